@@ -33,7 +33,7 @@ public final class Book {
   /// The read model, up to date with the journal.
   package func view() throws(DaybookError) -> ReadModel { try core.projector.view() }
 
-  /// The book as of a moment, in memory.
+  /// The book as of a given time, in memory.
   ///
   /// The result supports the same queries as the current read model.
   package func view(at moment: Int64) throws(DaybookError) -> ReadModel {

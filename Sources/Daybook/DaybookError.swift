@@ -27,7 +27,7 @@ package enum DaybookError: Error, Sendable {
   case erased(String)
   case ambiguous(String, [Found])
   case gone(Found)
-  /// The words identify a living record that is hidden because its parent is deleted.
+  /// The search text identifies a living record that is hidden because its parent is deleted.
   case hidden(Found, with: Found)
   /// A deleted record was requested, but this one is not deleted.
   case notGone(Found)
@@ -51,12 +51,12 @@ package enum DaybookError: Error, Sendable {
   case dependedOn([Dependence])
   /// Only this many commands can be undone or redone.
   case fewerCommands(Int)
-  /// The words identify no command that can be undone.
+  /// The text identifies no command that can be undone.
   case noSuchCommand(String)
   case undoneAlready(String)
-  /// The device has written nothing since that moment.
+  /// The device has written nothing since the given time.
   case nothingSince(String)
-  /// Everything that the device has written since that moment is already undone or has no effect.
+  /// Everything that the device has written since the given time is already undone or has no effect.
   case nothingLeftSince(String)
   /// The device has several logs, so its name is ambiguous.
   case severalLogs([Device])
@@ -66,7 +66,7 @@ package enum DaybookError: Error, Sendable {
   /// This device is not admitted or has been revoked, so its events about other devices have no effect.
   case notAdmitted
   case ownKey
-  /// The record is in a log for which the table of the own log has no space.
+  /// The record is in a log for which the table of this device's own log has no space.
   case tooManyLogs
   /// The device waits to be admitted, and naming it would admit it.
   case namedBeforeAdmission(String, key: String)
@@ -87,13 +87,13 @@ package enum DaybookError: Error, Sendable {
   case unknownPeer(String)
   /// Several devices have this name.
   ///
-  /// These names tell them apart.
+  /// These names distinguish them.
   case severalDevices(String, [String])
   /// The file of remembered peers is damaged.
   case contacts(Path, ContactsFault)
   /// No peer is remembered under this name.
   case noSuchPeer(String)
-  /// The machine at the address of a remembered peer has another key.
+  /// The machine at the address of a remembered peer has a different key.
   ///
   /// The associated values are the name of the peer and both keys.
   case changedKey(name: String, known: String, shown: String)
@@ -138,7 +138,7 @@ package enum StoredPart: Hashable, Sendable {
   case joining
 }
 
-/// A record that was found by words.
+/// A record that a search by text has found.
 package struct Found: Hashable, Sendable {
   package var id: UniqueID
   package var kind: Kind

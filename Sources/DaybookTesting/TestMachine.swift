@@ -4,8 +4,8 @@ import SimulatedPlatform
 
 /// A computer in memory, for tests of programs that keep a book.
 ///
-/// It has an empty disk of its own, and a clock that the test sets. Two machines with the same seed that do the same
-/// have the same ids, keys and files. Nothing touches the real disk, and nothing outlives the machine.
+/// It has an empty disk of its own, and a clock that the test sets. Two machines that have the same seed and do the
+/// same operations have the same ids, keys and files. Nothing touches the real disk, and nothing outlives the machine.
 ///
 /// ```swift
 /// let computer = TestMachine(seed: 1)
@@ -13,8 +13,8 @@ import SimulatedPlatform
 /// computer.advance(milliseconds: 60_000)
 /// ```
 ///
-/// It has one thread and no network. So the sequences of ``Daybook/Book/following(todosOn:)`` do not go on, and a book
-/// can be synced through a ``TestStick`` or a bundle, but not served.
+/// It has one thread and no network, so the sequences of ``Daybook/Book/following(todosOn:)`` do not advance, and a
+/// book can be synced through a ``TestStick`` or a bundle, but not served.
 public struct TestMachine: Sendable {
   private let simulated: SimulatedMachine
 
@@ -27,10 +27,10 @@ public struct TestMachine: Sendable {
   /// Makes a machine with an empty disk.
   ///
   /// - Parameters:
-  ///   - seed: Where its random numbers come from. Machines of one test need different seeds, or they make the same
-  ///     keys.
-  ///   - milliseconds: The time that its clock shows, in milliseconds since 1970. The clock stands still, except while a
-  ///     program waits for something.
+  ///   - seed: The seed of its random numbers. The machines of one test need different seeds; otherwise they make the
+  ///     same keys.
+  ///   - milliseconds: The time that its clock shows, in milliseconds since 1970. The clock stands still, except while
+  ///     a program waits for something.
   ///   - stick: A folder that this machine shares with others, at ``stickFolder``.
   public init(
     seed: UInt64, milliseconds: Int64 = 1_704_067_200_000, stick: TestStick? = nil
@@ -58,13 +58,13 @@ public struct TestMachine: Sendable {
 
   /// Sets the offset of local time from UTC, in seconds; positive is east.
   ///
-  /// It is 0 before.
+  /// It is 0 until it is set.
   public func setLocalOffset(seconds: Int) {
     simulated.timekeeper.setLocalOffset(seconds: seconds)
   }
 }
 
-/// A folder that several machines of a test share, like a USB stick that is in all of them.
+/// A folder that several machines of a test share, like a USB stick that is plugged into all of them.
 ///
 /// ```swift
 /// let stick = TestStick()
@@ -72,7 +72,7 @@ public struct TestMachine: Sendable {
 /// let phone = TestMachine(seed: 2, stick: stick)
 /// ```
 ///
-/// A book on each is synced with `Book.Peer.folder(TestMachine.stickFolder)`.
+/// The books on them are synced with `Book.Peer.folder(TestMachine.stickFolder)`.
 public struct TestStick: Sendable {
   let disk: SimulatedDisk
 

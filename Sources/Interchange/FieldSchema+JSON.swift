@@ -108,14 +108,14 @@ extension FieldSchema {
 }
 
 extension Value {
-  /// Returns a map of texts; each key must occur once.
+  /// Returns a map of strings; each key must occur once.
   static func map(_ pairs: [(String, String)]) -> Value {
     .other(
       CBORValue.encode(
         .map(pairs.map { CBORValue.Pair(key: .text($0.0), value: .text($0.1)) })))
   }
 
-  /// The pairs of a map of texts, in the order of their bytes; nil for any other value.
+  /// The pairs of a map of strings, in the order of their bytes; nil for any other value.
   var textPairs: [(String, String)]? {
     guard case .other(let encoded) = self else { return nil }
     do throws(CBORError) {

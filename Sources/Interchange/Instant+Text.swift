@@ -61,9 +61,10 @@ extension Instant {
     instant % 1000 == 0 ? nil : text(instant)
   }
 
-  /// Returns the instant in a text that ``textWithMilliseconds(_:)`` wrote beside a property with whole seconds.
+  /// Returns the instant in the given text that ``textWithMilliseconds(_:)`` wrote beside a property with whole
+  /// seconds.
   ///
-  /// Another program may have changed the property since, so a text that is not within the same second is ignored.
+  /// Another program may have changed the property since, so text that is not within the same second is ignored.
   static func exact(_ text: String?, inSecond second: Int64) -> Int64 {
     guard let text, let instant = parse(text), (second..<second + 1000).contains(instant) else {
       return second

@@ -35,7 +35,7 @@ package enum OperationFault: Error, Hashable, Sendable {
   case unknownID(Kind, String)
   /// The field refers to an unknown record.
   case unknownReference(Kind, String, id: String)
-  /// An earlier add in the same import used the id for a record with another value in the field.
+  /// An earlier add in the same import used the id for a record with a different value in the field.
   case addedBefore(Kind, String, field: String)
   /// The record is deleted, and only an add or a restore can bring it back.
   case dead(Kind, String)

@@ -43,8 +43,8 @@ extension Rehearsal {
     return field.content(of: value, ids: ids)
   }
 
-  /// Returns whether both values would be written identically, because texts that are equal in Swift can have different
-  /// bytes.
+  /// Returns whether both values would be written identically, because strings that are equal in Swift can have
+  /// different bytes.
   private func isSame(
     _ left: Operation.Content, _ right: Operation.Content?, _ field: FieldSchema
   ) -> Bool {

@@ -5,7 +5,8 @@ package import Platform
 package enum Instant {
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// Reads `2015-01-01T00:00:00Z`, optionally with a fraction or another offset; nil if the text has no such form.
+  /// Reads `2015-01-01T00:00:00Z`, optionally with a fraction or a different offset; nil if the text does not have this
+  /// form.
   ///
   /// Digits of the fraction after the third are ignored.
   package static func parse(_ text: String) -> Moment? {
@@ -54,7 +55,7 @@ package enum Instant {
   }
 
   private static func date(_ text: Substring) -> Int? {
-    // A text that is not a date is not an instant either; the caller reports the error.
+    // Text that is not a date is not an instant either; the caller reports the error.
     (try? CivilDate.parse(String(text)))?.epochDay
   }
 
@@ -110,23 +111,23 @@ extension Timekeeper {
   /// The current local date.
   package var today: CivilDate? { localDay(of: now()) }
 
-  /// The local date of a moment; nil outside the years 1 to 9999.
+  /// The local date of the instant; nil outside the years 1 to 9999.
   package func localDay(of moment: Moment) -> CivilDate? {
     localMilliseconds(at: moment).flatMap(CivilDate.init(ofInstant:))
   }
 
-  /// The moment with the local offset added; nil if that overflows: a peer can send any number.
+  /// The instant with the local offset added; nil if that overflows, because a peer can send any number.
   private func localMilliseconds(at moment: Moment) -> Int64? {
     let offset = Int64(localOffsetSeconds(at: moment)) * 1000
     let (sum, overflows) = moment.milliseconds.addingReportingOverflow(offset)
     return overflows ? nil : sum
   }
 
-  /// The moment that is the given number of seconds after midnight on a local day; nil if the date is incomplete.
+  /// The instant that is the given number of seconds after midnight on a local day; nil if the date is incomplete.
   package func moment(of date: CivilDate, seconds: Int64) -> Moment? {
     guard let day = date.epochDay else { return nil }
     let local = Int64(day) * 86_400_000 + seconds * 1000
-    // The offset may change between that moment and the same time in UTC.
+    // The offset may change between that instant and the same time in UTC.
     let near = local - Int64(localOffsetSeconds(at: Moment(milliseconds: local))) * 1000
     return Moment(
       milliseconds: local - Int64(localOffsetSeconds(at: Moment(milliseconds: near))) * 1000)

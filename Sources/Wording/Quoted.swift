@@ -1,5 +1,5 @@
 extension String {
-  /// The text as one word for a shell: unchanged if it can be, else in double or in single quotes.
+  /// The text as one shell argument: unchanged if possible, otherwise in double or single quotes.
   package var quoted: String {
     let isBare = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
     if isBare { return self }

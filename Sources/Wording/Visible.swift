@@ -5,7 +5,7 @@ extension String {
   /// Line breaks are shown as a sign, as in todo.txt, and tabs as spaces. Joiners stay, because some scripts need
   /// them.
   package var visible: String {
-    // Most texts contain no byte that begins a harmful character, and bytes are faster to check.
+    // Most strings contain no byte that begins a harmful character, and bytes are faster to check.
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }
     var shown = ""
     for letter in self {
@@ -20,7 +20,7 @@ extension String {
     return shown
   }
 
-  /// The beginning of a foreign text as ``visible`` shows it, at most `most` characters, with an ellipsis if it is
+  /// The beginning of foreign text as ``visible`` shows it, at most `most` characters, with an ellipsis if it is
   /// cut.
   package func brief(_ most: Int = 80) -> String {
     let shown = String(prefix(most + 1)).visible

@@ -100,7 +100,8 @@ extension Refusal {
 }
 
 extension Refusal.Code {
-  /// Why the other side did not admit this device by an invitation, and what to do next; nil for other refusals.
+  /// The reason why the other side did not admit this device through an invitation, and what to do next; nil for other
+  /// refusals.
   fileprivate var advice: String? {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
@@ -131,7 +132,7 @@ extension Refusal.Code {
     }
   }
 
-  /// Why a caller was rejected, in words for the device that rejected it.
+  /// The reason why a caller was rejected, worded for the device that rejected it.
   package var callerWords: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: "it cannot be served"

@@ -56,7 +56,7 @@ extension TLSError {
   /// The alerts with which the other side rejects a key or certificate.
   private static let aboutKeys: Set<UInt8> = [42, 43, 44, 45, 46, 48, 49, 116]
 
-  /// Why a caller was rejected, in one line for the device that was called.
+  /// The reason why a caller was rejected, in one line for the device that was called.
   package var callerText: String {
     switch self {
     case .unknownKey(let key):
@@ -80,7 +80,7 @@ extension TLSError {
 }
 
 extension SyncError {
-  /// Why a caller was rejected, in one line for the device that was called.
+  /// The reason why a caller was rejected, in one line for the device that was called.
   package var callerText: String {
     switch self {
     case .tls(let fault): fault.callerText

@@ -70,7 +70,7 @@ struct CallerTests {
       try books[0].replicator.sync(with: .file(MountedDisk.stick(0) / "bundle")).traffic == nil)
   }
 
-  @Test func `Call: an unknown device is refused, and neither notes the other`() async throws {
+  @Test func `Call: an unknown device is refused, and neither records the other`() async throws {
     let office = Office(seed: 1902)
     let (one, stranger) = (try office.found("one"), try office.found("stranger"))
     let (hers, his) = (try Self.key(one), try Self.key(stranger))

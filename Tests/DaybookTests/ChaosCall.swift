@@ -117,7 +117,7 @@ private final class WaitingLine: Line {
           throw error
         }
       }
-      // No real line throws this error, so the test can tell it from all others.
+      // No real line throws this error, so the test can distinguish it from all others.
       guard network.turn() else { throw .notPermitted }
     }
   }

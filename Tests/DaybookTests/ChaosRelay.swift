@@ -116,7 +116,7 @@ private struct ChaosStream {
       let bytes = try source.receive(upTo: 1 << 16, patienceMilliseconds: 0)
       hasSourceEnded = bytes.isEmpty
       taken += bytes.count
-      // Bytes are also received when nobody reads them, so that the sender does not wait for buffer space.
+      // Bytes are received even when no caller reads them, so that the sender does not wait for buffer space.
       if !isOver { waiting += bytes }
     } catch .timedOut {
       return

@@ -12,7 +12,7 @@ enum Congress {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "shared/data")
 
-  /// Whether the data is there.
+  /// Whether the data is available.
   static let isHere = FileManager.default.fileExists(
     atPath: folder.appending(path: "congress-birthdays.jsonl").path())
 

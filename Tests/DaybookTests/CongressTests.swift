@@ -52,7 +52,9 @@ struct CongressTests {
     #expect(try book.verifier.verify().isClean)
   }
 
-  @Test func `Edit history: the book at a moment equals the fold of all lines until then`() throws {
+  @Test func `Edit history: the book at a given time equals the fold of all lines until then`()
+    throws
+  {
     let (_, book) = try imported(seed: 104)
     let changes = try Congress.changes()
     #expect(Congress.fold(changes) == (try Congress.ending()))
@@ -65,7 +67,7 @@ struct CongressTests {
     }
   }
 
-  /// New year 2015, the edges of the history, moments on and beside changes, and fifty at random.
+  /// New year 2015, the edges of the history, times at and next to changes, and fifty at random.
   private static func moments(_ changes: [Congress.Change]) -> [Int64] {
     let times = Set(changes.map(\.time)).sorted()
     var moments: Set<Int64> = [1_420_070_400_000, 0, times[0] - 1, times[0], .max]

@@ -87,7 +87,7 @@ struct ContactTests {
     try office.places[0].simulated.disk.replace(one.layout.contacts, with: Array(file.utf8))
     try two.admin.rename(try two.deviceList.device(called: "two"), to: "pocket")
     #expect(try one.contactBook.contacts().map(\.name) == ["two"])
-    // The news comes by the folder, and not from the peer.
+    // The news arrives through the folder, and not from the peer.
     try office.exchange()
     #expect(try one.contactBook.contacts().map(\.name) == ["pocket"])
     #expect(try one.contactBook.contact(called: "pocket").address == .tcp(host: "a", port: 1))
@@ -130,13 +130,13 @@ struct ContactTests {
       return
     }
     #expect(throws: DaybookError.self) { try book.contactBook.addPeer("stick", at: Self.stick) }
-    // The book itself is as good as ever.
+    // The book itself is still usable.
     _ = try book.commands.perform(.addList(name: "Home", colour: nil))
     _ = try book.replicator.sync(with: Self.stick)
     #expect(try text(desk) == damage)
   }
 
-  @Test func `Peers: a sync is noted at the peer with its address`() throws {
+  @Test func `Peers: a sync is recorded for the peer with its address`() throws {
     let desk = try Desk(seed: 924)
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
@@ -147,7 +147,7 @@ struct ContactTests {
     #expect(try book.contactBook.contacts().map(\.synced) == [now, nil])
   }
 
-  @Test func `Peers: a peer that moved to another address loses its sync state`() throws {
+  @Test func `Peers: a peer that moved to a new address loses its sync state`() throws {
     let desk = try Desk(seed: 926)
     let book = try desk.found()
     try desk.simulated.disk.makeDirectories(Path("/stick"))
@@ -161,7 +161,8 @@ struct ContactTests {
     #expect(try book.contactBook.knownPeers().map(\.isBehind) == [true])
   }
 
-  @Test func `Peers: a folder is behind once the book has changed, whatever the clock said`() throws
+  @Test func `Peers: a folder is behind once the book has changed, whatever the clock showed`()
+    throws
   {
     let desk = try Desk(seed: 927)
     let book = try desk.found()

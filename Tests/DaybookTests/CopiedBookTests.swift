@@ -28,7 +28,7 @@ struct CopiedBookTests {
       }
     }
 
-    /// Whether some machine leaves the original log permanently.
+    /// Whether any machine leaves the original log permanently.
     var retires: Bool { self != .copied }
   }
 

@@ -161,7 +161,7 @@ struct CopiedDevicesTests {
       try devices.check(holder, against: world.model, holding: view)
     }
     let after = world.model.logs(in: world.model.all).filter(\.isForked).count
-    // Copies that have not written since then cannot be told from a single machine.
+    // Copies that have not written since then cannot be distinguished from a single machine.
     if isFound { #expect(after == forks) }
     return isFound
   }

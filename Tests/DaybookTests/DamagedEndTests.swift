@@ -11,8 +11,7 @@ import Verifying
 
 /// Logs whose end is damaged while their device syncs.
 struct DamagedEndTests {
-  @Test func `Damaged end: storing received events quarantines it and begins a new own log`() throws
-  {
+  @Test func `Damaged end: storing received events quarantines it and begins a new log`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 2501)
     let (one, two) = (books[0], books[1])
     try TrustingTests.add("unsent", to: one)

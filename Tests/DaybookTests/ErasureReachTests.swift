@@ -94,7 +94,7 @@ struct ErasureReachTests {
     #expect(office.stick.holding(Self.words) == [])
     #expect(office.stick.holding(["Harmless"]) == ["Harmless"])
     #expect(try one.statusReader.digest() == two.statusReader.digest())
-    // A device that joins by the directory receives all events.
+    // A device that joins through the directory receives all events.
     let three = try office.join("three")
     #expect(try three.verifier.verify().isWhole)
     #expect(try three.statusReader.digest() == one.statusReader.digest())

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// The logs of a holder of some commands, and the past of each command that results.
+/// The logs of a machine that has the given commands, and the past of each command that results.
 extension ForkModel {
   /// A log or branch, with its own commands.
   struct Log: Hashable {
@@ -17,7 +17,7 @@ extension ForkModel {
     var isForked = false
   }
 
-  /// The logs of a holder; every holder has the first events of the three devices.
+  /// The logs of a machine; every machine has the first events of the three devices.
   func logs(in view: Set) -> [Log] {
     let held = commands(in: view)
     var logs: [Log] = []
@@ -58,7 +58,7 @@ extension ForkModel {
     return path.reversed()
   }
 
-  /// The commands that a command has seen, for a holder of `view`, by definition alone: the earlier ones in its
+  /// The commands that a command has seen, for a machine that has `view`, by definition alone: the earlier ones in its
   /// log, and those named by its entries and theirs.
   func past(of command: Int, in view: Set) -> Set {
     let path = path(to: command)

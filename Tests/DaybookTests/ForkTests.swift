@@ -102,7 +102,7 @@ struct ForkTests {
     let fork = try #require(try one.open().core.store.journal.logs[replica]).sequence
     let clone = try studio.place("clone")
     clone.restore(one.copyOfDisk())
-    // Each in a frame of its own.
+    // Each event is in its own frame.
     for name in ["a", "b", "c"] {
       try clone.add(name)
       try two.sync(after: clone)

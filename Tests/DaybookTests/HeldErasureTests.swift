@@ -13,7 +13,7 @@ import Verifying
 struct HeldErasureTests {
   static let day: Int64 = 24 * 60 * 60 * 1000
 
-  /// Machines of one book that all hold some lists of the first machine.
+  /// Machines of one book that all have some lists of the first machine.
   static func office(
     _ names: String..., lists: Int, seed: UInt64
   ) throws -> (office: Office, ids: [UniqueID]) {
@@ -148,7 +148,7 @@ struct HeldErasureTests {
   }
 
   @Test
-  func `Held erasure: a record that two devices erase counts once, and an own erase releases it`()
+  func `Held erasure: a record that two devices erase counts once, and a local erase releases it`()
     throws
   {
     let (office, ids) = try Self.office("one", "two", "three", lists: 11, seed: 1005)

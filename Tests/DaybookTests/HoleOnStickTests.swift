@@ -8,7 +8,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Events behind a hole reach other devices by a directory too.
+/// Events after a hole also reach other devices through a directory.
 struct HoleOnStickTests {
   private static let stick = Path("/stick")
   private static let peer = PeerAddress.directory(stick)

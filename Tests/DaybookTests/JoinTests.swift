@@ -186,7 +186,7 @@ struct JoinTests {
     }
   }
 
-  @Test func `Join: two books become one by a directory`() throws {
+  @Test func `Join: two books become one through a directory`() throws {
     let office = Office(seed: 502)
     let (one, two) = (try office.found("one"), try office.found("two"))
     try Self.add("Home", to: one)

@@ -19,7 +19,7 @@ struct LibraryPair {
     try exchange()
   }
 
-  /// Syncs until both devices hold the same.
+  /// Syncs until both devices hold the same events.
   func exchange() throws {
     for book in [laptop, phone, laptop, phone] {
       try book.sync(with: Self.stick, admitsAll: true)
@@ -34,7 +34,7 @@ struct LibraryPair {
   }
 }
 
-/// The reason of a failure; nil if the function succeeds.
+/// The reason for a failure; nil if the function succeeds.
 func reason(_ body: () throws(Book.Failure) -> Void) -> Book.Failure.Reason? {
   do throws(Book.Failure) { try body() } catch { return error.reason }
   return nil

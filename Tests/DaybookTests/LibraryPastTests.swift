@@ -1,7 +1,7 @@
 import Daybook
 import Testing
 
-/// Search, undo of one record, and the book as of a moment, through the public interface of the library.
+/// Search, undo of one record, and the book as of a given time, through the public interface of the library.
 struct LibraryPastTests {
   @Test func `Library: a search finds records of all kinds, the best matches first`() throws {
     let pair = try LibraryPair(seed: 4_201)
@@ -73,7 +73,7 @@ struct LibraryPastTests {
     #expect(try Set(book.todos().map(\.title)) == ["Dust", "Scrub"])
   }
 
-  @Test func `Library: a book as of a moment answers as the book did then`() throws {
+  @Test func `Library: a past book answers as the book did at that time`() throws {
     let pair = try LibraryPair(seed: 4_204)
     let book = pair.laptop
     let home = try book.addList("Home")

@@ -4,7 +4,7 @@ import Testing
 
 /// Serving, inviting and joining through the public interface of the library, and a book that tasks share.
 ///
-/// What these tests know of the library comes with one import.
+/// These tests use only the declarations that one import provides.
 struct LibraryServingTests {
   /// A folder that is removed after the test.
   private final class Place {
@@ -15,7 +15,7 @@ struct LibraryServingTests {
     }
 
     deinit {
-      // What is left of a test in a temporary folder harms nobody.
+      // Files that a test leaves in a temporary folder do no harm.
       try? FileManager.default.removeItem(atPath: folder)
     }
   }
@@ -91,7 +91,7 @@ struct LibraryServingTests {
     }
     #expect(received == 0)
     #expect(try Set(laptop.todos().map(\.title)) == ["Sweep", "Mop"])
-    // It was for one device.
+    // The invitation was valid for one device.
     let late = failure { () throws(Book.Failure) in
       _ = try Book.join(
         by: invitation.code, in: "\(place.folder)/late", on: .system, device: "late")
@@ -109,7 +109,7 @@ struct LibraryServingTests {
         == .refused)
   }
 
-  @Test func `Library: a text that is no invitation is refused, and says why`() throws {
+  @Test func `Library: text that is not an invitation is refused with a reason`() throws {
     let place = Place()
     func refusal(_ text: String) -> Book.Failure? {
       failure { () throws(Book.Failure) in

@@ -130,7 +130,7 @@ private struct Growth {
     Landmark(log: log, sequence: events[event].sequence, hash: events[event].hash)
   }
 
-  /// The holdings of a device that holds some of the branches.
+  /// The holdings of a device that has some of the branches.
   mutating func held() -> Held {
     let some = leaves.filter { _ in dice.chance(60) }
     return Held(self, leaves: some.isEmpty ? [leaves[0]] : some)

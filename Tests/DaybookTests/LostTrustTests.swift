@@ -36,7 +36,7 @@ struct LostTrustTests {
 
     var disk: SimulatedDisk { three.simulated.disk }
 
-    /// Damages the frame on the third machine that holds the first event with this verb.
+    /// Damages the frame with the first event with this verb, on the third machine.
     @discardableResult
     func strike(_ verb: JournalVerb, of log: UniqueID) throws -> UInt64 {
       try strike(in: log) { frame in

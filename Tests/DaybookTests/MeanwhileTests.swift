@@ -229,7 +229,7 @@ struct MeanwhileTests {
   }
 }
 
-/// A clock that runs an action when it is first asked for the monotonic time.
+/// A clock that runs an action when the monotonic time is first read.
 private final class Interruption: Timekeeper {
   private let clock: any Timekeeper
   private let happening: @Sendable () throws -> Void

@@ -8,7 +8,7 @@ import Testing
 
 /// News that arrives at inconvenient moments.
 struct MissedNewsTests {
-  /// A clock that runs an action when it has been asked a number of times.
+  /// A clock that runs an action after it has been read a given number of times.
   private final class Trap: Timekeeper {
     private let clock: any Timekeeper
     private let left = Mutex<Int?>(nil)

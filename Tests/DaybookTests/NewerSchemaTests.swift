@@ -43,7 +43,7 @@ private struct VersionTwo {
     $0.unsigned(1815)
   }
 
-  /// The bodies that it writes; `list` is a reference to a list of another log.
+  /// The bodies that it writes; `list` is a reference to a list in another log.
   static func bodies(list: [UInt8]) -> [[UInt8]] {
     [
       item {

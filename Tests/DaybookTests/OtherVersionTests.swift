@@ -18,7 +18,9 @@ struct OtherVersionTests {
   }
 
   @Test(arguments: [0, 2])
-  func `Other version: a book of another format is refused and left unchanged`(format: Int) throws {
+  func `Other version: a book of a different format is refused and left unchanged`(
+    format: Int
+  ) throws {
     let desk = try Desk(seed: 801)
     _ = try desk.found().commands.perform(.addList(name: "Home", colour: nil))
     try Self.withFormat(format, desk)

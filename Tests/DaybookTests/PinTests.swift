@@ -42,7 +42,8 @@ struct PinTests {
     return (office, books)
   }
 
-  @Test func `Pin: a remembered machine that shows another key is refused under every admission`()
+  @Test
+  func `Pin: a remembered machine that shows a different key is refused under every admission`()
     async throws
   {
     let (office, books) = try await office(seed: 1931)
@@ -117,7 +118,8 @@ struct PinTests {
       try books[1].contactBook.contact(called: "desk").key == books[0].core.localDevice.shownKey)
   }
 
-  @Test func `Pin: following a machine that shows another key reports the new words`() async throws
+  @Test func `Pin: following a machine that shows a different key reports the new words`()
+    async throws
   {
     let (office, books) = try await office(seed: 1935)
     let stranger = try office.found("stranger")

@@ -100,7 +100,7 @@ struct RekeyTests {
     #expect(try TrustingTests.names(empty.open()) == ["new", "one", "two"])
   }
 
-  @Test func `New founding: without other devices it keeps only the own log`() throws {
+  @Test func `New founding: without other devices it keeps only the device's own log`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 825)
     try books[0].refounder.found(anew: try books[0].refounder.newFounding(with: []))
     #expect(try TrustingTests.names(books[0]) == ["one"])

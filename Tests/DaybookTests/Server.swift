@@ -80,7 +80,7 @@ final class Server: Sendable {
     }
   }
 
-  /// Waits for the end of one more session, which can be later than for the caller.
+  /// Waits until one more session ends, which can be later than it ends for the caller.
   func hasMet() async throws {
     for await _ in meetings.stream { return }
     throw CancellationError()

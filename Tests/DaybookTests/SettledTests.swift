@@ -12,7 +12,7 @@ struct SettledTests {
     String(decoding: try desk.machine.disk.contents(of: book.layout.lock, limit: 64), as: UTF8.self)
   }
 
-  /// A book whose log has no tail, so that the next command creates a file.
+  /// A book whose log has no tail, so the next command creates a file.
   private func sealed(seed: UInt64) throws -> (desk: Desk, book: Book) {
     let desk = try Desk(seed: seed)
     let book = try desk.found()

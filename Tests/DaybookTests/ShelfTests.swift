@@ -9,7 +9,7 @@ import Verifying
 
 /// The shelves on which received logs are stored: `logs` or `aside`.
 struct ShelfTests {
-  @Test func `Shelf: a log aside is verified although logs has an empty folder of it`() throws {
+  @Test func `Shelf: a log in aside is verified although logs has an empty folder for it`() throws {
     let office = Office(seed: 2310)
     let one = try office.found("one")
     _ = try one.replicator.sync(with: Office.directory)

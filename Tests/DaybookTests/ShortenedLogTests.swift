@@ -15,7 +15,7 @@ import Verifying
 struct ShortenedLogTests {
   /// Two machines that have synced, each with a sealed file and a tail of each log.
   ///
-  /// Their last commands follow each other, so that each has seen the other's.
+  /// Their last commands follow each other, so each has seen the other's.
   private func pair(_ seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")
@@ -56,7 +56,7 @@ struct ShortenedLogTests {
     let ends = one.core.store.journal.logs
     let digest = try one.statusReader.digest()
     let log = try #require(two.writer)
-    // The log of the other machine. The own log has seen all of its events except the last.
+    // The log of the other machine. This device's own log has seen all of its events except the last.
     let (held, known) = try shorten(log, of: office.places[0], wholly: wholly)
     #expect(known == ends[log]?.sequence && held < known - 1)
     let hurt = try office.places[0].open()
@@ -72,7 +72,9 @@ struct ShortenedLogTests {
     #expect(try hurt.statusReader.digest() == digest)
   }
 
-  @Test func `Shortened log: what others have seen reveals that the own log is short`() throws {
+  @Test func `Shortened log: what others have seen reveals that the device's own log is short`()
+    throws
+  {
     let (office, one, _) = try pair(962)
     let own = try #require(one.writer)
     let (held, known) = try shorten(own, of: office.places[0], wholly: false)

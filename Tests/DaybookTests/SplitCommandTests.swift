@@ -38,7 +38,7 @@ struct SplitCommandTests {
     try model.lists.lists().compactMap(\.name) + model.todos.todos().compactMap(\.title)
   }
 
-  @Test func `Past view: a moment can fall between the events of one command`() throws {
+  @Test func `Past view: a time can fall between the events of one command`() throws {
     let book = try book()
     let moments: [Int64] = [999, 1_000, 1_999, 2_000, 2_999, 3_000]
     let seen = try moments.map { try shown(book.view(at: $0)) }

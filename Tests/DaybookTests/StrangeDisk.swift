@@ -1,7 +1,7 @@
 import Platform
 import SimulatedPlatform
 
-/// A simulated disk that reports other permissions, owners and volumes, and that other processes change.
+/// A simulated disk that reports different permissions, owners and volumes, and that other processes change.
 final class StrangeDisk: ForwardingDisk {
   let disk: SimulatedDisk
   var wrapped: any Disk { disk }

@@ -38,7 +38,7 @@ extension ReadModel {
 }
 
 extension Substring {
-  /// The columns of a dumped row; texts in these tests have no commas.
+  /// The columns of a dumped row; strings in these tests have no commas.
   fileprivate var components: [String] {
     split(separator: ", ", omittingEmptySubsequences: false).map(String.init)
   }

@@ -3,13 +3,13 @@ import Testing
 
 /// The machine in memory for tests of programs that use the library.
 ///
-/// What these tests know comes with one import.
+/// These tests use only the declarations that one import provides.
 struct TestMachineTests {
   private func open(_ computer: TestMachine) throws -> Book {
     try Book.open("/book", on: computer.machine, device: "laptop")
   }
 
-  @Test func `Test machine: its clock is the test's, and its disk outlives the book`() throws {
+  @Test func `Test machine: the test sets its clock, and its disk outlives the book`() throws {
     let computer = TestMachine(seed: 1, milliseconds: 1_000_000)
     try open(computer).addTodo("Sweep")
     computer.advance(milliseconds: 60_000)
@@ -27,7 +27,7 @@ struct TestMachineTests {
     #expect(computer.machine.timekeeper.localOffsetSeconds(at: moment) == 3_600)
   }
 
-  @Test func `Test machine: equal seeds give equal records, different seeds other ids`() throws {
+  @Test func `Test machine: equal seeds give equal records, and others different ids`() throws {
     func id(_ seed: UInt64) throws -> Book.RecordID {
       try open(TestMachine(seed: seed)).addTodo("Sweep")
     }

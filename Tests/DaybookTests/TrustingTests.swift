@@ -76,7 +76,8 @@ struct TrustingTests {
     #expect(try books.allSatisfy { try $0.verifier.verify().faults == [] })
   }
 
-  @Test func `Revocation: it is refused for the own device, by strangers, and if repeated`() throws
+  @Test func `Revocation: it is refused for the device itself, by strangers, and if repeated`()
+    throws
   {
     let (office, books) = try Self.office("one", "two", seed: 802)
     let one = books[0]

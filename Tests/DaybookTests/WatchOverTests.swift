@@ -6,7 +6,7 @@ import ReadModel
 import Synchronization
 import Testing
 
-/// A book on a real disk that one thread writes and another thread follows.
+/// A book on a real disk that one thread writes to and another thread follows.
 @Suite(.timeLimit(.minutes(5))) struct WatchOverTests {
   typealias Result = [RowSection<TodoRow>]
 

@@ -24,7 +24,7 @@ struct WrongKeyTests {
     return (desk, path, own)
   }
 
-  @Test func `Wrong key: commands are refused until the own key is restored`() throws {
+  @Test func `Wrong key: commands are refused until the device's own key is restored`() throws {
     let (desk, path, own) = try swapped()
     for _ in 0..<2 {
       let book = try desk.open()

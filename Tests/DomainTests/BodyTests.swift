@@ -65,8 +65,8 @@ import Testing
     #expect(throws: BodyError.encoding(.notShortest(at: 2))) { try decode("82021805") }
   }
 
-  /// An empty array, an array of another shape, an unknown log, a float, a tag, a number with more than 63 bits, and a
-  /// source.
+  /// An empty array, an array of a different shape, an unknown log, a float, a tag, a number with more than 63 bits,
+  /// and a source.
   static let unknownShapes = [
     "80", "83010203", "820105", "826161f6", "f93c00", "c100", "1bffffffffffffffff",
     "82026161", "820050000102030405060708090a0b0c0d0e0f", "f7", "e0",
@@ -95,7 +95,7 @@ import Testing
     #expect(try decode("860002" + "056162" + "05" + excessive) == small)
   }
 
-  @Test func `Body: an empty list of texts is encoded as null`() throws {
+  @Test func `Body: an empty list of strings is encoded as null`() throws {
     let body = Body(.add, .kind(.todo), [Write(.tags, .texts([]))])
     #expect(Hex.encode(body.encode(referring: index)) == "84000203f6")
   }

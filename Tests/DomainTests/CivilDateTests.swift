@@ -32,7 +32,7 @@ import Testing
     "", "-", "--", "---", "----01", "1985-", "-1985", "85", "1985-1-1", "1985-12-10-", "19851210",
     "--12-", "---1", " 1985", "१९८५", "+985", "1985-12-10T00:00", "2026--01",
   ])
-  func `Civil date: a text other than an ISO date is unreadable`(text: String) {
+  func `Civil date: any text other than an ISO date is unreadable`(text: String) {
     #expect(throws: CivilDateError.unreadable) { try CivilDate.parse(text) }
   }
 

@@ -32,7 +32,7 @@ struct DifferenceTests {
     return told
   }
 
-  /// The views at a moment, according to the plain definitions.
+  /// The views at a given time, according to the plain definitions.
   private static func views(_ history: History, at moment: Int64) -> [View] {
     var past = history
     past.facts.removeAll { $0.effectiveTime > moment }

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Fold: an edit in a hole of another's past stays as a conflict`() {
+  @Test func `Fold: an edit in a hole in another edit's past stays as a conflict`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = script.add(a, .list)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `Causality: a query for many events ignores notes about the own log`() {
+  @Test func `Causality: a query for many events ignores notes about an event's own log`() {
     var causality = Causality()
     let id = UniqueID(high: 1, low: 1)
     let log = causality.number(of: id, replica: id)

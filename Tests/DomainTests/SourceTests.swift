@@ -18,7 +18,7 @@ import Testing
     "4C8CBBC2-93e5-4e3c-8b8f-0a0b0c0d0e0f", "4c8cbbc293e54e3c8b8f0a0b0c0d0e0f", "", "42",
     "4c8cbbc2-93e5-4e3c-8b8f-0a0b0c0d0e0", "4c8cbbc29-3e5-4e3c-8b8f-0a0b0c0d0e0f",
   ])
-  func `Source: any other uid stays a text`(uid: String) {
+  func `Source: any other uid remains text`(uid: String) {
     #expect(Source(uidText: uid).uid == .text(uid))
     #expect(Source(uidText: uid).uid.text == uid)
   }
@@ -30,7 +30,7 @@ import Testing
     #expect(sources.map { Source($0.value) } == sources)
   }
 
-  @Test func `Source: texts that only look equal are different sources`() {
+  @Test func `Source: strings that only look equal are different sources`() {
     #expect(Source(uidText: "\u{E9}") != Source(uidText: "e\u{301}"))
   }
 
@@ -38,7 +38,7 @@ import Testing
     Value.null, .integer(3), .bytes([1, 2]), .other([]), .other([0x82, 0x00]),
     .other([0x82, 0x00, 0x01]), .other([0x83, 0x00, 0x61, 0x61, 0x00]),
   ])
-  func `Source: a value of another shape is refused`(value: Value) {
+  func `Source: a value of a different shape is refused`(value: Value) {
     #expect(Source(value) == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ValueBoundsTests {
   private static func text(_ count: Int) -> Value { .text(String(repeating: "a", count: count)) }
 
-  /// The encoding of a map from one text to another, with the given size.
+  /// The encoding of a map from one string to another, with the given size.
   private static func map(_ count: Int) -> Value {
     let text = String(repeating: "a", count: count - 6)
     let encoded = CBORValue.encode(.map([CBORValue.Pair(key: .text("k"), value: .text(text))]))

@@ -20,7 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case directory
   /// The settings of a session, followed by the messages of the peer.
   case session
-  /// The format, the settings and a file of another program.
+  /// The format, the settings and a file from another program.
   case importer
   /// Command lines whose arguments are separated by tabs.
   case commandLine

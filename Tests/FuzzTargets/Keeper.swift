@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Syncing
 
-/// A holder with a journal on a simulated disk, which treats every log as a log of the book.
+/// A device with a journal on a simulated disk, which treats every log as a log of the book.
 final class Keeper: Holder {
   static let book = UniqueID(high: 0xb0, low: 0)
   static let folder = Path("/book")

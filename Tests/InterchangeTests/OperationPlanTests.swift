@@ -100,7 +100,7 @@ struct OperationPlanTests {
     }
   }
 
-  @Test func `Operation plan: a record of another machine is found after sync`() throws {
+  @Test func `Operation plan: a record from another machine is found after sync`() throws {
     var world = World(machines: 2)
     try world.run(ada, on: 0)
     let edit = #"{"op":"edit","kind":"birthday","id":"A","set":{"firstName":"Eda"}}"#

@@ -8,7 +8,7 @@ struct OperationReadingTests {
     try Operation(line: Array(line.utf8))
   }
 
-  @Test func `Operation reading: a log line of another program is read with its author`() throws {
+  @Test func `Operation reading: a log line from another program is read with its author`() throws {
     let line = """
       {"t": 1348793025000, "author": "A. Keeper", "op": "add", "kind": "birthday", "id": "A000001",
        "firstName": "Ada", "lastName": "Lovelace", "birthdate": "1815-12-10"}
@@ -71,7 +71,7 @@ struct OperationReadingTests {
     #expect(operation.assignments == [.init(field, .value(value))])
   }
 
-  @Test func `Operation reading: a map of texts is encoded in byte order of its keys`() throws {
+  @Test func `Operation reading: a map of strings is encoded in byte order of its keys`() throws {
     let operation = try read(
       #"{"op":"edit","kind":"list","id":"x","set":{"extra":{"zz":"1","a":"2"}}}"#)
     let encoded: [UInt8] = [0xA2, 0x61, 0x61, 0x61, 0x32, 0x62, 0x7A, 0x7A, 0x61, 0x31]
@@ -79,7 +79,7 @@ struct OperationReadingTests {
   }
 
   @Test
-  func `Operation reading: other keys become provenance, encoded as JSON unless they are texts`()
+  func `Operation reading: other keys become provenance, encoded as JSON unless they are strings`()
     throws
   {
     let operation = try read(

@@ -66,7 +66,7 @@ package struct CommandProcessor {
     }
   }
 
-  /// Returns the names of the devices that deleted some records whose deletion is in conflict with an edit.
+  /// Returns the names of the devices that deleted any of the given records whose deletion is in conflict with an edit.
   private func deleters(
     of disputes: Set<EventKey>
   ) throws(DaybookError) -> [EventKey: String] {

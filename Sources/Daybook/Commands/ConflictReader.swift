@@ -9,7 +9,7 @@ package struct ConflictReader {
   let deviceList: DeviceList
   let historyReader: HistoryReader
 
-  /// The conflicts of records, now or as of a moment.
+  /// The conflicts of records, now or as of a given time.
   ///
   /// Reads only the given records, or all records in conflict if none are given.
   package func conflicts(
@@ -35,7 +35,7 @@ package struct ConflictReader {
   ///
   /// - Parameters:
   ///   - documents: The records in conflict.
-  ///   - records: Their state, now or as of a moment.
+  ///   - records: Their state, now or as of a given time.
   ///   - model: The current read model, in which logs may have different numbers.
   /// - Returns: The authors, by the current numbers of the logs.
   /// - Throws: ``DaybookError`` if the logs cannot be read.

@@ -2,12 +2,12 @@ import Bytes
 import Domain
 import Journaling
 
-/// Encodes the next events of the own log, with their sequences and their references to other logs.
+/// Encodes the next events of this device's own log, with their sequences and their references to other logs.
 struct EventEncoder {
   let log: UniqueID
   let number: UInt32
   private(set) var next: UInt64
-  /// The index of each log in the table of the own log.
+  /// The index of each log in the table of this device's own log.
   private(set) var indices: [UInt32: UInt64] = [:]
   /// Logs that have no index although the table has space, because too many of their events are lost.
   private(set) var unreadable: [UInt32: UniqueID] = [:]
@@ -74,7 +74,7 @@ struct EventEncoder {
     return events
   }
 
-  /// A reference to an event, for use in the own log.
+  /// A reference to an event, for use in this device's own log.
   ///
   /// - Throws: ``DaybookError/tooManyLogs`` if the table has no space for its log, or ``DaybookError/journal(_:)`` if
   ///   that log is damaged and has no index yet.

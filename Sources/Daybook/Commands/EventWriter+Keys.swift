@@ -7,7 +7,7 @@ extension EventWriter {
   /// The setting in the read model for keys that were found to match a log.
   private static let provenKeys = "key"
 
-  /// The keys of the own log, after checking that they match it.
+  /// The keys of this device's own log, after checking that they match it.
   ///
   /// No device accepts events that other keys have signed.
   func provenKeys(of log: UniqueID) throws(DaybookError) -> KeptKeys {
@@ -52,7 +52,7 @@ extension EventWriter {
     }
   }
 
-  /// The public key of the own log.
+  /// The public key of this device's own log.
   func ownKey() throws(DaybookError) -> PublicKey {
     let own = try ownLogKeeper.ownLogForWriting()
     guard let keys = try localDevice.keys(of: own) else {

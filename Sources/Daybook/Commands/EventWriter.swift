@@ -27,7 +27,7 @@ package final class EventWriter {
     self.access = access
   }
 
-  /// Appends commands to the own log.
+  /// Appends commands to this device's own log.
   ///
   /// The commands are durable when it returns.
   ///
@@ -148,7 +148,7 @@ package final class EventWriter {
     return eventEncoder
   }
 
-  /// Adds *seen* entries for the events of other logs that were folded since the last entries of the own log.
+  /// Adds *seen* entries for the events of other logs that were folded since the last entries of this device's own log.
   ///
   /// If the table has no space for a log, its events remain concurrent with those that are written here.
   private func nameNewlyFolded(

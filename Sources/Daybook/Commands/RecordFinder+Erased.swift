@@ -104,7 +104,7 @@ extension RecordFinder {
       ? .erased(ShortID.text(of: id)) : .unknown(id.uuid, kind: nil)
   }
 
-  /// The error for words that match no record.
+  /// The error for search text that matches no record.
   ///
   /// An erased record can be identified only by the beginning of its id.
   func missing(_ words: String, kind: Kind?) throws(DaybookError) -> DaybookError {

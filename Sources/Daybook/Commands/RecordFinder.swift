@@ -3,7 +3,7 @@ package import Domain
 import Platform
 package import ReadModel
 
-/// Finds records by ids and words.
+/// Finds records by id or title.
 package final class RecordFinder {
   let store: LogStore
   let projector: Projector
@@ -15,22 +15,22 @@ package final class RecordFinder {
     self.projector = projector
   }
 
-  /// The records among which words are searched.
+  /// The records to search.
   package enum Among: Sendable {
     case live
     /// Living records, for a command that removes them.
     ///
-    /// Words that are the whole title of a deleted record do not match part of the title of a living one.
+    /// Search text that is the whole title of a deleted record does not match part of the title of a living one.
     case removable
     case dead
     case all
   }
 
-  /// Returns the record that words identify: by its full or short id, or by a part of its title that no other title
-  /// contains.
+  /// Returns the record that the search text identifies: by its full or short id, or by a part of its title that no
+  /// other title contains.
   ///
-  /// If deleted records are included, words match first the whole title of a living record, then the whole title of a
-  /// deleted one, then a part of the title of a living one.
+  /// If deleted records are included, the text matches first the whole title of a living record, then the whole title
+  /// of a deleted one, then a part of the title of a living one.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
@@ -62,7 +62,7 @@ package final class RecordFinder {
     throw try missing(words, kind: kind)
   }
 
-  /// The deleted records whose whole title equals words that are also a prefix of another record's id.
+  /// The deleted records whose whole title equals search text that is also a prefix of another record's id.
   ///
   /// A command that deletes or erases may refer to these records.
   private func deadNamesakes(
@@ -74,12 +74,13 @@ package final class RecordFinder {
     }
   }
 
-  /// Returns the record that words identified at a moment: by its id, or by a part of its title at that time.
+  /// Returns the record that the search text identified at a given time: by its id, or by a part of its title at that
+  /// time.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
   ) throws(DaybookError) -> Found {
     let known = try candidates(words, kind, in: past).filter { among == .all || $0.isAlive }
-    // The words may also be the present title of a record.
+    // The text may also be the present title of a record.
     guard !known.isEmpty else { return try find(words, kind: kind, among: .all) }
     return try one(of: try titled(known, in: past), words)
   }
@@ -95,7 +96,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The error for words that match only a hidden record; nil if they match none or several.
+  /// The error for search text that matches only a hidden record; nil if they match none or several.
   private func hidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> DaybookError? {
     if words.trimmed.isEmpty { return nil }
     let model = try projector.view()
@@ -138,7 +139,7 @@ package final class RecordFinder {
       shortID: try shortIDs(for: [candidate.id])[candidate.id] ?? ShortID.text(of: candidate.id))
   }
 
-  /// The records whose ids begin with the words, or the shown records whose titles match them.
+  /// The records whose ids begin with the search text, or the shown records whose titles match it.
   private func candidates(
     _ words: String, _ kind: Kind?, in model: ReadModel
   ) throws(DaybookError) -> [Candidate] {
@@ -146,7 +147,7 @@ package final class RecordFinder {
       if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
         let byID = try model.titleSearch.candidates(in: ids, kind: kind)
         guard byID.isEmpty else {
-          // If the words are also the whole title of another record, include that record.
+          // If the text is also the whole title of another record, include that record.
           let known = Set(byID.map(\.key))
           return byID
             + (try model.titleSearch.candidates(named: words.trimmed, kind: kind)).filter {
@@ -160,7 +161,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The deleted records whose titles match the words.
+  /// The deleted records whose titles match the search text.
   ///
   /// The read model has only the titles of living records.
   private func deadCandidates(
@@ -187,7 +188,7 @@ package final class RecordFinder {
     candidate.title?.lowercased() == words.trimmed.lowercased()
   }
 
-  /// Whether the words are only a part of the title of every candidate.
+  /// Whether the search text is only a part of the title of every candidate.
   ///
   /// False if a candidate was found only by its id.
   private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
@@ -201,7 +202,7 @@ package final class RecordFinder {
   /// The candidates whose whole title matches; all candidates if there are none.
   private static func fitting(_ words: String, _ candidates: [Candidate]) -> [Candidate] {
     let exact = candidates.filter { hasTitle($0, words) }
-    // A title in the same case is preferred to one in another case.
+    // A title in the same case is preferred to one in a different case.
     let same = exact.filter { $0.title == words.trimmed }
     return !same.isEmpty ? same : exact.isEmpty ? candidates : exact
   }

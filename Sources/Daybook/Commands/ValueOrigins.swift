@@ -10,7 +10,7 @@ struct ValueOrigins {
   private let facts: [EventKey: Fact]
   private let pasts: FieldPasts
 
-  /// Prepares queries about some entities.
+  /// Prepares queries about the given entities.
   init(of entities: Set<EventKey>, in told: ToldFacts, _ causality: Causality) {
     let readable = told.facts.prefix(told.readable)
     let asked = readable.filter { entities.contains($0.subject) }

@@ -18,7 +18,7 @@ package final class Eraser {
   let deviceList: DeviceList
   /// The disk error because of which erased bytes are still in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
-  /// What was removed and not yet reported, kept so that an error cannot lose the report.
+  /// The removals that were not reported yet, kept so that an error cannot lose the report.
   private var unreported = StripReport()
 
   init(

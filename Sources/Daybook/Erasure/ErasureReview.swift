@@ -45,7 +45,7 @@ extension ErasureReview {
   ///
   /// - Parameters:
   ///   - erases: Erasures by other devices that count and have not been let through yet.
-  ///   - taking: The subset of `erases` that remove a record here.
+  ///   - taking: The subset of `erases` that removes a record here.
   ///   - tree: The logs and their branches.
   ///   - now: The time, in milliseconds.
   /// - Returns: The marks of the erasures that are held.
@@ -96,7 +96,7 @@ extension ErasureReview {
     (now - span...now + span).contains(batch.arrival)
   }
 
-  /// The first or last of some erasures in each log.
+  /// The first or last of the given erasures in each log.
   private static func ends(
     of erases: [ErasureLedger.Erase], by isBefore: (UInt64, UInt64) -> Bool
   ) -> [Landmark] {

@@ -29,10 +29,11 @@ struct LossTracker {
     return try !tree.holdsAny(end.log, end.sequence)
   }
 
-  /// The last events of other logs that the own logs have seen, and of the own logs that other logs have seen.
+  /// The last events of other logs that this device's logs have seen, and of this device's logs that other logs have
+  /// seen.
   ///
   /// - Parameters:
-  ///   - own: The own logs.
+  ///   - own: This device's logs.
   ///   - causality: The events that each log has seen.
   /// - Returns: The events, without their hashes.
   func seenEnds(_ own: [UniqueID], _ causality: Causality) -> [Landmark] {
@@ -53,8 +54,8 @@ struct LossTracker {
 
   /// The last events of logs of other devices that are here only in damaged frames, without their hashes.
   ///
-  /// The own log is left out: bytes at its end may be a write that a crash interrupted, and the witness shows which
-  /// events were acknowledged.
+  /// This device's own log is left out: bytes at its end may be a write that a crash interrupted, and the witness shows
+  /// which events were acknowledged.
   func damagedEnds() throws(DaybookError) -> [Landmark] {
     let ends = try wrap(DaybookError.journal) { () throws(JournalError) in
       try store.journal.damagedEnds()

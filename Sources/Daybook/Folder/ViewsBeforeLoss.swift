@@ -96,7 +96,7 @@ struct ViewsBeforeLoss {
     return removed
   }
 
-  /// Finds the titles of the records that some events added.
+  /// Finds the titles of the records that the given events added.
   ///
   /// - Parameters:
   ///   - events: The events, by replica.

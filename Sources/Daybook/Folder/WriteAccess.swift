@@ -9,8 +9,8 @@ struct WriteAccess {
 
   /// Takes the lock of the folder, reads the changes of other processes, and runs a function that writes.
   ///
-  /// If the function writes only to the own log, the ends of other logs need not be read, and of the own log only the
-  /// last frame is needed.
+  /// If the function writes only to this device's own log, the ends of other logs need not be read, and of this
+  /// device's own log only the last frame is needed.
   func withLock<Value>(
     writingOwnLogOnly isOwnOnly: Bool = false, _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {

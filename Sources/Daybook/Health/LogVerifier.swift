@@ -171,7 +171,8 @@ package struct LogVerifier {
       + trustReader.trustEnds() + lossTracker.damagedEnds()
   }
 
-  /// The last events of other logs that the own logs have seen, and of the own logs that other logs have seen.
+  /// The last events of other logs that this device's logs have seen, and of this device's logs that other logs have
+  /// seen.
   private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
     projector.postedCausality.map { lossTracker.seenEnds(own, $0) } ?? []
   }

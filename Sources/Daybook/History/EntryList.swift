@@ -39,7 +39,7 @@ package struct EntryList: Sendable {
   /// The entry of a run that has grown may be passed again. It is not added twice.
   func adding(_ others: [Entry], upTo reading: Reading) -> EntryList {
     let others = Set(others).filter { !contains($0) }.sorted()
-    // New entries usually follow all others, so that nothing needs to be sorted.
+    // New entries usually follow all others, so nothing needs to be sorted.
     if let last = entries.last, let first = others.first, first < last {
       return EntryList(sorted: (Array(entries) + others).sorted()[...], upTo: reading)
     }
@@ -59,7 +59,7 @@ package struct EntryList: Sendable {
     Set(reading.ends.filter { $0.value > other.reading.ends[$0.key] ?? 0 }.keys)
   }
 
-  /// Returns the entries up to a moment, inclusive.
+  /// Returns the entries up to a given time, inclusive.
   package func until(_ moment: Int64) -> EntryList {
     EntryList(sorted: entries[..<entries.firstPlace { $0.time > moment }], upTo: reading)
   }

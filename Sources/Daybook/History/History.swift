@@ -18,7 +18,7 @@ package struct History: Sendable {
 
 /// One event about a record, prepared for display.
 package struct HistoryEntry: Sendable {
-  /// A value that a field held before, and the name of the device that wrote it.
+  /// A value that a field had before, and the name of the device that wrote it.
   package struct Replaced: Sendable {
     package var write: Stored
     package var device: String

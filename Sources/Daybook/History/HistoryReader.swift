@@ -13,7 +13,7 @@ package struct HistoryReader {
 
   /// Returns the events that a request selects.
   ///
-  /// The events come from the logs. The records come from the read model or, if a moment is given, from a fold of the
+  /// The events come from the logs. The records come from the read model or, if a time is given, from a fold of the
   /// events up to it. Throws an error if no record has the requested id.
   package func history(
     _ wish: HistoryWish = HistoryWish(), at moment: Int64? = nil

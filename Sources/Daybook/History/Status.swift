@@ -44,7 +44,7 @@ package struct Status: Sendable {
   package var words: [String] { Words.pronounceable(digest) }
 }
 
-/// The state of a book at a moment.
+/// The state of a book at a given time.
 package struct PastStatus: Sendable {
   /// The number of events about records that are folded up to the moment, by their effective times.
   package var events: UInt64

@@ -67,7 +67,7 @@ package struct StatusReader {
     return missing
   }
 
-  /// Returns the state of the book at a moment, based on the events that are held now.
+  /// Returns the state of the book at a given time, based on the events that are held now.
   package func status(at moment: Int64) throws(DaybookError) -> PastStatus {
     var events: UInt64 = 0
     let fold = try projector.replayer.foldAll { fact, _ in
@@ -126,7 +126,7 @@ package struct StatusReader {
     return digest
   }
 
-  /// Computes the digest of some logs, from the read model if it has folded exactly these.
+  /// Computes the digest of the given logs, from the read model if it has folded exactly these.
   private func digest(
     of logs: [UniqueID: UInt64], _ posting: Posting, _ model: ReadModel
   ) throws(DaybookError) -> Digest {

@@ -180,7 +180,8 @@ extension BookFactory {
 }
 
 extension DaybookError {
-  /// The error of a join by an invitation, said of the invitation where its machine has turned this device away.
+  /// The error of a join by an invitation; if the inviting machine has refused the connection, an error about the
+  /// invitation.
   package func duringJoin(by invitation: Invitation) -> DaybookError {
     switch self {
     case .sync(.tls(.unknownKey)): .otherInviter(invitation.endpoint.text)

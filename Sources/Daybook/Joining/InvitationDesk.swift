@@ -78,7 +78,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether an invitation is open, so that unknown devices may connect with a proof.
+  /// Whether an invitation is open, so unknown devices may connect with a proof.
   package func expectsGuests() throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try readInvitations().hasOpen(at: store.folder.now)
@@ -104,7 +104,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether a device with a valid proof would be new to the book, so that the user must be asked.
+  /// Whether a device with a valid proof would be new to the book, so the user must be asked.
   ///
   /// This changes nothing.
   ///
@@ -127,7 +127,7 @@ package struct InvitationDesk {
 
   /// Ends the invitation of a device that the user has refused.
   ///
-  /// The user invited another device, so the secret is known to someone else.
+  /// The user invited a different device, so the secret is known to another party.
   func decline(_ proof: Proof, of key: PublicKey) throws(SyncError) {
     try atDoor { () throws(DaybookError) in
       try access.withLock { () throws(DaybookError) in

@@ -52,7 +52,7 @@ struct Joiner {
     try store.folder.saveFile()
   }
 
-  /// Whether a key is known in this book, so that an invitation by its holder is an invitation to this book.
+  /// Whether a key is known in this book, so an invitation by its holder is an invitation to this book.
   func knows(_ key: PublicKey) throws(DaybookError) -> Bool {
     try projector.trust().knownKeys
       .contains(key)
@@ -85,7 +85,8 @@ struct Joiner {
     return own.port
   }
 
-  /// Admits the trusted devices of this book in the own log, so that a book that trusts this device trusts them, too.
+  /// Admits the trusted devices of this book in this device's own log, so that a book that trusts this device trusts
+  /// them, too.
   ///
   /// Does nothing if this device itself is not trusted.
   private func vouchForOthers() throws(DaybookError) {

@@ -1,7 +1,7 @@
 import Domain
 import ReadModel
 
-/// The conflict that the parts of a book know; inside `Book` its name means the public one.
+/// The internal type of a conflict; inside `Book`, the name `Conflict` means the public type.
 typealias InnerConflict = Conflict
 
 extension Book {
@@ -17,7 +17,7 @@ extension Book {
     public let title: String
   }
 
-  /// A disagreement of devices about a record, for the user to settle.
+  /// A disagreement between devices about a record, for the user to settle.
   public struct Conflict: Equatable, Sendable {
     /// The record.
     public let record: RecordID
@@ -42,21 +42,21 @@ extension Book {
 extension Book.Conflict {
   /// One of the values in conflict, and the devices that wrote it.
   public struct Side: Equatable, Sendable {
-    /// What the devices wrote.
+    /// The value that the devices wrote.
     public let content: Content
-    /// The devices that wrote it, the latest first; at least one.
+    /// The devices that wrote the value, the latest first; at least one.
     public let writers: [Writer]
     /// The event that gave the field this value.
     let origin: InnerConflict.Writer
   }
 
-  /// What one side of a conflict says.
+  /// The value on one side of a conflict.
   public enum Content: Hashable, Sendable {
-    /// A text, such as a title, a name or a note.
+    /// Text, such as a title, a name or a note.
     case text(String)
-    /// Texts, such as the tags.
+    /// A list of strings, such as the tags.
     case texts([String])
-    /// A whole number, such as a weight; a color as `0xRRGGBB`; a moment in milliseconds since 1970.
+    /// A whole number, such as a weight; a color as `0xRRGGBB`; a time in milliseconds since 1970.
     case number(Int)
     /// Yes or no.
     case flag(Bool)
@@ -68,7 +68,7 @@ extension Book.Conflict {
     case record(Book.RecordID)
     /// The field is empty.
     case nothing
-    /// The record was edited, and so is to be kept.
+    /// The record was edited, so it is to be kept.
     case edited
     /// The record was deleted.
     case deleted
@@ -76,7 +76,7 @@ extension Book.Conflict {
     case other
   }
 
-  /// A device that wrote a value, and when.
+  /// A device that wrote a value, and the time of the write.
   public struct Writer: Hashable, Sendable {
     /// The name of the device.
     public let device: String
@@ -84,7 +84,7 @@ extension Book.Conflict {
     public let milliseconds: Int64
     /// Whether the time is so far in the future that the clock must have been wrong.
     public let isClockSuspect: Bool
-    /// Whether it was this device.
+    /// Whether the device is this one.
     public let isThisDevice: Bool
   }
 }

@@ -4,15 +4,15 @@ import Syncing
 import Wording
 
 extension Book {
-  /// Why something could not be done.
+  /// The reason why an operation failed.
   ///
   /// A command that failed has written nothing. A sync or join can fail after events were stored.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The category, for a program to act on.
     public let reason: Reason
-    /// What is wrong, where, and what to do now: the sentences that the program `daybook` prints for the same error.
+    /// The message that the program `daybook` prints for the same error: what is wrong, where, and what to do.
     ///
-    /// They are for a person to read, and may name commands of the program.
+    /// It is meant for people to read, and may name commands of the program.
     public let description: String
   }
 }

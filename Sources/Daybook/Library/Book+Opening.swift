@@ -25,8 +25,8 @@ extension Book {
 
   /// Joins the book of a peer, in a folder without a book.
   ///
-  /// What this device writes takes effect on other devices once one of them admits it, as with `daybook sync
-  /// --admit`.
+  /// Events that this device writes take effect on other devices once one of them admits this device, for example
+  /// with `daybook sync --admit`.
   ///
   /// - Parameters:
   ///   - peer: A folder or bundle with the book.
@@ -73,14 +73,14 @@ extension Book {
     public let waiting: [String]
   }
 
-  /// Syncs with a peer: afterwards both have the same events.
+  /// Syncs with a peer, so that both have the same events afterwards.
   ///
-  /// Neither loses any.
+  /// No events are lost.
   ///
   /// - Parameters:
   ///   - peer: The peer.
   ///   - admitsAll: Whether unknown devices are admitted without asking.
-  /// - Returns: What was sent and received.
+  /// - Returns: The result of the sync.
   /// - Throws: ``Failure`` if the peer cannot be reached, or has another book.
   @discardableResult
   public func sync(with peer: Peer, admitsAll: Bool = false) throws(Failure) -> Exchange {

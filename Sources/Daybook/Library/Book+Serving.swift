@@ -36,13 +36,13 @@ extension Book {
   /// invitation.
   ///
   /// - Parameters:
-  ///   - invitation: The text of the invitation, as ``BookInvitation/code`` or `daybook invite` has it.
+  ///   - invitation: The text of the invitation, as in ``BookInvitation/code`` or in the output of `daybook invite`.
   ///   - folder: The folder for the book on this machine.
   ///   - machine: The computer.
   ///   - device: The name of this device. If another device has it, a number is added.
   ///   - comparing: Called if the other machine asks its user whether to admit this device, with the words of the key
   ///     of this device: they must be the same on both.
-  /// - Returns: The book, with everything that the other device has. What this device writes counts there.
+  /// - Returns: The book, with everything that the other device has. Events that this device writes count there.
   /// - Throws: ``Failure`` if the text is not a valid invitation, the machine cannot be reached, or the folder has a
   ///   book.
   public static func join(

@@ -43,9 +43,9 @@ extension Book {
     public let name: String
     /// The color as `0xRRGGBB`.
     public let colour: Int?
-    /// The number of to-dos on it.
+    /// The number of to-dos on the list.
     public let count: Int
-    /// The number of them that are not done.
+    /// The number of these to-dos that are not done.
     public let openCount: Int
   }
 
@@ -85,7 +85,7 @@ extension Book {
 }
 
 extension Book {
-  /// A change to a record: what, by which device, and when.
+  /// A change to a record, with its author and its time.
   public struct Event: Equatable, Sendable {
     /// What was done.
     public let deed: Deed
@@ -107,7 +107,7 @@ extension Book {
 }
 
 extension Book.Priority: Comparable {
-  /// Whether one is lower than another.
+  /// Whether the left priority is lower than the right one.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -205,7 +205,7 @@ extension Book {
 }
 
 extension Book.RecordID: Comparable, CustomStringConvertible {
-  /// Reads an identifier from a UUID, as ``description`` writes it; nil if the text is none.
+  /// Reads an identifier from a UUID, as ``description`` writes it; nil if the text is not a UUID.
   public init?(_ text: String) {
     guard let id = UniqueID(uuid: text) else { return nil }
     self.id = id
@@ -214,7 +214,7 @@ extension Book.RecordID: Comparable, CustomStringConvertible {
   /// The identifier as a UUID.
   public var description: String { id.uuid }
 
-  /// An arbitrary order that is the same everywhere.
+  /// An arbitrary order that is the same on every device.
   public static func < (left: Self, right: Self) -> Bool { left.id < right.id }
 }
 
@@ -241,7 +241,7 @@ extension Book.Day: Comparable, CustomStringConvertible {
   /// The date in ISO 8601; without a year, as in vCard.
   public var description: String { date.iso }
 
-  /// Whether one date is before another.
+  /// Whether the left date is before the right one.
   ///
   /// An unknown part is before all known ones.
   public static func < (left: Self, right: Self) -> Bool { left.date < right.date }

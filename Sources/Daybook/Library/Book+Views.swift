@@ -10,12 +10,12 @@ extension Book: BookReading {
     }
   }
 
-  /// The book as it was at a moment: what events up to then say, on whichever device they were written.
+  /// The book as it was at a given time, computed from the events of all devices up to then.
   ///
   /// All events are read once, which takes some seconds for a hundred thousand of them.
   ///
   /// - Parameter milliseconds: The moment, in milliseconds since 1970, as in ``Event/milliseconds``.
-  /// - Returns: The state. It does not change any more, and is to be used by the caller that uses this book.
+  /// - Returns: The state, which no longer changes. Only the caller that uses this book may use it.
   /// - Throws: ``Failure`` if the book cannot be read.
   public func at(milliseconds: Int64) throws(Failure) -> PastBook {
     let model = try failing { () throws(DaybookError) in try view(at: milliseconds) }
@@ -32,7 +32,7 @@ extension Book: BookReading {
 
   /// The to-dos of a list after each change.
   ///
-  /// A slow reader gets only the latest.
+  /// A slow reader gets only the latest result.
   public struct TodoUpdates: Sendable {
     private let query: LiveQuery<TodoRow>
 
@@ -43,10 +43,10 @@ extension Book: BookReading {
 extension Book.TodoUpdates: AsyncSequence {
   /// The to-dos after a change, the most urgent first.
   public typealias Element = [Book.Todo]
-  /// Why the book cannot be read any more.
+  /// The reason why the book can no longer be read.
   public typealias Failure = Book.Failure
 
-  /// Starts to follow.
+  /// Starts to follow the book.
   public func makeAsyncIterator() -> Iterator {
     Iterator(query.makeAsyncIterator(), showing: query.query.nothing)
   }
@@ -75,9 +75,9 @@ extension Book.TodoUpdates: AsyncSequence {
   }
 }
 
-/// A book as it was at a moment, to read.
+/// A read-only book as it was at a given time.
 ///
-/// ``Book/at(milliseconds:)`` makes it. What was erased since is not in it.
+/// ``Book/at(milliseconds:)`` makes it. It does not contain records that were erased since.
 public struct PastBook: BookReading {
   /// The state at the moment.
   public let state: BookState

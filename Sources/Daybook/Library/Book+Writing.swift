@@ -110,12 +110,12 @@ extension Book {
 
   /// Restores deleted records.
   ///
-  /// What was hidden with them is shown again.
+  /// Records that were hidden with them are shown again.
   public func restore(_ records: RecordID...) throws(Failure) { try restore(records) }
 
   /// Restores deleted records.
   ///
-  /// What was hidden with them is shown again.
+  /// Records that were hidden with them are shown again.
   ///
   /// - Parameter records: The records, of any kind.
   /// - Throws: ``Failure`` if one of them is unknown; then none is restored.
@@ -123,10 +123,10 @@ extension Book {
     try carryOut(.restore(records.map(\.id)))
   }
 
-  /// Settles a conflict by one of its values, for all devices.
+  /// Settles a conflict with one of its values, on all devices.
   ///
   /// - Parameters:
-  ///   - conflict: A conflict of ``BookReading/conflicts()``.
+  ///   - conflict: A conflict from ``BookReading/conflicts()``.
   ///   - side: The side to keep, one of ``Conflict/sides``.
   /// - Throws: ``Failure`` if the conflict is settled already, or its field cannot be changed.
   public func resolve(_ conflict: Conflict, with side: Conflict.Side) throws(Failure) {
@@ -138,27 +138,27 @@ extension Book {
     }
   }
 
-  /// Undoes the last command of this device that is not undone.
+  /// Undoes the latest command of this device that is not undone.
   ///
-  /// - Throws: ``Failure`` if there is none, another device has edited since what it would undo, or an erasure or a
-  ///   change to devices is in the way.
+  /// - Throws: ``Failure`` if there is no such command, if another device has since edited what it changed, or if an
+  ///   erasure or a change to devices prevents the undo.
   public func undoLast() throws(Failure) {
     try failing { () throws(DaybookError) in _ = try undoEngine.undo() }
   }
 
-  /// Undoes the last command of this device that changed a record and is not undone.
+  /// Undoes the latest command of this device that changed a record and is not undone.
   ///
   /// The whole command is undone, with all records that it changed.
   ///
   /// - Parameter record: The record, which may be deleted.
-  /// - Throws: ``Failure`` if there is none, or another device has edited since what it would undo.
+  /// - Throws: ``Failure`` if there is no such command, or if another device has since edited what it changed.
   public func undoLast(of record: RecordID) throws(Failure) {
     try failing { () throws(DaybookError) in _ = try undoEngine.undo(id: record.id) }
   }
 
-  /// Redoes the command that was undone last.
+  /// Redoes the most recently undone command.
   ///
-  /// - Throws: ``Failure`` if there is none.
+  /// - Throws: ``Failure`` if there is no such command.
   public func redoLast() throws(Failure) {
     try failing { () throws(DaybookError) in _ = try undoEngine.redo(1) }
   }
@@ -167,7 +167,7 @@ extension Book {
   ///
   /// - Parameter question: The question.
   /// - Returns: The choice that was drawn.
-  /// - Throws: ``Failure`` if there is no such question, or nothing to draw from: no choices, or only weights of 0.
+  /// - Throws: ``Failure`` if there is no such question, or if none of its choices has a weight above 0.
   public func pick(_ question: RecordID) throws(Failure) -> Choice {
     let performed = try carryOut(.pick(question.id))
     let choice = try failing { () throws(DaybookError) -> Choice? in
@@ -202,7 +202,7 @@ extension Book {
 extension Book {
   /// A change to one field.
   ///
-  /// It is refused for a record of another kind.
+  /// It is refused for a record of a different kind.
   public enum Edit: Hashable, Sendable {
     /// What is to be done.
     case title(String)

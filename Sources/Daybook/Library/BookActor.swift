@@ -3,8 +3,9 @@ import Synchronization
 
 /// A book that any task can use: it works on a thread of its own.
 ///
-/// Reading and writing a book waits for the disk, a sync for the network. Tasks share a few threads, which must not
-/// wait. This actor takes the work off them: callers are suspended meanwhile, and are served one after the other.
+/// Reading and writing a book wait for the disk, and a sync waits for the network. Tasks share a few threads, which
+/// must not wait. This actor does the work on its own thread: callers are suspended meanwhile, and are served one after
+/// the other.
 ///
 /// ```swift
 /// let shared = try await BookActor.opening(on: .system) { () throws(Book.Failure) in
@@ -14,7 +15,7 @@ import Synchronization
 /// ```
 public actor BookActor {
   private nonisolated let thread: BookThread
-  /// Nil until it is opened.
+  /// The book; nil until it is opened.
   private var book: Book?
 
   /// The thread on which the actor works.
@@ -30,7 +31,7 @@ public actor BookActor {
   ///   - machine: The computer. On one without threads, the book blocks its callers.
   ///   - open: Opens the book, for example with ``Book/open(_:on:device:)`` or ``Book/join(_:in:on:device:)``.
   /// - Returns: The book, for any number of tasks.
-  /// - Throws: What `open` throws.
+  /// - Throws: The error that `open` throws.
   public static func opening(
     on machine: Machine, _ open: @Sendable () throws(Book.Failure) -> Book
   ) async throws(Book.Failure) -> BookActor {
@@ -45,11 +46,11 @@ public actor BookActor {
 
   /// Runs a function with the book, and returns its result.
   ///
-  /// No other function runs meanwhile, so what it reads and writes belongs together.
+  /// No other function runs meanwhile, so its reads and writes are consistent with each other.
   ///
   /// - Parameter body: The function. The book stays with the actor: only sendable values can leave it.
   /// - Returns: The result of `body`.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error that `body` throws.
   public func perform<Value: Sendable, Fault: Error>(
     _ body: @Sendable (Book) throws(Fault) -> Value
   ) throws(Fault) -> Value {
@@ -64,7 +65,7 @@ public actor BookActor {
 private final class BookThread: SerialExecutor {
   private struct Queue {
     var jobs: [UnownedJob] = []
-    /// Whether a thread takes the jobs.
+    /// Whether a thread runs the jobs.
     var isServed = false
   }
 
@@ -88,7 +89,7 @@ private final class BookThread: SerialExecutor {
     while let job = next() { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// The next job; nil if there is none, and then the thread ends.
+  /// The next job; nil if there is none, which ends the thread.
   private func next() -> UnownedJob? {
     queue.withLock { queue in
       if queue.jobs.isEmpty { queue.isServed = false }

@@ -1,12 +1,12 @@
 import Syncing
 
-/// What one device needs to join the book of another one.
+/// The data that one device needs to join the book of another.
 ///
 /// ``Book/invite()`` makes it, and ``Book/join(by:in:on:device:comparing:)`` takes its ``code``.
 public struct BookInvitation: Hashable, Sendable {
   /// The text to enter on the other device.
   ///
-  /// Keep it private: who has it can join, once.
+  /// Keep it private: any device that has it can join, once.
   public let code: String
   /// The host in the invitation.
   public let host: String
@@ -14,7 +14,7 @@ public struct BookInvitation: Hashable, Sendable {
   public let port: UInt16
   /// Other addresses at which this machine may be reached, for ``Book/invite(host:port:)``.
   public let otherHosts: [String]
-  /// When the invitation ends by the clock of this machine, in milliseconds since 1970.
+  /// The time at which the invitation ends by the clock of this machine, in milliseconds since 1970.
   public let end: Int64
 }
 

@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 
-/// The functions that read a book: as it is now in a ``Book``, as it was at a moment in a ``PastBook``.
+/// The functions that read a book: its present state in a ``Book``, or a past state in a ``PastBook``.
 ///
 /// No function writes anything.
 public protocol BookReading {
@@ -67,14 +67,14 @@ extension BookReading {
     }
   }
 
-  /// The records of all kinds that contain a text, the best matches first.
+  /// The records of all kinds that contain the given text, the best matches first.
   ///
   /// Case, width and diacritics are ignored. First come titles that are equal to the text, then those that begin with
   /// it, those with a word that begins with it, and those that contain it elsewhere; last come records that contain it
   /// in a note or a tag. Records of one rank are sorted by title.
   ///
   /// - Parameters:
-  ///   - text: The text. An empty text matches every record.
+  ///   - text: The text. An empty string matches every record.
   ///   - limit: The maximum number of records; nil for all.
   /// - Returns: The records that are not deleted.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
@@ -91,7 +91,7 @@ extension BookReading {
   /// sync. All values are kept, and all devices show the same one. ``Book/resolve(_:with:)`` settles a conflict, and so
   /// does an edit of the field.
   ///
-  /// - Returns: The conflicts that are not settled. A record with several has one after the other.
+  /// - Returns: The conflicts that are not settled. Several conflicts of one record follow each other.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func conflicts() throws(Book.Failure) -> [Book.Conflict] {
     let state = try state

@@ -8,7 +8,7 @@ import Wording
 /// Lets other devices sync with a book, for as long as it runs.
 ///
 /// The devices of the book are accepted. Another device is accepted and admitted if it proves an invitation that
-/// ``Book/invite()`` has made; nobody is asked. A device that stays connected gets each change at once.
+/// ``Book/invite()`` has made; no user is asked. A device that stays connected gets each change at once.
 ///
 /// ```swift
 /// let server = book.server(host: "0.0.0.0")
@@ -23,14 +23,14 @@ public struct BookServer: Sendable {
   let view: ReadModel.Place
   let endpoint: Endpoint
 
-  /// What happens while a book is served.
+  /// A report while a book is served.
   public enum News: Sendable {
-    /// Other devices can connect from now on, at this port, and ``Book/invite()`` works.
+    /// From now on, other devices can connect at this port, and ``Book/invite()`` works.
     case listening(port: UInt16)
-    /// A device was admitted by an invitation: its name, and the words of its key.
+    /// A device was admitted through an invitation: its name, and the words of its key.
     case admitted(device: String, words: [String])
-    /// A device and this one hold the same now, or more of it was received: its name or address, and what was exchanged
-    /// since the last news of it.
+    /// A device and this one now have the same events, or more of its events were received: its name or address, and
+    /// the exchange since the previous report about it.
     case exchanged(peer: String, Book.Exchange)
     /// Events were sent to a device that stays connected: its name or address, and their number.
     case sent(peer: String, count: Int)
@@ -38,16 +38,16 @@ public struct BookServer: Sendable {
     case left(peer: String)
     /// The connection to a device has failed.
     case lost(peer: String, Book.Failure)
-    /// A caller at an address was not accepted; why, in words.
+    /// A caller was not accepted: its address, and the reason in words.
     case turnedAway(address: String, reason: String)
-    /// An error of this machine, for one caller or for all. The server goes on.
+    /// An error of this machine that affects one caller or all of them. The server continues.
     case failed(Book.Failure)
   }
 
   /// Serves the book until the task is cancelled, then returns.
   ///
   /// It runs on a thread of its own, with a book of its own over the same folder, and ends within a second of the
-  /// cancellation. Only on a machine without threads it blocks its caller.
+  /// cancellation. Only on a machine without threads does it block its caller.
   ///
   /// - Parameter tell: Called on that thread with the news. It must return soon, because no device is served meanwhile.
   /// - Throws: ``Book/Failure`` if the address cannot be listened on, or the book cannot be read.
@@ -95,7 +95,7 @@ private final class Stop: Sendable {
 }
 
 extension BookServer.News {
-  /// Translates news; nil for what is only about this device.
+  /// Translates news; nil for news that concerns only this device.
   fileprivate init?(_ news: LiveNews) {
     switch news {
     case .met(let peer, let receipt), .news(let peer, let receipt):

@@ -1,7 +1,7 @@
 package import Journaling
 package import Syncing
 
-/// A report while a book is served or peers are followed.
+/// A report made while a book is served or peers are followed.
 package enum LiveNews: Sendable {
   /// For the first time in a session, both sides hold the same events.
   case met(LivePeer, Receipt)

@@ -53,7 +53,7 @@ struct RedialList {
     destinations[number].lastError = nil
   }
 
-  /// Schedules the next call of a peer that is lost.
+  /// Schedules the next call to a peer that was lost.
   ///
   /// - Parameters:
   ///   - number: The number of the peer.

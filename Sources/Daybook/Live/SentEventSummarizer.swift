@@ -11,7 +11,7 @@ struct SentEventSummarizer {
 
   init(of book: Book) { self.book = book }
 
-  /// The names of devices, for a report about some replicas.
+  /// The names of devices, for a report about the given replicas.
   ///
   /// Looking them up updates the read model, and a report should not wait for that. Therefore, names are looked up here
   /// only if one of them is unknown. Otherwise they are looked up when the read model has been updated anyway.

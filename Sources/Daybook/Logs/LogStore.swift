@@ -11,7 +11,7 @@ package final class LogStore {
   ///
   /// A caller with a single query needs only one check. Writing always checks.
   package var noticesOthers = true
-  /// Whether this process holds the lock, so that no other process writes.
+  /// Whether this process holds the lock, so no other process writes.
   var isLocked = false
   /// Whether, while this process holds the lock, all files of the logs are known to be durable.
   var isSettled = false
@@ -64,7 +64,7 @@ extension LogStore {
 
   /// Reads the logs and `book.json` again.
   ///
-  /// Ends can be taken from a cache if only the own log will be written.
+  /// Ends can be taken from a cache if only this device's own log will be written.
   func reloadJournal(recalling logEndCache: LogEndCache? = nil) throws(DaybookError) {
     // After a disk error, this process never writes to the disk again.
     let isPoisoned = journal.isPoisoned

@@ -108,7 +108,7 @@ extension Device {
     isFormerKey ? "\(name) (old key)" : name
   }
 
-  /// Whether words identify the device: its name, its id, or the first words of its fingerprint.
+  /// Whether the given words identify the device: they can be its name, its id, or the first words of its fingerprint.
   func isCalled(_ words: String) -> Bool {
     listedName == words || isLogCalled(words) || (hasNamesake && name == words)
       || fingerprint.indices.contains { last in
@@ -116,7 +116,7 @@ extension Device {
       }
   }
 
-  /// Whether words identify this log: its id, or its name among the logs of the device.
+  /// Whether the given words identify this log: they can be its id, or its name among the logs of the device.
   func isLogCalled(_ words: String) -> Bool { replica.hex == words || logName == words }
 }
 

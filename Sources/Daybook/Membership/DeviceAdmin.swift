@@ -50,8 +50,8 @@ package struct DeviceAdmin {
     try settler.settleAfterSync()
   }
 
-  /// Whether a text can be a device name: a single line that is not blank and does not end like an event in a command,
-  /// as in `phone:3`.
+  /// Whether a string can be a device name: a single line that is not blank and does not end like an event in a
+  /// command, as in `phone:3`.
   private static func canBeDeviceName(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     guard name.utf8.count <= Device.nameBytes, scalars.contains(where: { !$0.isBlank }),

@@ -3,7 +3,7 @@ import Crypto
 import Journaling
 import Platform
 
-// The witness: a file outside the book with the end of the own log.
+// The witness: a file outside the book with the end of this device's own log.
 
 extension LocalDevice {
   /// The length to which the text of the witness is padded, in bytes.
@@ -13,7 +13,7 @@ extension LocalDevice {
 
   private func witnessFile(of log: UniqueID) -> Path? { witness.map { $0 / log.hex } }
 
-  /// Writes the end of the own log outside the book.
+  /// Writes the end of this device's own log outside the book.
   ///
   /// The witness is only a hint, so errors are ignored.
   func bearWitness(of log: UniqueID) {

@@ -4,15 +4,15 @@ import Journaling
 package import Platform
 import Syncing
 
-/// The device that this machine is in the book: the logs that it writes or has written, and its keys.
+/// This machine as a device of the book: the logs that it writes or has written, and its keys.
 package final class LocalDevice {
   let store: LogStore
   private let peerNotes: PeerNotes
   /// The identity that this device last showed.
   var knownIdentity: TLSIdentity?
-  /// The incarnation that connects the own log with its key; nil until it is looked up.
+  /// The incarnation that connects this device's own log with its key; nil until it is looked up.
   var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
-  /// The folder outside the book in which the ends of the own logs are stored; nil for none.
+  /// The folder outside the book in which the ends of this device's logs are stored; nil for none.
   var witness: Path?
   /// The file of the lost key that this process has replaced with a new one.
   package internal(set) var replacedKey: Path?
@@ -83,7 +83,7 @@ package final class LocalDevice {
     try ownLogs().shown(by: trust).filter { store.journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// The last events of the own log that are known from outside the logs.
+  /// The last events of this device's own log that are known from outside the logs.
   func ownEnds() throws(DaybookError) -> [Landmark] {
     guard let log = try store.folder.writtenLog() else { return [] }
     return try knownEnds(ofOwn: log)
@@ -212,7 +212,7 @@ extension LocalDevice {
     return nil
   }
 
-  /// The own log, and the incarnation that connects it with its key.
+  /// This device's own log, and the incarnation that connects it with its key.
   func ownSpeaker() throws(DaybookError) -> (log: UniqueID, incarnation: UniqueID)? {
     guard let log = try ownLog else { return nil }
     if let knownIncarnation, knownIncarnation.log == log { return knownIncarnation }

@@ -35,9 +35,8 @@ struct OwnLogKeeper {
       try retireLeftLog(in: log)
       return log
     }
-    // No event may be added after a damaged end, or to a log that has forked or was rolled back. Devices that lack lost
-    // events cannot accept events after the loss without the table of logs. In all these cases, this device continues
-    // in a new incarnation.
+    // A log must not be continued if its end is damaged, if it has forked or was rolled back, or if it contains events
+    // after a loss that other devices cannot accept. In all these cases, this device begins a new incarnation.
     if let log = try store.folder.writtenLog() {
       if isShort, let causality {
         let seen = Landmark(
@@ -49,7 +48,7 @@ struct OwnLogKeeper {
     return try beginLog()
   }
 
-  /// Leaves the own log if its end is damaged, and continues in a new incarnation.
+  /// Leaves this device's own log if its end is damaged, and continues in a new incarnation.
   ///
   /// Recovery cuts off the damaged part. Other devices may hold the events that it contained, so writing different
   /// events in their place would fork the log. Once this machine no longer writes the log, the lost events can be
@@ -60,14 +59,14 @@ struct OwnLogKeeper {
     _ = try beginLog()
   }
 
-  /// Leaves the own log if its end is damaged, before received events are stored.
+  /// Leaves this device's own log if its end is damaged, before received events are stored.
   ///
   /// The next log begins with the next event.
   func leaveDamagedLogBeforeStoring() throws(DaybookError) {
     if let log = try damagedOwnLog { try leave(log, retiring: false) }
   }
 
-  /// The own log, if its end is damaged.
+  /// This device's own log, if its end is damaged.
   private var damagedOwnLog: UniqueID? {
     get throws(DaybookError) {
       guard let log = try localDevice.ownLog else { return nil }
@@ -78,8 +77,8 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Leaves the own log if it lacks events that the witness or a peer has seen, because an old copy has replaced the
-  /// book.
+  /// Leaves this device's own log if it lacks events that the witness or a peer has seen, because an old copy has
+  /// replaced the book.
   func leaveRolledBackLog() throws(DaybookError) {
     guard let log = try localDevice.ownLog else { return }
     if try isRolledBack(log) { try forgetWriter() }
@@ -120,7 +119,7 @@ struct OwnLogKeeper {
     return try !lossTracker.isHere(lost, by: store.heldEnds())
   }
 
-  /// Whether other devices have folded more of the own log than is held.
+  /// Whether other devices have folded more of this device's own log than is held.
   ///
   /// This means that an old copy has replaced the book, or that the last file of the log is lost.
   private func isShortOfWhatOthersSaw(_ log: UniqueID, _ causality: Causality?) -> Bool {
@@ -208,7 +207,7 @@ struct OwnLogKeeper {
     try forgetWriter(retiring: retiring)
   }
 
-  /// Leaves the own log if a received frame of the log contains new events.
+  /// Leaves this device's own log if a received frame of the log contains new events.
   func leaveOwnLog(before frame: [UInt8], of log: UniqueID) throws(JournalError) {
     do throws(DaybookError) {
       guard try store.folder.writtenLog() == log, try isNews(frame, of: log)
@@ -226,7 +225,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Whether a frame of the own log proves an event that is not held.
+  /// Whether a frame of this device's own log proves an event that is not held.
   private func isNews(_ bytes: [UInt8], of log: UniqueID) throws(DaybookError) -> Bool {
     var chain = Chain()
     // The journal refuses bytes that are not a frame, and stores only events that a head proves.

@@ -27,12 +27,12 @@ package struct Quota: Hashable, Sendable {
       bytes: left.bytes.adding(right.bytes))
   }
 
-  /// Whether no amount exceeds that of another quota.
+  /// Whether no amount exceeds that of the given quota.
   package func fits(_ other: Quota) -> Bool {
     logs <= other.logs && events <= other.events && bytes <= other.bytes
   }
 
-  /// The fraction of another quota that is used, for the resource that is closest to its limit; 1 at the limit.
+  /// The fraction of the given quota that is used, for the resource that is closest to its limit; 1 at the limit.
   package func share(of other: Quota) -> Double {
     func part(_ used: UInt64, _ all: UInt64) -> Double {
       all == 0 ? 1 : Double(used) / Double(all)

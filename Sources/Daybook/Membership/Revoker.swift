@@ -119,7 +119,7 @@ package struct Revoker {
       try deviceList.publicKey(of: device))
   }
 
-  /// The records that some devices have deleted and that are still deleted, by title.
+  /// The records that the given devices have deleted and that are still deleted, by title.
   package func deletions(by devices: [Device]) throws(DaybookError) -> [Document] {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
@@ -158,7 +158,7 @@ package struct Revoker {
   /// may have.
   private static let mostKept = 12_288
 
-  /// The number of events before some ends of logs and branches, each counted once.
+  /// The number of events before the given ends of logs and branches, each counted once.
   private func events(upTo kept: [Landmark]) -> UInt64 {
     kept.reduce(0) { sum, landmark in
       sum + landmark.sequence - (store.journal.lineage(of: landmark.log).first - 1)

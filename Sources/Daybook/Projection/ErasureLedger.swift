@@ -26,7 +26,7 @@ struct ErasureLedger: Sendable {
     stripped[log, default: [:]][sequence] = body.erase
   }
 
-  /// The entities that `erase` events of some logs refer to, up to the last event that counts of each log.
+  /// The entities that `erase` events of the given logs refer to, up to the last event that counts of each log.
   ///
   /// Erasures that are held back are omitted.
   ///
@@ -49,7 +49,7 @@ struct ErasureLedger: Sendable {
     return erasures
   }
 
-  /// Whether no `erase` event of some logs removes anything, and no body is missing.
+  /// Whether no `erase` event of the given logs removes anything, and no body is missing.
   func isNothing(by folded: [UniqueID: UInt64]) -> Bool {
     erases(by: folded).isEmpty && stripped.isEmpty
   }
@@ -86,24 +86,24 @@ struct ErasureLedger: Sendable {
     return Set(bodies.filter { !standing.contains($0.value.mark) }.keys)
   }
 
-  /// The `erase` events of some logs that are not held back, up to the last event that counts of each log.
+  /// The `erase` events of the given logs that are not held back, up to the last event that counts of each log.
   func erases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return counting(by: folded) }
     return counting(by: folded).filter { !heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events of some logs that are held back, up to the last event that counts of each log.
+  /// The `erase` events of the given logs that are held back, up to the last event that counts of each log.
   func heldErases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return [] }
     return counting(by: folded).filter { heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events of some logs, up to the last event that counts of each log.
+  /// The `erase` events of the given logs, up to the last event that counts of each log.
   func counting(by folded: [UniqueID: UInt64]) -> [Erase] {
     erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
   }
 
-  /// The `erase` events of some logs that count, including those held back, without the names of their logs.
+  /// The `erase` events of the given logs that count, including those held back, without the names of their logs.
   ///
   /// Erasures that are held back also explain a missing body. No copy of the body is requested until their author is
   /// revoked.
@@ -159,7 +159,7 @@ extension ErasureLedger {
 }
 
 extension LogTree {
-  /// The entity of an `erase`; nil if another event is held in place of its add.
+  /// The entity of an `erase`; nil if a different event is held in place of its add.
   ///
   /// If no such event is held yet, the entity is returned by name, and checked when it arrives.
   func resolve(_ erase: ErasureLedger.Erase) throws(DaybookError) -> ErasureLedger.Erase? {

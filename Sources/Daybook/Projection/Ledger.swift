@@ -55,7 +55,7 @@ extension Ledger {
     trustTimes[event] = time
   }
 
-  /// Adds a trust event that is in no log any more.
+  /// Adds a trust event that is no longer in any log.
   mutating func remember(_ entry: TrustRecord.Entry, in log: UniqueID) {
     let event = EventName(log: log, sequence: entry.event.sequence)
     guard trustHashes[event] == nil else { return }

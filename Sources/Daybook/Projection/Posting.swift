@@ -104,7 +104,7 @@ struct Posting {
 
   /// The logs that the indices of an author stand for at one of its events.
   ///
-  /// The table cannot be copied, so that no copy is made for each event.
+  /// The table cannot be copied, so no copy is made for each event.
   private struct Table: ~Copyable {
     var ids: ArraySlice<UniqueID>
     let author: UniqueID

@@ -22,7 +22,7 @@ extension Projector {
     return try? LogEndCache(decoding: bytes)
   }
 
-  /// The ends of the logs for a process that will write only the own log; nil if they must be read.
+  /// The ends of the logs for a process that will write only this device's own log; nil if they must be read.
   func recollectionForWriting() throws(DaybookError) -> LogEndCache? {
     guard let model, let own = try store.folder.writtenLog() else {
       return nil

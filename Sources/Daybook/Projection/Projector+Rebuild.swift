@@ -130,7 +130,7 @@ extension Projector {
     try ViewsBeforeLoss(of: store.layout, on: store.machine).keep(model)
   }
 
-  /// The book as it was at a moment, in memory.
+  /// The book as it was at a given time, in memory.
   ///
   /// The result supports the same queries as the current read model.
   package func view(at moment: Int64) throws(DaybookError) -> ReadModel {

@@ -71,7 +71,7 @@ package final class Projector {
   ///
   /// If its file turns out to be damaged, rebuilds it and runs the function again.
   ///
-  /// It is only a copy: the logs are what counts.
+  /// The read model is only a copy of what is in the logs.
   func withSoundView<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -115,7 +115,7 @@ package final class Projector {
       memory = nil
       return opened
     } catch .unusable {
-      // It is only a copy: the logs are what counts.
+      // The read model is only a copy of what is in the logs.
       try rebuild()
       guard let model else { preconditionFailure("a rebuild leaves a read model") }
       return model

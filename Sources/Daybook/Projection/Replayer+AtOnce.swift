@@ -8,8 +8,8 @@ extension Replayer {
   /// - Parameters:
   ///   - limit: The maximum amount to fold in this way.
   ///   - take: Called with each fact and its log.
-  /// - Returns: The fold; nil if the amount is larger, or if in the end an event does not count or has another meaning.
-  ///   In these cases, the logs must be read again.
+  /// - Returns: The fold; nil if the amount is larger, or if it turns out that an event does not count or has a
+  ///   different meaning. In these cases, the logs must be read again.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func foldAtOnce(
     upTo limit: Quota = .unlimited, _ take: (Fact, UniqueID) -> Void = { _, _ in }

@@ -149,7 +149,7 @@ final class Replayer {
     return posting
   }
 
-  /// The numbers of the logs in the last read model.
+  /// The numbers of the logs in the latest read model.
   ///
   /// A command in progress, which holds the lock, has already used these numbers.
   ///

@@ -1,6 +1,6 @@
 import Domain
 
-/// A summary of the effects of some events of a device.
+/// A summary of the effects of the given events of a device.
 struct ChangeSummary: Equatable {
   var tallies: [Tally] = []
   var few: [Receipt.Mention] = []

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Determines which events the book holds, and which were added since.
+/// Determines which events the book holds, and which were added since an earlier time.
 struct HoldingsReader {
   let store: LogStore
   let trustReader: TrustReader
@@ -29,7 +29,7 @@ struct HoldingsReader {
     return holdings
   }
 
-  /// The holdings at one time, except that those of some replicas are taken from another time.
+  /// The holdings at one time, except that those of the given replicas are taken from another time.
   func holdings(
     _ holdings: Holdings, with others: Holdings, of replicas: Set<UniqueID>
   ) -> Holdings {

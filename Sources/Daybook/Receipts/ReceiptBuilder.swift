@@ -36,8 +36,8 @@ package struct ReceiptBuilder {
     let trust = roster.trust
     let devices = try deviceList.devices(by: roster)
     let names = devices.names
-    // Events that were written here meanwhile were not received, so leave out the own log, unless a branch of it was
-    // received from a copy.
+    // Events that were written here meanwhile were not received, so leave out this device's own log, unless a branch of
+    // it was received from a copy.
     let own = try localDevice.lastOwnLog.flatMap { syncOutcome.received.contains($0) ? nil : $0 }
     var grown = store.heldEvents().filter { $0.key != own }
     for (log, events) in before.held {

@@ -179,7 +179,7 @@ struct SyncOutcome {
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {
-  /// For each replica, the given number of last events.
+  /// For each replica, its last events, up to the given number.
   ///
   /// A folder may not have accepted all events, or may already have had some of them.
   fileprivate func keeping(last counts: [UniqueID: UInt64]) -> Self {

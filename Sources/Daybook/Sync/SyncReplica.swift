@@ -16,8 +16,8 @@ package struct SyncReplica {
 
   /// The hello of this device, based on the logs as they were last read.
   package var hello: Hello {
-    // A device that has written nothing has no log. If the own log cannot be determined, the hello contains none
-    // either. The peer then does not remember this device, and nothing is lost.
+    // A device that has written nothing has no log. If this device's own log cannot be determined, the hello contains
+    // none either. The peer then does not remember this device, and nothing is lost.
     let speaker = (try? localDevice.ownSpeaker()) ?? nil
     return Hello(
       book: store.folder.isJoining || store.file.book == .none

@@ -116,7 +116,7 @@ package struct Exporter {
     return !difference.operations.isEmpty || difference.partedCount > 0
   }
 
-  /// The shown records of some kinds, or of one list, for the writers of foreign formats.
+  /// The shown records of the given kinds, or of one list, for the writers of foreign formats.
   package func exportContents(
     of kinds: Set<Kind>, list: UniqueID? = nil
   ) throws(DaybookError) -> ExportContents {

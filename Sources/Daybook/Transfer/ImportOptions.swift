@@ -1,4 +1,4 @@
-/// The options of an import.
+/// The options for an import.
 package struct ImportOptions: Sendable {
   /// Whether source ids become uids of the records, so that later imports find them.
   package var keepsUIDs: Bool

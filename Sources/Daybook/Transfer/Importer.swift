@@ -35,7 +35,7 @@ package struct Importer {
     }
   }
 
-  /// Imports the records that were read from a file of another program.
+  /// Imports the records that were read from another program's file.
   ///
   /// An interrupted import can be repeated; repeating a finished one writes nothing. The import is one step for undo,
   /// unless other commands were written before an interrupted one was repeated.
@@ -59,7 +59,7 @@ package struct Importer {
     }
   }
 
-  /// Returns a function that tells whether an event of the own log belongs to an import that was undone.
+  /// Returns a function that tells whether an event of this device's own log belongs to an import that was undone.
   private func undoneImports(
     of own: UniqueID, _ steps: [Step]
   ) throws(DaybookError) -> @Sendable (EventKey) -> Bool {
@@ -305,7 +305,7 @@ extension ImportReport {
     skipped.append((line, fault))
   }
 
-  /// Replaces the list of skipped records with that of another report.
+  /// Replaces the list of skipped records with that of the given report.
   fileprivate mutating func takeSkipped(of other: ImportReport) {
     (skipped, moreSkipped) = (other.skipped, other.moreSkipped)
   }

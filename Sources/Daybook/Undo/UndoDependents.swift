@@ -111,7 +111,7 @@ struct UndoDependents {
 }
 
 extension Undoing {
-  /// The same undo without the deletes of some documents.
+  /// The same undo without the deletes of the given documents.
   func sparing(_ spared: [EventKey: Dependence], in records: Records) -> Undoing {
     var undoing = self
     undoing.drafts = drafts.filter { draft in

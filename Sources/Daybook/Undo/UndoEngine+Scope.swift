@@ -95,7 +95,7 @@ extension UndoEngine {
       }
       guard let first = steps.first else { continue }
       target.steps[number] = steps
-      // Link only to another log. In the own log, the link would count as the undo of that one step.
+      // Link only to another log. In this device's own log, the link would count as the undo of that one step.
       if number != fold.own { target.link = EventKey(log: number, sequence: first.first) }
     }
     guard !target.steps.isEmpty else { throw .nothingSince(device.name) }
@@ -103,13 +103,13 @@ extension UndoEngine {
   }
 }
 
-/// The commands to undo: one command of any device, or everything that a device did since a moment.
+/// The commands to undo: one command of any device, or everything that a device did since a given time.
 package enum UndoScope: Sendable {
   /// A single command or run, by the name of any of its events.
   ///
   /// The name is the device, a colon and the number of the event. For this device, the number alone is enough.
   case command(String)
-  /// The steps that a device began at or after a moment, by the clock of that device.
+  /// The steps that a device began at or after a given time, by the clock of that device.
   case device(String, since: Int64)
 }
 

@@ -3,7 +3,7 @@ import Domain
 import ReadModel
 
 extension UndoEngine {
-  /// Undoes the last command with the trail; returns nil if the logs are needed to determine the effect.
+  /// Undoes the latest command with the trail; returns nil if the logs are needed to determine the effect.
   ///
   /// The result is the same as that of a fold of all logs without the command: no other log has written to the
   /// touched entities since, and the later commands of this log have been undone. An entity that was ever deleted or

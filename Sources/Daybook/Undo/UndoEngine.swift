@@ -16,7 +16,7 @@ package struct UndoEngine {
 
   var trails: UndoTrailStore { UndoTrailStore(store: store, localDevice: localDevice) }
 
-  /// Undoes the last commands of this device that are not undone yet, the newest first.
+  /// Undoes the latest commands of this device that are not undone yet, the newest first.
   ///
   /// Erasures and changes to devices cannot be undone. Each of them stops the undo unless `pastErasure` or
   /// `pastDevices` is set, so that a user who wants to undo the last action does not undo an earlier one by mistake.
@@ -47,7 +47,7 @@ package struct UndoEngine {
     }
   }
 
-  /// Redoes the commands that were undone last.
+  /// Redoes the most recently undone commands.
   package func redo(
     _ count: Int = 1, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
@@ -57,7 +57,7 @@ package struct UndoEngine {
     }
   }
 
-  /// Undoes the last command of this device that changed the record with this id.
+  /// Undoes the latest command of this device that changed the record with this id.
   package func undo(
     id: UniqueID, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
@@ -144,7 +144,7 @@ package struct UndoEngine {
     return undone
   }
 
-  /// Undoes a step of the own log, except in fields that other devices have edited since.
+  /// Undoes a step of this device's own log, except in fields that other devices have edited since.
   ///
   /// The caller holds the lock. Does nothing if `step` is nil.
   func undo(_ step: Step?, of own: UniqueID) throws(DaybookError) {

@@ -8,10 +8,10 @@ struct UndoTarget {
   var steps: [UInt32: [Step]]
   /// The event that the undo names as the beginning of the undone steps.
   var link: EventKey?
-  /// The name of the device, if the target is everything that the device did since a moment; nil for a single step.
+  /// The name of the device, if the target is everything that the device did since a given time; nil for a single step.
   var device: String?
 
-  /// Whether the target is everything that a device did since a moment.
+  /// Whether the target is everything that a device did since a given time.
   var isAllSince: Bool { device != nil }
 
   /// Whether an event belongs to the target.
@@ -27,19 +27,19 @@ struct UndoTarget {
 struct UndoFold {
   var records: Records
   var posting: Posting
-  /// The number of the own log; nil if there is none.
+  /// The number of this device's own log; nil if there is none.
   var own: UInt32?
-  /// The facts of the own log and of the logs from which something is to be undone.
+  /// The facts of this device's own log and of the logs from which something is to be undone.
   var facts: [Fact]
   /// The restores of all logs.
   var restores: [Fact]
   /// The steps of the logs of `facts`, and of all logs that contain an undo.
   var steps: [UInt32: [Step]]
-  /// The events of the own log that are erased.
+  /// The events of this device's own log that are erased.
   var erased: Set<UInt64>
-  /// The `erase` events of the own log.
+  /// The `erase` events of this device's own log.
   var erases: [UInt64]
-  /// The own log's changes to devices, in order.
+  /// The changes to devices in this device's own log, in order.
   var lastingChanges: [(sequence: UInt64, change: LastingChange)]
 
   var ownSteps: [Step] { own.flatMap { steps[$0] } ?? [] }
@@ -54,8 +54,9 @@ struct UndoFold {
 
   /// The events to ignore when a target is undone, by their logs.
   ///
-  /// If the target is in other logs, events of the own log are ignored too: its earlier undos of the same target, its
-  /// undone steps, and its undos of own steps. Otherwise their values would take the place of the target's values.
+  /// If the target is in other logs, events of this device's own log are ignored too: its earlier undos of the same
+  /// target, its undone steps, and its undos of its own steps. Otherwise their values would take the place of the
+  /// target's values.
   func leftOut(undoing target: UndoTarget) -> [UInt32: Set<UInt64>] {
     var leftOut: [UInt32: Set<UInt64>] = [:]
     for log in target.steps.keys {
@@ -68,12 +69,12 @@ struct UndoFold {
     return leftOut
   }
 
-  /// Whether a step of the own log undid no more of another log than an undo of the target does.
+  /// Whether a step of this device's own log undid no more of another log than an undo of the target does.
   private func isSame(_ step: Step, as target: UndoTarget) -> Bool {
     guard let name = step.undoesElsewhere, let log = posting.causality.number(of: name.log),
       target.firsts(in: log).contains(name.sequence)
     else { return false }
-    // If the target is everything since a moment and contains the same first step, it covers both kinds of undo.
+    // If the target is everything since a given time and contains the same first step, it covers both kinds of undo.
     return target.isAllSince || !step.undoesAllSince
   }
 
@@ -87,7 +88,8 @@ struct UndoFold {
     return { undone[$0.log]?.contains($0.sequence) ?? false }
   }
 
-  /// Returns a test for facts to ignore because of undos in logs that are neither the own log nor logs of the target.
+  /// Returns a test for facts to ignore because of undos in logs that are neither this device's own log nor logs of the
+  /// target.
   ///
   /// A fact that its log has undone is ignored, unless it is an add or a join. A delete that was written by an undo
   /// counts only if the undone step added the entity. Otherwise, the undo only reproduced a delete in another log,

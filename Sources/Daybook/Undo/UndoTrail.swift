@@ -5,8 +5,8 @@ import ReadModel
 /// The state before the latest commands of this device, kept with the read model, so that an undo of one of them need
 /// not fold all logs.
 ///
-/// The commands are consecutive and end at the read model's position in the own log. No event of another log was posted
-/// between or after them, so no other log has since written to the entities that they touched.
+/// The commands are consecutive and end at the read model's position in this device's own log. No event of another log
+/// was posted between or after them, so no other log has since written to the entities that they touched.
 struct UndoTrail {
   /// One command of the trail.
   struct Mark {
@@ -18,7 +18,7 @@ struct UndoTrail {
     var before: [EventKey: [UInt8]?]
   }
 
-  /// The own log.
+  /// This device's own log.
   var log: UniqueID
   private(set) var marks: [Mark] = []
 

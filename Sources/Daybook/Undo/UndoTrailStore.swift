@@ -5,7 +5,7 @@ import ReadModel
 
 /// A command that this process has written but not posted yet.
 struct FreshCommand {
-  /// The own log.
+  /// This device's own log.
   var log: UniqueID
   var first: UInt64
   var last: UInt64
@@ -33,7 +33,7 @@ struct UndoTrailStore {
   /// The name of the setting for the trail.
   static let setting = "undo"
 
-  /// The trail in a read model, if it belongs to the own log and reaches the end of that log.
+  /// The trail in a read model, if it belongs to this device's own log and reaches the end of that log.
   func trail(of model: ReadModel) throws(DaybookError) -> UndoTrail? {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.settings.value(Self.setting)

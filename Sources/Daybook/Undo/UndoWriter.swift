@@ -16,7 +16,7 @@ struct UndoWriter {
   ///
   /// - Throws: `editedSince` if `care` is `refusing` and another device has edited a field since; `dependedOn` if
   ///   `care` is `refusing` and all that could be written are deletes of records that something depends on;
-  ///   `nothingLeftSince` if the target is everything since a moment and nothing of it is left to undo or report.
+  ///   `nothingLeftSince` if the target is everything since a given time and nothing of it is left to undo or report.
   func takeBack(
     _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare, because reason: String? = nil
   ) throws(DaybookError) -> Undone {
@@ -33,8 +33,8 @@ struct UndoWriter {
     var posting = fold.posting
     var decided = commands(of: written)
     let isOwn = target.link.map { $0.log == fold.own } ?? false
-    // If the undo of an own step needs no events, an empty run records it, so that the next undo continues with the
-    // step before.
+    // If the undo of this device's own step needs no events, an empty run records it, so that the next undo continues
+    // with the step before.
     if decided.count == 1, !target.isAllSince {
       _ = try writer.append([DecidedCommand(written, link: target.link)], knowing: &posting)
     } else if isOwn || !decided.isEmpty {
@@ -116,7 +116,7 @@ struct UndoWriter {
       shared: dependents.sharedWrites(parted: parted))
   }
 
-  /// The records folded without the joins among some facts; nil if there are none.
+  /// The records folded without the joins among the given facts; nil if there are none.
   private func parted(_ facts: [Fact], knowing posting: Posting) throws(DaybookError) -> Records? {
     let joins = Set(facts.filter { $0.body.verb == .alias }.map(\.key))
     guard !joins.isEmpty else { return nil }

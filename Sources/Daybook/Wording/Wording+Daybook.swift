@@ -300,7 +300,7 @@ extension Told {
 
   fileprivate static func ambiguous(_ words: String, _ found: [Found]) -> Told {
     let shown = found.prefix(5).map { candidate in
-      // The typed words alone name no record, so an id equal to them is shown with more letters.
+      // The typed text alone identifies no record, so an id equal to it is shown with more letters.
       let id =
         candidate.shortID == words.lowercased()
         ? ShortID.text(of: candidate.id, length: candidate.shortID.count + 2) : candidate.shortID

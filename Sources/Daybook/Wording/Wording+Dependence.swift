@@ -4,7 +4,7 @@ import Wording
 extension Dependence {
   private static let shownDependents = 3
 
-  /// The record and its dependents, in words.
+  /// The record and its dependents, as text.
   package var words: String {
     let shown = dependents.prefix(Self.shownDependents).map { dependent in
       dependent.id == id
@@ -18,7 +18,7 @@ extension Dependence {
 }
 
 extension LastingChange {
-  /// What the command did, and how to take it back, if that is possible.
+  /// A sentence about what the command did, and how to take it back if that is possible.
   package var words: String {
     switch self {
     case .named(let name):

@@ -2,8 +2,8 @@ import Bytes
 import Wording
 
 extension Device {
-  /// Words that tell the log from others: its name in quotation marks, and for one of several logs the number of events
-  /// and the time of the last one.
+  /// Text that distinguishes the log from others: its name in quotation marks and, for one of several logs, the number
+  /// of events and the time of the last event.
   var logWords: String {
     if branch != nil { return "'\(listedName.visible)'" }
     let last = lastWritten.map { ", the last of \(Instant.text($0))" } ?? ""

@@ -36,7 +36,7 @@ package struct SeenRanges: Sendable {
     runs.elements.filter { $0.since <= event }.map(\.range)
   }
 
-  /// Whether all events up to a sequence, without the exceptions, were seen by some event here.
+  /// Whether all events up to a sequence, without the exceptions, were seen by at least one event here.
   func covers(_ sequence: UInt64, except exceptions: [ClosedRange<UInt64>]) -> Bool {
     guard sequence > 0, sequence > top || !gaps.isEmpty else { return true }
     return SeenRanges.parts(upTo: sequence, without: exceptions).allSatisfy { part in

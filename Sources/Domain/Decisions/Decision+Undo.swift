@@ -96,7 +96,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     guard let document = now.document(of: key) else { return undoJoin(key) }
     let isReopened = reopenLife(of: key, in: document)
     let isBorn = without.document(of: key) == nil
-    // An entity that the command added is also deleted if it is a member of another document.
+    // An entity that the command added is also deleted if it is a member of a different document.
     if isBorn, now.isAlive(key) { deletes.insert(key) }
     switch (home(of: key, in: document)?.isAlive ?? false, document.isAlive) {
     case (true, false):

@@ -128,7 +128,7 @@ func isEmptyBirthday(_ kind: Kind, holds: (Field) -> Bool) -> Bool {
 }
 
 extension Value {
-  /// Whether two values have the same bytes; texts that Swift regards as equal can differ.
+  /// Whether two values have the same bytes; strings that Swift regards as equal can differ.
   package func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)

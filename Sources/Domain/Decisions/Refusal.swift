@@ -10,7 +10,7 @@ package enum Refusal: Error, Hashable, Sendable {
   case dead(Kind, UniqueID)
   /// The kind comes from a newer version.
   case unknownKind(Kind)
-  /// The command is for records of another kind.
+  /// The command is for records of a different kind.
   case notOfKind(expected: Kind, found: Kind)
   /// The kind has no such field.
   case unknownField(Kind, Field)
@@ -19,7 +19,7 @@ package enum Refusal: Error, Hashable, Sendable {
   /// The field cannot be empty.
   case required(Kind, Field)
   case badValue(Kind, Field, ValueFault)
-  /// The field refers to a record of another kind.
+  /// The field refers to a record of a different kind.
   case badReference(Kind, Field, found: Kind)
   /// A birthday must have a name or a date.
   case empty(Kind)

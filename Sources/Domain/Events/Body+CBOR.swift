@@ -187,7 +187,7 @@ extension Value {
     }
   }
 
-  /// Reads an array that is a reference or a list of texts; nil for any other.
+  /// Reads an array that is a reference or a list of strings; nil for any other.
   @_lifetime(item: copy item)
   private init?(
     elementsOf item: inout CBORReader, author: UInt32, resolving log: (UInt64) -> UInt32?

@@ -44,6 +44,6 @@ extension Causality {
     return sorted.prefix(count).map(\.0)
   }
 
-  /// The latest of some events, as many as can settle disputes.
+  /// The latest of the given events, as many as can settle disputes.
   func latestSettlers(_ marks: [Mark]) -> [Mark] { latest(marks, count: Schema.Limit.settlers) }
 }

@@ -20,7 +20,7 @@ extension Document {
       kind, id, members, isAlive: membership.isAlive, settledBy: component.settlers, joined)
   }
 
-  /// The documents of some kinds, dead or alive, sorted by id.
+  /// The documents of the given kinds, dead or alive, sorted by id.
   static func all(in joined: JoinedEntities, where isWanted: (Kind) -> Bool) -> [Document] {
     var documents: [Document] = []
     for place in 0..<joined.entities.count {

@@ -5,7 +5,7 @@ extension Document {
     return text
   }
 
-  /// The shown texts; empty if there is no value.
+  /// The shown strings; empty if there is no value.
   package func texts(_ field: Field) -> [String] {
     if case .texts(let texts) = value(field) { texts } else { [] }
   }

@@ -12,8 +12,8 @@ package struct DocumentDigest: Sendable {
 
 /// Computes the contributions of documents to the state digest, one after the other.
 ///
-/// The state digest covers everything that was written and survives, byte for byte as protocol.md specifies. Values that
-/// are only implied by a write of *done* or by an add are not part of it.
+/// The state digest covers everything that was written and survives, byte for byte as protocol.md specifies. Values
+/// that are only implied by a write of *done* or by an add are not part of it.
 package struct DocumentDigester: ~Copyable {
   private var hash = SHA256()
   private var writer = CBORWriter()
@@ -73,7 +73,7 @@ package struct DocumentDigester: ~Copyable {
     }
   }
 
-  /// Writes a document with some members, except for its id and kind.
+  /// Writes a document with the given members, except for its id and kind.
   private mutating func encode(_ members: [Entity], isAlive: Bool, in joined: JoinedEntities) {
     writer.boolean(isAlive)
     encodeSources(of: members)

@@ -7,7 +7,7 @@ struct FactAbsorber: Sendable {
 
   init() {}
 
-  /// Whether earlier marks of one of some logs may be lost.
+  /// Whether any of the given logs may have lost earlier marks.
   func hasThinned(anyOf logs: Set<UInt32>) -> Bool { !thinnedLogs.isDisjoint(with: logs) }
 
   /// Joins one fact with the kept state; a verb that does not fit its target changes nothing.

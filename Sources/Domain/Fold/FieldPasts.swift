@@ -1,4 +1,4 @@
-/// The values that fields held before some events wrote to them, as the authors of those events knew them.
+/// The values that fields had before the given events wrote to them, as the authors of those events knew them.
 ///
 /// The fold keeps only the last write of each log, so this type goes through all facts once. Each query is then a
 /// search in every log that has written to the field.
@@ -18,7 +18,7 @@ package struct FieldPasts: Sendable {
   private let causality: Causality
   private var runs: [Slot: [Run]] = [:]
 
-  /// Prepares the queries about some facts.
+  /// Prepares queries about the given facts.
   ///
   /// - Parameters:
   ///   - asked: The facts that will be queried.

@@ -16,7 +16,7 @@ extension JoinedEntities {
     if writes.count == 1, writes[0].value.reference == nil { return writes }
     let mapped = writes.map { shown($0) }
     guard mapped.count > 1 else { return mapped }
-    // Compare bytes, because texts that Swift considers equal can be different values.
+    // Compare bytes, because strings that Swift considers equal can be different values.
     var known: Set<[UInt8]> = []
     return causality.highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
   }

@@ -26,7 +26,7 @@ package struct JoinedEntities: Sendable {
     components.forgetComponent(of: first)
   }
 
-  /// Removes the components that a change of some entities may have changed from the cache.
+  /// Removes the components that a change of the given entities may have changed from the cache.
   mutating func forgetComponents(of changed: [EventKey]) {
     // Another copy uses this cache for its own state, which can differ from now on.
     guard isKnownUniquelyReferenced(&components) else { return components = ComponentCache() }
@@ -86,7 +86,7 @@ extension JoinedEntities {
     }
   }
 
-  /// All entities that are or could be joined with some entities, including the aliases between them; sorted.
+  /// All entities that are or could be joined with the given entities, including the aliases between them; sorted.
   func reach(of keys: [EventKey]) -> [EventKey] {
     closure(of: keys) { entity, visit in
       entity.aliases.forEach(visit)
@@ -145,7 +145,7 @@ extension JoinedEntities {
     }
   }
 
-  /// All entities that can be reached from some entities over equal sources and neighbours; sorted.
+  /// All entities that can be reached from the given entities through equal sources and neighbours; sorted.
   private func closure(
     of keys: [EventKey], _ forEachNeighbour: (Entity, (EventKey) -> Void) -> Void
   ) -> [EventKey] {

@@ -71,7 +71,7 @@ package struct Records: Sendable {
   @discardableResult
   package mutating func apply(_ fact: Fact) -> [EventKey] { apply([fact]) }
 
-  /// Applies some facts.
+  /// Applies the given facts.
   ///
   /// The entities that they reach are collected once, because each fact may reach all those that the others reach.
   ///
@@ -110,7 +110,7 @@ extension Records {
   /// The documents of a kind, dead or alive, sorted by id.
   package func documents(_ kind: Kind) -> [Document] { documents { $0 == kind } }
 
-  /// The documents of some kinds, dead or alive, sorted by id.
+  /// The documents of the given kinds, dead or alive, sorted by id.
   func documents(where isWanted: (Kind) -> Bool) -> [Document] {
     Document.all(in: joined, where: isWanted)
   }
@@ -148,7 +148,7 @@ extension Records {
     documentDigests(under: joined.entities.keys)
   }
 
-  /// The contributions of some documents to the state digest, given the entities under which they are shown.
+  /// The contributions of the given documents to the state digest, given the entities under which they are shown.
   ///
   /// Keys under which no document is shown are skipped.
   package func documentDigests(under keys: some Sequence<EventKey>) -> [DocumentDigest] {

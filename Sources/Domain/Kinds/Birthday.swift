@@ -11,7 +11,7 @@ package struct Birthday: Sendable {
   package let leapRule: LeapRule?
   package let lead: [String]
 
-  /// Reads a birthday from a document; nil if the document is of another kind.
+  /// Reads a birthday from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
     guard document.kind == .birthday else { return nil }
     key = document.key

@@ -6,11 +6,11 @@ package struct Choice: Sendable {
   package let id: UniqueID
   package let question: EventKey?
   package let name: String
-  /// The weight; 1 if none was ever given, and 0 if the value is not a valid weight, so that the choice is never
+  /// The weight; 1 if none was ever given, and 0 if the value is not a valid weight, so the choice is never
   /// drawn.
   package let weight: Int64
 
-  /// Reads a choice from a document; nil if the document is of another kind.
+  /// Reads a choice from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
     guard document.kind == .choice else { return nil }
     key = document.key

@@ -9,7 +9,7 @@ package struct Pick: Sendable {
   /// The encoded draw, which ``Draw/init(_:)`` reads.
   package let draw: [UInt8]?
 
-  /// Reads a pick from a document; nil if the document is of another kind.
+  /// Reads a pick from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
     guard document.kind == .pick else { return nil }
     key = document.key

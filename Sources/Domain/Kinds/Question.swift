@@ -6,7 +6,7 @@ package struct Question: Sendable {
   package let id: UniqueID
   package let content: String
 
-  /// Reads a question from a document; nil if the document is of another kind.
+  /// Reads a question from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
     guard document.kind == .question else { return nil }
     key = document.key

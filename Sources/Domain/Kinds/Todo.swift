@@ -24,7 +24,7 @@ package struct Todo: Sendable {
   package let due: CivilDate?
   package let position: Int64?
 
-  /// Reads a to-do from a document; nil if the document is of another kind.
+  /// Reads a to-do from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
     guard document.kind == .todo else { return nil }
     key = document.key

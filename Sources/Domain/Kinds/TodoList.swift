@@ -8,7 +8,7 @@ package struct TodoList: Sendable {
   /// The colour as 0xRRGGBB.
   package let colour: Int64?
 
-  /// Reads a list from a document; nil if the document is of another kind.
+  /// Reads a list from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
     guard document.kind == .list else { return nil }
     key = document.key

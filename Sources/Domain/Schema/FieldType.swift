@@ -15,7 +15,7 @@ package enum FieldType: Hashable, Sendable {
   case priority
   case leapRule
   case bytes(maximumBytes: Int)
-  /// A map from text to text.
+  /// A map from strings to strings.
   case map(maximumBytes: Int)
 }
 
@@ -29,7 +29,7 @@ package enum ValueFault: Error, Hashable, Sendable {
 }
 
 extension FieldType {
-  /// The value in the form in which it is written: texts without surrounding white space, and null for empty values.
+  /// The value in the form in which it is written: strings without surrounding white space, and null for empty values.
   ///
   /// This does not check whether a reference leads to an entity of the right kind.
   package func admit(_ value: Value) throws(ValueFault) -> Value {
@@ -114,7 +114,7 @@ extension String {
   /// Whether the text has a visible character, that is, one other than white space, format and ignorable characters.
   package var isSeen: Bool {
     unicodeScalars.contains { scalar in
-      // Almost all texts begin with a letter or digit, which makes this the fast path.
+      // Almost all strings begin with a letter or digit, which makes this the fast path.
       if 0x21..<0x7F ~= scalar.value { return true }
       let properties = scalar.properties
       return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint

@@ -51,7 +51,7 @@ extension Field {
 // An event can give a field several values at once; an undo does this to reopen a conflict.
 
 extension Field {
-  /// Fields have numbers below this one; numbers from this one on stand for alternatives of fields.
+  /// The numbers of fields are below this one; this number and those above it stand for alternatives of fields.
   private static let span: Int64 = 256
   /// The maximum number of values that an event gives a field in addition to the first.
   package static let mostAlternatives = 15

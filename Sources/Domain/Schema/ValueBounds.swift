@@ -31,7 +31,7 @@ package enum ValueBounds {
     }
   }
 
-  /// The maximum number of bytes of a text in a field.
+  /// The maximum number of bytes of text in a field.
   static func textBytes(in field: Field) -> Int {
     field == .note ? Schema.Limit.noteBytes : Schema.Limit.titleBytes
   }

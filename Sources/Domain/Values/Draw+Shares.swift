@@ -8,7 +8,7 @@ extension Draw {
 
   static func firstFairNumber(total: UInt64) -> UInt64 { (0 &- total) % total }
 
-  /// The tickets that draw each entry, in order; an empty range for an entry of weight 0.
+  /// For each entry, in order, the range of tickets that selects it; empty for an entry of weight 0.
   ///
   /// - Throws: ``DrawError`` if the record contradicts itself.
   package func shares() throws(DrawError) -> [Range<UInt64>] {

@@ -27,7 +27,7 @@ package struct Source: Hashable, Sendable {
 }
 
 extension Source.UID {
-  /// Compares bytes, so canonically equivalent texts with different bytes are different names.
+  /// Compares bytes, so canonically equivalent strings with different bytes are different names.
   package static func == (left: Source.UID, right: Source.UID) -> Bool {
     switch (left, right) {
     case (.bytes(let left), .bytes(let right)): left == right
@@ -43,7 +43,7 @@ extension Source.UID {
     }
   }
 
-  /// Creates a uid from a text; a UUID in lower-case text form is kept as its bytes, so that equal uids are equal
+  /// Creates a uid from a string; a UUID in lower-case text form is kept as its bytes, so that equal uids are equal
   /// values.
   package init(_ text: String) {
     let bytes = text.utf8Span.span

@@ -15,7 +15,7 @@ package enum Value: Hashable, Sendable {
 }
 
 extension Value {
-  /// The number of bytes of the texts, byte string or encoding; 0 for all other values.
+  /// The number of bytes of the strings, byte string or encoding; 0 for all other values.
   package var byteCount: Int {
     switch self {
     case .null, .boolean, .integer, .reference: 0

@@ -117,7 +117,7 @@ struct CSVHeader {
     return found.count == 1 ? found.first : nil
   }
 
-  /// Returns whether one of the first rows of a text looks like a header with known columns.
+  /// Returns whether one of the first rows of the given text looks like a header with known columns.
   static func isIn(_ text: String) -> Bool {
     let separators = CSVTable.separators
     return separators.contains { separator in

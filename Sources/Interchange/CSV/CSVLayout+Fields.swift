@@ -1,7 +1,7 @@
 internal import Domain
 
 extension CSVLayout {
-  /// Returns the fields of a kind that no column contains, so that a record may have them although the table does
+  /// Returns the fields of a kind that no column contains, so a record may have them although the table does
   /// not.
   ///
   /// The table of a known program is complete, and some of its columns contain several fields.

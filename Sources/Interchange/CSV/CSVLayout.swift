@@ -18,7 +18,7 @@ struct CSVLayout {
 
   private(set) var columns: [Column]
   let program: CSVProgram?
-  /// Whether a book wrote the table, so that unknown columns are texts that it kept.
+  /// Whether a book wrote the table, so unknown columns contain text that it kept.
   let isOwn: Bool
 
   /// Reads a header.
@@ -26,7 +26,7 @@ struct CSVLayout {
   /// - Parameters:
   ///   - header: The cells of the header.
   ///   - settings: The program and the meanings that the user gave, and the limits.
-  /// - Throws: ``ForeignFault`` if the user names a column that does not exist, or a program with other columns.
+  /// - Throws: ``ForeignFault`` if the user names a column that does not exist, or a program with different columns.
   init(_ header: [String], _ settings: ForeignSettings) throws(ForeignFault) {
     var names = header.enumerated().map { place, cell in
       let name = FormulaGuard.unmarked(cell) ?? cell.trimmed
@@ -76,7 +76,7 @@ struct CSVLayout {
       return Column(name: name, meaning: found?.column, rank: found?.rank ?? 0)
     }
     guard isOwn else { return Column(name: name, meaning: CSVColumn(header: header)) }
-    // The columns of the book come first, followed by texts that it kept, which may have the same headers.
+    // The columns of the book come first, followed by strings that it kept, which may have the same headers.
     let meaning = CSVColumn.written.first { $0.rawValue == name }
     return Column(name: name, meaning: isFirst ? meaning : nil)
   }

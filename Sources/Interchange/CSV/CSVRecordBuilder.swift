@@ -39,7 +39,7 @@ struct CSVRecordBuilder {
     notes.append(.keptAsWritten(field: cell.header, cell.text))
   }
 
-  /// Reads a text; of several cells, the first one counts.
+  /// Reads text; of several cells, the first one counts.
   mutating func text(_ column: CSVColumn) -> String? {
     guard let cell = row.cells(column).first else { return nil }
     take(cell)

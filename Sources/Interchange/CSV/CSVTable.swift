@@ -70,7 +70,7 @@ struct CSVTable {
     return (String(cell), isLast: true)
   }
 
-  /// Returns the most frequent possible separator in the first line of a text.
+  /// Returns the most frequent possible separator in the first line of the given text.
   static func separator(of text: String) -> Unicode.Scalar {
     var counts: [Unicode.Scalar: Int] = [:]
     var isQuoted = false

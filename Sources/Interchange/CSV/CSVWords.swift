@@ -54,7 +54,7 @@ struct CSVWords: Sendable {
     return isSign || ["null", "nil", "none", "n/a", "na", "unknown"].contains(cell.lowercased())
   }
 
-  /// Returns a word in lowercase without punctuation; a text without letters stays as it is.
+  /// Returns a word in lowercase without punctuation; text without letters stays as it is.
   static func plain(_ word: String) -> String {
     let word = word.trimmed.lowercased()
     return word.contains(where: \.isLetter) ? word.filter { $0.isLetter || $0.isNumber } : word

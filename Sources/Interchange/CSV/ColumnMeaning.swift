@@ -19,7 +19,7 @@ package struct ColumnMeaning: Hashable, Sendable {
 
   /// Parses `Card Name=title`; if there is nothing after the last equals sign, the column is ignored.
   ///
-  /// - Parameter words: The words of the user.
+  /// - Parameter words: The text that the user gave.
   /// - Throws: ``Fault`` if there is no column or no such field.
   package init(_ words: String) throws(Fault) {
     guard let sign = words.lastIndex(of: "="), sign > words.startIndex else { throw .noColumn }
@@ -31,6 +31,6 @@ package struct ColumnMeaning: Hashable, Sendable {
     }
   }
 
-  /// A text that is equal for the same meaning, to distinguish imports.
+  /// Text that is equal for equal meanings, for distinguishing imports.
   var signature: String { "\(column)=\(meaning?.rawValue ?? "")" }
 }

@@ -1,6 +1,6 @@
-/// Prevents spreadsheets from computing cells as formulas: an apostrophe in front makes the cell a text.
+/// Prevents spreadsheets from computing cells as formulas: an apostrophe in front marks the cell as text.
 ///
-/// The mark is unambiguous. A text that begins with an apostrophe can still be a formula, so a text that looks marked
+/// The mark is unambiguous. Text that begins with an apostrophe can still be a formula, so text that looks marked
 /// is marked again, and reading a cell removes one mark.
 enum FormulaGuard {
   private static let mark: Unicode.Scalar = "'"
@@ -8,7 +8,7 @@ enum FormulaGuard {
   /// The first characters of formulas, including the full-width forms that East Asian spreadsheets accept.
   private static let signs: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
-  /// Returns the cell for a text.
+  /// Returns the cell for the given text.
   static func marked(_ text: String) -> String { mayBeFormula(text) ? "\(mark)\(text)" : text }
 
   /// Returns the text of a marked cell; nil for a cell without a mark.
@@ -19,7 +19,7 @@ enum FormulaGuard {
     return mayBeFormula(text) ? text : nil
   }
 
-  /// Returns whether some spreadsheet may read a text as a formula; it may skip spaces and quotes before the sign.
+  /// Returns whether a spreadsheet may read the given text as a formula; it may skip spaces and quotes before the sign.
   private static func mayBeFormula(_ text: String) -> Bool {
     for scalar in text.unicodeScalars {
       switch scalar {

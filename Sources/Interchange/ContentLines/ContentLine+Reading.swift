@@ -173,7 +173,7 @@ enum QuotedPrintable {
 }
 
 extension ContentLine {
-  /// Parses the lines of a kept text, none of which is folded.
+  /// Parses the lines of kept text, none of which is folded.
   static func lines(of text: String?) -> [ContentLine] {
     (text ?? "").split(separator: "\n").compactMap { line in
       ContentLine(bytes: Array(line.utf8), number: 0)

@@ -27,7 +27,7 @@ struct RevisedLines {
     }
   }
 
-  /// Replaces the first of some properties with lines and removes the others.
+  /// Replaces the first of the given properties with lines and removes the others.
   ///
   /// Without properties, adds the lines at the end.
   mutating func replace(_ places: [Int], with lines: [ContentLine]) {

@@ -24,7 +24,7 @@ package struct CoreDataStore: Sendable {
   /// The content of a row in one column.
   package enum Cell: Hashable, Sendable {
     case value(SQLiteValue)
-    /// A text or blob that is too large to be read.
+    /// Text or a blob that is too large to be read.
     case tooLarge(bytes: Int)
   }
 
@@ -43,7 +43,7 @@ package enum CoreDataError: Error, Hashable, Sendable {
   case notAStore
   /// The store is empty, and its file ending in `-wal`, which may contain all of its data, is missing.
   case logMissing
-  /// The `-wal` file belongs to another store, or is damaged.
+  /// The `-wal` file belongs to a different store, or is damaged.
   case foreignLog
   /// The database is corrupt; the text is SQLite's description.
   case damaged(String)

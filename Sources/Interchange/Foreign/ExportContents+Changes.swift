@@ -3,8 +3,8 @@ internal import Domain
 extension ExportContents {
   /// Returns the fields of a document that have changed since a file was last read.
   ///
-  /// The earlier state is given by digests instead of the text of the file, which may mean another day in another time
-  /// zone.
+  /// The earlier state is given by digests instead of the text of the file, which may mean a different day in a
+  /// different time zone.
   func changes(of document: Document, since base: FieldDigests?) -> Set<Field> {
     let fields = Schema.schema(of: document.kind)?.fields.map(\.field) ?? []
     guard let base else { return Set(fields) }

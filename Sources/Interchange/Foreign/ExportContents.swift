@@ -39,7 +39,7 @@ package struct ExportContents: Sendable {
       .sorted { added($0) < added($1) }
   }
 
-  /// Returns the number of fields of some kinds that have several values, of which only the shown one is exported.
+  /// Returns the number of fields of the given kinds that have several values, of which only the shown one is exported.
   package func conflictCount(of kinds: some Sequence<Kind>) -> Int {
     kinds.flatMap(documents).reduce(0) { $0 + $1.conflicts.count }
   }
@@ -214,7 +214,7 @@ extension ForeignText {
     }
   }
 
-  /// Something that a format cannot express.
+  /// A kind of data that a format cannot express.
   package struct Loss: Sendable {
     fileprivate let one: String
     fileprivate let many: String

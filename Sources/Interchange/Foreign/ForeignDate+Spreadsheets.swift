@@ -1,7 +1,7 @@
 internal import Domain
 
 extension ForeignDate {
-  /// Returns whether a text means that there is no date: it has only zeros, or a day that programs use as a
+  /// Returns whether the given text means that there is no date: it has only zeros, or a day that programs use as a
   /// placeholder.
   static func isNone(_ text: String) -> Bool {
     guard ["", "T", "TZ", "AM", "PM"].contains(text.uppercased().filter(\.isLetter)) else {

@@ -11,10 +11,10 @@ enum ForeignDate {
 
   /// Parses a date that a book wrote, in the forms of ``CivilDate/parse(_:)``; nil for anything else.
   ///
-  /// No year counts as a placeholder, and a year alone is a valid date.
+  /// Every year is taken literally, never as a placeholder, and a year alone is a valid date.
   static func own(_ text: String) -> CivilDate? { try? CivilDate.parse(text) }
 
-  /// Returns the possible meanings of a text; none if it is not a date.
+  /// Returns the possible meanings of the given text; none if it is not a date.
   static func readings(_ text: String, _ order: ForeignSettings.DateOrder?) -> [Parts] {
     let text = text.trimmed
     if let parts = iso(text) ?? named(text) { return [parts] }

@@ -1,12 +1,12 @@
 package import Domain
 
-/// The reason why a file of another program, or a part of it, is not imported.
+/// The reason why a file from another program, or a part of it, is not imported.
 package enum ForeignFault: Error, Hashable, Sendable {
   /// The value of a field cannot be read.
   case unreadable(field: String, String)
   /// A field contains a date that does not exist.
   case date(field: String, String, CivilDateError)
-  /// A date can be read in several ways; the texts are the possible dates.
+  /// A date can be read in several ways; the strings are the possible dates.
   case severalReadings(field: String, String, [String])
   /// A part that every record needs is missing.
   case missing(String)
@@ -23,17 +23,17 @@ package enum ForeignFault: Error, Hashable, Sendable {
   case tooDeep(limit: Int)
   /// There are more records than the limit.
   case tooMany(limit: Int)
-  /// There are more parts of some other type than the limit.
+  /// There are more parts of a different type than the limit.
   case tooManyParts(String, limit: Int)
   /// A few bytes of the file unpack to more bytes than the limit.
   case unpacksTooMuch(String, limit: Int)
   /// The file contains no data in its format.
   case notOfFormat(FileFormat)
-  /// No column of a table is known to contain the names of the records; the texts are its columns.
+  /// No column of a table is known to contain the names of the records; the strings are its columns.
   case noTitleColumn(has: [String])
-  /// The table lacks a column that the user named; the texts are its columns.
+  /// The table lacks a column that the user named; the strings are its columns.
   case noSuchColumn(String, has: [String])
-  /// The table is not from the program that the user named; the texts are its columns.
+  /// The table is not from the program that the user named; the strings are its columns.
   case notOfProgram(String, has: [String])
   /// The format cannot be read, or cannot be written.
   case notOffered(FileFormat)
@@ -55,11 +55,11 @@ package enum ForeignNote: Hashable, Sendable {
   case undecoded(field: String, set: String)
   /// A part is too large to be kept.
   case leftOut(String, bytes: Int)
-  /// A value has no counterpart here, and was replaced by another one.
+  /// A value has no counterpart here, and was replaced by a different one.
   case changed(field: String, String, to: String)
   /// A property such as a recurrence rule is kept, but has no effect here.
   case notActedOn(String)
-  /// The instant is on this day here, and on another day in UTC.
+  /// The instant is on this day here, and on a different day in UTC.
   case otherDayInUTC(CivilDate, utc: CivilDate)
   /// The columns have no meaning here; their content is kept as text.
   case columnsKept([String])

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The content of a file of another program.
+/// The content of another program's file.
 package struct ForeignFile: Sendable {
   package struct Skipped: Hashable, Sendable {
     package var place: ForeignPlace

@@ -1,4 +1,4 @@
-/// Iterates over the lines of a text; an array of all lines could take far more space than the text.
+/// Iterates over lines of text; an array of all lines could take far more memory than the text itself.
 struct TextLines: Sequence, IteratorProtocol {
   private var rest: Substring?
 

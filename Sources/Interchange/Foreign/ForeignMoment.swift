@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A day with an optional time, which programs write as one text.
+/// A day with an optional time, which programs write as one string.
 struct ForeignMoment: Equatable {
   var date: CivilDate
   /// Milliseconds after midnight; nil if the text contains no time.
@@ -71,7 +71,7 @@ struct ForeignMoment: Equatable {
     return (CivilDate(ofInstant: instant + 43_200_000) ?? date, isCertain)
   }
 
-  /// Returns whether a text is a number of seconds or milliseconds since 1970.
+  /// Returns whether the given text is a number of seconds or milliseconds since 1970.
   static func isNumber(_ text: String) -> Bool { unix(text) != nil }
 
   /// Whether there is a time other than midnight.
@@ -79,7 +79,7 @@ struct ForeignMoment: Equatable {
 }
 
 extension ForeignMoment {
-  /// Returns the date in a text that also contains a time; nil for any other text.
+  /// Returns the date in the given text if the text also contains a time; otherwise nil.
   static func day(in text: String) -> String? {
     let (day, time) = split(text)
     return time.flatMap(clock) == nil ? nil : day
@@ -97,7 +97,7 @@ extension ForeignMoment {
     }
   }
 
-  /// Splits a text into its date and its time.
+  /// Splits the given text into its date and its time.
   private static func split(_ text: String) -> (date: String, time: Substring?) {
     guard let colon = text.firstIndex(of: ":") else { return basic(text) }
     let hour = text[..<colon].reversed().prefix { $0.isASCII && $0.isNumber }.count

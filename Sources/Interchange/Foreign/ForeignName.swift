@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Names of people as one text.
+/// The names of people, written as one string.
 enum ForeignName {
   /// Splits a full name: the text before a comma is the last name; without a comma, the last word is.
   static func split(_ name: String) -> (first: String?, last: String?) {

@@ -1,6 +1,6 @@
 package import Domain
 
-/// A record from a file of another program, with the fields of the domain.
+/// A record from another program's file, with the fields of the domain.
 ///
 /// A field without content is missing in the file. If the file had content for it when it was last read, the import
 /// clears the field; otherwise the book keeps its value.
@@ -16,11 +16,9 @@ package struct ForeignRecord: Sendable, Equatable {
 
   package var place: ForeignPlace
   package var kind: Kind
-  /// The uid of the record in files of the format.
+  /// The record's uid in files of the format, which never changes.
   ///
-  /// It never changes.
-  ///
-  /// It may also be the id of the record in the book.
+  /// It can also be the record's id in the book.
   package var uid: String
   /// A name derived from the content, if another record of the file has the same uid.
   package var ownName: String?

@@ -16,7 +16,7 @@ extension ExportSettings {
     return overflows ? nil : CivilDate(ofInstant: sum)
   }
 
-  /// Returns whether an instant is not the beginning of a local day, so that writing only its day would lose its
+  /// Returns whether an instant is not the beginning of a local day, so writing only its day would lose its
   /// time.
   func isWithinDay(_ milliseconds: Int64) -> Bool {
     localDay(of: milliseconds).flatMap(start) != milliseconds

@@ -6,7 +6,7 @@ package enum ForeignText {
     case windows1252 = "Windows-1252"
   }
 
-  /// Decodes a text by its byte order mark, as UTF-8, or otherwise as Windows-1252, which old Western programs write.
+  /// Decodes text by its byte order mark, as UTF-8, or otherwise as Windows-1252, which old Western programs write.
   package static func decode(_ bytes: [UInt8]) -> (text: String, encoding: Encoding) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       return (String(decoding: bytes.dropFirst(3), as: UTF8.self), .utf8)
@@ -22,7 +22,7 @@ package enum ForeignText {
     return (windows1252(bytes), .windows1252)
   }
 
-  /// Returns the byte order of a text in UTF-16 and where it begins; nil for other texts.
+  /// If the given text is UTF-16, returns its byte order and the offset at which it begins; otherwise nil.
   ///
   /// Without a byte order mark, UTF-16 is recognised by a zero byte in each of its first two letters.
   static func utf16(startOf bytes: [UInt8]) -> (isBigEndian: Bool, start: Int)? {

@@ -41,7 +41,7 @@ struct EventSummary: Equatable {
     " (birthday)", " birthday", " hat geburtstag", " - geburtstag", " geburtstag", "🎂", "🎁",
   ]
 
-  /// The maximum length of a summary to process, because removing words one by one from a longer text would take too
+  /// The maximum length of a summary to process, because removing words one by one from longer text would take too
   /// long.
   private static let longestName = 1024
 

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A line of a Markdown text, parsed as far as check lists require.
+/// A line of Markdown text, parsed as far as check lists require.
 enum MarkdownLine: Equatable {
   case item(MarkdownItem)
   case heading(String)

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads the check lists of a Markdown text: each item is a to-do on the list that the heading above it names.
+/// Reads the check lists in Markdown text: each item is a to-do on the list that the heading above it names.
 struct MarkdownReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings

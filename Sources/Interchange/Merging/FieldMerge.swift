@@ -61,7 +61,7 @@ struct FieldMerge {
     if let base { leaveWhatBothChanged(since: base) }
   }
 
-  /// Drops the fields that the book has also changed, but to another value.
+  /// Drops the fields that the book has also changed, but to a different value.
   private mutating func leaveWhatBothChanged(since base: FieldDigests) {
     let kind = record.kind
     var taken: [Field] = []

@@ -18,9 +18,9 @@ struct BinaryPropertyListReader {
   let bytes: [UInt8]
   private var builder: PropertyListBuilder
   private var levels: [Level] = []
-  /// Texts and data that were already read, so that all references to one share its bytes.
+  /// Strings and data that were already read, so that all references to one share its bytes.
   private var known: [Int: PropertyList] = [:]
-  /// The total size of texts and data so far; in a valid list, they do not overlap.
+  /// The total size of strings and data so far; in a valid list, they do not overlap.
   private var taken = 0
   private var trailer = Trailer()
 
@@ -177,7 +177,7 @@ extension BinaryPropertyListReader {
     return (Int(count), place + 2 + width)
   }
 
-  /// Returns the bytes of a text or of data.
+  /// Returns the bytes of a string or of data.
   private mutating func contents(
     _ start: Int, _ count: Int
   ) throws(PropertyListError) -> ArraySlice<UInt8> {

@@ -18,7 +18,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     /// The document declares its own entities, as only hostile lists do.
     case ownEntities
     case encoding(String)
-    /// The binary list has another version.
+    /// The binary list has a different version.
     case version(String)
     /// The table or a reference of the binary list points outside of the list.
     case badReference
@@ -35,7 +35,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     self.line = line
   }
 
-  /// Creates an error for a text, and counts its lines.
+  /// Creates an error for the given text, and counts its lines.
   init(_ reason: Reason, at offset: Int, of text: [UInt8]) {
     let before = text.prefix(offset)
     self.init(reason, at: offset, line: before.count { $0 == 0x0a } + 1)

@@ -1,6 +1,6 @@
 /// Parses the values that an XML list writes as text.
 enum PropertyListText {
-  /// Parses the content of an element of some type.
+  /// Parses the content of an element of the given type.
   static func value(_ type: String, _ text: String) throws(PropertyListFailure) -> PropertyList {
     switch type {
     case "integer":

@@ -96,7 +96,7 @@ extension XMLPropertyListReader {
 
   private func starts(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
 
-  /// Moves past a text.
+  /// Moves past text.
   private mutating func skip(past end: String) throws(PropertyListFailure) {
     let end = Array(end.utf8)
     while offset + end.count <= bytes.count {

@@ -26,7 +26,7 @@ struct TaskwarriorAnnotations {
     }
   }
 
-  /// Creates one annotation with a text and a time of entry.
+  /// Creates one annotation with the given text and time of entry.
   init(_ text: String, entry: Int64) {
     self.init([Self.json(text, entry)])
   }
@@ -66,7 +66,7 @@ struct TaskwarriorAnnotations {
     return written
   }
 
-  /// Returns the unchanged annotations in a text, by their first lines.
+  /// Returns the unchanged annotations in the given text, by their first lines.
   private func places(in lines: [String]) -> [Int: Int] {
     var starts: [String: [Int]] = [:]
     for (place, line) in lines.enumerated() { starts[line, default: []].append(place) }

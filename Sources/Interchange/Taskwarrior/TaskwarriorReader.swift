@@ -91,7 +91,7 @@ extension TaskwarriorReader {
       guard task["status"]?.string == "pending", let parent = task["parent"]?.string,
         let due = task["due"]?.string
       else { continue }
-      // Texts of this form sort in the order of the instants.
+      // Strings of this form sort in the order of the instants.
       nextDays[parent] = min(nextDays[parent] ?? due, due)
     }
   }
@@ -178,7 +178,7 @@ extension TaskwarriorReader {
     }
   }
 
-  /// Returns whether an export of the record would write the same member, so that it need not be kept.
+  /// Returns whether an export of the record would write the same member, so it need not be kept.
   private func says(
     _ member: JSON.Member, what record: ForeignRecord, _ task: TaskwarriorTask
   ) -> Bool {

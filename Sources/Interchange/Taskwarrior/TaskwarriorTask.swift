@@ -36,7 +36,7 @@ struct TaskwarriorTask {
     return Instant.exact(self[Self.exactName(of: name)]?.string, inSecond: instant)
   }
 
-  /// Returns several texts: an array, or in older versions one text with commas.
+  /// Returns several strings: an array, or in older versions one text with commas.
   func texts(_ name: String) throws(ForeignFault) -> [String]? {
     guard let value = self[name], value != .null else { return nil }
     if let text = value.string { return text.split(separator: ",").map(String.init) }
@@ -46,7 +46,7 @@ struct TaskwarriorTask {
     return texts
   }
 
-  /// Returns the texts of the annotations.
+  /// Returns the strings of the annotations.
   func annotations() throws(ForeignFault) -> [String]? {
     guard let value = self["annotations"], value != .null else { return nil }
     let texts = value.array?.compactMap { $0["description"]?.string }

@@ -9,7 +9,7 @@ enum TodoTxtBase {
     Field.Todo.title, Field.Todo.list, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.priority, Field.Todo.due, .tags,
   ]
-  /// The number of last digits of each digest in the word.
+  /// The number of final digits of each digest in the word.
   ///
   /// With six digits, one change in sixteen million goes unnoticed.
   private static let digits = 6

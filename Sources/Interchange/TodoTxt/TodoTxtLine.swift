@@ -124,7 +124,7 @@ extension TodoTxtLine {
     }
     guard let colon = word.firstIndex(of: ":") else { return false }
     let value = String(word[word.index(after: colon)...])
-    // A value contains no colon; a word with another colon is an address or a time.
+    // A value contains no colon; a word with a second colon is an address or a time.
     guard !value.isEmpty, !value.contains(":") else { return false }
     return take(String(word[..<colon]), value)
   }

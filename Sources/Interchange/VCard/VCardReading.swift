@@ -24,7 +24,7 @@ struct VCardReading {
     keep()
   }
 
-  /// Whether the card has a uid, so that the book may contain its record.
+  /// Whether the card has a uid, so the book may contain its record.
   var isKnownCard: Bool { !record.uid.isEmpty }
 
   /// Notes a property if a field is read from it.
@@ -39,7 +39,7 @@ struct VCardReading {
         return
       }
       sources[line.name] = [place]
-    // Properties with parameters are in another language or of another type.
+    // Properties with parameters are in a different language or of a different type.
     case "NOTE", "CATEGORIES":
       if line.parameters.isEmpty { sources[line.name, default: []].append(place) }
     case "BDAY": sources[line.name, default: []].append(place)
@@ -106,7 +106,7 @@ struct VCardReading {
         $0.name == "X-ABLABEL" && $0.group?.uppercased() == group
       })
     else { return nil }
-    // A label that the user made up does not make a birthday another occasion.
+    // A label that the user made up does not turn a birthday into a different occasion.
     switch EventEvidence.label(label.text) {
     case .other?, nil: return nil
     case .some(let occasion): return occasion

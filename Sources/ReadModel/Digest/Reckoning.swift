@@ -24,7 +24,7 @@ struct Reckoning {
     awaiting = digests.filter(\.awaitsOthers).map(\.key)
   }
 
-  /// Replaces the contents of some buckets.
+  /// Replaces the contents of the given buckets.
   mutating func take(_ buckets: [Int: [StateDigest.Document]]) {
     for (bucket, documents) in buckets {
       let sorted = documents.sorted { $0.id < $1.id }

@@ -13,7 +13,7 @@ struct StaleTable {
   /// The name of the setting that holds the digests of the buckets.
   static let buckets = "buckets"
 
-  /// Marks some entities as stale.
+  /// Marks the given entities as stale.
   ///
   /// Entities must be marked before they are written. Nothing is marked while no state digest is stored.
   func note(

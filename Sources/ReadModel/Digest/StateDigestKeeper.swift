@@ -80,8 +80,8 @@ package struct StateDigestKeeper {
     return reckoning
   }
 
-  /// Reads the state of some documents, with each reference to an entity outside them replaced by a reference to the
-  /// shown member of its document.
+  /// Reads the state of the given documents, with each reference to an entity outside them replaced by a reference to
+  /// the shown member of its document.
   ///
   /// Of the shown members outside them, the result contains only the id and the kind.
   private func hydrateResolved(

@@ -28,7 +28,7 @@ package struct RowPlace: Hashable, Comparable, Sendable {
 package struct SectionKey: Hashable, Comparable, Sendable {
   /// The first sort criterion of sections.
   package var rank: Int64
-  /// The second sort criterion: a folded text, or empty.
+  /// The second sort criterion: folded text, or empty.
   package var order: String
   /// The heading of the section; the third sort criterion.
   package var title: String

@@ -5,9 +5,9 @@ internal import SQLite
 package struct TouchedDocuments {
   let tables: TableConnection
 
-  /// The documents that some entities belong to now, with the ids of all their members.
+  /// The documents that the given entities belong to now, with the ids of all their members.
   ///
-  /// - Returns: The ids by kind; nil if an entity belongs to no document or a member has no kind, so that anything
+  /// - Returns: The ids by kind; nil if an entity belongs to no document or a member has no kind, so anything
   ///   may have changed.
   package func documents(
     touchedBy keys: Set<EventKey>

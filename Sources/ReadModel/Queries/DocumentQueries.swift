@@ -147,7 +147,7 @@ package struct DocumentQueries {
     }
   }
 
-  /// The ids of some documents, shortened to the length that distinguishes them from all other living ones.
+  /// The ids of the given documents, shortened to the length that distinguishes them from all other living ones.
   ///
   /// - Parameters:
   ///   - ids: The ids to shorten.

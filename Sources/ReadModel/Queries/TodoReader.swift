@@ -19,7 +19,7 @@ struct TodoReader {
 
   init(_ tables: TableConnection) { self.tables = tables }
 
-  /// Reads the rows of the to-do table that some clauses select, without to-dos whose list is deleted.
+  /// Reads the rows of the to-do table that the given clauses select, without to-dos whose list is deleted.
   mutating func read(
     _ clauses: String, _ values: [SQLiteValue] = []
   ) throws(ReadModelError) -> TodoRun {

@@ -12,7 +12,7 @@ package struct Candidate: Equatable, Sendable {
   package let title: String?
   package let isAlive: Bool
 
-  /// The same candidate with another title.
+  /// The same candidate with a different title.
   package func titled(_ title: String) -> Candidate {
     Candidate(kind: kind, key: key, id: id, title: title, isAlive: isAlive)
   }

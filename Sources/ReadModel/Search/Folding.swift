@@ -1,14 +1,14 @@
-/// Folds texts so that letters which people regard as the same compare as equal.
+/// Folds strings so that letters which people regard as the same compare as equal.
 ///
 /// Folding converts to lower case, removes diacritics, Hebrew and Arabic points and invisible characters, converts
 /// full-width ASCII to ASCII and half-width katakana to katakana, and composes kana and Hangul. A precomposed letter
 /// and the same letter with combining marks fold to the same text.
 ///
-/// Folded texts are only compared with each other and never shown. A change to these rules requires a new schema
+/// Folded strings are only compared with each other and never shown. A change to these rules requires a new schema
 /// version.
 enum Folding {
   static func fold(_ text: String) -> String {
-    // In most texts, folding changes only the case of ASCII letters.
+    // In most strings, folding changes only the case of ASCII letters.
     if text.utf8.allSatisfy(isPlain) {
       return String(decoding: text.utf8.map(lower), as: UTF8.self)
     }

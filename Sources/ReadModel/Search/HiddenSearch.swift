@@ -12,7 +12,7 @@ package struct HiddenDocument: Equatable, Sendable {
 package struct HiddenSearch {
   let tables: TableConnection
 
-  /// The to-dos on deleted lists and the choices of deleted questions whose title contains a text.
+  /// The to-dos on deleted lists and the choices of deleted questions whose title contains the given text.
   package func hiddenDocuments(
     titled fragment: String, kind: Kind? = nil
   ) throws(ReadModelError) -> [HiddenDocument] {

@@ -1,15 +1,15 @@
 package import Domain
 internal import SQLite
 
-/// Finds the documents that contain a text, best matches first.
+/// Finds the documents that contain the given text, best matches first.
 package struct RankedSearch {
   let tables: TableConnection
 
-  /// The shown documents that contain a text, ignoring case, width and diacritics.
+  /// The shown documents that contain the given text, ignoring case, width and diacritics.
   ///
   /// The order is: titles equal to the text, titles that begin with it, titles with a word that begins with it,
   /// titles that contain it elsewhere, then documents that contain it in a note or a tag. Documents of the same rank
-  /// are sorted by title. An empty text matches every document.
+  /// are sorted by title. An empty string matches every document.
   package func search(
     _ text: String, kind: Kind? = nil, list: EventKey? = nil, page: Page = .all
   ) throws(ReadModelError) -> [Candidate] {

@@ -1,7 +1,7 @@
 package import Bytes
 internal import Domain
 
-/// The ids of some documents, each shortened to the length that distinguishes it from all other living ones.
+/// The ids of the given documents, each shortened to the length that distinguishes it from all other living ones.
 package struct ShortNames: Sendable {
   private enum Telling {
     /// The number of letters of each id.

@@ -6,14 +6,14 @@ internal import SQLite
 package struct TitleSearch {
   let tables: TableConnection
 
-  /// The shown documents whose title contains a text, ignoring case, width and diacritics.
+  /// The shown documents whose title contains the given text, ignoring case, width and diacritics.
   package func candidates(
     titled fragment: String, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
     try titled("(instr(folded, ?1) > 0 OR instr(called, ?1) > 0)", fragment, kind, limit)
   }
 
-  /// The shown documents whose whole title equals a text, ignoring case, width and diacritics.
+  /// The shown documents whose whole title equals the given text, ignoring case, width and diacritics.
   package func candidates(
     named title: String, kind: Kind? = nil
   ) throws(ReadModelError) -> [Candidate] {
@@ -31,7 +31,7 @@ package struct TitleSearch {
     return try candidates(sql, [SQLiteValue(kind?.number)])
   }
 
-  /// Whether a title contains a text, ignoring case, width and diacritics.
+  /// Whether a title contains the given text, ignoring case, width and diacritics.
   package static func isPart(_ text: String, ofTitle title: String) -> Bool {
     Folding.fold(title).contains(Folding.fold(text))
   }

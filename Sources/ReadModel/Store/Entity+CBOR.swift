@@ -44,7 +44,7 @@ extension Entity {
 
   /// Decodes the bytes that ``encoded()`` returned.
   ///
-  /// - Throws: ``ReadModelError/unusable(_:)`` if the bytes have another form, as in a damaged file.
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the bytes have a different form, as in a damaged file.
   package init(_ key: EventKey, state: [UInt8]) throws(ReadModelError) {
     self.init(key: key)
     do throws(CBORError) {

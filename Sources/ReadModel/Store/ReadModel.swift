@@ -19,7 +19,7 @@ package final class ReadModel {
 
   /// The combined version of the tables and of the domain's schema.
   ///
-  /// A file with another version is replaced by a new one.
+  /// A file with a different version is replaced by a new one.
   package static let version = TableSchema.version
 
   package let tables: TableConnection
@@ -30,8 +30,8 @@ package final class ReadModel {
 
   /// Opens the tables, and creates them if the database is empty.
   ///
-  /// - Throws: ``ReadModelError/unusable(_:)`` if the file is damaged, has another version, or is not a read model;
-  ///   another ``ReadModelError`` if it cannot be opened.
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the file is damaged, has a different version, or is not a read
+  ///   model; a different ``ReadModelError`` if it cannot be opened.
   package init(_ place: Place) throws(ReadModelError) {
     guard case .file(let path) = place else {
       tables = TableConnection(try BlankTables.shared.get().opened())

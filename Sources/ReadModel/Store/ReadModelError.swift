@@ -18,13 +18,13 @@ package enum ReadModelError: Error, Hashable, Sendable {
 
   package enum Reason: Hashable, Sendable {
     case notADatabase
-    /// A database of another application.
+    /// A database of a different application.
     case foreign
     case otherVersion(Int64)
     case damaged
   }
 
-  /// Whether the disk is full, is not writable or fails, so that tables in memory are the alternative.
+  /// Whether the disk is full, is not writable or fails, so tables in memory are the alternative.
   package var isRefusalOfTheDisk: Bool {
     switch self {
     case .database(let error):

@@ -5,7 +5,7 @@ internal import SQLite
 package struct RecordReader {
   let tables: TableConnection
 
-  /// Reads the state of all entities that some facts can affect.
+  /// Reads the state of all entities that the given facts can affect.
   ///
   /// - Parameters:
   ///   - facts: The facts that are to be applied to the result.
@@ -36,14 +36,14 @@ package struct RecordReader {
     return try tables.snapshot { () throws(ReadModelError) in try gather(keys, causality) }
   }
 
-  /// Reads the state of some entities and of all that are or can become joined with them.
+  /// Reads the state of the given entities and of all that are or can become joined with them.
   package func hydrate(
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
     try tables.snapshot { () throws(ReadModelError) in try gather(keys, causality).records }
   }
 
-  /// Reads the state of some entities, of all that are or can become joined with them, and of the targets of their
+  /// Reads the state of the given entities, of all that are or can become joined with them, and of the targets of their
   /// references.
   ///
   /// A ``Document`` shows a reference only if its target is among the records.
@@ -61,7 +61,7 @@ package struct RecordReader {
     }
   }
 
-  /// Reads the state and the rows of some entities and of all that are or can become joined with them, in the
+  /// Reads the state and the rows of the given entities and of all that are or can become joined with them, in the
   /// caller's transaction.
   func gather(
     _ keys: Set<EventKey>, _ causality: Causality

@@ -30,7 +30,7 @@ extension Statement {
 
   func date(_ column: Int) -> CivilDate? { integerOrNil(column).flatMap(CivilDate.init(packed:)) }
 
-  /// The texts in a column that holds a JSON array.
+  /// The strings in a column that holds a JSON array.
   func texts(_ column: Int) -> [String] {
     guard !isNull(column) else { return [] }
     do throws(JSONError) {

@@ -19,7 +19,7 @@ extension Value {
 
   /// Decodes the bytes that ``encoded()`` returned.
   ///
-  /// - Throws: ``ReadModelError/unusable(_:)`` if the bytes have another form, as in a damaged file.
+  /// - Throws: ``ReadModelError/unusable(_:)`` if the bytes have a different form, as in a damaged file.
   init(stored bytes: [UInt8]) throws(ReadModelError) {
     do throws(CBORError) {
       var reader = CBORReader(bytes.span)

@@ -3,7 +3,7 @@ internal import Domain
 
 /// The contents of a document's row: the shown values, with references as they were written.
 ///
-/// The typed accessors return no value if the field's value is of another type.
+/// The typed accessors return no value if the field's value is of a different type.
 struct DocumentContent {
   let kind: Kind
   /// The shown member.
@@ -77,7 +77,7 @@ struct DocumentContent {
     if case .texts(let texts) = value(field) { texts } else { [] }
   }
 
-  /// A list of texts as a JSON array, or a map of texts to texts as a JSON object.
+  /// A list of strings as a JSON array, or a map from strings to strings as a JSON object.
   func json(_ field: Field) -> String? {
     switch value(field) {
     case .texts(let texts): JSON.array(texts.map(JSON.string)).text()

@@ -39,7 +39,7 @@ enum CommonColumns {
 
   /// The values of the common columns.
   ///
-  /// A search matches within one of the folded texts in `searchable`, in the note or in a tag, but not across two of
+  /// A search matches within one of the folded strings in `searchable`, in the note or in a tag, but not across two of
   /// them.
   static func values(of content: DocumentContent, searchable: [String]) -> [SQLiteValue] {
     var values: [SQLiteValue] = []

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Domain
 internal import SQLite
 
-/// The rows of some entities for empty tables, and the digests of their documents.
+/// The rows of the given entities for empty tables, and the digests of their documents.
 struct RowBatch: Sendable {
   /// One run for each b-tree of each table, in the order of ``TableBuilder/pickings``.
   private(set) var runs: [[RecordRun]]
@@ -15,7 +15,7 @@ struct RowBatch: Sendable {
     var row = PackedRow()
   }
 
-  /// Makes the rows of some entities, whose keys are sorted.
+  /// Makes the rows of the given entities, whose keys are sorted.
   init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
     var digester = DocumentDigester()
     var room = Room()

@@ -67,8 +67,8 @@ extension DerivedColumn.Rule {
     }
   }
 
-  /// Returns the first Unicode scalars, as SQLite counts characters, up to the first U+0000, where SQLite ends a
-  /// text.
+  /// Returns the first Unicode scalars, as SQLite counts characters, up to the first U+0000, where text ends for
+  /// SQLite.
   private static func start(of text: String, _ count: Int) -> String {
     let scalars = text.unicodeScalars
     let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex)

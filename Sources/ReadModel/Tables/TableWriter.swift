@@ -49,7 +49,7 @@ final class TableWriter {
 }
 
 extension SQLiteValue {
-  /// Whether a column that holds `other` need not be written; texts must be equal byte for byte.
+  /// Whether a column that holds `other` need not be written; strings must be equal byte for byte.
   fileprivate func isStored(as other: SQLiteValue) -> Bool {
     if case .text(let text) = self, case .text(let stored) = other {
       return text.utf8.elementsEqual(stored.utf8)

@@ -150,7 +150,7 @@ struct CSVSubjectTests {
     #expect(
       try read("Name,Created time,Cold,Status\nMilk,\(time),Yes,Done\n")
         == (["[x] Milk"], [.columnsKept(["Cold"])]))
-    // The same column in a table of another program is not read as the done state.
+    // The same column in a table from another program is not read as the done state.
     #expect(try read("Title,Urgent\nMop,Yes\n").told == ["[ ] Mop"])
   }
 

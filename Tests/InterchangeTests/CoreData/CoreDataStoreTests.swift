@@ -52,7 +52,7 @@ struct CoreDataStoreTests {
     #expect(fault(try other.closed()) == .notOfFormat(.coreData))
     let files = try SyntheticStore.todo.files()
     var strange = files.log
-    // A different page size, so that the checksums no longer match.
+    // A different page size, so the checksums no longer match.
     strange[8...11] = [0, 0, 2, 0]
     #expect(fault(files.main, log: strange) == Self.allInLog)
   }

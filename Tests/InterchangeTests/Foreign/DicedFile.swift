@@ -289,7 +289,7 @@ struct DicedChange {
 
   init(_ dice: inout Dice, _ document: Document, _ form: DicedFile.Form) {
     let isPerson = document.kind == .birthday
-    // Texts that have a different meaning in one of the formats.
+    // Strings that have a different meaning in one of the formats.
     let odd = [
       "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01", "@at +x",
       "a\nb",

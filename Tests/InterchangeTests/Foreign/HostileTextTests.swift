@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Texts that would take hours or unbounded memory if a reader visited a part more than once.
+/// Strings that would take hours or unbounded memory if a reader visited a part more than once.
 ///
 /// Each result is known in advance; a slow reader exceeds the time limit.
 @Suite(.timeLimit(.minutes(3)))
@@ -149,7 +149,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: [FileFormat.todoTxt, .markdown, .taskwarrior, .csv])
-  func `Hostile texts: three million empty lines yield no records`(format: FileFormat) throws {
+  func `Hostile text: three million empty lines yield no records`(format: FileFormat) throws {
     let file = try format.read(
       Array((format == .csv ? "Title\n" : "").utf8) + Array(repeating: 0x0a, count: 3_000_000))
     #expect(file.records.isEmpty && file.skipped.isEmpty)

@@ -43,7 +43,7 @@ struct OnlyChangesTests {
       let again = try format.read(Array(try book.written(format).utf8))
       var other = ForeignBook()
       try #require(other.take(again) == .init(added: 1), "\(number)")
-      // Lists have other names in the other book, and files do not contain the time at which a to-do was imported.
+      // Lists have different names in the other book, and files do not contain the time at which a to-do was imported.
       func shown(_ book: ForeignBook) -> [String] {
         form == .task ? book.shown.map { $0.replacing(derived, with: "") } : book.shown
       }

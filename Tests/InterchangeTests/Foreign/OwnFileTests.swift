@@ -57,7 +57,7 @@ struct OwnFileTests {
   }
 
   @Test(arguments: [true, false])
-  func `UTF-16: a text without byte order mark is detected by its zero bytes`(isBig: Bool) throws {
+  func `UTF-16: text without a byte order mark is detected by its zero bytes`(isBig: Bool) throws {
     let units = Array("Title\nÜben 日本\n".utf16)
     let bytes = units.flatMap { unit in
       isBig ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]

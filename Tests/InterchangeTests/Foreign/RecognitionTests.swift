@@ -37,7 +37,7 @@ struct RecognitionTests {
         text += pieces[Int(state >> 33) % pieces.count]
       }
       for format in [FileFormat.vCard, .iCalendar, .csv] {
-        // Most of these texts are refused. The call only has to return.
+        // Most of these strings are refused. The call only has to return.
         _ = try? format.read(Array(text.utf8))
       }
     }

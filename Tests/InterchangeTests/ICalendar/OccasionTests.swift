@@ -32,7 +32,7 @@ struct OccasionTests {
   ]
 
   @Test(arguments: occasions)
-  func `Occasions: a yearly event of another kind is left out and reported`(
+  func `Occasions: a yearly event of a different kind is left out and reported`(
     lines: String, occasion: Occasion
   ) throws {
     let file = try file(lines + "\r\n")

@@ -114,7 +114,7 @@ struct MarkdownTests {
     #expect(written.lost.map { "\($0.count) \($0.what)" } == ["2 exact names of lists"])
   }
 
-  @Test func `Markdown: a copied item becomes another to-do, and the original stays in its list`()
+  @Test func `Markdown: a copied item becomes a new to-do, and the original stays in its list`()
     throws
   {
     var book = try ForeignBook(

@@ -66,7 +66,7 @@ struct HostilePropertyListTests {
     let data = [0x4f, 0x11, 0xc0, 0x00] + Array(repeating: UInt8(0x61), count: 0xc000)
     let often = [0xaf, 0x11, 0x10, 0x00] + Array(repeating: UInt8(1), count: 0x1000)
     for objects in [
-      // A text, data, a dictionary with the text as its value, and a dictionary with the text as its key.
+      // A string, data, a dictionary with the string as its value, and a dictionary with the string as its key.
       [often, long], [often, data], [often, [0xd1, 2, 3], [0x51, 0x61], long],
       [often, [0xd1, 2, 3], long, [0x51, 0x61]],
     ] {
@@ -75,8 +75,8 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test func `Hostile property list: overlapping binary texts are refused`() {
-    // Each text begins within the previous one and extends to the end of the objects.
+  @Test func `Hostile property list: overlapping binary strings are refused`() {
+    // Each string begins within the previous one and extends to the end of the objects.
     let count = 40
     let texts = (0..<count).map { place in [0x5f, 0x10, UInt8((count - place - 1) * 3)] }
     let references = (1...count).map { UInt8($0) }
@@ -84,7 +84,7 @@ struct HostilePropertyListTests {
     #expect(fault(bytes)?.reason == .badReference)
   }
 
-  @Test func `Hostile property list: a text of 100 bytes may be referenced 200 times`() throws {
+  @Test func `Hostile property list: a string of 100 bytes may be referenced 200 times`() throws {
     let references = Array(repeating: UInt8(1), count: 200)
     let text: [UInt8] = [0x5f, 0x10, 100] + Array(repeating: 0x61, count: 100)
     let list = try PropertyList(parsing: binary([[0xaf, 0x10, 200] + references, text]))
@@ -142,7 +142,7 @@ struct HostilePropertyListTests {
 
   private static let textBytes = ForeignSettings.Limits().fieldBytes
 
-  @Test func `Hostile property list: a text above the limit is refused`() {
+  @Test func `Hostile property list: a string above the limit is refused`() {
     let text = String(repeating: "a", count: Self.textBytes + 1)
     let reason = PropertyListError.Reason.tooLong(maximumBytes: Self.textBytes)
     #expect(fault("<plist><string>\(text)</string></plist>")?.reason == reason)

@@ -5,7 +5,7 @@ import Testing
 struct PropertyListOracleTests {
   private static let hasPython = Oracle.has("plistlib")
 
-  /// A list with many texts, numbers at the limits of their sizes, and more than 256 objects.
+  /// A list with many strings, numbers at the limits of their sizes, and more than 256 objects.
   private static let script = """
     import datetime, plistlib, sys
     numbers = [0, 1, 255, 256, 65535, 65536, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1]

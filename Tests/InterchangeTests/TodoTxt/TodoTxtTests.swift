@@ -204,7 +204,7 @@ struct TodoTxtTests {
     #expect(try book.take(text.replacing("Mike", with: "Max"), .todoTxt) == .init(same: 2))
   }
 
-  @Test func `todo.txt: a copied line becomes another task`() throws {
+  @Test func `todo.txt: a copied line becomes a new task`() throws {
     var (book, text) = try Self.written()
     let copied = text + text.replacing("Mike", with: "Nancy")
     let notes = try FileFormat.todoTxt.read(Array(copied.utf8)).notes.values.joined()

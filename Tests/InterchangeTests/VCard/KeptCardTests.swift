@@ -135,7 +135,7 @@ struct KeptCardTests {
     #expect(file.remarks.map(\.note) == others.map(ForeignNote.notActedOn))
   }
 
-  @Test func `Kept cards: a date labelled as another occasion is not a birthday`() throws {
+  @Test func `Kept cards: a date labelled as a different occasion is not a birthday`() throws {
     let file = try VCardBirthdayTests.read(
       "UID:u\r\nFN:A\r\nitem1.BDAY:20181206\r\nitem1.X-ABLabel:_$!<Anniversary>!$_\r\n"
         + "item2.BDAY:19500402\r\nitem2.X-ABLabel:registered\r\n")
@@ -156,7 +156,7 @@ struct KeptCardTests {
     #expect(try desk.lines() == desk.came)
   }
 
-  @Test func `Kept cards: a card nested in version 2.1 becomes a text`() throws {
+  @Test func `Kept cards: a card nested in version 2.1 becomes text`() throws {
     let desk = try Desk(
       "VERSION:2.1\r\nN:A;B\r\nBDAY:18151210\r\nAGENT:\r\nBEGIN:VCARD\r\nVERSION:2.1\r\nN:C;D\r\n"
         + "END:VCARD\r\nTEL;HOME:1\r\n")

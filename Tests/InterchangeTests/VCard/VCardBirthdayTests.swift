@@ -109,7 +109,7 @@ struct VCardBirthdayTests {
   }
 
   private static func content(_ iso: String) -> ForeignRecord.Content? {
-    // The texts in the table above are dates if they can be parsed.
+    // The strings in the table above are dates if they can be parsed.
     (try? CivilDate.parse(iso)).map { .value(.date($0)) }
   }
 }

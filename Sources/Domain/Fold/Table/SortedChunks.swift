@@ -94,7 +94,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
 }
 
 extension SortedChunks where Element: Comparable {
-  /// Inserts an element unless an equal one is there.
+  /// Inserts an element unless the collection contains an equal one.
   mutating func insert(_ element: Element) {
     let place = firstPlace { $0 >= element }
     if self[place] != element { insert(element, at: place) }

@@ -1,8 +1,8 @@
 /// The entities of each kind and source.
 ///
-/// For the first entity of each name, the index is a hash table of places and half hashes; the names themselves are read
-/// from the table of entities. A dictionary would store each name a second time, which is most of the cost of filling
-/// it. Only the few names that several entities share are in a dictionary.
+/// For the first entity of each name, the index is a hash table of places and half hashes; the names themselves are
+/// read from the table of entities. A dictionary would store each name a second time, which is most of the cost of
+/// filling it. Only the few names that several entities share are in a dictionary.
 struct SourceIndex: Sendable {
   /// The kind of an entity, and its source.
   struct Name: Hashable {
@@ -73,7 +73,7 @@ extension EntityTable {
 
   /// Adds the name of the entity at a place; one without a kind or a source has none.
   ///
-  /// - Returns: The first entity with the name, if it is another one.
+  /// - Returns: The first entity with the name, if it is a different one.
   mutating func indexSource(at place: Int) -> EventKey? {
     guard let kind = kind(at: place), let source = source(at: place) else { return nil }
     let name = SourceIndex.Name(kind: kind, source: source)
