@@ -34,7 +34,7 @@ struct Mischief {
   enum End: CaseIterable {
     /// Both sides see that the other has closed.
     case closed
-    /// Both sides see a broken line, and bytes under way are lost.
+    /// Both sides see a broken line, and bytes in transit are lost.
     case reset
     /// The receiver sees an end, and can still send.
     case halfClosed

@@ -6,7 +6,7 @@ import Synchronization
 import Syncing
 import Testing
 
-/// News that arrives at inconvenient moments.
+/// News that arrives at inconvenient times.
 struct MissedNewsTests {
   /// A clock that runs an action after it has been read a given number of times.
   private final class Trap: Timekeeper {

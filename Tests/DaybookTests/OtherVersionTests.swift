@@ -6,7 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// Books written by another version.
+/// Books written by a different version.
 struct OtherVersionTests {
   private static func withFormat(_ format: Int, _ desk: Desk) throws {
     let path = Desk.folder / "book.json"

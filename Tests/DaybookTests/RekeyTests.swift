@@ -75,8 +75,8 @@ struct RekeyTests {
     #expect(joined.id == one.id)
     #expect(try joined.statusReader.status().isAdmitted)
     #expect(try joined.statusReader.digest() == one.statusReader.digest())
-    // The old book's decisions about these devices have no effect here, whoever sends them, and the old devices are not
-    // admitted again.
+    // The old book's decisions about these devices have no effect here, whichever device sends them, and the old
+    // devices are not admitted again.
     try TrustingTests.add("more", to: joined)
     _ = try joined.replicator.writeBundle(to: MountedDisk.stick(0) / "bundle")
     #expect(try one.replicator.sync(with: bundle, admission: .always).admitted.isEmpty)

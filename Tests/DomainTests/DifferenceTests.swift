@@ -3,7 +3,7 @@ import Domain
 import TestDice
 import Testing
 
-/// The differences between two moments of random histories, by the fold and by plain definitions.
+/// The differences between two times in random histories, by the fold and by plain definitions.
 struct DifferenceTests {
   private static let seeds: Range<UInt64> = 0..<250
 
@@ -83,7 +83,7 @@ struct DifferenceTests {
     return told
   }
 
-  @Test func `Difference: it matches a plain comparison of the views at two moments`() {
+  @Test func `Difference: it matches a plain comparison of the views at two times`() {
     var (came, went, changed) = (0, Set<String>(), 0)
     for seed in Self.seeds {
       let history = RandomHistory.make(seed: seed, steps: 20 + Int(seed % 40))

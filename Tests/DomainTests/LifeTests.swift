@@ -175,7 +175,7 @@ extension LifeTests {
     #expect(id.hex == "ffffffffffff8fffbfffffffffffffff")
   }
 
-  @Test func `Past state: events after the given moment have no effect`() {
+  @Test func `Past state: events after the given time have no effect`() {
     var script = Script()
     let a = script.log()
     let list = script.add(a, .list, [Write(Field.List.name, .text("then"))], time: 1)

@@ -19,7 +19,7 @@ struct ViewsBeforeLoss {
 
   /// The maximum number of copies.
   ///
-  /// Beyond it, no copy is made of the next loss, because the older copies may be the last ones of their events.
+  /// Beyond it, no copy is made of the next loss, because the older copies may be the last copies of their events.
   static let most = 9
 
   /// The paths of the copies, the oldest first.

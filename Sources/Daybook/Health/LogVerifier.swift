@@ -153,7 +153,7 @@ package struct LogVerifier {
     let isNews = try update(&losses)
     do throws(DaybookError) {
       if isNews { try store.changingFile { file throws(DaybookError) in try update(&file.losses) } }
-      // Nothing is missing any more, so the copies are outdated.
+      // Nothing is missing now, so the copies are outdated.
       if missing.isEmpty {
         try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
       }

@@ -2,11 +2,11 @@ package import Domain
 package import ReadModel
 
 extension HistoryReader {
-  /// Returns the records that were added, removed or changed between two moments.
+  /// Returns the records that were added, removed or changed between two times.
   ///
-  /// The second moment may be the earlier one.
+  /// The second time may be the earlier one.
   ///
-  /// One fold of the logs serves both moments.
+  /// One fold of the logs serves both times.
   package func difference(
     from start: Int64, to end: Int64
   ) throws(DaybookError) -> MomentDifference {
@@ -28,13 +28,13 @@ extension HistoryReader {
   }
 }
 
-/// The difference between two moments of a book.
+/// The difference between the states of a book at two times.
 package struct MomentDifference {
   package var difference: Difference
-  /// The records to which the difference refers, as they were at the first and at the second moment.
+  /// The records to which the difference refers, as they were at the first and at the second time.
   package var earlier: [EventKey: Document]
   package var later: [EventKey: Document]
-  /// The book as it was at the second moment.
+  /// The book as it was at the second time.
   package var model: ReadModel
 }
 

@@ -55,10 +55,10 @@ package struct HistoryReader {
     return found
   }
 
-  /// The records of the present or of a past moment, and the numbers of the logs.
+  /// The records now or at a past time, and the numbers of the logs.
   struct Ground {
     var posting: Posting
-    /// All records of the past moment; nil for the present.
+    /// All records at the past time; nil for the present.
     var records: Records?
     var model: ReadModel
   }

@@ -46,9 +46,9 @@ package struct Status: Sendable {
 
 /// The state of a book at a given time.
 package struct PastStatus: Sendable {
-  /// The number of events about records that are folded up to the moment, by their effective times.
+  /// The number of events about records that are folded up to the given time, by their effective times.
   package var events: UInt64
-  /// The state digest at the moment, which is equal on all devices with the same events, unless erasures are held.
+  /// The state digest at that time, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
   /// The number of these events that this device shows and no other device does.
   ///

@@ -65,7 +65,7 @@ struct ToldFacts {
 /// Selects the facts that a request asks for.
 struct FactFilter {
   var wish: HistoryWish
-  /// The moment for which history is requested; later facts are omitted.
+  /// The time for which history is requested; later facts are omitted.
   var moment: Int64?
   /// The members of the requested record, and the aliases that refer to them; nil if no record is requested.
   var members: Set<EventKey>?

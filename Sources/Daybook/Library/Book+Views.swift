@@ -12,9 +12,9 @@ extension Book: BookReading {
 
   /// The book as it was at a given time, computed from the events of all devices up to then.
   ///
-  /// All events are read once, which takes some seconds for a hundred thousand of them.
+  /// All events are read once, which takes a few seconds for a hundred thousand of them.
   ///
-  /// - Parameter milliseconds: The moment, in milliseconds since 1970, as in ``Event/milliseconds``.
+  /// - Parameter milliseconds: The time, in milliseconds since 1970, as in ``Event/milliseconds``.
   /// - Returns: The state, which no longer changes. Only the caller that uses this book may use it.
   /// - Throws: ``Failure`` if the book cannot be read.
   public func at(milliseconds: Int64) throws(Failure) -> PastBook {
@@ -79,9 +79,9 @@ extension Book.TodoUpdates: AsyncSequence {
 ///
 /// ``Book/at(milliseconds:)`` makes it. It does not contain records that were erased since.
 public struct PastBook: BookReading {
-  /// The state at the moment.
+  /// The state at that time.
   public let state: BookState
 
-  /// The moment, in milliseconds since 1970.
+  /// The time, in milliseconds since 1970.
   public var milliseconds: Int64 { state.moment ?? 0 }
 }

@@ -14,7 +14,7 @@ public protocol BookReading {
 public struct BookState {
   let book: Book
   let model: ReadModel
-  /// The moment of the state, in milliseconds since 1970; nil for the present.
+  /// The time of the state, in milliseconds since 1970; nil for the present.
   var moment: Int64?
 }
 

@@ -142,7 +142,7 @@ final class LiveSync: SyncServerDelegate {
       try announceCommits()
       commits.noteLooked()
     } catch {
-      // Another process is writing, and will finish in a moment.
+      // Another process is writing, and will finish soon.
       if case .busy = error { return }
       if !commits.hasFailed { tell(.failed(nil, error)) }
       commits.noteFailure(at: now)

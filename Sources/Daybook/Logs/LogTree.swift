@@ -14,7 +14,7 @@ final class LogTree {
     var upTo: UInt64
   }
 
-  /// Returns the first 16 bytes of the chain hash at an event that the log or branch itself holds, or nil.
+  /// Returns the first 16 bytes of the chain hash at an event of the log or branch itself, or nil.
   typealias HashLookup = (_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> UniqueID?
 
   let forks: [UniqueID: Fork]
@@ -37,7 +37,7 @@ final class LogTree {
 
   /// The replica that wrote a log.
   ///
-  /// If the log is not held, its id is returned.
+  /// If the log is not here, its id is returned.
   func replica(of log: UniqueID) -> UniqueID { lineages[log]?.replica ?? log }
 
   func lineage(of log: UniqueID) -> Lineage { lineages[log] ?? Lineage(replica: log) }
@@ -76,7 +76,7 @@ final class LogTree {
 }
 
 extension LogTree {
-  /// The log or branch that holds the event with a sequence and chain hash, among the named log and its branches.
+  /// The log or branch that has the event with the given sequence and chain hash, among the named log and its branches.
   func holder(of landmark: Landmark) throws(DaybookError) -> UniqueID? {
     for log in subtree(of: landmark.log) where holds(landmark.sequence, log) {
       if try hash(log, landmark.sequence) == landmark.hash { return log }
@@ -84,7 +84,7 @@ extension LogTree {
     return nil
   }
 
-  /// Whether a log holds any event with this sequence.
+  /// Whether a log has any event with this sequence.
   func holdsAny(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Bool {
     try hash(log, sequence) != nil
   }
@@ -124,7 +124,7 @@ extension LogTree {
     return reaches.reversed()
   }
 
-  /// The log that holds a sequence, on the path to the end of another log.
+  /// The log that has the given sequence, on the path to the end of another log.
   func log(holding sequence: UInt64, onPathTo end: UniqueID) -> UniqueID {
     var log = end
     while let fork = forks[log], sequence <= fork.lastShared { log = fork.trunk }

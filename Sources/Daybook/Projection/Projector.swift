@@ -211,7 +211,7 @@ extension Projector {
       try model.settings.value("ledger")
     }
     guard let bytes else { return nil }
-    // A ledger that cannot be decoded was written by another version, or is damaged.
+    // A ledger that cannot be decoded was written by a different version, or is damaged.
     return try? Ledger(decoding: bytes)
   }
 

@@ -350,6 +350,6 @@ private enum Route: Equatable {
 private struct Arrival {
   let replica: UniqueID
   let frame: [UInt8]
-  /// The number of the frame in the prefetcher, if it is there.
+  /// The number of the frame in the prefetcher; nil if the frame is not there.
   let number: Int?
 }

@@ -51,7 +51,7 @@ struct CSVRow {
       if let schema = Schema.schema(named: word.lowercased()), schema.kind != .pick {
         return schema.kind
       }
-      // A record with a title can be a to-do, even if its program uses another name for its kind.
+      // A record with a title can be a to-do, even if its program uses a different name for its kind.
       guard self[.title] != nil, self[.question] == nil, word.lowercased() != "pick" else {
         throw .unreadable(field: CSVColumn.kind.rawValue, word)
       }

@@ -96,7 +96,7 @@ extension CalendarWriting {
     }
   }
 
-  /// Returns the trigger for nine in the morning, some days before a day that begins at midnight.
+  /// Returns the trigger for nine in the morning, the given number of days before a day that begins at midnight.
   static func trigger(daysBefore days: Int) -> String {
     if days == 0 { return "PT9H" }
     return days == 1 ? "-PT15H" : "-P\(days - 1)DT15H"

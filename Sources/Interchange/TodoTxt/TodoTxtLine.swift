@@ -28,7 +28,7 @@ struct TodoTxtLine: Equatable {
 }
 
 extension TodoTxtLine {
-  /// Values of `due:` that are not days, in a line of another program.
+  /// Values of `due:` that are not days, in a line from another program.
   ///
   /// Their words stay in the title.
   var unreadableDues: [String] {

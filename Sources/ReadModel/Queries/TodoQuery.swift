@@ -34,7 +34,7 @@ package enum TodoDivision: Hashable, Sendable {
 }
 
 extension Query where Row == TodoRow {
-  /// To-dos, by priority unless another order is given.
+  /// To-dos, by priority unless a different order is given.
   package static func todos(
     _ place: TodoSubject.Place = .anywhere, _ filter: TodoFilter = TodoFilter(),
     by order: TodoOrder = .priority, in division: TodoDivision? = nil

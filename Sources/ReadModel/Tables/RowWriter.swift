@@ -11,7 +11,7 @@ final class RowWriter {
 
   init(_ statements: StatementCache) { self.statements = statements }
 
-  /// Returns the row of an entity, from `stored` if it is there.
+  /// Returns the row of an entity, from `stored` if that contains it.
   func row(_ key: EventKey, _ stored: StoredRows) throws(SQLiteError) -> [SQLiteValue]? {
     try stored.row(key) { () throws(SQLiteError) in try entities().row(key.values) }
   }
