@@ -18,7 +18,7 @@ package enum CBORError: Error, Hashable, Sendable {
   case tooDeep(at: Int)
   /// The item claims more elements than there are bytes left.
   case tooMany(at: Int)
-  /// The item has another kind.
+  /// The item is of the wrong kind.
   case wrongType(expected: CBORKind, at: Int)
   /// The length of the byte string differs from the expected one.
   case wrongLength(expected: Int, at: Int)

@@ -1,10 +1,10 @@
 extension CBORReader {
-  /// Skips one complete item that consists only of the kinds of items that nearly all events use: integers, texts, byte
+  /// Skips one complete item that consists only of the kinds of items that nearly all events use: integers, text, byte
   /// strings, `false`, `true`, `null`, and arrays of these.
   ///
   /// Each event must be checked when it is read, and this single pass takes a third of the time of a full check.
   ///
-  /// - Returns: false if there is another kind of item or an error; the offset is then undefined.
+  /// - Returns: false if there is a different kind of item or an error; the offset is then undefined.
   @_lifetime(self: copy self)
   mutating func skipPlain() -> Bool {
     var (left, arrays) = (1, 0)

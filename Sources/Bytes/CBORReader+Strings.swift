@@ -5,12 +5,12 @@ extension CBORReader {
     try content(of: .bytes)
   }
 
-  /// Reads a text, checks that it is UTF-8 and returns its range, without copying it.
+  /// Reads a text string, checks that it is UTF-8 and returns its range, without copying it.
   @_lifetime(self: copy self)
   package mutating func textRange() throws(CBORError) -> Range<Int> {
     let start = offset
     let range = try content(of: .text)
-    // Most texts are short and ASCII. For these, full validation would cost more than this check.
+    // Most text strings are short and ASCII. For these, full validation would cost more than this check.
     var seen: UInt8 = 0
     for index in range { seen |= bytes[index] }
     if seen >= 0x80 { _ = try validated(range, at: start) }

@@ -1,6 +1,6 @@
 /// Writes deterministic CBOR, in which each item has exactly one encoding.
 ///
-/// Items are appended one after the other. The caller must write the announced elements of an array, and the keys of a
+/// Items are appended one after another. The caller must write the announced elements of an array, and the keys of a
 /// map in ascending order. ``value(_:)`` ensures both.
 package struct CBORWriter: Sendable {
   package private(set) var bytes: [UInt8] = []

@@ -11,19 +11,19 @@ extension [ClosedRange<UInt64>] {
     }
   }
 
-  /// Returns the parts of these ranges that are outside of the other ranges.
+  /// Returns the parts of these ranges that are outside the given ranges.
   package func without(_ others: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
     others.reduce(self) { left, other in left.flatMap { $0.without(other) } }
   }
 
-  /// Returns the parts of these ranges that are inside of another range.
+  /// Returns the parts of these ranges that are inside the given range.
   package func within(_ bounds: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     filter { $0.overlaps(bounds) }.map { $0.clamped(to: bounds) }
   }
 }
 
 extension ClosedRange<UInt64> {
-  /// Returns the parts of this range that are outside of another range.
+  /// Returns the parts of this range that are outside the given range.
   fileprivate func without(_ other: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
     guard overlaps(other) else { return [self] }
     var parts: [ClosedRange<UInt64>] = []
@@ -32,7 +32,7 @@ extension ClosedRange<UInt64> {
     return parts
   }
 
-  /// Returns whether there are numbers between the end of another range and the beginning of this one.
+  /// Returns whether there are numbers between the end of the given range and the beginning of this one.
   fileprivate func isApart(from other: ClosedRange<UInt64>) -> Bool {
     lowerBound > other.upperBound && lowerBound - other.upperBound > 1
   }

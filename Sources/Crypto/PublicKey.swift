@@ -35,7 +35,7 @@ package struct PublicKey: Hashable, Sendable {
   }
 }
 
-/// Keys are ordered by their bytes, so that a set of keys is always written in the same order.
+/// Keys are ordered by their bytes, so a set of keys is always written in the same order.
 extension PublicKey: Comparable {
   package static func < (left: PublicKey, right: PublicKey) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)

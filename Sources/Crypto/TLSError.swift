@@ -40,7 +40,7 @@ extension TLSError {
     // Certificates come from the other side too, but their errors are from another part of OpenSSL.
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }
     let reason = ERR_GET_REASON(code)
-    // Reason codes from this offset on are received alerts.
+    // Reason codes at or above this offset are received alerts.
     if let alert = UInt8(exactly: reason - SSL_AD_REASON_OFFSET) { return .refused(alert: alert) }
     switch reason {
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE: return .noCertificate

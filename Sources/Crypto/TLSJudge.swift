@@ -12,7 +12,7 @@ final class TLSJudge {
   init(_ admits: @escaping (PublicKey) -> Bool) { self.admits = admits }
 
   private func examine(_ store: OpaquePointer?, of session: OpaquePointer) throws(TLSError) {
-    // A client already knows which protocol the server has chosen. If it is another protocol, the client need not
+    // A client already knows which protocol the server has chosen. If it is a different protocol, the client need not
     // reveal its identity.
     guard unsafe Self.speaksDaybook(session) else { throw .otherProtocol }
     let count = unsafe daybook_tls_certificate_count(store)
@@ -107,7 +107,7 @@ extension TLSError {
     switch self {
     // Alert 48 means that the key is not known.
     case .unknownKey: X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT
-    // Alert 43 means that the certificate has another kind of key.
+    // Alert 43 means that the certificate has a different kind of key.
     case .otherKeyKind: X509_V_ERR_INVALID_PURPOSE
     // Alert 40 means that the handshake cannot succeed.
     case .otherProtocol: X509_V_ERR_APPLICATION_VERIFICATION

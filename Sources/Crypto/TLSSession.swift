@@ -66,7 +66,7 @@ package struct TLSSession: ~Copyable {
     var plaintext: [UInt8] = []
     var rest = bytes[...]
     while let first = rest.first, phase != .ended {
-      // A stream that begins with another byte is not TLS. OpenSSL would report many different errors for it.
+      // A stream that begins with a different byte is not TLS. OpenSSL would report many different errors for it.
       if handshakeBytes == 0, first != 0x16, first != 0x15 { throw fail(.notTLS) }
       // Only a few bytes are passed at once, because OpenSSL does not release the memory that it allocates for them.
       let part = rest.prefix(TLSLimit.stepBytes)
@@ -163,7 +163,7 @@ package enum TLSLimit {
   ///
   /// A handshake usually has about 1,500.
   package static let handshakeBytes = 32 << 10
-  /// The number of waiting bytes from which on no more plaintext is accepted.
+  /// The number of waiting bytes at which no more plaintext is accepted.
   package static let waitingBytes = 64 << 10
   /// The maximum number of plaintext bytes in one TLS record.
   static let recordBytes = 16 << 10

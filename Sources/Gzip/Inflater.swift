@@ -71,7 +71,7 @@ internal import CZlib
     return Outcome(content: content, consumedCount: consumedCount, hasEnded: hasEnded)
   }
 
-  /// Doubles the output buffer when it is full, so that its size follows the actual output.
+  /// Doubles the output buffer when it is full, so its size follows the actual output.
   private mutating func makeRoom(for inputCount: Int, ceiling: Int) {
     guard filled == content.count else { return }
     let first = min(max(256, inputCount.multipliedReportingOverflow(by: 4).partialValue), 1 << 16)

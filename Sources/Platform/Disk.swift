@@ -85,7 +85,7 @@ public protocol Disk: Sendable {
   /// such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
   func confined(to folder: Path) -> any Disk
 
-  /// Whether what is written is only in the memory of this process, so that no other library can open it by its path.
+  /// Whether files exist only in the memory of this process, so no other library can open them by their paths.
   var isInMemory: Bool { get }
 }
 
@@ -137,7 +137,7 @@ public struct FileToken: Hashable, Sendable {
   public init(number: Int32) { self.number = number }
 }
 
-/// A file lock that is held.
+/// A file lock.
 public struct HeldLock: Sendable {
   /// The file, open for writing; closing it releases the lock.
   public let token: FileToken

@@ -3,7 +3,7 @@
 /// One caller at a time adds, changes, removes and waits; any thread may call ``wake()``. Each wait
 /// reports a subject again until its data is taken or it accepts no more bytes.
 public protocol Poller: Sendable {
-  /// Whether this poller can wait for a subject. A subject of another platform must be polled with its own methods.
+  /// Whether this poller can wait for a subject. A subject of a different platform must be polled with its own methods.
   func canWait(for subject: any Pollable) -> Bool
 
   /// Starts waiting for a subject, and keeps it alive until it is removed.

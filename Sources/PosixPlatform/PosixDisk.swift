@@ -78,7 +78,7 @@ package final class PosixDisk: Disk {
     guard let opened = table.withLock({ $0.remove(file) }) else {
       throw DiskError(.close, Path(""), .closed)
     }
-    // Linux frees the descriptor even if a signal interrupts the call. A second attempt could close another file.
+    // Linux frees the descriptor even if a signal interrupts the call. A second attempt could close a different file.
     guard Glibc.close(opened.descriptor) != 0, errno != EINTR else { return }
     throw DiskError(.close, opened.path, DiskFault(Errno(code: errno)))
   }
@@ -189,7 +189,7 @@ package final class PosixDisk: Disk {
 func naming<Value>(
   _ operation: DiskOperation, _ path: Path, _ body: () throws(Errno) -> Value
 ) throws(DiskError) -> Value {
-  // The system would end the path at its zero byte and access another file.
+  // The system would end the path at its zero byte and access a different file.
   guard !path.string.utf8.contains(0) else { throw DiskError(operation, path, .invalid) }
   do throws(Errno) { return try body() } catch {
     throw DiskError(operation, path, DiskFault(error))

@@ -50,7 +50,7 @@
     unsafe bytes = larger
   }
 
-  /// Appends some of the bytes to an output span, which must have space for them.
+  /// Appends the selected bytes to an output span, which must have space for them.
   func copy(_ range: Range<Int>, to output: inout OutputSpan<UInt8>) {
     precondition(range.upperBound <= count, "nothing is copied that was not put down")
     unsafe output.withUnsafeMutableBufferPointer { target, length in

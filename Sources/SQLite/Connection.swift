@@ -43,7 +43,7 @@ internal import CSQLite
       case .file(let path, .readOnly): (path, SQLITE_OPEN_READONLY)
       case .file(let path, .readWriteCreate): (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
       }
-    // C would end the path at the NUL and open another file.
+    // C would end the path at the NUL and open a different file.
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot hold NUL")
     }

@@ -15,7 +15,7 @@ struct FrameGathering {
   private static let headerLength = 24
   private static let sizeAfterCommit = 4..<8
 
-  /// The size from which on the waiting bytes are written.
+  /// The size at which the waiting bytes are written.
   ///
   /// With one more page, they are still less than SQLite's 128 KiB for one write.
   private static let most = 60 << 10

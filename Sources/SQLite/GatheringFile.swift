@@ -19,7 +19,7 @@ internal import CSQLite
     unsafe (UnsafeMutableRawPointer(file) + size).assumingMemoryBound(to: sqlite3_file.self)
   }
 
-  /// Initialises a file whose base is already open.
+  /// Creates a file whose base is already open.
   static func begin(_ file: Pointer) {
     let writes = unsafe Unmanaged.passRetained(Writes())
     unsafe UnsafeMutableRawPointer(file).initializeMemory(

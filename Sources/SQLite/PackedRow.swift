@@ -42,7 +42,7 @@ package struct PackedRow: ~Copyable {
     places.append(Place(type: types.count, content: contents.count, key: keys.count))
   }
 
-  /// Appends a record of some of the values with its length, as SQLite stores it in a cell.
+  /// Appends a record of the selected values with its length, as SQLite stores it in a cell.
   func appendRecord(of columns: Span<Range<Int>>, to records: inout [UInt8]) {
     var (header, content) = (0, 0)
     for index in columns.indices {
@@ -66,7 +66,7 @@ package struct PackedRow: ~Copyable {
     }
   }
 
-  /// Appends the sort key of some of the values.
+  /// Appends the sort key of the selected values.
   func appendKey(of columns: Span<Range<Int>>, to sortKeys: inout [UInt8]) {
     var length = 0
     for index in columns.indices {

@@ -32,7 +32,7 @@ package struct RecordRun: Sendable {
     ends.append(End(record: records.count, key: keys.count))
   }
 
-  /// Reserves memory for some times the current contents, and a little more.
+  /// Reserves memory for a multiple of the current contents, and a little more.
   package mutating func reserveCapacity(forTimes factor: Int) {
     // Growing step by step would copy the bytes, and use new memory, several times.
     func room(for count: Int) -> Int { min(count * factor / 8 * 9, Self.mostReserved) }
@@ -62,7 +62,7 @@ extension RecordRun {
     let place: UInt32
   }
 
-  /// Builds the b-tree of all records of some runs.
+  /// Builds the b-tree of all records in the given runs.
   ///
   /// - Parameters:
   ///   - runs: The runs, in the order of the b-tree unless they are sorted here.

@@ -1,6 +1,6 @@
 // Encodes values so that their bytes have the order of the values in SQLite.
 //
-// NULL comes first, then numbers, texts and blobs; texts and blobs are compared byte by byte. No encoding is a prefix
+// NULL comes first, then numbers, text and blobs; text and blobs are compared byte by byte. No encoding is a prefix
 // of another, so several values can be concatenated.
 
 private enum SortKey {

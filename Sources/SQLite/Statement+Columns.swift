@@ -50,7 +50,7 @@ extension Statement {
     return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
   }
 
-  /// Returns the length of a text or blob in bytes without reading it; 0 for other types.
+  /// Returns the length in bytes of a text or blob value without reading it; 0 for other types.
   package func byteCount(_ column: Int) -> Int {
     switch unsafe sqlite3_column_type(raw, checked(column)) {
     case SQLITE_TEXT, SQLITE_BLOB: unsafe Int(sqlite3_column_bytes(raw, Int32(column)))

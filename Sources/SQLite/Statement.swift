@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// Owns one compiled statement and finalises it.
 ///
-/// Bind values, call ``step()`` until it returns false, and then call ``reset()``. Bound values are kept until other
+/// Bind values, call ``step()`` until it returns false, and then call ``reset()``. Bound values are kept until new
 /// values are bound.
 @safe package struct Statement: ~Copyable {
   let raw: OpaquePointer
@@ -31,7 +31,7 @@ internal import CSQLite
 
   /// Moves to the next row.
   ///
-  /// A statement that fails is reset, so that it holds no lock and can be run again.
+  /// A statement that fails is reset, so it holds no lock and can be run again.
   ///
   /// - Returns: Whether there is a row to read.
   /// - Throws: ``SQLiteError`` if the statement fails.

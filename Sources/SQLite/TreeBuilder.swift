@@ -48,7 +48,7 @@ package struct TreeBuilder {
 
   /// Ends a page.
   ///
-  /// Its last record moves to the page above, so that no page is empty.
+  /// Its last record moves to the page above, so no page is empty.
   private mutating func divide(_ level: Int) {
     var divider = levels[level].removeLast()
     if let child = divider.child { levels[level].setRight(child) }

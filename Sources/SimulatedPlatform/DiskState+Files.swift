@@ -32,7 +32,7 @@ extension DiskState {
       try write(handle, line, at: 0, now)
       try truncate(handle, to: line.count, now)
     } catch {
-      // The lock is held even if this fails. Shortening a file needs no space.
+      // The lock is kept even if this fails. Shortening a file needs no space.
       try? truncate(handle, to: 0, now)
     }
   }

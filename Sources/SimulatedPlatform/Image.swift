@@ -105,7 +105,7 @@ enum Change: Hashable, Sendable {
     }
   }
 
-  /// Whether a path may lead to another directory after the change.
+  /// Whether a path may lead to a different directory after the change.
   ///
   /// The image is the one before the change.
   func mayMoveFolders(in image: Image) -> Bool {

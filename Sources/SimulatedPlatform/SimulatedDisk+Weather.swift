@@ -64,7 +64,7 @@ extension SimulatedDisk {
     with { $0.weather.isLying = isLying }
   }
 
-  /// Makes every mutating call fail from now on, and every attempt to open a file for writing.
+  /// Makes every later mutating call fail, and every later attempt to open a file for writing.
   package func becomeReadOnly() { with { $0.weather.isReadOnly = true } }
 
   /// Ends all failures, limits and false flushes, and makes the disk writable.

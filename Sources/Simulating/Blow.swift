@@ -7,7 +7,7 @@ enum Blow: Hashable {
   case powerCut(at: Int)
   /// The process is killed at such a call.
   case kill(at: Int)
-  /// The process is killed at a later flush of a folder, so that a power cut removes some names.
+  /// The process is killed at a later flush of a folder, so a power cut removes some names.
   case killNaming(at: Int)
   /// One call fails, and later calls succeed.
   case fault(at: Int, DiskFault)

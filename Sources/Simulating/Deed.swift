@@ -45,7 +45,7 @@ struct Deed {
     }
   }
 
-  /// The description begins with this if the record shows another title than the one that was just written.
+  /// The description begins with this if the record shows a title other than the one that was just written.
   private static let wrong = "shows another title"
   /// The description begins with this if an undo has changed a record of another device without naming it.
   private static let silent = "undid in silence"

@@ -27,7 +27,7 @@ package struct Scenario: Hashable, Sendable {
     self.seed = seed
     devices = 2 + dice.below(3)
     steps = 30 + dice.below(100)
-    // The weather is drawn in any case, so that a seed always yields the same numbers.
+    // The weather is always drawn, so a seed always yields the same numbers.
     let drawn = WeatherKind.allCases.filter { _ in dice.chance(40) }
     self.weather = weather ?? Set(drawn)
     if weather == nil { strength = 1 + 2 * dice.below(4) }

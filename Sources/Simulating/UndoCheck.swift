@@ -36,7 +36,7 @@ struct UndoCheck {
         guard Look(of: document, in: before) != now.map({ Look(of: $0, in: after) }) else {
           continue
         }
-        // A named list or question also stands for the records that belong to it.
+        // A named list or question also covers the records that belong to it.
         let parents = [Field.owner, Field.Todo.list].compactMap { document.value($0).reference }
           .compactMap(before.document(of:)).flatMap(\.members)
         let ids = (document.members + parents).compactMap { before.entity(of: $0)?.id }
@@ -93,7 +93,7 @@ private struct Look: Equatable {
       uniqueKeysWithValues: document.fields.map { shown in
         let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
         let words = survivors.map { write in
-          // It is irrelevant here which of two joined records represents both.
+          // Here, it does not matter which of two joined records represents both.
           write.value.reference.map { records.document(of: $0)?.isAlive == true ? "one" : "none" }
             ?? "\(write.value)"
         }

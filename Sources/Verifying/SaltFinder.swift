@@ -9,7 +9,7 @@ struct SaltFinder {
   private var input: [UInt8]
   /// The block whose seed is in ``input``, counted from the first block of the frame.
   private var seeded: Int?
-  /// The salt that was found last.
+  /// The most recently found salt.
   private(set) var salt: [UInt8] = Array(repeating: 0, count: 16)
 
   private static let label = Array("daybook salt v1".utf8)

@@ -67,7 +67,7 @@ struct CBORReaderTests {
     #expect(offset == 0)
   }
 
-  @Test func `CBOR reader: an item of another type is refused`() {
+  @Test func `CBOR reader: an item of the wrong type is refused`() {
     let bytes: [UInt8] = [0x00, 0x60]
     #expect(throws: CBORError.wrongType(expected: .text, at: 0)) {
       var reader = CBORReader(bytes.span)
@@ -112,7 +112,7 @@ struct CBORReaderTests {
     }
   }
 
-  @Test func `CBOR reader: an id or digest of another length is refused`() {
+  @Test func `CBOR reader: an id or digest with the wrong length is refused`() {
     let bytes = CBORValue.encode(.bytes([UInt8](repeating: 0, count: 17)))
     #expect(throws: CBORError.wrongLength(expected: 16, at: 0)) {
       var reader = CBORReader(bytes.span)

@@ -43,7 +43,7 @@ struct CBORValueTests {
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `CBOR value: damaged bytes are refused or encode another value`(seed: UInt64) {
+  func `CBOR value: damaged bytes are refused or encode a different value`(seed: UInt64) {
     var dice = Dice(seed: seed)
     for _ in 0..<500 {
       var bytes = CBORValue.encode(randomValue(depth: 0, using: &dice))

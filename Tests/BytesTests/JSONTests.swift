@@ -2,7 +2,7 @@ import Bytes
 import Testing
 
 struct JSONTests {
-  @Test func `JSON: a parsed text is written unchanged`() throws {
+  @Test func `JSON: parsed text is written unchanged`() throws {
     let text =
       #"{"t":1348793025000,"op":"add","set":{"name":"Zoë \"Z\"\n","w":[1,-2,2.5,true,null]}}"#
     #expect(try JSON(parsing: Array(text.utf8)).text() == text)

@@ -97,7 +97,7 @@ struct DeviceKeysTests {
   ]
 
   @Test(arguments: Self.unreadable)
-  func `Device keys: a malformed text is refused`(text: String) {
+  func `Device keys: malformed text is refused`(text: String) {
     #expect(throws: CryptoError.unreadablePEM) { try DeviceKeys(pem: text) }
   }
 }

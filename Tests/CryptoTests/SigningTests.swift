@@ -65,7 +65,7 @@ struct SigningTests {
   }
 
   @Test(arguments: [0, 1, 63, 65, 128])
-  func `Signature: a signature of another length is refused`(count: Int) throws {
+  func `Signature: a signature with the wrong length is refused`(count: Int) throws {
     let key = try SigningKey(seed: Array(1...32))
     #expect(!key.publicKey.verifies([UInt8](repeating: 0, count: count), of: []))
   }
@@ -77,7 +77,7 @@ struct SigningTests {
   }
 
   @Test(arguments: [0, 31, 33, 64])
-  func `Key: a key of another length is refused`(count: Int) {
+  func `Key: a key with the wrong length is refused`(count: Int) {
     let bytes = [UInt8](repeating: 7, count: count)
     #expect(throws: CryptoError.keyLength(count)) { try PublicKey(bytes) }
     #expect(throws: CryptoError.keyLength(count)) { _ = try SigningKey(seed: bytes) }

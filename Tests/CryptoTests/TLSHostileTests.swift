@@ -20,7 +20,7 @@ struct TLSHostileTests {
     return fault
   }
 
-  @Test func `TLS input: bytes of other protocols are refused from the first one on`() throws {
+  @Test func `TLS input: another protocol is rejected at its first byte`() throws {
     let hello = [0, 0, 0, 0x29, 0x87] + [UInt8](repeating: 0, count: 36)
     #expect(try answer(to: hello) == .notTLS)
     #expect(try answer(to: Array("GET / HTTP/1.1\r\n\r\n".utf8)) == .notTLS)
@@ -86,10 +86,10 @@ struct TLSHostileTests {
     return pair
   }
 
-  @Test func `TLS input: a line that ends at any byte is a cut`() throws {
+  @Test func `TLS input: a line that ends at any byte is reported as cut`() throws {
     let length = try conversation().toServer.count
     #expect(length > 600)
-    // Each run has other keys, so the bytes differ, but their number does not.
+    // Each run has different keys, so the bytes differ, but their number does not.
     for cut in 0..<length {
       var (left, heard) = (length - cut, [UInt8]())
       let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))

@@ -54,7 +54,7 @@ struct TLSRefusalTests {
     #expect(try outcome(server: stranger) == (.severalCertificates(2), .refused(alert: 42)))
   }
 
-  @Test func `TLS refusal: a client with another protocol is rejected`() throws {
+  @Test func `TLS refusal: a client with a different protocol is rejected`() throws {
     for name in ["daybook/2", "daybook/", "daybook/10", "h2", ""] {
       var stranger = TLSSettings()
       stranger.protocolName = Array(name.utf8)
@@ -86,7 +86,7 @@ struct TLSRefusalTests {
   }
 
   @Test(arguments: Self.otherKinds)
-  func `TLS refusal: a certificate with another kind of key is rejected`(
+  func `TLS refusal: a certificate with a different kind of key is rejected`(
     name: String, der: String
   ) throws {
     let certificate = try CertificateHandle.read(#require(Hex.decode(der)))

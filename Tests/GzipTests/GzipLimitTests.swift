@@ -34,7 +34,7 @@ struct GzipLimitTests {
     }
   }
 
-  @Test func `Gzip limit: a bomb is refused with other bytes after it`() {
+  @Test func `Gzip limit: a bomb is refused even if other bytes follow it`() {
     let bytes = Self.bomb + [UInt8](repeating: 1, count: 1 << 20)
     #expect(throws: GzipError.bomb(at: 0)) { try decompress(bytes) }
   }

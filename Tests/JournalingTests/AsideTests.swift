@@ -49,7 +49,8 @@ import Testing
     return (disk, InterruptedDisk(disk, padding: [path: bytes]))
   }
 
-  @Test func `Aside shelf: 64 unknown logs fit, and admitting one makes room for another`() throws {
+  @Test func `Aside shelf: 64 unknown logs fit, and admitting one makes space for another`() throws
+  {
     let disk = SimulatedMachine(seed: 1).disk
     try disk.makeDirectories(Self.book)
     var logs: Set<UniqueID> = []

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [(1, false), (2, true)])
-  func `Recovery: a partial frame at the end of a tail is damage unless it is the next one`(
+  func `Recovery: a partial frame at the end of a tail is damage unless it is the next frame`(
     frame: Int, isDamage: Bool
   ) throws {
     let (bench, tail, offsets) = try Self.prepared()
@@ -225,7 +225,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Reader: continues in a log that is sealed while it reads`() throws {
+  @Test func `Reader: keeps reading a log that is sealed in the meantime`() throws {
     let (bench, _, _) = try Self.prepared()
     var writer = try bench.journal()
     var reader = try writer.reader(of: bench.log)

@@ -8,7 +8,7 @@ import Testing
 
 /// The export of a log with unusual frames, or with events that no head proves.
 struct ExportTests {
-  @Test func `Export: a frame whose time contradicts the one before is still sent`() throws {
+  @Test func `Export: a frame whose time contradicts the frame before it is still sent`() throws {
     var log = try HandWrittenLog()
     let frames = [
       try log.frame([log.opening], hasHead: false),

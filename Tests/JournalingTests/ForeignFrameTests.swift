@@ -46,7 +46,7 @@ import Testing
     try bench.machine.disk.replace(path, with: file)
   }
 
-  /// The frames of the own log, as they are stored in its file.
+  /// The frames of the device's own log, as they are stored in its file.
   private func ownFrames() throws -> [[UInt8]] {
     let bytes = try bytes(of: ownTail)
     var reader = try bench.journal().reader(of: bench.log)
@@ -195,7 +195,8 @@ import Testing
     #expect(try journal.contents(of: guest.log).events == whole)
   }
 
-  @Test func `Foreign frame: in the own log, the events that it replaced are restored`() throws {
+  @Test func `Foreign frame: events that it replaced in the device's own log are restored`() throws
+  {
     var journal = try bench.journal()
     let sent = try journal.exported(bench.log, after: 1, keys: bench.keys)
     _ = try journal.append([Bench.command(5)], to: bench.log, keys: bench.keys)

@@ -117,7 +117,7 @@ import Testing
     for order in permutations(of: [0, 1, 2, 3]) {
       let holder = SimulatedMachine(seed: 9).disk
       for index in order { try bench.send(from: machines[index], to: holder) }
-      // Events that are already held have no effect.
+      // Events that are already stored have no effect.
       for index in order { try bench.send(from: machines[index], to: holder) }
       trees.insert(try tree(on: holder))
     }

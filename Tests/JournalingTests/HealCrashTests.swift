@@ -96,7 +96,7 @@ import Testing
       let left = try Bench.journal(on: bench.copy(of: trial))
       let readable = try left.contents(of: bench.log).events.map(\.sequence)
       let lost = (UInt64(1)...28).filter { !readable.contains($0) }
-      // Restored events may still be listed as lost, but lost events must never be claimed as held.
+      // Restored events may still be listed as lost, but lost events must never be listed as present.
       let told = left.holes(in: bench.log).flatMap { Array($0) }
       #expect(Set(told).isSuperset(of: lost))
       if isThrough { #expect(told == Array(14...19)) }

@@ -96,7 +96,7 @@ import Testing
     #expect(isDamaged)
   }
 
-  @Test func `Log end cache: the continued log is read if it has another end`() throws {
+  @Test func `Log end cache: the continued log is read if it has a different end`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
@@ -116,7 +116,7 @@ import Testing
     #expect(logs == (try bench.journal().logs))
   }
 
-  @Test func `Log end cache: a file of the same size but another time is read`() throws {
+  @Test func `Log end cache: a file with the same size but a different time is read`() throws {
     let (bench, logEndCache) = try Self.prepared(tail: 1)
     let end = try bench.journal().logs[bench.log]
     let name = try #require(try bench.machine.disk.list(bench.logFolder).last)

@@ -41,7 +41,7 @@ import Verifying
   }
 
   @Test(arguments: [[1, 1, 1, 1], [4]])
-  func `Lost bodies: a body that is held is kept when copies without it arrive`(
+  func `Lost bodies: an existing body is kept when copies without it arrive`(
     commands: [Int]
   ) throws {
     let log = try StrippedLog(commands: commands)

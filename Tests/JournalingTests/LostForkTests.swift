@@ -99,7 +99,8 @@ import Verifying
     #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
   }
 
-  @Test func `Damaged fork: a branch joins the own log only after the device has left it`() throws {
+  @Test func `Damaged fork: a branch joins a device's log only after the device leaves it`() throws
+  {
     let (ours, theirs) = try machinesWithOneBranchLeft()
     var journal = try journal(on: ours)
     _ = try journal.recover(for: bench.log)

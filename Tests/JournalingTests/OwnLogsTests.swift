@@ -39,7 +39,7 @@ import Testing
     return history
   }
 
-  /// What the device has written each time that it begins another log.
+  /// What the device has written each time that it begins a new log.
   private static let moments: [OwnLogs] = [
     OwnLogs(last: TrustHistory.log(1), ends: [TrustHistory.log(1): .max]),
     OwnLogs(
@@ -82,7 +82,7 @@ import Testing
     #expect(formerCut > 40)
   }
 
-  @Test func `Own logs: a device shows all events of its present key, admitted or not`()
+  @Test func `Own logs: a device shows all events of its current key, admitted or not`()
     throws
   {
     for (_, trust, own) in try Self.all() {

@@ -15,7 +15,7 @@ import Verifying
   private let second: [[UInt8]]
   private let whole: [Found]
 
-  /// A log whose fourth event introduces a log, so that the table of later events depends on it.
+  /// A log whose fourth event introduces a log, so the table of later events depends on it.
   init() throws {
     bench = try Bench()
     var journal = try bench.begun()

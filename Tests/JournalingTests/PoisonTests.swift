@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Failed flush: when one log's tail is struck, the next log is not written`(
+  func `Failed flush: when one log's tail cannot be flushed, the next log is not written`(
     isHeld: Bool
   ) throws {
     let (bench, sent) = (try Bench(keySeed: 40), try Self.sent())

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: Array(UInt64(0)...19))
-  func `Reception: any suffix joins the held events`(held: UInt64) throws {
+  func `Reception: a suffix from any event on extends the stored events`(held: UInt64) throws {
     let bench = try Self.sender()
     let journal = try bench.journal()
     let sent = try journal.contents(of: bench.log).events
@@ -57,7 +57,7 @@ import Testing
     var receiver = try other.begun()
     let all = try journal.exported(bench.log, keys: bench.keys)
     _ = try Self.receive([all[0]], of: bench.log, into: &receiver)
-    // The held events end at 10. A request for more than the missing events results in an overlap.
+    // The stored events end at 10. A request for more than the missing events results in an overlap.
     let frames = try journal.exported(bench.log, after: min(held, 10), keys: bench.keys)
     _ = try Self.receive(frames, of: bench.log, into: &receiver)
     let found = try other.journal().contents(of: bench.log)
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test func `Reception: after a power cut, only whole commands that heads prove are held`() throws
+  @Test func `Reception: after a power cut, only whole commands that heads prove are kept`() throws
   {
     let bench = try Self.sender()
     let journal = try bench.journal()
@@ -304,7 +304,7 @@ import Testing
     #expect(number > 1)
   }
 
-  @Test func `Reception: any part of a tail with a table joins the held events`() throws {
+  @Test func `Reception: any part of a tail with a table extends the stored events`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let other = UniqueID(high: 5, low: 5)

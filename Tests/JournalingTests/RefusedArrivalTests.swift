@@ -20,7 +20,7 @@ private typealias Parts = HandWrittenLog.Parts
     return nil
   }
 
-  /// The error for a frame that repeats the held events with changed parts, and adds one event.
+  /// The error for a frame that repeats the stored events with changed parts, and adds one event.
   private static func refusal(spoil: (inout Parts) -> Void) throws -> JournalError? {
     var (held, other) = (try HandWrittenLog(), try HandWrittenLog())
     let beginning = [held.opening, HandWrittenLog.plain()]
@@ -59,7 +59,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(try Self.refusal(frames, of: log.id) == .unproved(log.id, sequence: 4))
   }
 
-  @Test func `Reception: an overlapping frame with another time or table is refused`() throws {
+  @Test func `Reception: an overlapping frame with a different time or table is refused`() throws {
     let id = try HandWrittenLog().id
     let other = UniqueID(high: 3, low: 4)
     #expect(try Self.refusal { _ in } == nil)

@@ -92,7 +92,7 @@ struct RevocationScopeTests {
   func `Revocation: revoking a former key includes only devices admitted after the change`()
     throws
   {
-    // Event 2 admits key 2, and event 3 the new key 3. Event 4 was written by someone else who has the old key as well.
+    // Event 2 admits key 2, and event 3 the new key 3. Event 4 was written by a third party that also has the old key.
     var history = try history(of: 5, [(0, 1), (1, 2), (1, 3), (1, 4)], next: [3])
     history.retire(1, at: 3, by: 3)
     let scope = try scope(of: 1, in: history, by: 0)

@@ -23,7 +23,7 @@ struct StripTests {
 
   private static func text(_ number: UInt64) -> String { "secret number \(number) of all" }
 
-  /// A body that sets a text with a number in an entity.
+  /// A body that sets a text field of an entity to text with the given number.
   private static func body(
     _ verb: UInt64, _ number: UInt64, of subject: (inout CBORWriter) -> Void
   ) -> [UInt8] {
@@ -72,7 +72,7 @@ struct StripTests {
     return bytes
   }
 
-  /// The events whose texts occur anywhere on a disk.
+  /// Those of the given events whose text occurs anywhere on the disk.
   private static func found(_ sequences: [UInt64], on disk: SimulatedDisk) -> [UInt64] {
     let all = everything(on: disk)
     return sequences.filter { all.contains(Array(text($0).utf8)) }
@@ -346,7 +346,7 @@ struct StripTests {
   @Test func `Stripping: an event with an invalid body is kept`() throws {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 2, inTail: 1)
-    // The body deletes a text.
+    // The body is a `delete` whose target is text.
     let senseless: [UInt8] = [0x82, 2, 0x61, 0x78]
     _ = try journal.append(
       [Command(time: Bench.start, events: [NewEvent(body: senseless)])], to: bench.log,

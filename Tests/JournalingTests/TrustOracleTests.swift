@@ -26,7 +26,7 @@ private struct TrustOracle {
   private var admissions: [Admission] = []
   private var revocations: [Revocation] = []
   private var paths: [UniqueID: Way] = [:]
-  /// The key of each log whose first event is held.
+  /// The key of each log whose first event is stored.
   private var keys: [UniqueID: PublicKey] = [:]
   private(set) var struck: Set<PublicKey> = []
   private(set) var known: Set<UniqueID> = []
@@ -43,7 +43,7 @@ private struct TrustOracle {
       else { continue }
       keys[log] = opening.publicKey
     }
-    // As long as the founder's first event is not held, no device is trusted.
+    // As long as the founder's first event is missing, no device is trusted.
     guard keys[history.founder] != nil else { return }
     struck = struckKeys()
     known = spread { _ in true }
@@ -115,7 +115,7 @@ private struct TrustOracle {
 }
 
 @Suite struct TrustOracleTests {
-  /// Logs of several keys, with random forks, admissions and revocations; some logs are not held.
+  /// Logs of several keys, with random forks, admissions and revocations; some logs are missing.
   private static func random(_ seed: UInt64) throws -> TrustHistory {
     var dice = Seeded(seed: seed)
     var history = TrustHistory()

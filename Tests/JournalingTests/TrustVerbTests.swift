@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `Trust verb: other verbs are ignored, and additional items are skipped`() throws {
+  @Test func `Trust verb: unknown verbs are ignored, and additional items are skipped`() throws {
     let foreign: [[UInt8]] = [[0x82, 2, 7], [0x82, 13, 7], [0xa0], [0x80]]
     for body in foreign {
       let verb = try TrustVerb.decode(body.span)

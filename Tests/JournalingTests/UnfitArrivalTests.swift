@@ -9,7 +9,7 @@ import Verifying
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Frames that are valid by themselves but contradict held or staged events.
+/// Frames that are valid by themselves but contradict stored or staged events.
 ///
 /// They are refused without side effects.
 @Suite struct UnfitArrivalTests {
@@ -52,7 +52,7 @@ private typealias Parts = HandWrittenLog.Parts
     let fit = try whole.frame(event)
     let disk = SimulatedMachine(seed: 3).disk
     var journal = try Self.journal(on: disk)
-    // If no event of the log is held, such a frame is refused.
+    // If the receiver has no event of the log, such a frame is refused.
     let unknown = Self.refusal(of: fit, by: &journal, log.id, acrossHoles: true)
     #expect(unknown == .gap(log.id, held: 0, received: 3))
     try journal.receive(first, of: log.id, on: .logs)
@@ -244,7 +244,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   // MARK: Beside what is staged
 
-  /// A log with three held events and a staged one that no head proves.
+  /// A log with three stored events and a staged one that no head proves.
   private static func staged() throws -> (log: HandWrittenLog, journal: JournalBox) {
     var log = try HandWrittenLog()
     let held = try log.frame([log.opening, plain("a"), plain("b")])

@@ -252,7 +252,8 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, Self.tail, at: at, .tornTail(count: damaged.count))])
   }
 
-  @Test func `Verification: a first frame of another version, event or replica is reported`() throws
+  @Test func `Verification: a first frame with a wrong version, event or replica is reported`()
+    throws
   {
     var log = try HandWrittenLog()
     let newer = try log.frame([log.opening]) { $0.version = 2 }

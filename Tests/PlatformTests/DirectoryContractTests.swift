@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `Directory: a renamed file replaces another`(make: Make) throws {
+  func `Directory: a renamed file replaces an existing file`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "old", [1])
       try disk.put(home / "new", [2, 3])

@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
-  func `Lock: a lock held as a file ends with its owner`(make: Make) throws {
+  func `Lock: a lock held as a file is released with its owner`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "lock"
       func isTaken() throws -> Bool {

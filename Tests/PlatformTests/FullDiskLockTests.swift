@@ -26,7 +26,7 @@ import Testing
     _ = close(descriptor)
   }
 
-  @Test func `Full disk: the signature of the last holder is removed`() throws {
+  @Test func `Full disk: the signature of the previous holder is removed`() throws {
     // One byte is not enough for a process number and a line feed.
     let descriptor = try fullFile([0x37])
     #expect(try takeLock(descriptor) == [0x37])
@@ -34,7 +34,7 @@ import Testing
     _ = close(descriptor)
   }
 
-  @Test func `Full disk: a lock is signed in the space of the last signature`() throws {
+  @Test func `Full disk: a lock is signed in the space of the previous signature`() throws {
     let descriptor = try fullFile(Array("123456789012\n".utf8))
     #expect(try takeLock(descriptor) == Array("123456789012\n".utf8))
     #expect(try readFully(descriptor, at: 0, count: 64) == Array("\(getpid())\n".utf8))

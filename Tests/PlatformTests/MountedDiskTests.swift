@@ -11,7 +11,7 @@ struct MountedDiskTests {
     "/stick", "/stick/0", "/sticks", "/stick-", "/stick2", "/stick9", "/stick01", "/stick0.old",
     "/home/stick0",
   ])
-  func `Mounted disk: a name other than a stick's is on the own disk`(name: String) throws {
+  func `Mounted disk: a path outside all sticks is on the machine's own disk`(name: String) throws {
     let folder = Path(name)
     #expect(try disk.status(folder) == nil)
     try disk.makeDirectories(folder)

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `Network: a call without an answer ends when its patience ends`(way: Way) throws {
+  func `Network: a call without an answer times out`(way: Way) throws {
     let (listener, near, far) = try way.join()
     #expect(throws: NetworkError.timedOut) { try near.receive(upTo: 1, patienceMilliseconds: 10) }
     #expect(throws: NetworkError.timedOut) { try far.receive(upTo: 1, patienceMilliseconds: 0) }

@@ -140,7 +140,7 @@ struct TrialDiskTests {
     try below.put(large, [UInt8](repeating: 7, count: 2_000))
     let disk = OverlayDisk(over: below, holdingUpTo: 1_000)
     let file = try disk.open(large, .write)
-    // Reading the file would fail with another error.
+    // Reading the file would fail with a different error.
     below.failCall(2, of: .all, with: .io)
     #expect(throws: DiskError(.write, large, .full)) { try disk.write(file, [1], at: 0) }
     below.clearWeather()

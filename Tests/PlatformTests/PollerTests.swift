@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `Poller: subjects of another platform are not accepted`() throws {
+  @Test func `Poller: subjects of a different platform are not accepted`() throws {
     let (near, _) = try Self.networks[1].join()
     #expect(try !PosixNetwork().poller().canWait(for: near))
     let (far, _) = try Self.networks[0].join()

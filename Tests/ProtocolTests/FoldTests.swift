@@ -82,7 +82,7 @@ import Testing
     #expect(SHA256.digest(of: try vector.bytes("state")) == digest)
     #expect(digest == (try vector.digest("digest")))
     #expect(Words.pronounceable(digest).joined(separator: " ") == (try vector.text("words")))
-    // Branches in another order have the same result.
+    // Branches in a different order have the same result.
     let parts = try Part.forks
     let shuffled = [5, 0, 2, 4, 3, 1].map { parts[$0] }
     #expect(try Self.fold(shuffled).digest() == digest)

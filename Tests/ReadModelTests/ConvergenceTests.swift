@@ -16,7 +16,7 @@ import Testing
     var model = try ReadModel(.memory)
     while counts != total {
       var next = counts
-      // Other logs may lag far behind, so that many events are referred to before they are folded.
+      // Other logs may lag far behind, so many events are referred to before they are folded.
       for log in next.indices where book.dice.chance(40) {
         next[log] = min(total[log], next[log] + 1 + book.dice.number(9))
       }

@@ -134,7 +134,7 @@ import Testing
     #expect(throws: ReadModelError.unusable(.notADatabase)) { try ReadModel(.file(path)) }
   }
 
-  @Test func `File: a file of another program or version is unusable`() throws {
+  @Test func `File: a file from a different program or version is unusable`() throws {
     let connection = try Connection(.file(path, .readWriteCreate))
     try connection.execute("CREATE TABLE other (a)")
     #expect(throws: ReadModelError.unusable(.foreign)) { try ReadModel(.file(path)) }

@@ -21,7 +21,7 @@ struct OneLog {
   ) throws -> EventKey {
     sequence += 1
     let key = EventKey(log: 0, sequence: sequence)
-    // The hash starts with the number, so that ids sort as the events do.
+    // The hash starts with the number, so ids sort like the events.
     let hash = UniqueID(high: sequence << 56, low: sequence)
     let fact = Fact(
       key: key, time: Int64(sequence) * 10, when: nil, hash: hash, body: Body(verb, target, writes))

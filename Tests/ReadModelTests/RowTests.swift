@@ -4,7 +4,7 @@ import Testing
 
 /// Updates of existing rows, which write only the differences.
 @Suite struct RowTests {
-  @Test func `Row: a text with other bytes is rewritten although it looks the same`() throws {
+  @Test func `Row: text that looks the same but has different bytes is rewritten`() throws {
     var log = try OneLog()
     let todo = try log.todo("Caf\u{E9}")
     let spelling = "Cafe\u{301}"

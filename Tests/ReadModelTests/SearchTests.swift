@@ -17,7 +17,7 @@ import Testing
     ("\u{1112}\u{1161}\u{11AB}글", ["한글"]),
   ]
 
-  @Test func `Search: texts are found in any script, case, width and diacritics`() throws {
+  @Test func `Search: text in any script is found, whatever its case, width and accents`() throws {
     var log = try OneLog()
     for language in Self.languages { try log.todo(language.title) }
     for language in Self.languages {
@@ -94,7 +94,7 @@ import Testing
     #expect(try log.model.rankedSearch.search("milk", kind: .list, list: home) == [])
   }
 
-  @Test func `Search: an empty text lists everything page by page`() throws {
+  @Test func `Search: an empty query lists everything page by page`() throws {
     var log = try OneLog()
     for title in ["b", "a", "b", "c", "B"] { try log.todo(title) }
     _ = try log.list("a")

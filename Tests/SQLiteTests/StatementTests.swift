@@ -53,7 +53,7 @@ struct StatementTests {
     #expect(emptied == (0, "", []))
   }
 
-  @Test func `Statement: it can be run again with other values`() throws {
+  @Test func `Statement: it can be run again with different values`() throws {
     let connection = try Connection(.memory)
     try connection.execute("CREATE TABLE numbers (number INTEGER, name TEXT) STRICT")
     var insert = try connection.prepare("INSERT INTO numbers VALUES (?, ?)")

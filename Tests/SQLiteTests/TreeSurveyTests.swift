@@ -34,7 +34,7 @@ struct TreeSurveyTests {
     #expect(refusal(meeting) == "page 1 is used twice")
   }
 
-  @Test func `B-tree: pages outside the file or of another type are refused`() throws {
+  @Test func `B-tree: pages outside the file or of the wrong type are refused`() throws {
     var outside = try HostilePages()
     outside.makeInterior(outside.root, children: [70_000])
     #expect(refusal(outside) == "there is no page 70000")

@@ -37,7 +37,7 @@ struct SimulationTests {
     #expect(Self.failures(of: regressions.map(\.scenario)) == [])
   }
 
-  @Test func `Simulation: a seed always gives the same world, and another seed a different one`() {
+  @Test func `Simulation: a seed always gives the same world, and a different seed another`() {
     let marks = [17, 17, 18].map { (seed: UInt64) in
       Simulation.run(Scenario(seed: seed)).trace.mark
     }

@@ -49,7 +49,7 @@ struct BundleTests {
     }
   }
 
-  @Test func `Bundle: reading the author of a file of another format is refused`() throws {
+  @Test func `Bundle: reading the author of a file in a different format is refused`() throws {
     let (machine, bytes) = try Self.bundle()
     let otherVersion = Array("daybook bundle 2\n".utf8) + bytes.dropFirst(17)
     for strange in [[], Array("daybook".utf8), otherVersion] {
@@ -191,7 +191,7 @@ struct BundleTests {
     #expect(report.received == [.anna: 4, .cleo: 2])
   }
 
-  @Test func `Bundle: a bundle of another book is refused`() throws {
+  @Test func `Bundle: a bundle of a different book is refused`() throws {
     let (machine, _) = try Self.bundle()
     let stranger = MemoryHolder(.bert, book: .id(0xb1))
     #expect(throws: SyncError.wrongBook(.book)) {

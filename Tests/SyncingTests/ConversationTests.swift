@@ -222,8 +222,7 @@ struct ConversationTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [1, 99, 500, 100_000])
-  func `Conversation: both sides send more than their lines hold, and both finish`(room: Int) throws
-  {
+  func `Conversation: both sides send more than their lines can buffer`(room: Int) throws {
     let network = SimulatedNetwork(room: room)
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
     let door = try network.listen(host: "here", port: 7)

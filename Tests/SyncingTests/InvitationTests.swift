@@ -3,7 +3,7 @@ import Crypto
 import Syncing
 import Testing
 
-/// The data that a device gives to another one so that they can connect.
+/// The data that a device gives to another device so that they can connect.
 struct InvitationTests {
   static func invitation(_ address: String = "192.168.1.7:7771") throws -> Invitation {
     Invitation(
@@ -46,7 +46,7 @@ struct InvitationTests {
     }
   }
 
-  @Test func `Invitation: a malformed text is refused with its fault and position`() throws {
+  @Test func `Invitation: malformed text is refused with its fault and position`() throws {
     let text = try Self.invitation().text
     #expect(Self.fault("") == .noInvitation)
     #expect(Self.fault("tcp://localhost:1") == .noInvitation)

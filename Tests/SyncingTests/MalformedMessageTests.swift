@@ -8,7 +8,7 @@ struct MalformedMessageTests {
   private static let digest = VectorTests.digest
   private static let place = anna + "1818" + digest
 
-  /// A message that ends with a frontier of one place.
+  /// An `end` message whose frontier has one place.
   private static func end(_ place: String) -> String { "820281" + place }
 
   /// A hello with the given former books.
@@ -22,40 +22,43 @@ struct MalformedMessageTests {
   }
 
   static let malformed: [(name: String, hex: String, fault: MessageFault)] = [
-    ("a kind that is not known", "8108", .kind(8)),
-    ("a frame of two elements", "8201" + anna, .shape),
-    ("an end of one element", "8102", .shape),
-    ("a have without its ends", "820380", .shape),
-    ("a refusal without its text", "820405", .shape),
+    ("an unknown kind", "8108", .kind(8)),
+    ("a `frame` with two elements", "8201" + anna, .shape),
+    ("an `end` with one element", "8102", .shape),
+    ("a `have` without its ends", "820380", .shape),
+    ("a `refuse` without its text", "820405", .shape),
     (
-      "a refusal that has much to say",
+      "a `refuse` with too much text",
       "830405" + "790401" + String(repeating: "61", count: 1_025), .limit
     ),
-    ("more than that it is alive", "820600", .shape),
-    ("more than that its user is asked", "820700", .shape),
+    ("an `alive` with an extra element", "820600", .shape),
+    ("an `asking` with an extra element", "820700", .shape),
     (
       "a place without its hash", end("82" + anna + "1818"),
       .cbor(.wrongLength(expected: 3, at: 4))
     ),
     (
-      "a place behind the last event there can be",
+      "a place beyond the last possible event",
       end("83" + anna + "1b4000000000000000" + digest), .cbor(.outOfRange(at: 64))
     ),
-    ("no islands at all", end("84" + place + "80"), .cbor(.tooMany(at: 58))),
+    ("an empty list of islands", end("84" + place + "80"), .cbor(.tooMany(at: 58))),
     (
-      "an island of three numbers", end("84" + place + "8183181a181e181f"),
+      "an island with three numbers", end("84" + place + "8183181a181e181f"),
       .cbor(.wrongLength(expected: 2, at: 59))
     ),
     (
-      "an island that touches what is held", end("84" + place + "81821819181e"),
+      "an island adjacent to the events before it", end("84" + place + "81821819181e"),
       .cbor(.outOfRange(at: 63))
     ),
-    ("islands backwards", end("84" + place + "8182181e181a"), .cbor(.outOfRange(at: 63))),
+    ("islands in descending order", end("84" + place + "8182181e181a"), .cbor(.outOfRange(at: 63))),
     ("places out of order", "820282" + "83" + place + "83" + place, .order),
     ("too many places", "8202" + array(of: 4_097, "00"), .limit),
-    ("a hello of six elements", "86000101f680" + anna, .shape),
-    ("a hello that speaks backwards", "89000201f680" + anna + "80" + anna + "f4", .shape),
-    ("a hello of version 1 that says too little", "88000101f680" + anna + "80" + anna, .shape),
+    ("a hello with six elements", "86000101f680" + anna, .shape),
+    (
+      "a hello with its versions in descending order", "89000201f680" + anna + "80" + anna + "f4",
+      .shape
+    ),
+    ("a hello of version 1 with too few elements", "88000101f680" + anna + "80" + anna, .shape),
     ("too many former books", hello(formerBooks: array(of: 257, anna)), .limit),
   ]
 

@@ -22,7 +22,7 @@ final class MemoryHolder: Holder {
   var failure: JournalError?
   /// The error that is thrown when its frames are read.
   var trouble: JournalError?
-  /// The verdict on frames with one of these texts; the worst verdict counts.
+  /// The verdict on frames that contain one of these strings; the worst verdict counts.
   var verdicts: [String: Verdict] = [:]
   /// Whether erased bodies are stripped from outgoing frames; such frames are marked.
   var isStripping = false
@@ -50,7 +50,7 @@ final class MemoryHolder: Holder {
     logs[log]?.lose(sequences)
   }
 
-  /// The texts of the events up to the farthest one.
+  /// The text of each event up to the farthest one.
   func texts(of log: UniqueID) -> [String] {
     guard let tree = logs[log], let tip = tree.tips.last else { return [] }
     return tree.path(to: tip).compactMap { tree.events[$0]?.text }

@@ -60,7 +60,7 @@ struct RemovalTests {
   }
 
   @Test
-  func `Removal: a file with an unexplained missing body is neither removed nor a replacement`() {
+  func `Removal: a file with an unexplained missing body is kept and replaces no other`() {
     #expect(!mayReplace(Self.file(3...4, .hasUnexplained), by: Self.file(1...9)))
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, .hasUnexplained)))
     #expect(!mayReplace(Self.file(3...4, .hasBodyToStrip), by: Self.file(1...9, .hasUnexplained)))

@@ -54,7 +54,7 @@ struct SecureLineTests {
     }
   }
 
-  @Test func `Secure line: both ends know the other's key and a sync completes`() throws {
+  @Test func `Secure line: each end knows the other's key, and a sync completes`() throws {
     let wire = try Wire()
     #expect(wire.client.peerKey == nil)
     try wire.shakeHands()
@@ -111,7 +111,7 @@ struct SecureLineTests {
     #expect(try plain.listener.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
-  @Test func `Secure line: an end without a close notify is a cut, and with one a normal end`()
+  @Test func `Secure line: an end is normal with a close notify and a cut without one`()
     throws
   {
     let cut = try Wire()

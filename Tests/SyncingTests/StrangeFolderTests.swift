@@ -177,7 +177,7 @@ struct StrangeNameTests {
     let newcomer = MemoryHolder(.bert)
     let report = try tests.pull(newcomer)
     #expect(report.received == [.anna: 4, .cleo: 2])
-    // All events are held, so the damaged file is not reported.
+    // All events are stored, so the damaged file is not reported.
     #expect(report.problems == [])
   }
 

@@ -79,7 +79,7 @@ struct Tree: Hashable {
     }
   }
 
-  /// If another event is held at the place, the held events there and at doubling distances before it.
+  /// If a different event is stored at the place, the stored events there and at doubling distances before it.
   func landmarks(for place: Place) -> [Place] {
     let paths = tips.map { tip in path(to: tip).prefix { events[$0]?.content != nil } }
       .filter { $0.count >= place.sequence && place.sequence > 0 }
@@ -93,7 +93,7 @@ struct Tree: Hashable {
     }
   }
 
-  /// The held events that another side lacks, in runs along each branch.
+  /// The stored events that another side lacks, in runs along each branch.
   func runs(lackedBy places: [Place]) -> [[Digest]] {
     var covered = Set(places.flatMap { path(to: $0.hash) })
     for place in places where !place.islands.isEmpty {

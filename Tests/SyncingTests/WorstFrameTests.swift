@@ -34,7 +34,7 @@ struct WorstFrameTests {
     return Command(time: 2_000, events: [NewEvent(seen: entries, body: body(0, 2))])
   }
 
-  /// Each event deletes another entity, and takes 40 bytes.
+  /// Each event deletes a different entity, and takes 40 bytes.
   private static func worstCommand() -> Command {
     let events = (0..<UInt64(Journaling.Limit.commandEvents)).map { place in
       // The first event states the number of events that follow, so it has fewer bytes for other items.

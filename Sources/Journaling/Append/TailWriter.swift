@@ -73,8 +73,8 @@ struct TailWriter {
     of log: UniqueID
   ) throws(JournalError) {
     do throws(DiskError) {
-      // After a failed flush, the system may treat pages as clean that were never stored. So the bytes that an earlier
-      // process wrote are written again and flushed with the new ones. Their values do not change, so even an
+      // After a failed flush, the system may mark pages as clean although they were never stored. So the bytes that an
+      // earlier process wrote are written again and flushed with the new ones. Their values do not change, so even an
       // incomplete write cannot damage durable bytes.
       let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
       let (bytes, offset) = (frames.reduce(into: before, +=), tail.length - before.count)
@@ -103,7 +103,7 @@ struct TailWriter {
     do throws(DiskError) { try file.truncate(to: tail.length) } catch { store.poison() }
   }
 
-  /// Returns the open file of a tail: the file of the last append, or a newly opened one.
+  /// Returns the open file of a tail: the file of the latest append, or a newly opened one.
   private func opened(
     _ tail: Tail, _ state: LogState, of log: UniqueID
   ) throws(JournalError) -> OpenTail {
@@ -159,7 +159,7 @@ struct TailWriter {
     index.states[log]?.tail = tail
   }
 
-  /// The bytes of a tail, followed by more frames.
+  /// The bytes of the tail, followed by the given frames.
   private func joined(
     _ tail: Tail, _ drafts: [FrameDraft], of log: UniqueID, in folder: LogFolder
   ) throws(JournalError) -> [UInt8] {

@@ -172,7 +172,7 @@ final class BodyEraser {
     }
   }
 
-  /// A frame without some bodies and seeds, or nil if it has none of them.
+  /// The frame without the given bodies and seeds, or nil if it has none of them.
   ///
   /// - Throws: Only ``JournalError/commandTooLarge(eventCount:byteCount:)``, if the frame would exceed the size limit.
   func stripped(

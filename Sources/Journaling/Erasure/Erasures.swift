@@ -5,9 +5,9 @@ package import Bytes
 /// Entities that an erased entity owns are erased by the same event.
 package struct Erasures: Hashable, Sendable {
   package private(set) var entities: [EventName: Landmark] = [:]
-  /// The first 16 bytes of the expected chain hash of each `add` event that is not held.
+  /// The first 16 bytes of the expected chain hash of each `add` event that the device does not have.
   ///
-  /// If an event with that name arrives with another hash, it belongs to another branch and is not erased.
+  /// If an event with that name arrives with a different hash, it belongs to a different branch and is not erased.
   package private(set) var supposed: [EventName: UniqueID] = [:]
 
   package init() {}
@@ -24,7 +24,8 @@ package struct Erasures: Hashable, Sendable {
   /// - Parameters:
   ///   - entity: The event that added the entity.
   ///   - erase: The event that erased it.
-  ///   - add: The first 16 bytes of the chain hash that the `add` event must have, if the event is not held.
+  ///   - add: The first 16 bytes of the chain hash that the `add` event must have, if the device does not have the
+  ///     event.
   /// - Returns: Whether the entity was not erased before.
   @discardableResult
   package mutating func insert(
@@ -36,7 +37,7 @@ package struct Erasures: Hashable, Sendable {
       return true
     }
     if erase.precedes(known) { entities[entity] = erase }
-    // If two different hashes are expected, or the event is held, there is no hash left to check.
+    // If two different hashes are expected, or the device has the event, there is no hash left to check.
     if supposed[entity] != add { supposed[entity] = nil }
     return false
   }

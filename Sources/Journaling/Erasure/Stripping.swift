@@ -154,7 +154,7 @@ extension Frame {
     return Set(zip(numbers, information.blocks).filter { isMeant($0.1) }.map(\.0))
   }
 
-  /// Packs the frame without some bodies, and without the seeds of their blocks.
+  /// Packs the frame without the given bodies, and without the seeds of their blocks.
   ///
   /// The chain hashes and the head do not change.
   ///

@@ -44,7 +44,7 @@ package struct LogCopy: Sendable {
   private static func firstFrame(in bytes: [UInt8]) -> Frame? {
     var chain = Chain()
     for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
-      // At most offsets with these two bytes, no frame begins.
+      // Most occurrences of these two bytes do not begin a frame.
       if let frame = try? Frame.decode(bytes.span, at: start, &chain) { return frame }
     }
     return nil

@@ -1,13 +1,13 @@
 import Bytes
 import Crypto
 
-/// Finds how far this device holds each strand, and which frames a peer lacks.
+/// Finds which events of each strand this device has, and which frames a peer lacks.
 struct PlaceFinder {
   let store: SegmentStore
   let index: LogIndex
   let finder: FrameFinder
 
-  /// How far the book holds each strand.
+  /// Which events of each strand the book has.
   func places() throws(JournalError) -> [Place] {
     var places: [Place] = []
     for (strand, state) in index.states
@@ -101,13 +101,13 @@ struct PlaceFinder {
     return ReplicaExport(stretches, signer: keys.map { (replica, $0) })
   }
 
-  /// Whether all events between two events are lost here, so that none of them can be sent.
+  /// Whether all events between two events are lost here, so none of them can be sent.
   private static func isLost(after last: UInt64, before next: UInt64, by losses: Losses) -> Bool {
     guard last + 1 < next else { return true }
     return [last + 1...next - 1].without(losses.events).isEmpty
   }
 
-  /// How far a peer holds each strand, by its places.
+  /// Which events of each strand a peer has, according to its places.
   private func held(
     of replica: UniqueID, by places: [Place]
   ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {
@@ -140,12 +140,12 @@ struct PlaceFinder {
     }
   }
 
-  /// Whether the event at a place is held, even if events before it are lost.
+  /// Whether this device has the event at a place, even if events before it are lost.
   func holdsEvent(at place: Place) throws(JournalError) -> Bool {
     try finder.holder(of: place.hash, at: place.sequence, in: place.log) != nil
   }
 
-  /// Whether all events up to a place are held.
+  /// Whether this device has all events up to a place.
   private func isHeld(_ place: Place) throws(JournalError) -> Bool {
     guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
       return false

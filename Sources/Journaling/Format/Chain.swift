@@ -7,15 +7,15 @@ package struct Chain: ~Copyable {
 
   package init() {}
 
-  /// The hash before the first event of a log.
+  /// The chain hash before the first event of a log.
   package static func zero(of log: UniqueID) -> Digest {
     SHA256.digest(of: Array("daybook log v1".utf8) + log.bytes)
   }
 
-  /// The block that an event belongs to.
+  /// The number of the block that contains the given event.
   package static func block(of sequence: UInt64) -> UInt64 { (sequence - 1) / Limit.blockEvents }
 
-  /// The first event of a block.
+  /// The first event of the given block.
   package static func first(ofBlock block: UInt64) -> UInt64 { block * Limit.blockEvents + 1 }
 
   package mutating func salt(seed: UniqueID, sequence: UInt64) -> UniqueID {
@@ -33,7 +33,7 @@ package struct Chain: ~Copyable {
     return hasher.digest(body)
   }
 
-  /// The hash at an event, computed from the hash before it.
+  /// The chain hash at an event, computed from the chain hash before it.
   package mutating func next(
     after hash: Digest, header: Span<UInt8>, salted: Digest
   ) -> Digest {

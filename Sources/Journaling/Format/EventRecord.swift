@@ -3,9 +3,9 @@ package import Bytes
 /// The position of an event in the content of its frame, and its most frequently used properties.
 package struct EventRecord: Sendable {
   package var sequence: UInt64
-  /// In ms since 1970, according to the author's clock.
+  /// The time in ms since 1970, according to the author's clock.
   package var time: Int64
-  /// In ms since 1970; nil unless a source gives another time for the fact.
+  /// The time in ms since 1970; nil unless a source gives a different time for the fact.
   package var when: Int64?
   package var header: Range<Int>
   package var body: Range<Int>

@@ -6,7 +6,7 @@ package enum FrameError: Error, Hashable, Sendable {
   case gzip(GzipError)
   /// The gzip header is valid, but is not the header of a frame.
   case envelope
-  /// The frame has another format version. A frame of a newer version must not be cut off.
+  /// The frame has a different format version. A frame of a newer version must not be cut off.
   case version(UInt8)
   /// The stated length of the frame differs from its real length.
   case length

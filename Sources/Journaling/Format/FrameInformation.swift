@@ -2,7 +2,7 @@ package import Bytes
 
 /// The state of the log before the events of a frame, which makes it possible to read the frame without other frames.
 package struct FrameInformation: Hashable, Sendable {
-  /// In ms since 1970.
+  /// The time in ms since 1970.
   package var time: Int64
   package var when: Int64
   package var hash: Digest

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The events of another log that an author has seen since its last mention of that log.
+/// The events of another log that an author has seen since it last mentioned that log.
 package struct Seen: Hashable, Sendable {
   package enum Log: Hashable, Sendable {
     /// A log that is in the table already.

@@ -1,52 +1,52 @@
 /// The limits and target sizes of journals; sizes are in bytes.
 package enum Limit {
-  /// The limit of a packed frame that contains no salts.
+  /// The size limit of a packed frame that contains no salts.
   package static let frameBytes = 1 << 20
-  /// The limit of a packed frame that contains salts.
+  /// The size limit of a packed frame that contains salts.
   ///
   /// Stripping may have made such a frame larger. It has space for ``frameEvents`` events even if their headers fill
   /// ``commandBytes``, every body is stripped and nothing can be compressed: 81 bytes and a null replace each body, and
   /// the table, the head and the rest take 71,238 bytes. The content is then below ``contentBytes`` too.
   package static let saltedFrameBytes = 2 << 20
-  /// The limit of a frame's content.
+  /// The size limit of a frame's content.
   package static let contentBytes = 4 << 20
   package static let commandEvents = 16_384
-  /// The limit of the headers and bodies of one command.
+  /// The size limit of the headers and bodies of one command.
   ///
   /// With a salt for each event and a full table, such a command still fits into one frame, even if nothing can be
   /// compressed.
   package static let commandBytes = 640 << 10
-  /// The limit of an encoded head, with any keys that a newer version added.
+  /// The size limit of an encoded head, with any keys that a newer version added.
   package static let headBytes = 1_024
-  /// The limit of a stripped body, with any keys that a newer version added.
+  /// The size limit of a stripped body, with any keys that a newer version added.
   package static let strippedBytes = 1_024
-  /// The number of logs in the table of one log.
+  /// The maximum number of logs in the table of one log.
   package static let tableEntries = 4_096
-  /// The number of logs that the header of one event may name as seen.
+  /// The maximum number of logs that the header of one event may name as seen.
   package static let seenEntries = 1_024
   /// The upper bound of sequences, which no event reaches.
   ///
   /// Below it, sums of sequences cannot overflow.
   package static let lastSequence: UInt64 = 1 << 62
 
-  /// The number of events up to which commands are joined into one frame.
+  /// Commands are combined into one frame up to this number of events.
   package static let frameEvents = 16_384
-  /// The size of headers and bodies up to which commands are joined into one frame.
+  /// Commands are combined into one frame up to this size of headers and bodies.
   package static let contentTarget = 256 << 10
-  /// The size from which a tail is sealed.
+  /// The size at which a tail is sealed.
   ///
   /// A batch of this size is written directly as a sealed file.
   package static let tailBytes = 64 << 10
-  /// The size up to which segment files are filled.
+  /// The target size of segment files.
   package static let segmentBytes = 16 << 20
   /// The size of the largest file that is read.
   package static let fileBytes = 64 << 20
 
-  /// The number of logs of devices that no member has admitted.
+  /// The maximum number of logs of devices that no member has admitted.
   package static let asideLogs = 64
   package static let asideLogBytes = 16 << 20
 
-  /// The number of strands of one replica that are kept, including the first one.
+  /// The maximum number of strands of one replica that are kept, including the first strand.
   package static let strands = 64
 
   /// The number of holes in one log above which frames after a further gap are refused.

@@ -6,9 +6,9 @@ package struct LogEnd: Hashable, Sendable {
   package var replica: ReplicaPrefix
   /// The sequence of the last event, or 0.
   package var sequence: UInt64
-  /// In ms since 1970.
+  /// The time in ms since 1970.
   package var time: Int64
-  /// The last time that a source gave for an event, in ms since 1970, or 0.
+  /// The latest time that a source gave for an event, in ms since 1970, or 0.
   package var when: Int64
   package var hash: Digest
   /// The logs that references name by index.

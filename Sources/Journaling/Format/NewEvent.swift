@@ -1,6 +1,6 @@
-/// An event that is about to be written.
+/// An event to write.
 package struct NewEvent: Hashable, Sendable {
-  /// In ms since 1970; nil unless a source gives the time.
+  /// The time in ms since 1970; nil unless a source gives the time.
   package var when: Int64?
   package var seen: [Seen]
   package var link: Reference?
@@ -18,7 +18,7 @@ package struct NewEvent: Hashable, Sendable {
 
 /// Events that are written together or not at all.
 package struct Command: Hashable, Sendable {
-  /// In ms since 1970; raised to the time of the log's last event if it is earlier.
+  /// The time in ms since 1970; raised to the time of the log's last event if it is earlier.
   package var time: Int64
   package var events: [NewEvent]
 

@@ -1,9 +1,9 @@
 /// The compression level of frames, as in zlib.
 package enum PackingLevel: Int {
-  /// For frames of a tail.
+  /// The level for frames of a tail.
   case quick = 6
-  /// For many events that are written at once while the user waits.
+  /// The level for many events that are written at once while the user waits.
   case bulk = 7
-  /// For sealed files.
+  /// The level for sealed files.
   case sealed = 9
 }

@@ -109,7 +109,7 @@ extension SecretRun {
     }
   }
 
-  /// Replaces the seeds of some blocks by salts, and leaves out the salts of the forgotten events.
+  /// Replaces the seeds of the given blocks with salts, and leaves out the salts of the forgotten events.
   mutating func forgetSeeds(
     of affected: Set<UInt64>, saltsOf forgotten: Set<UInt64>, _ chain: inout Chain
   ) {

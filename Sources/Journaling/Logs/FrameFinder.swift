@@ -26,7 +26,7 @@ struct FrameFinder {
       beside: beside)
   }
 
-  /// The chain hash of a log at an event, or nil if the event is not held.
+  /// The chain hash of a log at an event, or nil if the device does not have the event.
   ///
   /// The frame that holds the event is read unless its hashes are among the recent ones.
   func hash(
@@ -173,8 +173,8 @@ struct FrameFinder {
     }
   }
 
-  /// The strand that holds the last held event of a frame, or the first strand of the replica if no event of the frame
-  /// is held.
+  /// The strand that holds the last stored event of a frame, or the first strand of the replica if no event of the
+  /// frame is stored.
   func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {

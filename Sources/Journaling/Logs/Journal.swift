@@ -44,10 +44,10 @@ package struct Journal: ~Copyable {
   /// Decoded frames that arrived recently.
   package var known: FrameCache { parts.store.frameCache }
 
-  /// The results of the last readings of tails.
+  /// The results of the latest read of each tail.
   package var tails: TailCache { parts.store.tailCache }
 
-  /// Whether a flush has failed, so that nothing more is written.
+  /// Whether a flush has failed, so nothing more is written.
   package var isPoisoned: Bool { parts.store.isPoisoned }
 
   /// The ends of the book's logs.
@@ -58,7 +58,7 @@ package struct Journal: ~Copyable {
 
   /// The end of a log, or nil if the log is not on the shelf.
   ///
-  /// Faster than a lookup in ``logs`` or ``aside``, which are computed on each access.
+  /// This is faster than a lookup in ``logs`` or ``aside``, which are computed on each access.
   package func end(of log: UniqueID, on shelf: LogShelf) -> LogEnd? {
     parts.index.end(of: log, on: shelf)
   }
@@ -86,7 +86,7 @@ package struct Journal: ~Copyable {
   /// The events of each strand that have lost their bodies, although no `erase` in effect removed them.
   package var bodiless: [UniqueID: [ClosedRange<UInt64>]] { parts.index.bodiless }
 
-  /// Whether the end of some log was taken from a cache, so that the log must not be written.
+  /// Whether the end of any log was taken from a cache, so the log must not be written.
   package var isRecalled: Bool { parts.index.isRecalled }
 
   /// A cache of the ends of all logs whose files have not changed since they were read or written here.
@@ -114,8 +114,8 @@ package struct Journal: ~Copyable {
     parts.finder.acceptsHead(of: bytes, of: replica)
   }
 
-  /// The strand that holds the last held event of a frame, or the first strand of the replica if no event of the frame
-  /// is held.
+  /// The strand that holds the last stored event of a frame, or the first strand of the replica if no event of the
+  /// frame is stored.
   package func strand(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> UniqueID {
@@ -129,7 +129,7 @@ package struct Journal: ~Copyable {
     try parts.finder.logs(holding: frame, of: replica)
   }
 
-  /// How references in a frame of a log are resolved.
+  /// Returns the scope that resolves the references in a frame of a log.
   ///
   /// - Parameters:
   ///   - frame: The frame.
@@ -143,7 +143,7 @@ package struct Journal: ~Copyable {
     parts.index.scope(of: frame, in: log, leaving: fork, table: table)
   }
 
-  /// How far the book holds each strand.
+  /// Which events of each strand the book has.
   package func places() throws(JournalError) -> [Place] { try parts.places.places() }
 
   /// The last event of each strand of a replica, even if events before it are lost.
@@ -151,8 +151,8 @@ package struct Journal: ~Copyable {
 
   /// Events that let a peer find where its log and ours diverge.
   ///
-  /// For each place of the peer that is not held here, these are our events at its sequence and at doubling distances
-  /// before it.
+  /// For each place of the peer that this device does not have, these are our events at its sequence and at doubling
+  /// distances before it.
   package func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     try parts.places.landmarks(for: others)
   }
@@ -161,18 +161,18 @@ package struct Journal: ~Copyable {
   ///
   /// - Parameters:
   ///   - replica: The replica.
-  ///   - places: How far the peer holds each strand.
+  ///   - places: Which events of each strand the peer has.
   ///   - keys: The keys of this device if it writes the log, otherwise nil. A frame that does not end in a head is
   ///     signed with them.
-  /// - Returns: The frames, one after the other.
-  /// - Throws: ``JournalError`` if what the peer holds cannot be found.
+  /// - Returns: The frames in order.
+  /// - Throws: ``JournalError`` if the events that the peer has cannot be determined.
   package func export(
     of replica: UniqueID, lackedBy places: [Place], keys: (any SigningSource)?
   ) throws(JournalError) -> ReplicaExport {
     try parts.places.export(of: replica, lackedBy: places, keys: keys)
   }
 
-  /// Whether the event at a place is held, even if events before it are lost.
+  /// Whether this device has the event at a place, even if events before it are lost.
   package func holdsEvent(at place: Place) throws(JournalError) -> Bool {
     try parts.places.holdsEvent(at: place)
   }
@@ -218,13 +218,13 @@ package struct Journal: ~Copyable {
 
   /// Makes all logs durable, before any of them is sent to a peer.
   ///
-  /// Another process may have written without flushing, or its flush may have failed and left pages marked clean.
+  /// Another process may have written without flushing, or its flush may have failed and left pages marked as clean.
   package mutating func settle() throws(JournalError) { try parts.flusher.settle() }
 
   /// Whether all files of the logs are known to be durable.
   package var isSettled: Bool { !isPoisoned && parts.index.isSettled }
 
-  /// Records that all files are durable, as the process that wrote them last has stated.
+  /// Records that all files are durable, as stated by the process that wrote them last.
   package mutating func noteSettled() { parts.index.noteSettled() }
 
   // MARK: Receiving
@@ -233,7 +233,7 @@ package struct Journal: ~Copyable {
   ///
   /// The frame can continue the log, fill a hole in it, or begin or continue a branch. Staged events are stored by
   /// ``commit()``. Staged events that a head proves are stored immediately if they would take too much memory, or if a
-  /// frame arrives that does not continue them. A log that is held stays on its shelf.
+  /// frame arrives that does not continue them. An existing log stays on its shelf.
   ///
   /// - Parameters:
   ///   - bytes: The frame.
@@ -242,7 +242,7 @@ package struct Journal: ~Copyable {
   ///   - acrossHoles: Whether the peer states that it has lost the events before the frame. Otherwise they are still to
   ///     come, and a frame beyond a gap is refused.
   ///   - prefetched: The decoded frame, if it was decoded in advance.
-  /// - Returns: Whether the frame contains events or bodies that are not held.
+  /// - Returns: Whether the frame contains events or bodies that this device does not have.
   /// - Throws: ``JournalError``. The staged events of the strand may then be discarded.
   @discardableResult
   package mutating func receive(
@@ -323,14 +323,14 @@ package struct Journal: ~Copyable {
 
   /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of a log.
   ///
-  /// The device that writes the log must not write other events in their place.
+  /// The device that writes the log must not write different events in their place.
   package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
     try parts.recovery.endsInDamage(log)
   }
 
   /// Adds holes to the known ones.
   ///
-  /// Peers then learn that these events are not held, and send them.
+  /// Peers then learn that this device lacks these events, and send them.
   package mutating func note(holes found: [UniqueID: [ClosedRange<UInt64>]]) throws(JournalError) {
     try parts.lossKeeper.note(holes: found)
   }

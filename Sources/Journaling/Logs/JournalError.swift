@@ -28,7 +28,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case gap(UniqueID, held: UInt64, received: UInt64)
   /// The log has forked more often than the limit allows.
   case tooManyBranches(UniqueID)
-  /// The frame states another end of the log before it than the known one.
+  /// The frame states an end of the log before it that differs from the known one.
   case unjoined(UniqueID, sequence: UInt64)
   /// The id of the log does not match its first event.
   case wrongOpening(UniqueID)
@@ -38,7 +38,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case unproved(UniqueID, sequence: UInt64)
   /// The device that writes the log has reached its quota.
   case overQuota(UniqueID)
-  /// A peer sent events that are already held too many times.
+  /// A peer sent the same stored events too many times.
   case replayed(UniqueID)
   /// The logs that no member has admitted have reached their size limit.
   case asideFull

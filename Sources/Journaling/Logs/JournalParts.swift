@@ -23,7 +23,7 @@ struct JournalParts {
     try surveyor.findBranches()
   }
 
-  // Finding what is held.
+  // Finding stored events.
   var finder: FrameFinder { FrameFinder(store: store, index: index) }
   var surveyor: BranchSurveyor { BranchSurveyor(store: store, index: index, finder: finder) }
   var recaller: LogRecaller { LogRecaller(store: store, index: index) }

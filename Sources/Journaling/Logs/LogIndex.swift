@@ -54,7 +54,7 @@ final class LogIndex {
 
   /// The end of a log, or nil if the log is not on the shelf.
   ///
-  /// Faster than a lookup in ``ends(on:)``, which is computed on each call.
+  /// This is faster than a lookup in ``ends(on:)``, which is computed on each call.
   func end(of log: UniqueID, on shelf: LogShelf) -> LogEnd? {
     guard let state = states[strand(of: log)], state.shelf == shelf else { return nil }
     // An orphaned strand is not a log until the events before it are found.
@@ -95,7 +95,7 @@ final class LogIndex {
     return state.branchPoints[sequence]
   }
 
-  /// How references in a frame of a log are resolved.
+  /// Returns the scope that resolves the references in a frame of a log.
   func scope(
     of frame: borrowing Frame, in log: UniqueID, leaving fork: Fork? = nil,
     table: [UniqueID]? = nil
@@ -170,6 +170,6 @@ final class LogIndex {
     }
   }
 
-  /// Whether the end of some log was taken from a cache, so that the log must not be written.
+  /// Whether the end of any log was taken from a cache, so the log must not be written.
   var isRecalled: Bool { states.values.contains { $0.isRecalled } }
 }

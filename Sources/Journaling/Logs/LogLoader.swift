@@ -12,7 +12,7 @@ struct LogLoader {
   private struct Sources {
     /// Files of the replica that were just read.
     var cache: SegmentCache?
-    /// The ends of logs as of the last reading.
+    /// The ends of logs as of the latest reading.
     var logEndCache: LogEndCache?
   }
 
@@ -209,7 +209,7 @@ struct LogLoader {
     var offset = 0
     while offset < size {
       let bytes = try file.read(at: offset, count: FrameEnvelope.byteCount)
-      // There is damage, a frame of another log, or zeros after the last frame: the caller reads the whole file.
+      // There is damage, a frame of another log, or zeros after the last frame. The caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: 0), order.owns(envelope) else {
         return nil
       }

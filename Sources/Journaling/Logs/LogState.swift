@@ -53,7 +53,7 @@ struct LogState: Sendable {
 
 /// The state of a strand's end, as its files show it.
 enum Ending: Hashable, Sendable {
-  /// The last event can be read and the table is known, so that events can follow.
+  /// The last event can be read and the table is known, so events can follow.
   case sound
   /// Lost events may have added logs to the table. Nothing can follow.
   case unclear

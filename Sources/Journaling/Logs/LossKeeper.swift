@@ -45,7 +45,7 @@ struct LossKeeper {
     try setHoles(holes)
   }
 
-  /// Sets the holes of some strands.
+  /// Sets the holes of the given strands.
   func setHoles(
     _ found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// How far a device holds a log of a replica: all events up to one, and ranges after it.
+/// Which events of a replica's log a device has: all events up to a given one, and ranges after it.
 ///
 /// For a log that has forked, there is one place for each branch.
 package struct Place: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct Place: Hashable, Sendable {
   package var sequence: UInt64
   /// The chain hash at that event.
   package var hash: Digest
-  /// The ranges that are held after a hole, in ascending order and not adjacent.
+  /// The ranges of stored events after a hole, in ascending order and not adjacent.
   package var islands: [ClosedRange<UInt64>]
 
   package init(

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// For each strand, the chain hashes of the frame that was read last.
+/// For each strand, the chain hashes of the most recently read frame.
 ///
 /// The events of a log name the events of another log in ascending order, so most lookups find their frame here. The
 /// hash of an event never changes. Callers first check that the log holds the event.

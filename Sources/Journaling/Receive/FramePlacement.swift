@@ -1,15 +1,16 @@
 import Bytes
 
-/// The position of a received frame relative to the held events.
+/// The position of a received frame relative to the stored events.
 enum FramePlacement: Hashable, Sendable {
-  /// All events of the frame are held.
+  /// All events of the frame are stored.
   case held
   /// The frame continues a strand.
   case follows(UniqueID)
-  /// The frame differs from a strand from a command on. The index is that of the command's first event in the frame.
+  /// The frame differs from a strand, beginning with a command. The index is that of the command's first event in the
+  /// frame.
   case forks(UniqueID, from: Int)
   /// The frame has events that a strand has lost.
   case fills(UniqueID)
-  /// The events before the frame are not held. The value is the last held event of the log.
+  /// The events before the frame are missing. The value is the last stored event of the log.
   case gap(UInt64)
 }

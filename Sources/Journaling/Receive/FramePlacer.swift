@@ -96,7 +96,7 @@ struct FramePlacer {
     var reader = try finder.reader(ofStrand: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
     guard let held = held?.frame.firstSequence else {
-      // All events of the strand are lost, and perhaps some of its files.
+      // All events of the strand are lost, and perhaps some of its files are too.
       guard let lost = index.states[strand]?.ending.lost, lost.lowerBound >= first.sequence else {
         return nil
       }
@@ -156,7 +156,7 @@ struct FramePlacer {
     }?.key
   }
 
-  /// The last event of a frame that is held: the strand that holds it, its index in the frame, and the first event of
+  /// The last stored event of a frame: the strand that contains it, its index in the frame, and the first event of
   /// the frame that the strand should hold but cannot read.
   ///
   /// The index -1 means the event before the frame.

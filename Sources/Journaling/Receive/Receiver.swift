@@ -108,7 +108,7 @@ final class Receiver {
     }
   }
 
-  /// Stages the events of a frame, from an index on, as a new branch.
+  /// Stages the events of the given frame, from the given index on, as a new branch.
   private func branch(
     _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from start: Int
   ) throws(JournalError) {
@@ -216,7 +216,7 @@ final class Receiver {
   /// Whether a staged frame may fill a hole.
   var isHealing: Bool { !staged.fillers.isEmpty }
 
-  /// Decodes a frame before it is received, if the frame cache has room.
+  /// Decodes a frame before it is received, if the frame cache has space.
   func prefetch(_ bytes: [UInt8]) {
     guard store.frameCache.hasRoom else { return }
     var chain = Chain()

@@ -28,7 +28,7 @@ struct Reception: Sendable {
   /// Whether the staged frames end in a verified head.
   var isProved: Bool { drafts.last?.head != nil }
 
-  /// Stages the new events of a frame, if it joins the held events and its head is valid.
+  /// Stages the new events of a frame, if it joins the stored events and its head is valid.
   mutating func stage(
     _ frame: Frame, bytes: [UInt8], _ chain: inout Chain
   ) throws(JournalError) {
@@ -65,7 +65,7 @@ struct Reception: Sendable {
     return proved
   }
 
-  /// The index of the first event that is not held, in a frame that extends beyond the held events.
+  /// The index of the first new event in a frame that extends beyond the stored events.
   private func firstNew(of frame: Frame) throws(JournalError) -> Int {
     let next = end.sequence + 1
     // The staged events are not proved, or they would have been stored. The frame repeats them or contradicts them, and
@@ -90,7 +90,7 @@ struct Reception: Sendable {
     return index
   }
 
-  /// Whether a frame whose events are new from an index on can be stored unchanged.
+  /// Whether the given frame, whose events are new from the given index on, can be stored unchanged.
   private func mayStay(_ frame: Frame, from index: Int) -> Bool {
     guard frame.head != nil, frame.information.knownTable != nil else { return false }
     if index == 0 { return true }

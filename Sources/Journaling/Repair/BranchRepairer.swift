@@ -84,7 +84,7 @@ struct BranchRepairer {
       let files = try onDisk { () throws(DiskError) in
         try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
       }
-      // A file that also holds other events is kept. Readers skip the events that are held elsewhere.
+      // A file that also contains other events is kept. Readers skip the events that are also elsewhere.
       guard !files.isEmpty else { continue }
       try store.remove(files, from: folder)
       index.states[strand] = nil
@@ -109,7 +109,7 @@ struct BranchRepairer {
     return true
   }
 
-  /// The first event of a strand from which on another strand holds all its events; nil if there is none.
+  /// The first event of the strand such that another strand has it and all later events; nil if there is none.
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> UInt64? {
@@ -124,7 +124,7 @@ struct BranchRepairer {
     return try isHeld(from: first, of: state, strand) ? first : nil
   }
 
-  /// Whether another strand of the replica holds all events of a strand from a given one on.
+  /// Whether another strand of the replica has all events of the strand from the given event on.
   private func isHeld(
     from first: UInt64, of state: LogState, _ strand: UniqueID
   ) throws(JournalError) -> Bool {

@@ -59,7 +59,7 @@ struct CoveredFileRemover {
   /// Whether a sealed file that is in use holds all events of a file, unchanged.
   ///
   /// - Returns: Whether the file itself can be read completely, or nil if it is not covered. A tail that is damaged at
-  ///   its end is not covered, because its name does not say which events it held.
+  ///   its end is not covered, because its name does not state which events it contained.
   private func isCovered(
     _ segment: SegmentName, by names: [SegmentName], _ folder: LogFolder
   ) throws(JournalError) -> Bool? {

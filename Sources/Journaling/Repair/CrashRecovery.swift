@@ -37,7 +37,7 @@ struct CrashRecovery {
 
   /// The last events that lie in damaged frames after the ends of the book's logs.
   ///
-  /// The header of a frame has its own checksum, so a readable header shows which events the frame held.
+  /// The header of a frame has its own checksum, so a readable header shows which events the frame contained.
   func damagedEnds() throws(JournalError) -> [Landmark] {
     var ends: [Landmark] = []
     for (strand, state) in index.states where state.shelf == .logs {

@@ -3,8 +3,8 @@ import Platform
 
 /// Rewrites files after a failed flush, from the bytes that the disk has stored.
 ///
-/// After a failed flush, the system may treat pages as clean that were never stored. Flushing them again would report
-/// success, so the bytes are written to a new file.
+/// After a failed flush, the system may mark pages as clean although they were never stored. Flushing them again would
+/// report success, so the bytes are written to a new file.
 struct DoubtRenewer {
   let store: SegmentStore
   let index: LogIndex

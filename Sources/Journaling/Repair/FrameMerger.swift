@@ -1,8 +1,8 @@
 import Bytes
 
-/// Joins held frames of a strand with the frames received for a hole.
+/// Joins stored frames of a strand with the frames received for a hole.
 struct FrameMerger {
-  /// How many of the received events are used.
+  /// Determines how many of the received events are used.
   ///
   /// The strategies are tried in order.
   enum Strategy: CaseIterable {
@@ -10,7 +10,7 @@ struct FrameMerger {
     case missing
     /// Further received events are taken as well, because of the heads at their ends.
     case more
-    /// Held events before another gap that do not end in a head stay in a tail, together with all events after them.
+    /// Stored events before another gap that do not end in a head stay in a tail, together with all events after them.
     case rest
   }
 
@@ -19,7 +19,7 @@ struct FrameMerger {
   let missing: ClosedRange<UInt64>
   let held: [Filler]
   let strategy: Strategy
-  /// The received frames, each with its last event before it leaves the held events for another branch.
+  /// The received frames, each with its last event before it leaves the stored events for another branch.
   private let arrived: [(filler: Filler, last: UInt64)]
   /// The joined frames.
   ///
@@ -29,12 +29,12 @@ struct FrameMerger {
   private(set) var filled: [ClosedRange<UInt64>] = []
   /// The events among them that still lack their bodies.
   private(set) var bare: [ClosedRange<UInt64>] = []
-  /// Held frames after the filled events that are not changed.
+  /// Stored frames after the filled events that are kept unchanged.
   private(set) var leftover: [Filler] = []
-  /// The first held event that does not follow the received events, or differs from them.
+  /// The first stored event that does not follow the received events, or differs from them.
   private(set) var contradiction: UInt64?
 
-  /// The last held event so far.
+  /// The last stored event so far.
   private var lastHeld: UInt64 = 0
   private var draft: FrameDraft?
 
@@ -114,7 +114,7 @@ struct FrameMerger {
     return Piece(filler: held, isHeld: true, last: next.map { $0 - 1 } ?? last)
   }
 
-  /// The received events from a sequence on, up to one whose body is in another frame.
+  /// The received events from the given sequence on, up to one whose body is in another frame.
   private func arrivedPiece(from sequence: UInt64) -> Piece? {
     guard let (filler, end) = arrived(at: sequence) else { return nil }
     var last = takesMore ? end : min(end, missing.upperBound)
@@ -144,9 +144,9 @@ struct FrameMerger {
     self.bare = [ClosedRange<UInt64>](joining: self.bare + bare)
   }
 
-  /// The event at which a received frame leaves the held events for another branch; nil if it does not.
+  /// The event at which a received frame leaves the stored events for another branch; nil if it does not.
   ///
-  /// This can happen if only bodies are missing, because the held events continue there.
+  /// This can happen if only bodies are missing, because the stored events continue there.
   private static func fork(of frame: Frame, from held: [Filler]) -> UInt64? {
     guard let other = disagreement(of: held, with: frame, upTo: frame.events.count) else {
       return nil
@@ -180,7 +180,7 @@ struct FrameMerger {
     let index = Int(end.sequence + 1 - frame.firstSequence)
     let limit = Int(piece.last + 1 - frame.firstSequence)
     if !piece.isHeld, let other = Self.disagreement(of: held, with: frame, upTo: limit) {
-      // Some events between holes that are filled together are held.
+      // Some events between holes that are filled together are stored.
       if missing.contains(other) { contradiction = other }
       return nil
     }
@@ -202,7 +202,7 @@ struct FrameMerger {
     return grown.end
   }
 
-  /// The first event of a frame that differs from the held event.
+  /// The first event of a frame that differs from the stored event.
   static func disagreement(
     of held: [Filler], with frame: Frame, upTo limit: Int
   ) -> UInt64? {
@@ -231,7 +231,7 @@ struct FrameMerger {
     return true
   }
 
-  /// Leaves the current draft for a tail, if it ends in held events.
+  /// Leaves the current draft for a tail, if it ends in stored events.
   private mutating func leaveOpen() -> Bool {
     guard strategy == .rest, let open = draft, lastHeld == open.end.sequence else { return false }
     drafts.append(open)

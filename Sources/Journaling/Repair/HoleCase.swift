@@ -4,13 +4,13 @@
 package enum HoleCase: String, CaseIterable, Sendable {
   case unjoined, forked, unproved, sealed, reaching, open, partial
 
-  /// How the frames that arrived fit the frames before and after the hole.
+  /// The relation of the received frames to the frames before and after the hole.
   package enum Joint: String, CaseIterable, Sendable {
     /// They do not continue the log before the hole.
     case apart
     /// They continue the log before the hole, and the frames after the hole, if there are any, continue them.
     case joins
-    /// They continue the log before the hole, and the frames after the hole follow other events.
+    /// They continue the log before the hole, and the frames after the hole follow different events.
     case contradicts
   }
 
@@ -28,7 +28,7 @@ package enum HoleCase: String, CaseIterable, Sendable {
   }
 
   /// - Parameters:
-  ///   - joint: How the frames that arrived fit the frames before and after the hole.
+  ///   - joint: The relation of the received frames to the frames before and after the hole.
   ///   - isProved: Whether they are proved by a head, or by the frames after the hole that continue them.
   ///   - isSealable: Whether every event for a sealed file is followed by a head, and no frame that must not be
   ///     changed lies between these events.

@@ -48,7 +48,7 @@ struct LossRepairer {
     index.states[strand]?.losses.add(bodies: state.losses.bodies)
   }
 
-  /// The losses of a strand, each of which is repaired as a whole.
+  /// The losses of a strand, each of which is repaired as a unit.
   private func losses(
     of strand: UniqueID, _ state: LogState, _ fillers: [Filler]
   ) throws(JournalError) -> [Loss] {
@@ -65,7 +65,7 @@ struct LossRepairer {
     return losses
   }
 
-  /// Carries out a plan.
+  /// Carries out the given plan.
   ///
   /// After a crash, either the old files are in use, or the new ones, or both.
   func apply(
@@ -125,7 +125,7 @@ struct LossRepairer {
     return joined
   }
 
-  /// A range, extended to whole commands.
+  /// The given range, extended to whole commands.
   private func commands(
     of strand: UniqueID, around range: ClosedRange<UInt64>
   ) throws(JournalError) -> ClosedRange<UInt64> {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A frame that may fill a hole: one that a peer sent, or a held one next to the hole.
+/// A frame that may fill a hole: one that a peer sent, or a stored one next to the hole.
 struct Filler: Sendable {
   var frame: Frame
   var bytes: [UInt8]
@@ -20,7 +20,7 @@ struct Filler: Sendable {
 /// Lost events of a strand, or events that lost their bodies, that are repaired together.
 struct Loss: Hashable, Sendable {
   var events: ClosedRange<UInt64>
-  /// Whether no events after the lost ones are held.
+  /// Whether this device has no events after the lost ones.
   var isEnd: Bool
 }
 
@@ -43,7 +43,7 @@ struct RepairPlan: Hashable, Sendable {
   var bare: [ClosedRange<UInt64>]
   /// Whether some events stay lost.
   var leavesHole: Bool
-  /// The held events after the loss, if they do not follow the restored events.
+  /// The stored events after the loss, if they do not follow the restored events.
   var orphan: OrphanedBranch?
 
   /// The rest of a branch whose beginning is lost.

@@ -52,7 +52,7 @@ struct RepairPlanner {
     }
   }
 
-  /// The plan for a loss that is followed by other events than the received ones: the log has forked there.
+  /// The plan for a loss that is followed by events other than the received ones: the log has forked there.
   private func parted(
     _ names: [SegmentName], at loss: Loss, _ attempt: Attempt, of strand: UniqueID,
     _ fillers: [Filler], after start: LogEnd
@@ -87,11 +87,11 @@ struct RepairPlanner {
     let action: HoleCase.Action
     /// The joined frames; nil if they do not join.
     var merger: FrameMerger?
-    /// The first held event that does not follow the received ones.
+    /// The first stored event that does not follow the received ones.
     var contradiction: UInt64?
   }
 
-  /// Joins frames by one strategy after the other, until the result can be sealed.
+  /// Joins the given frames with one strategy after another, until the result can be sealed.
   private func attempt(
     _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd, isLastFile: Bool
   ) -> Attempt {
@@ -216,7 +216,7 @@ struct RepairPlanner {
     return file
   }
 
-  /// Splits the files from a loss on at the last hole before an event.
+  /// Splits the files, from the given loss on, at the last hole before the given event.
   ///
   /// - Returns: The divided files, or nil if there is no such hole or a strand already has the id of the new branch.
   func split(
@@ -244,7 +244,7 @@ struct RepairPlanner {
     return split
   }
 
-  /// The branch that begins with a frame, if the event before the frame was received or is held by another strand.
+  /// The branch that begins with a frame, if the event before the frame was received or is in another strand.
   ///
   /// - Returns: The branch, or nil if that event stays lost or the branch already has a folder.
   func branch(
@@ -266,7 +266,7 @@ extension Filler {
 }
 
 extension SegmentName {
-  /// Whether the file is a sealed one that ends before an event.
+  /// Whether the file is a sealed file that ends before the given event.
   fileprivate func ends(before sequence: UInt64) -> Bool {
     if case .sealed(let events) = self { events.upperBound < sequence } else { false }
   }
@@ -276,7 +276,7 @@ extension [ReadFile] {
   /// The last event in the names of the sealed files, or 0.
   fileprivate var sealedEnd: UInt64 { sealed.map(\.upperBound).max() ?? 0 }
 
-  /// The frames after a log end.
+  /// The frames after the given log end.
   fileprivate func frames(behind end: LogEnd) -> [Filler] {
     flatMap(\.frames).filter { $0.frame.firstSequence > end.sequence }
   }

@@ -1,17 +1,17 @@
-/// Whether a whole frame in a file counts or is skipped, and why.
+/// The decision whether a whole frame in a file counts or is skipped, and the reason.
 ///
 /// The cases are those of the table *Frames of a file* in section 7.1 of `protocol.md`.
 package enum FrameCase: String, CaseIterable {
   case foreign, elsewhere, first, joined, overlapping, stray, contradicted, behindHole =
     "behind a hole"
 
-  /// Where a frame begins, relative to the last frame of the file that counts.
+  /// The position at which a frame begins, relative to the last frame of the file that counts.
   package enum Beginning: String, CaseIterable {
     /// At the first event in the file's name, while no frame of the file counts yet.
     case file
     /// Directly after the last frame that counts, with its chain hash.
     case end
-    /// At or before the last event of that frame, or directly after it with another chain hash.
+    /// At or before the last event of that frame, or directly after it with a different chain hash.
     case before
     /// Later than directly after that frame, or at any other event while no frame counts yet.
     case behind

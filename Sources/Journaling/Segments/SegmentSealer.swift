@@ -165,7 +165,7 @@ struct SegmentSealer {
     do throws(DiskError) {
       segments = try folder.segments()
     } catch {
-      // Without a folder, no other process has written this log.
+      // If there is no folder, no other process has written this log.
       if error.reason == .notFound { return }
       throw .disk(error)
     }

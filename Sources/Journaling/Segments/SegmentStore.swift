@@ -14,9 +14,9 @@ final class SegmentStore {
   let beside: Machine.Beside?
   /// Decoded frames that arrived recently.
   var frameCache: FrameCache
-  /// The results of the last readings of tails.
+  /// The results of the latest read of each tail.
   var tailCache: TailCache
-  /// The tail of the last append, if there was no other write since.
+  /// The tail of the latest append, if nothing else was written since.
   var openTail: OpenTail?
   /// Whether a flush has failed.
   private(set) var isPoisoned: Bool

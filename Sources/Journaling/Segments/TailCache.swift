@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// The results of the last readings of tails, so that only new frames have to be decoded.
+/// The results of the latest read of each tail, so that only new frames have to be decoded.
 ///
 /// The digest of the known bytes is compared each time, because the disk may have lost some of them since.
 package struct TailCache: Sendable {
@@ -16,7 +16,7 @@ package struct TailCache: Sendable {
     var length: Int { reading.tail.length }
   }
 
-  /// Keyed by the folder of the log.
+  /// The readings, keyed by the folder of the log.
   private var tails: [Path: Known] = [:]
 
   package init() {}

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// How a device was admitted, as stated in its `admit` event.
+/// The route by which a device was admitted, as stated in its `admit` event.
 package enum AdmissionRoute: Hashable, Sendable {
   /// A user named the device or its key.
   case command
@@ -49,7 +49,7 @@ extension AdmissionRoute {
 }
 
 extension CBORReader {
-  /// Reads the route of an admission if it is the next item; nil if the item has another shape.
+  /// Reads the route of an admission if it is the next item; nil if the item has a different shape.
   ///
   /// A newer version may have written such an item.
   @_lifetime(self: copy self)

@@ -21,6 +21,6 @@ package struct KeyAdmission: Hashable, Sendable {
   package var name: String
   /// The number of earlier names of the key that the author knew; a rename has at least 1.
   package var naming: UInt64
-  /// How the device was admitted, if the event says so.
+  /// The route by which the device was admitted, if the event states it.
   package var route: AdmissionRoute?
 }

@@ -5,7 +5,7 @@ package import Bytes
 /// The shown logs depend only on the admissions of the book and on the log that the device writes. So admitted devices
 /// that hold the same events show the same logs.
 package struct OwnLogs: Hashable, Sendable {
-  /// The log that the device writes, or, if it writes none, the log that it wrote last.
+  /// The log that the device writes, or, if it writes none, the latest log that it wrote.
   package var last: UniqueID?
   /// The last event of each log or branch that is known to be the device's own; `UInt64.max` for the log it writes.
   package var ends: [UniqueID: UInt64]
@@ -33,7 +33,7 @@ package struct OwnLogs: Hashable, Sendable {
 
   /// The device's own events that it does not show.
   ///
-  /// `held` returns the first and last event of a log.
+  /// `held` returns the first and last stored event of a log.
   package func hidden(
     by trust: Trust, within held: (_ log: UniqueID) -> ClosedRange<UInt64>?
   ) -> [UniqueID: ClosedRange<UInt64>] {
@@ -42,7 +42,7 @@ package struct OwnLogs: Hashable, Sendable {
 
   /// The events that the device shows although they are not admitted.
   ///
-  /// `held` returns the first and last event of a log.
+  /// `held` returns the first and last stored event of a log.
   package func shownAlone(
     by trust: Trust, within held: (_ log: UniqueID) -> ClosedRange<UInt64>?
   ) -> [UniqueID: ClosedRange<UInt64>] {

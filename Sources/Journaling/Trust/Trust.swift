@@ -3,10 +3,10 @@ package import Crypto
 
 /// The keys that may write to the book, and the last event of each log that counts.
 ///
-/// This is a pure function of the events held. Clocks and the order of arrival have no influence, so devices that
+/// This is a pure function of the stored events. Clocks and the order of arrival have no influence, so devices that
 /// hold the same events agree.
 package struct Trust: Sendable {
-  /// The log whose first event gave the book its id, or nil if that event is not held.
+  /// The log whose first event gave the book its id, or nil if the device does not have that event.
   package private(set) var founder: UniqueID?
   /// The key of each log and branch.
   package private(set) var keys: [UniqueID: PublicKey] = [:]
@@ -20,7 +20,7 @@ package struct Trust: Sendable {
   package private(set) var known: Set<UniqueID> = []
   /// The founder's key and all keys that were admitted from it, directly or through others, including revoked keys.
   ///
-  /// A key is known even before a log of it is held.
+  /// A key is known even before the device has a log of it.
   package private(set) var knownKeys: Set<PublicKey> = []
   /// The keys that a known log has revoked.
   ///
@@ -38,11 +38,11 @@ package struct Trust: Sendable {
   package private(set) var admitted: [UniqueID: UInt64] = [:]
   /// The keys that can be reached from the founder's key by the admissions that count.
   ///
-  /// A key is admitted even before a log of it is held.
+  /// A key is admitted even before the device has a log of it.
   package private(set) var admittedKeys: Set<PublicKey> = []
   /// Whether at least one admitted key is not revoked.
   ///
-  /// Without such a key, nobody can admit or revoke any more, and the user has to begin a new book.
+  /// Without such a key, no device can admit or revoke any more, and the user has to begin a new book.
   package private(set) var hasTrustedDevice = false
 
   package init(_ input: TrustInput) {
@@ -99,7 +99,7 @@ package struct Trust: Sendable {
     }
   }
 
-  /// The name of a key's device; if there is none, the words of the key.
+  /// The name of a key's device; if there is none, the fingerprint of the key.
   package func name(of key: PublicKey) -> String {
     logOfKey[key].flatMap { names[$0] } ?? givenNames[key]
       ?? key.fingerprint.joined(separator: "-")

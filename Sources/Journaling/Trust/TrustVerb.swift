@@ -8,7 +8,7 @@ package enum TrustVerb: Hashable, Sendable {
   /// Admits a key and names its device.
   ///
   /// The naming is the number of earlier namings of the key that the author knew. The highest one decides the name.
-  /// The route says how the device was admitted.
+  /// The route states how the device was admitted.
   case admit(PublicKey, name: String, naming: UInt64 = 0, route: AdmissionRoute? = nil)
   /// Revokes a key; of its logs, only the events up to the landmarks count.
   case revoke(PublicKey, kept: [Landmark])
@@ -133,7 +133,7 @@ extension TrustVerb {
     guard count >= items else { throw .truncated(at: reader.offset) }
     var trust = try decode(verb, from: &reader)
     var taken = items
-    // Items with another shape come from a newer version.
+    // Items with a different shape come from a newer version.
     if case .admit(let key, let name, _, _) = trust {
       var naming: UInt64 = 0
       if taken < count, try reader.peek() == .unsigned {

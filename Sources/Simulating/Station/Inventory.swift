@@ -49,9 +49,10 @@ struct Inventory {
     for (log, end) in journal.logs { try read(log, upTo: end, in: journal, isAside: false) }
   }
 
-  /// The name of a held `add` event.
+  /// The name of a stored `add` event.
   ///
-  /// If the event is not held, this is the name in the `erase` event, or nil if the log has another event there.
+  /// If the station does not have the event, this is the name in the `erase` event, or nil if the log has a different
+  /// event there.
   private static func name(
     of add: Landmark, in journal: borrowing Journal
   ) throws(JournalError) -> EventName? {

@@ -93,7 +93,7 @@ final class Station {
     return book
   }
 
-  /// Replaces the station's own disk by a copy of another one.
+  /// Replaces the station's own disk with a copy of another station's disk.
   ///
   /// - Parameters:
   ///   - copy: The disk to copy.

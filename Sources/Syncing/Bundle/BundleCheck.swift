@@ -35,7 +35,7 @@ private final class EmptyReplica: Holder {
     Hello(book: nil, replica: UniqueID.none, frontier: frontier)
   }
 
-  // If the places cannot be read, no event is stated as held, so the events are sent again.
+  // If the places cannot be read, no event is stated as stored, so the events are sent again.
   private var frontier: Frontier { Frontier((try? journal.places()) ?? []) }
 
   func landmarks(for other: Frontier) throws(SyncError) -> [Place] {

@@ -161,9 +161,9 @@ struct FileFault {
 }
 
 extension [FileFault] {
-  /// The problems to report: all problems, except those of damaged files whose events are held here.
+  /// The problems to report: all problems, except those of damaged files whose events are stored here.
   ///
-  /// If the log has branches, the file may have contained a branch that is not held.
+  /// If the log has branches, the file may have contained a branch that the device does not have.
   func problems(
     of replica: UniqueID, unlessHeld held: [ClosedRange<UInt64>], as frontier: Frontier
   ) -> [SyncProblem] {

@@ -31,7 +31,7 @@ extension DirectoryPeer {
         try Draft(in: folder, on: machine).finish(as: name.string)
       }
     }
-    // A device that holds less than other devices must not remove their lists.
+    // A device that has fewer events than other devices must not remove their lists.
     let reached = places.map(\.sequence).max() ?? 0
     for name in told where name.events.upperBound <= reached && !lost.contains(name) {
       // If this fails, nothing depends on it.

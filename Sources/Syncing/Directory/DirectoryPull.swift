@@ -3,7 +3,7 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Stores the events of a book in the directory that are not held yet.
+  /// Stores the events of a book in the directory that the device does not have yet.
   ///
   /// The book is the book of the store, or the one that the device joins.
   package mutating func pull(
@@ -60,7 +60,7 @@ extension DirectoryPeer {
 
   /// Stores files that follow events listed as lost, and the files after these.
   ///
-  /// - Returns: Whether there were such files, so that earlier results are outdated.
+  /// - Returns: Whether there were such files, so earlier results are outdated.
   private func takeAcrossLosses(
     _ left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder,
     _ intake: inout Intake, _ problems: inout [SyncProblem]
@@ -151,7 +151,7 @@ extension DirectoryPeer {
 
 // MARK: Files that belong together
 
-/// A file whose last event is not held, although its frames were passed to the store.
+/// A file whose last event was not stored, although its frames were passed to the store.
 private struct LeftFile {
   var file: SoundFile
   var problems: [SyncProblem]

@@ -77,7 +77,7 @@ extension DirectoryPeer {
   }
 
   /// Whether any events after the last hole, or the end of a branch, are missing from the valid files that have all
-  /// bodies that are held here.
+  /// bodies that are stored here.
   ///
   /// A body that no device has any more must not block the later events of its author.
   private func lacksRest(

@@ -37,7 +37,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Rewrites files that still contain erased bodies, with the events as they are held here.
+  /// Rewrites files that still contain erased bodies, with the events as they are stored here.
   private mutating func stripFiles(
     of replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {
@@ -83,7 +83,7 @@ extension DirectoryPeer {
     guard let one = try verified(old, in: folder, of: replica, as: holder),
       let other = try verified(new, in: folder, of: replica, as: holder, noting: ends),
       mayReplace(one, by: other), let hash = other.hashes[new.events.upperBound],
-      // The events held here were proved by their author.
+      // The events stored here were proved by their author.
       try holder.holds(
         Place(log: replica, sequence: new.events.upperBound, hash: hash), by: frontier)
     else { return false }

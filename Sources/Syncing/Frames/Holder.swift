@@ -10,11 +10,11 @@ package protocol Holder: AnyObject {
 
   /// Events that let the peer find where its logs and ours diverge.
   ///
-  /// If another event is held here at a place of the peer, the landmarks are our events at its sequence and at doubling
-  /// distances before it. A place beyond our events adds no landmarks.
+  /// If this side has a different event at a place of the peer, the landmarks are our events at its sequence and at
+  /// doubling distances before it. A place beyond our events adds no landmarks.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
-  /// Whether an event is held, even if events before it are lost.
+  /// Whether this side has an event, even if events before it are lost.
   func holdsEvent(at place: Place) throws(SyncError) -> Bool
 
   /// The last event of each branch of a replica. This includes branches that continue after a loss, which have no place
@@ -23,9 +23,10 @@ package protocol Holder: AnyObject {
 
   /// The frames of a replica, on all branches, that the peer lacks.
   ///
-  /// If a place of the peer is held here, the peer is assumed to hold all events before it. The frames of each branch
-  /// are in order, and the last one ends in a head. The first frame can begin with events that the peer already has, if
-  /// these cannot be cut off. If events are lost, the readable events after them may follow, or no events.
+  /// If this side has the event at a place of the peer, the peer is assumed to hold all events before it. The frames of
+  /// each branch are in order, and the last one ends in a head. The first frame can begin with events that the peer
+  /// already has, if these cannot be cut off. If events are lost, the readable events after them may follow, or no
+  /// events.
   func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream
@@ -43,7 +44,7 @@ package protocol Holder: AnyObject {
 
   /// Stages a frame, after the checks that are possible immediately.
   ///
-  /// Events that are already held or staged are ignored. If the method throws, the staged events of the log may be
+  /// Events that are already stored or staged are ignored. If the method throws, the staged events of the log may be
   /// discarded.
   func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError)
 
@@ -64,13 +65,13 @@ package protocol Holder: AnyObject {
   /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
   func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
 
-  /// Whether bodies of a replica were erased, so that frames elsewhere may still contain them.
+  /// Whether bodies of a replica were erased, so frames elsewhere may still contain them.
   func hasErased(from replica: UniqueID) -> Bool
 
   /// The effect of the known erasures on a frame.
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
 
-  /// Whether a frame lacks bodies that are held here, although no known erasure removed them.
+  /// Whether a frame lacks bodies that are stored here, although no known erasure removed them.
   func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
 }
 
@@ -116,9 +117,9 @@ extension Holder {
 
   /// The answer to the places of a peer, in addition to what this side has stated.
   ///
-  /// If a place of the peer is held here, the answer contains this place. Otherwise it contains the landmarks for it.
-  /// Places that do not fit into the message, or would take too long to look up, are sent again later, which does no
-  /// harm.
+  /// If this side has the event at a place of the peer, the answer contains this place. Otherwise it contains the
+  /// landmarks for it. Places that do not fit into the message, or would take too long to look up, are sent again
+  /// later, which does no harm.
   func answer(
     to other: Frontier, beyond own: Frontier, room: Int
   ) throws(SyncError) -> (places: Frontier, holdsAll: Bool) {
@@ -155,14 +156,14 @@ extension Holder {
     let own = hello.frontier
     guard own.places(of: replica).count <= 1 else { return nil }
     guard places.count > 1 else { return places.first?.sequence ?? 0 }
-    // If the log has only one branch, the last held place covers the earlier ones.
+    // If the log has only one branch, the last stored place covers the earlier ones.
     for place in Frontier(places).places.reversed() where try holds(place, by: own) {
       return place.sequence
     }
     return nil
   }
 
-  /// Whether all events up to a place are held, given the frontier that this side stated last.
+  /// Whether this side has all events up to a place, given the latest frontier that this side has stated.
   func holds(_ place: Place, by frontier: Frontier) throws(SyncError) -> Bool {
     if frontier.tells(of: place) { return true }
     guard place.sequence <= frontier.sequence(of: place.log) else { return false }

@@ -19,7 +19,7 @@ package struct Intake {
   package private(set) var problems: [SyncProblem] = []
   /// The number of events of each log that were received and stored.
   package private(set) var received: [UniqueID: UInt64] = [:]
-  /// The number of received events, including events that are already held.
+  /// The number of received events, including events that are already stored.
   package private(set) var arrived: UInt64 = 0
   /// The frontier when frames were last stored.
   package private(set) var frontier: Frontier

@@ -1,11 +1,11 @@
 import Bytes
 import Crypto
 
-/// The reason why a text is not a valid invitation.
+/// The reason why text is not a valid invitation.
 package enum InvitationFault: Error, Hashable, Sendable {
   /// The text does not start like an invitation.
   case noInvitation
-  /// The text starts like an invitation of another version.
+  /// The text starts like an invitation of a different version.
   case otherVersion(String)
   /// The text has a character that no invitation contains. Positions are counted from 1 after the colon, without
   /// separators.
@@ -23,7 +23,7 @@ extension Invitation {
   package static let prefix = "daybook1:"
   private static let checksumBytes = 4
 
-  /// Whether a text starts like an invitation of any version.
+  /// Whether text starts like an invitation of any version.
   package static func isMeant(by text: String) -> Bool {
     let name = text.lowercased().prefix { $0 != ":" }
     return name.hasPrefix("daybook") && text.contains(":")
@@ -49,7 +49,7 @@ extension Invitation {
     let addressStart = secretStart + Self.secretBytes
     let address = String(validating: content[addressStart...], as: UTF8.self)
     guard let address, let endpoint = Endpoint(address), endpoint.text == address,
-      // A key with which anyone can sign does not belong to a device.
+      // A key with which anyone can sign does not identify a device.
       let key = try? PublicKey(Array(content[..<secretStart]))
     else { throw .address }
     self.init(

@@ -1,7 +1,7 @@
 package import Bytes
 package import Crypto
 
-/// The data that a device gives to another one so that they can connect: its address, its key, and a secret for one
+/// The data that a device gives to another device so that they can connect: its address, its key, and a secret for one
 /// use.
 package struct Invitation: Hashable, Sendable {
   package var endpoint: Endpoint

@@ -13,7 +13,7 @@ struct Acceptor {
 
   init(on poller: any Poller, as token: UInt64) { (self.poller, self.token) = (poller, token) }
 
-  /// Accepts callers of a listener from now on.
+  /// Starts to accept callers of the given listener.
   mutating func listen(_ listener: any Listener) throws(SyncError) {
     try onNetwork { () throws(NetworkError) in try poller.add(listener, as: token, for: .reading) }
     self.listener = listener

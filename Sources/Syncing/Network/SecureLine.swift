@@ -2,7 +2,7 @@ package import Crypto
 package import Platform
 import Synchronization
 
-/// A line with TLS: both sides have proved their keys, and nobody else can read or change the data.
+/// A line with TLS: both sides have proved their keys, and no third party can read or change the data.
 ///
 /// One thread may send while another receives.
 package final class SecureLine: Line {
@@ -18,7 +18,7 @@ package final class SecureLine: Line {
   private let state: Mutex<State>
   /// Records that the line has not accepted yet.
   ///
-  /// The lock is held while records are sent, so that the records stay in order.
+  /// The lock is kept while records are sent, so the records stay in order.
   private let sending = Mutex<[UInt8]>([])
 
   package var peer: String { line.peer }

@@ -12,7 +12,7 @@ package final class SyncServer {
   let calls: ActiveCalls
   private let dialer: Dialer
   private var acceptor: Acceptor
-  /// Whether the poller cannot wait for the watch, so that each turn has to check for commits.
+  /// Whether the poller cannot wait for the watch, so each turn has to check for commits.
   private var mustCheck = false
 
   /// The tokens at the poller that do not belong to calls.
@@ -42,7 +42,7 @@ package final class SyncServer {
   /// The number of calls.
   package var count: Int { calls.count }
 
-  /// Accepts callers of a listener from now on.
+  /// Starts to accept callers of the given listener.
   package func listen(_ listener: any Listener) throws(SyncError) { try acceptor.listen(listener) }
 
   /// Makes the host check for commits whenever a watch fires.

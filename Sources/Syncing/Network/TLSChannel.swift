@@ -10,7 +10,7 @@ struct TLSChannel: ~Copyable {
   private var tls: TLSSession
   /// Bytes that the line has not accepted yet.
   private var unsent: [UInt8] = []
-  /// When the line last accepted bytes, or there were no bytes to accept.
+  /// When the line last accepted bytes or had none to accept.
   private var lastTaken: Int64
   private(set) var hasSaidGoodbye = false
   /// Whether the peer has closed the line, or the line has broken.
@@ -38,7 +38,7 @@ struct TLSChannel: ~Copyable {
   /// Whether the line has accepted all bytes.
   var isFlushed: Bool { unsent.isEmpty }
 
-  /// The time at which the line has accepted no bytes for too long; `Int64.max` if there is nothing to send.
+  /// The time at which the call ends if the line accepts no bytes until then; `Int64.max` if there is nothing to send.
   var stallDeadline: Int64 {
     unsent.isEmpty ? .max : lastTaken + Int64(Limit.silenceMilliseconds)
   }

@@ -1,4 +1,4 @@
-/// Timers in a heap, so that the next one is found immediately however many there are.
+/// Timers in a heap, so the next one is found immediately, regardless of how many there are.
 ///
 /// Each timer fires once. If the deadline was moved in the meantime, the owner sets a new timer when the old one fires.
 struct TimerQueue {

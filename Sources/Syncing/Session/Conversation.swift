@@ -243,7 +243,7 @@ extension Conversation {
   /// Events that were written to admit the peer do not count.
   private mutating func letIn() { intake.startOver() }
 
-  /// Creates the hello that also tells the dialler which of its places are held.
+  /// Creates the hello that also tells the dialler which of its places the listener has.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
     var hello = holder.hello
     hello.stays = session.hello.stays

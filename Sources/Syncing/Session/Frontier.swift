@@ -37,7 +37,7 @@ package struct Frontier: Hashable, Sendable {
     return places[first..<end]
   }
 
-  /// The greatest sequence up to which a branch of a replica's log is held; 0 if the log is not held.
+  /// The greatest sequence up to which a branch of a replica's log is stored; 0 if the log is not stored.
   package func sequence(of replica: UniqueID) -> UInt64 {
     places(of: replica).last?.sequence ?? 0
   }
@@ -76,7 +76,7 @@ package struct Frontier: Hashable, Sendable {
     self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
   }
 
-  /// The events of a replica that are held, on any branch.
+  /// The stored events of a replica, on any branch.
   package func events(of replica: UniqueID) -> [ClosedRange<UInt64>] {
     let events = places(of: replica).flatMap { place in
       (place.sequence > 0 ? [1...place.sequence] : []) + place.islands
@@ -86,8 +86,8 @@ package struct Frontier: Hashable, Sendable {
 
   /// The number of events of each replica that this frontier has and an earlier one lacks.
   ///
-  /// For a branch that was unknown, only events beyond all held events count, but at least one, because it is not known
-  /// here where the branch leaves the others.
+  /// For a branch that was unknown, only events beyond all stored events count, but at least one, because it is not
+  /// known here where the branch leaves the others.
   package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for replica in replicas {

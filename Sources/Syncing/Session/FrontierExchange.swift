@@ -1,13 +1,13 @@
 /// What each side of a session has stated that it holds.
 struct FrontierExchange: Sendable {
-  /// The frontier that the peer stated last.
+  /// The latest frontier that the peer has stated.
   private(set) var peerFrontier = Frontier.nothing
   /// Everything that the peer has stated that it holds, or will hold once it has stored what was sent.
   private(set) var common = Frontier.nothing
   /// What the peer will hold once it has stored the events that were sent last; nil before the first `end` of this
   /// side.
   private var delivered: Frontier?
-  /// The frontier that this side stated last.
+  /// The latest frontier that this side has stated.
   private var told = Frontier.nothing
 
   /// Records the frontier in the peer's hello.
@@ -33,7 +33,7 @@ struct FrontierExchange: Sendable {
   /// Records the frontier in the hello of this side.
   mutating func noteTold(_ frontier: Frontier) { told = frontier }
 
-  /// The places that are held but were not stated yet.
+  /// The places that this side has but has not stated yet.
   ///
   /// They count as stated from now on.
   mutating func tell(_ frontier: Frontier) -> Frontier {

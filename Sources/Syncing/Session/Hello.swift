@@ -51,7 +51,7 @@ package struct Hello: Hashable, Sendable {
 
   /// Checks that the log of the peer is signed with the key that the peer has proved.
   ///
-  /// - Throws: ``SyncError/otherReplica(_:)`` if it is signed with another key.
+  /// - Throws: ``SyncError/otherReplica(_:)`` if it is signed with a different key.
   func checkSpeaker(_ key: PublicKey) throws(SyncError) {
     // A device without a log has nothing to prove.
     guard replica != UniqueID.none else { return }

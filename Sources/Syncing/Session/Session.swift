@@ -18,7 +18,7 @@ package struct Session: Sendable {
     case send([UInt8])
     /// Create the hello for a peer that has sent this one, then call ``Session/greeted(with:telling:holdingAll:)``.
     case greet(Hello)
-    /// Find out which places in this hello are held, then call ``Session/answered(with:)``.
+    /// Find out which places in this hello this side has, then call ``Session/answered(with:)``.
     case answer(Hello)
     /// Send the frames that a peer with ``Session/common`` lacks, each as ``Session/message(_:of:)``, then call
     /// ``Session/sent(_:holding:)``.
@@ -55,7 +55,7 @@ package struct Session: Sendable {
     authentication = Authentication(of: peerKey, showing: proof, asksForProof: asksForProof)
   }
 
-  /// The frontier that the peer stated last.
+  /// The latest frontier that the peer has stated.
   package var peerFrontier: Frontier { frontiers.peerFrontier }
 
   /// Everything that the peer has stated that it holds, or will hold once it has stored what was sent.
@@ -166,7 +166,7 @@ extension Session {
     return [greeting] + (holdsAll ? stream() : [])
   }
 
-  /// Continues with those of the listener's places that are held.
+  /// Continues with those of the listener's places that this side has.
   package mutating func answered(with places: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     incoming.begin()

@@ -7,7 +7,7 @@ package struct SessionReport: Hashable, Sendable {
   /// The number of events of each log that were received and stored.
   package var received: [UniqueID: UInt64]
   package var peerHello: Hello?
-  /// The frontier that the peer stated last.
+  /// The latest frontier that the peer has stated.
   package var peerFrontier: Frontier
   /// The frontier of this side.
   package var frontier: Frontier

@@ -8,7 +8,7 @@ package enum SyncError: Error, Hashable, Sendable {
   // The start of a session.
   /// The peer supports only the given versions.
   case version(ClosedRange<UInt64>)
-  /// The peer has another book.
+  /// The peer has a different book.
   case wrongBook(UniqueID)
   /// The book of this side was merged into the given one.
   case joinedInto(UniqueID)
@@ -19,7 +19,7 @@ package enum SyncError: Error, Hashable, Sendable {
 
   /// The peer may not take part, for the given reason.
   case unwelcome(Refusal.Code)
-  /// The peer claims a log that is signed with another key than the one that the peer has proved.
+  /// The peer claims a log that is signed with a key other than the one that the peer has proved.
   case otherReplica(UniqueID)
   /// TLS has failed.
   case tls(TLSError)
@@ -77,7 +77,7 @@ extension SyncError {
 
 /// An error that stopped a part of a sync while the rest continued.
 package enum SyncProblem: Hashable, Sendable {
-  /// The events of the log were not stored from some event on.
+  /// The events of the log were not stored after a certain event.
   case log(JournalError)
   /// A bundle ends early, or has no message at an offset.
   case truncated(Path, at: Int)
