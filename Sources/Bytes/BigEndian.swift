@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// Returns the eight bytes from `offset` on as a big-endian number.
   func bigEndianWord(at offset: Int) -> UInt64 {
-    precondition(offset >= 0 && offset <= count - 8, "eight bytes are there")
+    precondition(offset >= 0 && offset <= count - 8, "there are eight bytes")
     return unsafe UInt64(
       bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }

@@ -26,6 +26,6 @@ package enum CBORError: Error, Hashable, Sendable {
   case reserved(at: Int)
   /// There are bytes after the expected end.
   case trailing(at: Int)
-  /// The integer is outside of the requested range.
+  /// The integer is outside the requested range.
   case outOfRange(at: Int)
 }

@@ -28,7 +28,7 @@ extension CBORWriter {
     mapHeader(sorted.count)
     var previous: [UInt8]?
     for (key, value) in sorted {
-      precondition(key != previous, "a map has a key once")
+      precondition(key != previous, "each key of a map is unique")
       raw(key)
       self.value(value)
       previous = key

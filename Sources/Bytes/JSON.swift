@@ -1,4 +1,4 @@
-/// A JSON text (RFC 8259) as a value; an object keeps the order of its members.
+/// JSON text (RFC 8259) as a value; an object keeps the order of its members.
 ///
 /// It is used instead of Foundation's parser, because linking Foundation costs a process more start-up time than a
 /// whole command takes. Members must also be written in their original order.

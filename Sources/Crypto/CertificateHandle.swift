@@ -9,7 +9,7 @@ internal import COpenSSL
   /// Creates the certificate that presents a key.
   ///
   /// Peers check only the key. Everything else in the certificate is constant, so a key always has the same
-  /// certificate, whatever the clock says.
+  /// certificate, regardless of the clock.
   static func make(of key: borrowing KeyHandle) throws(CryptoError) -> CertificateHandle {
     guard let made = unsafe X509_new() else { throw OpenSSL.drainErrors() }
     let certificate = unsafe CertificateHandle(owning: made)

@@ -102,7 +102,7 @@ internal import COpenSSL
     guard count > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)
     let taken = unsafe BIO_read(SSL_get_wbio(raw), &bytes, Int32(count))
-    precondition(taken == count, "what waits can be taken")
+    precondition(taken == count, "waiting bytes can be read")
     // A buffer never shrinks, and there may be a thousand sessions.
     if count > Self.idleBytes, let fresh = unsafe BIO_new(BIO_s_mem()) {
       unsafe SSL_set0_wbio(raw, fresh)

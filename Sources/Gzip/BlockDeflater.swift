@@ -31,7 +31,7 @@ internal import CDeflate
         unsafe libdeflate_deflate_compress(
           compressor, input.baseAddress, input.count, output.baseAddress, output.count)
       }
-      precondition(count > 0, "the bound leaves room for all")
+      precondition(count > 0, "the output fits into the bound")
     }
   }
 

@@ -36,7 +36,7 @@ internal import CZlib
         unsafe stream.pointee.next_out = output.baseAddress
         unsafe stream.pointee.avail_out = UInt32(output.count)
         let code = unsafe deflate(stream, Z_FINISH)
-        precondition(code == Z_STREAM_END, "the bound leaves room for all")
+        precondition(code == Z_STREAM_END, "the output fits into the bound")
         return unsafe output.count - Int(stream.pointee.avail_out)
       }
     }

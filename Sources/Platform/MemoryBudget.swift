@@ -12,6 +12,6 @@ public struct MemoryBudget: Hashable, Sendable {
     (self.command, self.serving) = (command, serving)
   }
 
-  /// No limit.
+  /// A budget without a limit.
   public static let unbounded = MemoryBudget(command: .max, serving: .max)
 }

@@ -25,7 +25,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   ///
   /// - Precondition: `name` is a valid name.
   public static func / (directory: Path, name: String) -> Path {
-    precondition(isName(name), "a path grows by one plain name")
+    precondition(isName(name), "a path is extended by one plain name")
     return Path(tidy: directory.string == "/" ? "/" + name : directory.string + "/" + name)
   }
 

@@ -6,7 +6,7 @@ public protocol Timekeeper: Sendable {
   /// A clock that never runs backward, for measuring durations; its zero is arbitrary.
   func monotonicMilliseconds() -> Int64
 
-  /// Returns the offset of local time from UTC at a moment, in seconds; positive is east.
+  /// Returns the offset of local time from UTC at the given time, in seconds; positive values are east of UTC.
   func localOffsetSeconds(at moment: Moment) -> Int
 
   /// Blocks the caller for a duration.

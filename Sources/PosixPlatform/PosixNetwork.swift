@@ -139,7 +139,7 @@ private final class PosixLine: Line, Described {
   func receive(
     upTo count: Int, patienceMilliseconds: Int
   ) throws(NetworkError) -> [UInt8] {
-    precondition(count > 0, "no bytes at all would look like a closed line")
+    precondition(count > 0, "an empty result would look like a closed line")
     let received = try socket.waiting(for: POLLIN, patienceMilliseconds: patienceMilliseconds) {
       (descriptor) throws(Errno) in
       var bytes = [UInt8](repeating: 0, count: count)

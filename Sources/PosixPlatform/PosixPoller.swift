@@ -42,10 +42,10 @@ final class PosixPoller: Poller {
     _ subject: any Pollable, as token: UInt64, for interest: Interest
   ) throws(NetworkError) {
     guard let subject = subject as? any Described else {
-      preconditionFailure("a poller waits for what is of its own platform")
+      preconditionFailure("a poller waits only for subjects of its own platform")
     }
     let isFree = subjects.withLock { $0[token] == nil } && token != Self.bellToken
-    precondition(isFree, "each has a token of its own")
+    precondition(isFree, "each subject has its own token")
     try subject.lend { (descriptor) throws(Errno) in
       try Self.control(queue, EPOLL_CTL_ADD, descriptor, token, interest)
     }

@@ -85,7 +85,7 @@ final class Socket: Sendable {
   }
 }
 
-/// The time at which a patience ends.
+/// The time at which the patience of a call ends.
 private struct Deadline {
   private let end: Int64
 
@@ -97,7 +97,7 @@ private struct Deadline {
   /// Returns when the descriptor is ready or has failed; in the latter case the next call reports the error.
   func wait(for events: Int32, on descriptor: Int32) throws(Errno) {
     let ready = try answer {
-      // The rest is computed again after each interruption, so that signals do not extend the wait.
+      // The remaining time is computed again after each interruption, so signals do not extend the wait.
       let rest = max(end - SystemTimekeeper().monotonicMilliseconds(), 0)
       var interest = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       return unsafe poll(&interest, 1, Int32(rest))

@@ -52,7 +52,7 @@
 
   /// Appends the selected bytes to an output span, which must have space for them.
   func copy(_ range: Range<Int>, to output: inout OutputSpan<UInt8>) {
-    precondition(range.upperBound <= count, "nothing is copied that was not put down")
+    precondition(range.upperBound <= count, "only appended bytes are copied")
     unsafe output.withUnsafeMutableBufferPointer { target, length in
       let free = unsafe UnsafeMutableRawBufferPointer(
         rebasing: UnsafeMutableRawBufferPointer(target)[length...])

@@ -33,8 +33,8 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - place: The location of the database.
-  ///   - patienceMilliseconds: How long a statement waits for the transaction of another connection before it fails
-  ///     as busy.
+  ///   - patienceMilliseconds: The maximum time that a statement waits for the transaction of another connection before
+  ///     it fails as busy.
   /// - Throws: ``SQLiteError`` if the file cannot be opened or created.
   package init(_ place: Place, patienceMilliseconds: Int32 = 5_000) throws(SQLiteError) {
     let (path, access) =
@@ -45,7 +45,7 @@ internal import CSQLite
       }
     // C would end the path at the NUL and open a different file.
     guard !path.utf8.contains(0) else {
-      throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot hold NUL")
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot contain NUL")
     }
     Self.countsNoMemory
     var opened: OpaquePointer?
@@ -59,7 +59,7 @@ internal import CSQLite
       throw error
     }
     guard let opened = unsafe opened else {
-      throw SQLiteError(code: SQLITE_NOMEM, message: "no connection was made")
+      throw SQLiteError(code: SQLITE_NOMEM, message: "no connection was created")
     }
     unsafe raw = opened
     unsafe sqlite3_busy_timeout(raw, patienceMilliseconds)
@@ -89,7 +89,7 @@ internal import CSQLite
   /// - Parameter script: The statements.
   /// - Throws: ``SQLiteError`` if a statement fails.
   package func execute(_ script: String) throws(SQLiteError) {
-    precondition(!script.utf8.contains(0), "a script holds no NUL")
+    precondition(!script.utf8.contains(0), "a script contains no NUL")
     try unsafe check(sqlite3_exec(raw, script, nil, nil, nil), on: raw, sql: script)
   }
 
@@ -116,7 +116,7 @@ internal import CSQLite
     }
     try unsafe check(code, on: raw, sql: sql)
     guard let statement = unsafe statement else {
-      preconditionFailure("a statement says something")
+      preconditionFailure("a statement is not empty")
     }
     let blanks = " \n\t;".utf8
     let rest = sql.utf8.dropFirst(consumed)

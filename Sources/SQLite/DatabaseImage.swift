@@ -13,12 +13,12 @@ package struct DatabaseImage: ~Copyable {
   /// SQLite does not use the page that contains its lock bytes.
   private static let lockPage = UInt32((1 << 30) / PageDraft.size + 1)
 
-  /// Takes a file that SQLite wrote, with an empty b-tree for each b-tree that will be added.
+  /// Creates an image from a file that SQLite wrote, with an empty b-tree for each b-tree that will be added.
   package init(_ beginning: [UInt8]) {
     precondition(beginning.count.isMultiple(of: PageDraft.size), "a file has pages of one size")
     precondition(
       beginning[Self.largestRootPlace..<Self.largestRootPlace + 4].allSatisfy { $0 == 0 },
-      "no page lists what the others are for")
+      "the file has no pointer map pages")
     self.beginning = beginning
     pageCount = UInt32(beginning.count / PageDraft.size)
   }

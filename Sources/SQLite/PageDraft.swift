@@ -46,7 +46,7 @@ struct PageDraft {
   /// Appends a cell, for which there must be space.
   mutating func append(_ entry: Span<UInt8>, child: UInt32? = nil, overflow: UInt32? = nil) {
     precondition(isLeaf == (child == nil), "inner pages have children, and leaves have none")
-    precondition(entry.count >= Self.linkLength, "a record has two columns at least")
+    precondition(entry.count >= Self.linkLength, "a record has at least two columns")
     if let overflow { prepend(overflow) }
     content -= entry.count
     let start = content
@@ -64,7 +64,7 @@ struct PageDraft {
 
   /// Removes the last cell.
   mutating func removeLast() -> Cell {
-    precondition(count > 1, "four cells have room in any page")
+    precondition(count > 1, "any page has space for four cells")
     let before = number(at: headerLength + 2 * (count - 2))
     var (start, end) = (content, before)
     var cell = Cell(entry: [])

@@ -17,7 +17,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
   }
 
   static let noMemory = SQLiteError(
-    code: SQLITE_NOMEM, message: "there is no memory for the database")
+    code: SQLITE_NOMEM, message: "there is not enough memory for the database")
 
   /// Returns an error for damage that daybook found itself.
   static func corrupt(_ finding: String) -> SQLiteError {

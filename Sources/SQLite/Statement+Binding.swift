@@ -63,7 +63,7 @@ extension Statement {
     try pass(unsafe sqlite3_bind_null(raw, Int32(position)))
   }
 
-  // Disfavoured, so that a bare `nil` is not ambiguous with the overload for `String?`.
+  // This overload is disfavoured, so a bare `nil` is not ambiguous with the overload for `String?`.
   @_disfavoredOverload
   package mutating func bind(_ value: SQLiteValue, at position: Int) throws(SQLiteError) {
     switch value {

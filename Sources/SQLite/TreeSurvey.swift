@@ -56,7 +56,7 @@ struct TreeSurvey {
     var children = [pageNumber(at: header + 8)]
     for place in 0..<count {
       let cell = short(at: header + 12 + 2 * place)
-      guard cell + 4 <= pageBytes else { throw .corrupt("a cell lies outside of page \(page)") }
+      guard cell + 4 <= pageBytes else { throw .corrupt("a cell is outside page \(page)") }
       children.append(pageNumber(at: start + cell))
     }
     return children

@@ -11,7 +11,7 @@ package final class MountedDisk: Disk {
   private static let most: Int32 = 8
 
   package init(own: SimulatedDisk, sticks: [SimulatedDisk]) {
-    precondition(sticks.count < Self.most, "a token has no room for the number of another stick")
+    precondition(sticks.count < Self.most, "a token has no space for the number of another stick")
     (self.own, self.sticks) = (own, sticks)
   }
 
@@ -22,7 +22,7 @@ package final class MountedDisk: Disk {
   /// The index of the disk that a path leads to: 0 for the machine's own disk, 1 for the first stick.
   ///
   /// A path leads to a stick only if its first component is exactly the stick's name: `/stick` and `/stick0.old` are on
-  /// the own disk.
+  /// the machine's own disk.
   private func place(of path: Path) -> Int {
     let (bytes, end) = (path.string.utf8.span, Self.mark.count)
     guard bytes.count > end, bytes.count == end + 1 || bytes[end + 1] == UInt8(ascii: "/") else {

@@ -65,7 +65,7 @@ private final class Spelling: Sendable {
 ///
 /// Tests that try many disks spend most of their time looking up paths.
 private final class Spellings: Sendable {
-  /// The folder that a path led to last, and the arrangement of the folders at that time.
+  /// The folder that a path most recently led to, and the arrangement of the folders at that time.
   private struct Known {
     var tree = -1
     var folder = Node.root

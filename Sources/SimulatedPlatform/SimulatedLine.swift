@@ -110,7 +110,7 @@ package final class SimulatedLine: Line, Ready {
   package func receive(
     upTo count: Int, patienceMilliseconds: Int
   ) throws(NetworkError) -> [UInt8] {
-    precondition(count > 0, "no bytes at all would look like a closed line")
+    precondition(count > 0, "an empty result would look like a closed line")
     return try cable.receive(at: end, upTo: count)
   }
 

@@ -21,10 +21,10 @@ final class SimulatedPoller: Poller {
     _ subject: any Pollable, as token: UInt64, for interest: Interest
   ) throws(NetworkError) {
     guard let subject = subject as? any Ready else {
-      preconditionFailure("a poller waits for what is of its own platform")
+      preconditionFailure("a poller waits only for subjects of its own platform")
     }
     entries.withLock { entries in
-      precondition(entries[token] == nil, "each has a token of its own")
+      precondition(entries[token] == nil, "each subject has its own token")
       entries[token] = Entry(subject: subject, interest: interest)
     }
   }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Which of the unflushed changes survive a crash.
+/// Determines which unflushed changes survive a crash.
 package enum Survival: Hashable, Sendable {
   /// No changes: only flushed data survives.
   case nothing
@@ -14,7 +14,7 @@ package enum Survival: Hashable, Sendable {
   case random(seed: UInt64)
 }
 
-/// What happens to one unflushed change in a crash.
+/// The fate of one unflushed change in a crash.
 package enum Fate: Hashable, Sendable {
   case lost
   case kept
@@ -22,7 +22,7 @@ package enum Fate: Hashable, Sendable {
   case torn(afterBytes: Int)
   /// Only the given ranges of a write survive, counted from its start.
   ///
-  /// The file is as long as if the whole write had survived, with older bytes or zeros outside of the ranges. Other
+  /// The file is as long as if the whole write had survived, with older bytes or zeros outside the ranges. Other
   /// changes survive completely.
   case partly([Range<Int>])
 }

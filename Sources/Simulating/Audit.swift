@@ -25,7 +25,7 @@ struct Audit {
     }
     throw Failure(
       .agreement,
-      "\(one.name) and \(other.name) have the same digest and do not show the same: \(first)",
+      "\(one.name) and \(other.name) have the same digest but show different records: \(first)",
       step: world.step)
   }
 
@@ -42,7 +42,8 @@ struct Audit {
     world.issued.merge(written.mapValues(\.words)) { first, _ in first }
     if isCalm, station.hasWitness, !written.isEmpty, !station.witnesses(written.keys) {
       throw Failure(
-        .acknowledged, "the witness of \(station.name) knows nothing of what it wrote",
+        .acknowledged,
+        "the witness of \(station.name) does not know an event that it has just written",
         step: world.step)
     }
     guard isAcknowledged else { return }
@@ -70,7 +71,8 @@ struct Audit {
     let invented = held.filter { world.issued[$0.key] == nil }
     if let one = invented.values.map(\.words).min() {
       throw Failure(
-        .invented, "\(station.name) holds \(invented.count) that nobody wrote, one of them \(one)",
+        .invented,
+        "\(station.name) has \(invented.count) events that no device wrote, such as \(one)",
         step: world.step)
     }
     guard !station.isDamaged else { return }
@@ -122,7 +124,8 @@ struct Audit {
     guard world.scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }
     guard station.erasures.taken.count <= ErasureReview.limit else {
       throw Failure(
-        .erased, "\(station.name) lost \(station.erasures.taken.count) records to others unasked",
+        .erased,
+        "\(station.name) lost \(station.erasures.taken.count) records to other stations without being asked",
         step: world.step)
     }
   }
@@ -188,7 +191,8 @@ struct Audit {
     for book in [left, right] where try !book.held.heldErasures().isEmpty { return }
     guard try left.statusReader.digest() == right.statusReader.digest() else {
       throw Failure(
-        .agreement, "\(one.name) and \(other.name) hold the same and differ", step: world.step)
+        .agreement, "\(one.name) and \(other.name) have the same events but differ",
+        step: world.step)
     }
     try expectSameContents(one, other, [left, right])
   }

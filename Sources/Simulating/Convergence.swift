@@ -106,7 +106,8 @@ struct Convergence {
       }
     }
     guard groups.count == 1 || world.stations.contains(where: \.isDamaged) else {
-      throw Failure(.convergence, "there are \(groups.count) kinds of machines", step: world.step)
+      throw Failure(
+        .convergence, "there are \(groups.count) groups of stations that differ", step: world.step)
     }
     world.note("all agree, \(all.count) events")
   }
@@ -133,18 +134,19 @@ struct Convergence {
     guard digests[0] == digests[1] else {
       if try Audit(world: world).remembersMore(station) || Audit(world: world).remembersMore(other)
       {
-        return world.note("\(station.name) or \(other.name) lives by what it remembers")
+        return world.note("\(station.name) or \(other.name) relies on remembered trust events")
       }
       let rows = try [station, other].map { Set(try $0.open().view().rows()) }
       let different = rows[0].symmetricDifference(rows[1]).sorted()
-      world.note("opened anew they differ in \(different.prefix(4))")
+      world.note("after reopening, they differ in \(different.prefix(4))")
       throw Failure(
-        .agreement, "\(station.name) and \(other.name) hold the same and do not agree",
+        .agreement, "\(station.name) and \(other.name) have the same events but do not agree",
         step: world.step)
     }
     // The rows identify records by the names of the logs in which they were added.
     guard !ends[0].isNamedDifferently(from: ends[1]) else {
-      return world.note("\(station.name) and \(other.name) name what a replica wrote differently")
+      return world.note(
+        "\(station.name) and \(other.name) use different names for the logs of a replica")
     }
     let books = try [station, other].map { station in
       try Audit(world: world).settle(station, "contents") { book throws(DaybookError) in book }
@@ -161,14 +163,16 @@ struct Convergence {
       }
       if !world.mayFork, let fork = forks.values.min(by: { $0.lastShared < $1.lastShared }) {
         let place = "\(fork.trunk.hex.prefix(8)) \(fork.lastShared)"
-        throw Failure(.invented, "\(station.name) sees a fork behind \(place)", step: world.step)
+        throw Failure(.invented, "\(station.name) sees a fork after \(place)", step: world.step)
       }
       guard !world.hasRevoked, !world.stations.contains(where: \.isDamaged) else { continue }
       let here = Set(
         try Audit(world: world).look(station, station.visible).events.filter(\.value.isStripped)
           .keys)
       guard stripped ?? here == here else {
-        throw Failure(.erased, "\(station.name) has not erased what others have", step: world.step)
+        throw Failure(
+          .erased, "\(station.name) has not erased everything that others have erased",
+          step: world.step)
       }
       stripped = here
     }
@@ -187,10 +191,10 @@ struct Convergence {
       guard isTold, isShown, !report.isClean else {
         throw Failure(
           .remembered,
-          "\(station.name) has forgotten that it lacks events up to \(end) of "
+          "\(station.name) no longer reports that it lacks events up to \(end) of "
             + "\(log.hex.prefix(8))", step: world.step)
       }
-      world.note("\(station.name) still tells of event \(end) of \(log.hex.prefix(8))")
+      world.note("\(station.name) still reports event \(end) of \(log.hex.prefix(8))")
     }
   }
 

@@ -46,11 +46,11 @@ struct Deed {
   }
 
   /// The description begins with this if the record shows a title other than the one that was just written.
-  private static let wrong = "shows another title"
+  private static let wrong = "shows a different title"
   /// The description begins with this if an undo has changed a record of another device without naming it.
-  private static let silent = "undid in silence"
+  private static let silent = "undid without naming it"
   /// The description begins with this if the date of a new event does not agree with the clock.
-  private static let misdated = "is dated wrong"
+  private static let misdated = "has a wrong date"
 
   /// The invariant that an action has violated, according to its description.
   static func fault(in words: String) -> Invariant? {

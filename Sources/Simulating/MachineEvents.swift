@@ -12,7 +12,7 @@ import Syncing
 struct MachineEvents {
   let world: World
 
-  /// Makes a backup of a station, or restores its last one.
+  /// Makes a backup of a station, or restores its latest backup.
   func restore(_ station: Station, _ dice: Seeded) throws {
     guard let backup = station.backup, dice.chance(60) else {
       let copy = station.disk.copy()
@@ -51,8 +51,8 @@ struct MachineEvents {
 
   /// Whether a station continues a log of which it lacks events, and its witness knows none of these.
   ///
-  /// What the witness knows of other logs does not warn the station. The witness is never flushed, so after a power cut
-  /// it can be outdated.
+  /// The entries of the witness for other logs do not warn the station. The witness is never flushed, so after a power
+  /// cut it can be outdated.
   private func goesOnUnwarned(_ station: Station, holding held: Set<Digest>) throws -> Bool {
     guard let log = try station.writtenLog() else { return false }
     let lacking = world.issued.filter {
@@ -75,7 +75,8 @@ struct MachineEvents {
     if !isTwin { try copy.identify(as: "\(copy.name) \(world.scenario.seed)") }
     copy.promised = try Audit(world: world).look(copy, copy.durable).hashes
     world.note(
-      "\(copy.name) is a copy of \(station.name)\(isTwin ? ", and takes itself for it" : "")")
+      "\(copy.name) is a copy of \(station.name)\(isTwin ? ", with the same machine identity" : "")"
+    )
   }
 
   /// Creates a new station that joins the book on stick 0.
@@ -183,7 +184,7 @@ struct MachineEvents {
       _ = try book.commands.perform(.addList(name: "forged", colour: nil))
       // If the copy began a new log, it is a new device, and nothing is forged.
       guard try copy.writers() == logs else {
-        return world.note("nobody forges events of \(station.name): its log is left")
+        return world.note("no events of \(station.name) are forged: it has left its log")
       }
       let bundle = try Self.bundleWithoutHead(of: book, on: copy, logs)
       _ = try book.replicator.sync(with: .directory(MountedDisk.stick(0)))
@@ -194,7 +195,7 @@ struct MachineEvents {
       }
     } catch {
       // A forgery may fail.
-      world.note("nobody forges events of \(station.name): \(error)")
+      world.note("no events of \(station.name) are forged: \(error)")
     }
   }
 

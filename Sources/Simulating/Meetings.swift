@@ -44,7 +44,7 @@ struct Meetings {
   func turn(_ meeting: Meeting) throws {
     meeting.turns += 1
     guard meeting.turns < Meeting.patience else {
-      throw Failure(.ending, "meeting \(meeting.number) goes on for ever", step: world.step)
+      throw Failure(.ending, "meeting \(meeting.number) never ends", step: world.step)
     }
     let first = meeting.stations[0].isSeparated(in: world.separated)
     if first != meeting.stations[1].isSeparated(in: world.separated), !meeting.wire.isCut {

@@ -167,7 +167,7 @@ struct WeatherEvents {
     }
     guard !world.mayFork, let one = unhurt.values.map(\.words).min() else { return }
     throw Failure(
-      .acknowledged, "\(station.name) lost \(one), which was not hurt", step: world.step)
+      .acknowledged, "\(station.name) lost \(one), which was not damaged", step: world.step)
   }
 
   /// The events that a station holds both now and after a power cut.
@@ -229,7 +229,7 @@ struct WeatherEvents {
     if kind == .vanishing {
       // If the file was already removed, there is nothing to remove.
       try? stick.remove(path)
-      return world.note("\(path.name) has gone from a stick")
+      return world.note("\(path.name) was removed from a stick")
     }
     switch dice.below(4) {
     case 0: try? stick.replace(path.parent / "\(path.name) (conflicted copy)", with: bytes)
@@ -238,6 +238,6 @@ struct WeatherEvents {
     default:
       if !bytes.isEmpty { stick.rot(path, at: dice.below(bytes.count), flipping: 4) }
     }
-    world.note("\(path.name) on a stick is not as it was")
+    world.note("\(path.name) on a stick was changed")
   }
 }

@@ -43,7 +43,7 @@ final class Wire: Sendable {
 
   func cut() { state.withLock { $0.isCut = true } }
 
-  /// What happens to a record in transit.
+  /// The fate of a record in transit.
   enum Fate: Hashable, Sendable { case arrives, isLost, comesTwice, comesLate, isChanged }
 
   /// Delivers the next record of an end or, if there is none, the closing of the end.

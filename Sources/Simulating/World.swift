@@ -31,7 +31,7 @@ final class World {
   var trace: Trace
   /// The number of times that each kind of weather has struck.
   var faults: [WeatherKind: Int] = [:]
-  /// All events that were written, by chain hash, with the words that describe them.
+  /// All events that were written, by chain hash, with their descriptions.
   var issued: [Digest: String] = [:]
   /// Whether a device may have been revoked.
   ///
@@ -54,7 +54,7 @@ final class World {
 
   static let start = Moment(milliseconds: 1_798_761_600_000)
 
-  /// Random numbers for one step and one use, independent of which other steps are left out.
+  /// Random numbers for one step and one use, regardless of which other steps are left out.
   func dice(of step: Int, _ use: UInt64 = 0) -> Seeded {
     let mixed = Seeded(seed: scenario.seed ^ (UInt64(step) &+ 1) &* 0xD134_2543_DE82_EF95)
     return Seeded(seed: mixed.number() &+ use)

@@ -24,7 +24,7 @@ struct SaltComparison {
   }
 }
 
-/// What several frames state about the salts of one block.
+/// The statements of several frames about the salts of one block.
 private struct BlockClaims {
   private var seed: UniqueID?
   private var isStripped = false
@@ -33,7 +33,7 @@ private struct BlockClaims {
 
   init(_ salting: FrameClaims.Salting) { _ = take(salting) }
 
-  /// Adds what another frame states.
+  /// Adds the statement of another frame.
   ///
   /// A frame may give salts and another a seed if no event of the block is stripped here: the author may have stripped
   /// one because of an `erase` that does not count here.

@@ -29,12 +29,12 @@ struct CrashEnumerationTests {
   /// Flushes that a journal could omit, and a scenario that detects each omission.
   static let forgotten: [(name: String, scenario: String, isForgotten: @Sendable (Path) -> Bool)] =
     [
-      ("events behind others", "appending", { $0.name.hasSuffix(".gz") }),
+      ("events after earlier ones", "appending", { $0.name.hasSuffix(".gz") }),
       ("a file before it is renamed", "the first log", { $0.name.hasSuffix(".draft") }),
       ("a sealed file before it is renamed", "sealing", { $0.name.contains("-") }),
       ("the folder of a file", "sealing", { $0.parent.name == "logs" }),
       ("the folder of a log", "the first log", { $0.name == "logs" }),
-      ("the folder of what is received", "another's log", { $0.parent.name == "logs" }),
+      ("the folder of a received log", "another's log", { $0.parent.name == "logs" }),
     ]
 
   @Test(arguments: forgotten.indices)

@@ -91,7 +91,7 @@ extension Scenario {
     _ record: inout Record
   ) throws {
     let held = try Contents(of: journal)
-    // At most one frame of three events is lost. The other events are readable, whatever precedes them.
+    // At most one frame of three events is lost. The other events are readable, regardless of what precedes them.
     let all = try Contents(of: whole).hashes(of: log)
     guard held.hashes(of: log).count + 3 >= all.count else { throw JournalError.damaged(log) }
     let missing = held.damage.compactMap { damage in

@@ -29,7 +29,7 @@ extension Scenario {
     { journal, record in
       try record.append(Desk.command(49), to: &journal)
       fail(record.disk)
-      // This must fail.
+      // This call must fail.
       try? record.desk.append([Desk.command(50, events: 2)], to: &journal)
       try goOn(&journal, &record)
     }
@@ -38,7 +38,7 @@ extension Scenario {
   static func sealFailing(_ journal: inout Journal, _ record: inout Record) throws {
     // All calls for the new file succeed except the last one, which flushes its name.
     record.disk.failCall(6, with: .io)
-    // This must fail.
+    // This call must fail.
     try? journal.seal(record.desk.log, keys: record.desk.keys)
     try goOn(&journal, &record)
   }

@@ -63,7 +63,7 @@ extension Scenario {
   static func tornTail(_ journal: inout Journal, _ desk: Desk) throws {
     try sealedFileAndTail(&journal, desk)
     desk.disk.failCall(1, with: .io, .fromThenOn, halfway: true)
-    // This must fail.
+    // This call must fail.
     try? desk.append([Desk.command(5, events: 3)], to: &journal)
     desk.disk.clearWeather()
   }
@@ -145,7 +145,7 @@ extension Scenario {
     _ journal: inout Journal, _ record: inout Record
   ) throws {
     record.disk.failCall(2, with: .io)
-    // This must fail.
+    // This call must fail.
     try? record.desk.append([Desk.command(50, events: 2)], to: &journal)
     journal = try record.restarted()
     try record.append(Desk.command(51, events: 2), to: &journal)

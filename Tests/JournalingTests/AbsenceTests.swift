@@ -6,7 +6,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// How verification reports events that are known to be missing, and bodies that were stripped.
+/// The reports of verification about known missing events and stripped bodies.
 @Suite struct AbsenceTests {
   private static func holed() throws -> (replica: ReplicaFiles, offset: Int) {
     var log = try HandWrittenLog()

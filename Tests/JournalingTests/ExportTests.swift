@@ -13,7 +13,7 @@ struct ExportTests {
     let frames = [
       try log.frame([log.opening], hasHead: false),
       try log.frame([HandWrittenLog.plain("early")], hasHead: false),
-      // Its chain hash joins the frame before it, so a reader finds no damage.
+      // Its chain hash continues the frame before it, so a reader finds no damage.
       try log.frame([HandWrittenLog.plain("late")], hasHead: false) { $0.time += 1 },
       try log.frame([HandWrittenLog.plain("later")], hasHead: false),
     ]

@@ -2,7 +2,7 @@ import Journaling
 import Testing
 import Verifying
 
-/// How verification reports valid frames of another log, and frames in the wrong place.
+/// The faults that verification reports for frames of another log, and for misplaced frames.
 @Suite struct ForeignFaultTests {
   @Test func `Foreign frame: verification reports it and the events missing at its offset`() throws
   {

@@ -168,7 +168,7 @@ import Verifying
     throws
   {
     try held.lose(byteAt: 120, of: files[1])
-    // Another history of the same log, which leaves our history within the lost events.
+    // A different history of the same log, which diverges from ours within the lost events.
     let shared = try bench.machine.disk.contents(of: files[0], limit: 1 << 20)
     let liar = SimulatedMachine(seed: 12)
     try liar.disk.makeDirectories(bench.logFolder)

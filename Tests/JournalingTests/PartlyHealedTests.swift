@@ -35,7 +35,7 @@ import Verifying
     whole = try journal.contents(of: bench.log).events
   }
 
-  /// Damages the frames of some events.
+  /// Damages the frames of the given events.
   private func lose(_ events: ClosedRange<Int>) throws {
     let bytes = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
     let starts = bytes.indices.filter { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// How a journal handles a disk that fails to flush.
+/// Journals on a disk that fails to flush.
 @Suite struct PoisonTests {
   static let mark = Bench.folder / "POISON"
 

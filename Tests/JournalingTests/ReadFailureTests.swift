@@ -8,7 +8,7 @@ import Verifying
 
 /// Disks that fail to read.
 ///
-/// Each operation reports the failure of any call, and takes no event for lost.
+/// Each operation reports the failure of any call, and treats no event as lost.
 @Suite struct ReadFailureTests {
   private let bench: Bench
 

@@ -8,7 +8,7 @@ private typealias Parts = HandWrittenLog.Parts
 
 /// Invalid frames from faulty or malicious senders.
 @Suite struct RefusedArrivalTests {
-  /// The error for the last of some frames, after the others were received.
+  /// The error for the last of the given frames, after the others were received.
   private static func refusal(_ frames: [[UInt8]], of log: UniqueID) throws -> JournalError? {
     var journal = try Bench(keySeed: 40).begun()
     for frame in frames.dropLast() { try journal.receive(frame, of: log, on: .logs) }

@@ -113,7 +113,10 @@ private typealias Parts = HandWrittenLog.Parts
       }
     ),
     ("empty extras", .header, 2, { $0.events[0] = [0x82, 5, 0xa0] + $0.events[0].dropFirst() }),
-    ("no more", .header, 2, { $0.events[0] = [0x82, 5, 0xa1, 2, 0] + $0.events[0].dropFirst() }),
+    (
+      "zero further events", .header, 2,
+      { $0.events[0] = [0x82, 5, 0xa1, 2, 0] + $0.events[0].dropFirst() }
+    ),
     (
       "time without end", .overflow, 2,
       {

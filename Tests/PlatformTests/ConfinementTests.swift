@@ -19,7 +19,7 @@ struct ConfinementTests {
       try disk.put(outside / "secret", [7])
       try disk.put(folder / "deep" / "deeper" / "file", [1, 2])
       try body(PosixDisk(Confinement(to: folder, by: way)), folder, outside)
-      // Whatever the test does, nothing outside of the folder is changed.
+      // Regardless of what the test does, nothing outside the folder is changed.
       #expect(try disk.list(outside) == ["secret"])
       #expect(try disk.get(outside / "secret") == [7])
     }

@@ -132,7 +132,7 @@ private struct LoadedDice: Dice {
 
   @Test(arguments: try FrameTests.bad())
   func `Verification: each bad frame of the vectors is reported`(vector: TestVector) throws {
-    // The small frame does not join the log. This is its only fault.
+    // The small frame does not continue the log. This is its only fault.
     let sound = try Self.faults(behindFirst: ProtocolText.vector("small frame"))
     let found = try Self.faults(behindFirst: vector)
     #expect(found != sound)

@@ -72,7 +72,7 @@ import Testing
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
       #expect(JournalBody(bytes.span) == .domain)
-      // An invalid body decodes to nil, whatever the fault is.
+      // An invalid body decodes to nil, regardless of the fault.
       #expect(((try? Self.body(bytes)) ?? nil) == nil, "\(name)")
     }
     #expect(vector.pairs.count == 10)

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// The constants outside of `Limit.swift` that a reader or writer must know.
+  /// The constants outside `Limit.swift` that a reader or writer must know.
   static let scattered: [String: Int] = [
     "nesting": CBORReader.nestingLimit, "ratioFreeCount": GzipMember.ratioFreeCount,
     "ratioLimit": GzipMember.ratioLimit, "titleBytes": Schema.Limit.titleBytes,

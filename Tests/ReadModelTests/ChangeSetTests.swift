@@ -16,7 +16,7 @@ struct ChangeSetTests {
 
   private static func rows(_ ids: Int...) -> [PlainRow] { ids.map { PlainRow(rowID: $0) } }
 
-  /// Rows of some sections, in any order.
+  /// Rows of the given sections, in any order.
   private static func random(
     _ ids: Range<Int>, sections: Int, showing: Int, _ dice: inout Dice
   ) -> Result {
@@ -26,7 +26,7 @@ struct ChangeSetTests {
     return .sections(of: rows) { _ in section(dice.number(sections)) }
   }
 
-  /// The same rows with some deleted, inserted, moved or changed.
+  /// The same rows after deletions, insertions, moves and changes.
   private static func disturbed(_ result: Result, by count: Int, _ dice: inout Dice) -> Result {
     var rows = result.flatMap { section in section.rows.map { (section.key, $0) } }
     for _ in 0..<count where !rows.isEmpty {

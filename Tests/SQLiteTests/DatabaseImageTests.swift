@@ -8,7 +8,7 @@ struct DatabaseImageTests {
     CREATE INDEX kept_by_c ON kept (c);
     """
 
-  /// The table that SQLite builds from some rows, and a table of an image with the same rows.
+  /// The table that SQLite builds from the given rows, and a table of an image with the same rows.
   private func both(_ rows: [[SQLiteValue]]) throws -> (made: Connection, planted: Connection) {
     let made = try Connection(.memory)
     try made.execute(Self.schema)

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Syncing
 import Testing
 
-/// What the two sides of a conversation send, and in which order.
+/// The messages that the two sides of a conversation send, and their order.
 struct ConversationTests {
   /// Holders whose frames have one event each.
   static func two(_ count: Int) -> (anna: MemoryHolder, bert: MemoryHolder) {

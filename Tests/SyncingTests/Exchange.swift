@@ -110,7 +110,7 @@ struct Exchanges {
     return exchange
   }
 
-  /// Gives each device a number of turns.
+  /// Gives each device the given number of turns.
   func turn(_ count: Int = 12) throws {
     for _ in 0..<count {
       for exchange in all { try exchange.board.turn(patienceMilliseconds: 0) }

@@ -23,7 +23,7 @@ struct ForkTests {
     return (dialler, listener)
   }
 
-  /// The union of the logs of some holders.
+  /// The union of the logs of the given holders.
   static func union(_ holders: [MemoryHolder]) -> [UniqueID: Tree] {
     holders.reduce(into: [:]) { union, holder in
       union.merge(holder.logs) { $0.joined(with: $1) }

@@ -67,7 +67,7 @@ final class JournalHolder: Holder {
   var hello: Hello { Hello(book: .book, replica: replica, frontier: frontier) }
 
   var frontier: Frontier {
-    // An open journal knows its places.
+    // An open journal already has its places.
     Frontier((try? journal.places()) ?? [])
   }
 

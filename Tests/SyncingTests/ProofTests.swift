@@ -197,12 +197,12 @@ struct ProofTests {
 
   @Test(arguments: [
     ("no name", "8405" + VectorTests.digest + "60f6"),
-    ("a name of two lines", "8405" + VectorTests.digest + "610af6"),
+    ("a name with a line feed", "8405" + VectorTests.digest + "610af6"),
     ("a short code", "8405" + "41076170f6"),
     ("port 0", "8405" + VectorTests.digest + "617000"),
-    ("a port above all", "8405" + VectorTests.digest + "61701a00010000"),
+    ("a port above 65,535", "8405" + VectorTests.digest + "61701a00010000"),
     ("too few elements", "8305" + VectorTests.digest + "6170"),
-    ("a name of a secret that is none", "8505" + VectorTests.digest + "6170f6" + "4101"),
+    ("a secret name of one byte", "8505" + VectorTests.digest + "6170f6" + "4101"),
     (
       "a long name",
       "8405" + VectorTests.digest + "7865" + String(repeating: "61", count: 101) + "f6"

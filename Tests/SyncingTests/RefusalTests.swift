@@ -36,27 +36,30 @@ struct RefusalTests {
   }
 
   static let garbage: [(String, [UInt8], MessageFault)] = [
-    ("nothing", [], .cbor(.truncated(at: 0))),
-    ("no array", [0x01], .cbor(.wrongType(expected: .array, at: 0))),
+    ("an empty message", [], .cbor(.truncated(at: 0))),
+    ("an item that is not an array", [0x01], .cbor(.wrongType(expected: .array, at: 0))),
     ("an unknown kind", [0x81, 0x18, 0x63], .kind(99)),
-    ("an end with more", [0x83, 0x02, 0x80, 0x00], .shape),
-    ("an end and more", [0x82, 0x02, 0x80, 0x00], .cbor(.trailing(at: 3))),
-    ("a long spelling", [0x81, 0x18, 0x02], .cbor(.notShortest(at: 1))),
-    ("a promise of much", [0x83, 0x01, 0x50], .cbor(.tooMany(at: 0))),
+    ("an `end` with an extra element", [0x83, 0x02, 0x80, 0x00], .shape),
+    ("an `end` followed by another byte", [0x82, 0x02, 0x80, 0x00], .cbor(.trailing(at: 3))),
+    ("a number that is not in its shortest form", [0x81, 0x18, 0x02], .cbor(.notShortest(at: 1))),
+    ("a claimed length beyond the bytes", [0x83, 0x01, 0x50], .cbor(.tooMany(at: 0))),
     (
       "deep nesting",
       [0x8a, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80] + nobody + [0xf4]
         + [UInt8](repeating: 0x81, count: 40) + [0x00], .cbor(.tooDeep(at: 74))
     ),
     (
-      "a hello that does not say whether it stays",
+      "a hello without its last element",
       [0x88, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80] + nobody, .shape
     ),
     (
       "a hello without an incarnation", [0x87, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80],
       .shape
     ),
-    ("a promise of logs", [0x83, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff], .cbor(.tooMany(at: 2))),
+    (
+      "a claimed number of places beyond the bytes", [0x83, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff],
+      .cbor(.tooMany(at: 2))
+    ),
   ]
 
   /// The id of a side without a log, as a byte string.

@@ -74,7 +74,7 @@ struct RemovalTests {
       let verdict: Verdict = dice.chance(30) ? .hasBodyToStrip : .clean
       return Self.file(first...first + UInt64(dice.number(4)), verdict, copy: UInt8(number))
     }
-    // Each device acts according to what it saw, whatever others have removed in the meantime.
+    // Each device acts according to what it saw, regardless of what others have removed in the meantime.
     let removed = Set(
       files.filter { old in files.contains { mayReplace(old, by: $0) } }.map(\.name))
     let events = Set(files.flatMap { Array($0.name.events) })

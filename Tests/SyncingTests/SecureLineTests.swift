@@ -17,7 +17,7 @@ struct SecureLineTests {
     try TLSIdentity(SigningKey(seed: [UInt8](repeating: seed, count: 32)))
   }
 
-  /// An identity with which no handshake can start, because its range of versions is empty.
+  /// An identity whose range of versions is empty, so no handshake can start with it.
   static func speechless(_ seed: UInt8) throws -> TLSIdentity {
     var settings = TLSSettings()
     (settings.lowestVersion, settings.highestVersion) = (0x0304, 0x0303)
@@ -164,7 +164,7 @@ struct SecureLineTests {
     }
   }
 
-  /// Work on a separate thread; `finish` waits for it and rethrows its error.
+  /// Work on a separate thread, with a method `finish` that waits for it and rethrows its error.
   private final class Errand: Sendable {
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
     private let isDone = DispatchSemaphore(value: 0)

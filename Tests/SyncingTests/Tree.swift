@@ -41,7 +41,7 @@ struct Tree: Hashable {
 
   func sequence(of hash: Digest) -> UInt64? { hash == root ? 0 : events[hash]?.sequence }
 
-  /// The events without a successor, with the farthest last.
+  /// The events without a successor, ending with the farthest one.
   var tips: [Digest] {
     let followed = Set(events.values.map(\.before))
     return events.keys.filter { !followed.contains($0) }

@@ -133,7 +133,7 @@ struct TroubledHostTests {
   }
 }
 
-/// A caller that performs the steps of a sync server by hand.
+/// A caller that performs the steps of a sync server one by one.
 private final class HandMadeCaller {
   let line: any Line
   private(set) var talker = Talker(.dialler, MemoryHolder(.cleo), stays: true)

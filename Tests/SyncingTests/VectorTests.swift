@@ -12,14 +12,14 @@ struct VectorTests {
   static let vectors: [(name: String, message: Message, hex: String)] = [
     ("end", .end(.nothing), "00000003" + "820280"),
     (
-      "end with news", .end(Frontier([Place(log: .anna, sequence: 24, hash: hash)])),
+      "end with new places", .end(Frontier([Place(log: .anna, sequence: 24, hash: hash)])),
       "00000039" + "820281" + "83" + anna + "1818" + digest
     ),
     ("alive", .alive, "00000002" + "8106"),
     ("asking", .asking, "00000002" + "8107"),
     ("frame", .frame(log: .anna, [1, 2]), "00000016" + "8301" + anna + "420102"),
     ("refusal", .refusal(Refusal(.busy, "no")), "00000006" + "830405" + "626e6f"),
-    ("nothing held", .have(.nothing, ends: 0), "00000004" + "83038000"),
+    ("have without places", .have(.nothing, ends: 0), "00000004" + "83038000"),
     (
       "a hole",
       .have(
@@ -43,7 +43,7 @@ struct VectorTests {
       "0000003b" + "89000101f6" + "81" + anna + anna + "80" + anna + "f4"
     ),
     (
-      "hello of one who stays",
+      "hello of a side that stays connected",
       .hello(
         Hello(book: .anna, replica: .anna, frontier: .nothing, incarnation: .anna, stays: true)),
       "0000003a" + "89000101" + anna + "80" + anna + "80" + anna + "f5"

@@ -188,7 +188,7 @@ final class BodyEraser {
     // The frame was readable before. If it is not readable now, the error is in this function.
     guard let packed = try? Frame.decode(bytes.span, at: 0, &chain),
       packed.events.map(\.hash) == frame.events.map(\.hash), packed.length == bytes.count
-    else { preconditionFailure("stripping leaves the chain as it was") }
+    else { preconditionFailure("stripping does not change the chain") }
     return (packed, bytes)
   }
 

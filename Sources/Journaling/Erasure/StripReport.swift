@@ -1,7 +1,7 @@
 package import Bytes
 package import Platform
 
-/// What was changed to remove erased bodies.
+/// The changes that were made to remove erased bodies.
 package struct StripReport: Hashable, Sendable {
   /// The number of removed bodies, by log.
   package var bodies: [UniqueID: Int] = [:]

@@ -107,7 +107,7 @@ package struct LogExport: ~Copyable {
     let end = frame.end(before: index)
     var begun = FrameDraft(after: end ?? Self.start(of: frame))
     let joins = begun.append(frame, from: end == nil ? 0 : index, &chain)
-    precondition(joins, "a frame follows what it says itself of the log before it")
+    precondition(joins, "a frame continues the log end that it states")
     draft = begun
   }
 

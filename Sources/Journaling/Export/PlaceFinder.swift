@@ -7,7 +7,7 @@ struct PlaceFinder {
   let index: LogIndex
   let finder: FrameFinder
 
-  /// Which events of each strand the book has.
+  /// The events of each strand that the book has.
   func places() throws(JournalError) -> [Place] {
     var places: [Place] = []
     for (strand, state) in index.states
@@ -107,7 +107,7 @@ struct PlaceFinder {
     return [last + 1...next - 1].without(losses.events).isEmpty
   }
 
-  /// Which events of each strand a peer has, according to its places.
+  /// The events of each strand that a peer has, according to its places.
   private func held(
     of replica: UniqueID, by places: [Place]
   ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {

@@ -12,7 +12,7 @@ extension FrameDraft {
 
   /// The bytes of the frame, or nil if it would exceed the size limit.
   func encoded(level: PackingLevel, withTable: Bool) -> [UInt8]? {
-    precondition(!isEmpty, "a frame holds an event at least")
+    precondition(!isEmpty, "a frame has at least one event")
     var writer = CBORWriter()
     FrameInformation(after: start, blocks: secrets.blocks, withTable: withTable)
       .encode(to: &writer)
@@ -47,7 +47,7 @@ extension FrameDraft {
       let frame = try Frame.decode(packed.span, at: 0, &chain)
       precondition(
         frame.events.last?.hash == end.hash && frame.length == packed.count,
-        "a frame reads as it was written")
+        "a written frame decodes to the same content")
     } catch {
       throw .unwritable(log, error)
     }

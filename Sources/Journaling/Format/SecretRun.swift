@@ -50,7 +50,7 @@ struct SecretRun: Hashable, Sendable {
   mutating func append(
     _ sequence: UInt64, open: BlockSecrets?, _ dice: any Dice, _ chain: inout Chain
   ) -> UniqueID {
-    precondition(sequence == last + 1, "runs grow at their end")
+    precondition(sequence == last + 1, "salts are added at the end of a run")
     let block = Chain.block(of: sequence)
     let isBegun = last >= first && Chain.block(of: last) == block
     let isOpen = sequence > Chain.first(ofBlock: block)

@@ -143,7 +143,7 @@ package struct Journal: ~Copyable {
     parts.index.scope(of: frame, in: log, leaving: fork, table: table)
   }
 
-  /// Which events of each strand the book has.
+  /// The events of each strand that the book has.
   package func places() throws(JournalError) -> [Place] { try parts.places.places() }
 
   /// The last event of each strand of a replica, even if events before it are lost.
@@ -161,7 +161,7 @@ package struct Journal: ~Copyable {
   ///
   /// - Parameters:
   ///   - replica: The replica.
-  ///   - places: Which events of each strand the peer has.
+  ///   - places: The events of each strand that the peer has.
   ///   - keys: The keys of this device if it writes the log, otherwise nil. A frame that does not end in a head is
   ///     signed with them.
   /// - Returns: The frames in order.

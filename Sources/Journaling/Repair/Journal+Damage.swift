@@ -6,7 +6,7 @@ extension Journal {
     try parts.recovery.damagedEnds()
   }
 
-  /// Removes bytes outside of frames from files that still hold all of their events, and keeps copies in quarantine.
+  /// Removes bytes outside frames from files that still hold all of their events, and keeps copies in quarantine.
   package mutating func removeStrayBytes() throws(JournalError) -> [Repair] {
     try parts.strayByteRemover.removeStrayBytes()
   }

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Keeps copies of damaged files, and of bytes outside of frames, before they are removed.
+/// Keeps copies of damaged files, and of bytes outside frames, before they are removed.
 struct Quarantine {
   let store: SegmentStore
   let index: LogIndex

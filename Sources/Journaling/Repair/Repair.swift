@@ -3,7 +3,7 @@ package import Platform
 /// A change that recovery made to a file.
 package struct Repair: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Bytes outside of frames were copied to the given path and cut off.
+    /// Bytes outside frames were copied to the given path and cut off.
     case trimmed(byteCount: Int, copiedTo: Path)
     /// The file was removed because another file holds all of its events.
     case removedCovered

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Removes bytes outside of frames from files that still hold all of their events.
+/// Removes bytes outside frames from files that still hold all of their events.
 ///
 /// No event is missing from such a file, so no frame of a peer would replace it.
 struct StrayByteRemover {
@@ -56,7 +56,7 @@ struct StrayByteRemover {
     return repairs
   }
 
-  /// The bytes of a file that are outside of frames; nil if there are none, or if events of the file are missing.
+  /// The bytes of a file that are outside frames; nil if there are none, or if events of the file are missing.
   ///
   /// Frames of this log that are out of place may belong into a hole, so a file with such a frame is not changed.
   private static func strays(in file: FileScan, of segment: SegmentName) -> [Range<Int>]? {

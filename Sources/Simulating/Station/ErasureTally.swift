@@ -5,7 +5,8 @@ import Journaling
 struct ErasureTally {
   /// The `add` events of the records that the station has erased from its files.
   var erased: Set<Landmark> = []
-  /// The events that the station last held with their bodies, identified by the first halves of their chain hashes.
+  /// The events that the station had with their bodies when it was last checked, identified by the first halves of
+  /// their chain hashes.
   private var present: Set<UniqueID> = []
   /// The `add` events of the records that other stations have erased here without asking the user.
   private(set) var taken: Set<UniqueID> = []

@@ -18,7 +18,7 @@ package struct BundleContents: Sendable {
     package var heads: [UInt64] = []
     /// The number of events without their bodies.
     package var stripped = 0
-    /// When the last event was written, according to the author's clock.
+    /// The time at which the last event was written, according to the author's clock.
     package var lastWritten: Int64?
     /// Whether the key is unknown, so no signature could be checked.
     package var isKeyUnknown = false

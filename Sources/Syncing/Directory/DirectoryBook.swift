@@ -10,7 +10,7 @@ package struct DirectoryBook: Hashable, Sendable {
   /// The number of devices that have written files.
   package var devices: Int
   package var events: UInt64
-  /// When the last of the devices wrote, according to its own clock; nil if no file can be read.
+  /// The time of the latest write by any device, according to the clock of that device; nil if no file can be read.
   package var lastWritten: Int64?
 
   package init(

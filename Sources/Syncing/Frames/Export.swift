@@ -28,7 +28,7 @@ package struct Export {
   private var other = Frontier.nothing
   private var waiting: ArraySlice<UniqueID> = []
   private var current: Stretch?
-  /// What the peer will hold once it has stored all sent events.
+  /// The places that the peer will have once it has stored all sent events.
   package private(set) var delivered = Frontier.nothing
 
   package init(_ holder: any Holder) { self.holder = holder }

@@ -65,7 +65,7 @@ package struct VerifiedFile: Hashable, Sendable {
 /// Whether a file of a directory peer may be removed because another file contains the same events.
 ///
 /// Both files were read and verified, and `new` was read back just now. Two devices that follow this rule never remove
-/// each other's last copy, whatever state of the folder each of them sees.
+/// each other's last copy, regardless of the state of the folder that each of them sees.
 ///
 /// - Parameters:
 ///   - old: The file to be removed.

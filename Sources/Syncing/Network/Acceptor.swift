@@ -8,7 +8,7 @@ struct Acceptor {
   private var listener: (any Listener)?
   /// The number of successive failures to accept a caller.
   private var failures = 0
-  /// When callers are accepted again, according to the monotonic clock; `Int64.max` if there is no pause.
+  /// The time at which callers are accepted again, according to the monotonic clock; `Int64.max` if there is no pause.
   private(set) var pauseEnd = Int64.max
 
   init(on poller: any Poller, as token: UInt64) { (self.poller, self.token) = (poller, token) }

@@ -38,7 +38,7 @@ final class ActiveCalls {
 
   var count: Int { entries.count }
 
-  /// When the next timer fires, according to the monotonic clock.
+  /// The time at which the next timer fires, according to the monotonic clock.
   var nextTimer: Int64? { timers.next }
 
   private var now: Int64 { timekeeper.monotonicMilliseconds() }
@@ -113,7 +113,7 @@ extension ActiveCalls {
 extension ActiveCalls {
   /// Adds a caller to those that have not proved themselves yet.
   ///
-  /// Another one may be removed for it.
+  /// Another caller may be removed to make space for it.
   private func makeWait(_ call: Call) {
     let host = Endpoint(call.peer)?.host ?? call.peer
     // The other caller may have sent data in the meantime that is sufficient to accept it.

@@ -9,7 +9,7 @@ package final class Call {
   package let number: UInt64
   /// The destination that this side has dialed, or nil if the peer called.
   package let destination: Int?
-  /// When the call began, in milliseconds of the monotonic clock.
+  /// The time at which the call began, in milliseconds of the monotonic clock.
   package let start: Int64
   package private(set) var conversation: Conversation?
   /// Whether the peer has proved that it may take part.
@@ -21,7 +21,7 @@ package final class Call {
   private var channel: TLSChannel
   /// The error that prevented or ended the conversation.
   private var failure: SyncError?
-  /// When to stop sending closing messages; nil as long as there is other data to send.
+  /// The time at which to stop sending closing messages; nil as long as there is other data to send.
   private var leaveEnd: Int64?
 
   init(
@@ -58,7 +58,7 @@ package final class Call {
   /// The events of the line to wait for.
   var wanted: Interest { hasOutgoing ? [.reading, .writing] : .reading }
 
-  /// When the call must be handled even if nothing happens on the line.
+  /// The time at which the call must be handled even if nothing happens on the line.
   var deadline: Int64 {
     if let leaveEnd { return leaveEnd }
     guard let conversation else { return min(channel.stallDeadline, helloDeadline) }
@@ -105,7 +105,7 @@ extension Call {
     if conversation == nil { failure = failure ?? error } else { conversation?.lineBroke(error) }
   }
 
-  /// From now on, sends only closing messages, for a limited time.
+  /// Sends only closing messages from now on, for a limited time.
   func leave(at now: Int64) { leaveEnd = now + Limit.lastWordsMilliseconds }
 
   func close() { channel.close() }

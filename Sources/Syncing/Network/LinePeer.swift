@@ -15,7 +15,7 @@ package struct LinePeer {
   private var unsent: ArraySlice<UInt8> = []
   private var hasStarted = false
   private var isClosed = false
-  /// When to stop waiting for the peer to read the closing messages.
+  /// The time at which to stop waiting for the peer to read the closing messages.
   private var leaveEnd: Int64?
 
   /// Creates one side of a sync over a line.

@@ -2,7 +2,7 @@
 ///
 /// Their number is limited. If the limit is reached, a new caller replaces another one: the one that has waited
 /// longest, preferably among those that have not sent enough to be answered. A peer that may take part proves this
-/// quickly, so silent strangers cannot keep it out, however many there are.
+/// quickly, so silent strangers cannot keep it out, regardless of their number.
 struct PendingConnections {
   private struct Caller {
     var number: UInt64
@@ -17,7 +17,7 @@ struct PendingConnections {
 
   /// Adds a caller.
   ///
-  /// - Returns: The caller that was removed for it, if there was one.
+  /// - Returns: The caller that was removed to make space, if there was one.
   mutating func enter(_ number: UInt64, from host: String) -> UInt64? {
     let leaver = leaver(for: host)
     if let leaver { leave(leaver) }
@@ -25,7 +25,7 @@ struct PendingConnections {
     return leaver
   }
 
-  /// The caller that is removed if another one arrives, or nil if the limit is not reached.
+  /// The caller that is removed if a new one arrives, or nil if the limit is not reached.
   func leaver(for host: String) -> UInt64? {
     if callers.count(where: { $0.host == host }) >= Limit.sessionsOfAddress {
       return last { $0.host == host }

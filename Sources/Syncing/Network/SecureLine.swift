@@ -177,7 +177,8 @@ package final class SecureLine: Line {
   private func encrypt(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
     do throws(TLSError) {
       return try state.withLock { (state: inout State) throws(TLSError) in
-        precondition(state.session.phase != .handshake, "hands are shaken before anything is sent")
+        precondition(
+          state.session.phase != .handshake, "the handshake is finished before anything is sent")
         return try state.session.send(bytes)
       }
     } catch {

@@ -65,7 +65,7 @@ package final class SyncServer {
 
   /// Waits for the next event and handles it.
   ///
-  /// - Parameter patienceMilliseconds: How long to wait.
+  /// - Parameter patienceMilliseconds: The maximum time to wait.
   /// - Returns: Whether a line, the listener or the watch was ready.
   /// - Throws: ``SyncError/network(_:)`` if this machine cannot continue.
   @discardableResult

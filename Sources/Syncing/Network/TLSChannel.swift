@@ -10,7 +10,7 @@ struct TLSChannel: ~Copyable {
   private var tls: TLSSession
   /// Bytes that the line has not accepted yet.
   private var unsent: [UInt8] = []
-  /// When the line last accepted bytes or had none to accept.
+  /// The time at which the line last accepted bytes or had none to accept.
   private var lastTaken: Int64
   private(set) var hasSaidGoodbye = false
   /// Whether the peer has closed the line, or the line has broken.

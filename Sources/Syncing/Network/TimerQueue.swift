@@ -10,7 +10,7 @@ struct TimerQueue {
   /// A binary heap: no timer is later than its two children.
   private var timers: [Alarm] = []
 
-  /// When the next timer fires.
+  /// The time at which the next timer fires.
   var next: Int64? { timers.first?.time }
 
   mutating func set(_ token: UInt64, at time: Int64) {

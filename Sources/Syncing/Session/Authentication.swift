@@ -1,6 +1,6 @@
 import Crypto
 
-/// What each side of a session has proved before the hellos are exchanged.
+/// The proofs of each side of a session before the hellos are exchanged.
 struct Authentication: Sendable {
   /// The key of the peer, if the line has proved it.
   private let peerKey: PublicKey?

@@ -145,7 +145,7 @@ package struct Conversation {
     look()
   }
 
-  /// When to call ``tick()``, according to the monotonic clock.
+  /// The time at which to call ``tick()``, according to the monotonic clock.
   package var deadline: Int64? { isOver ? nil : lineMonitor.deadline }
 
   /// Checks timeouts.

@@ -1,11 +1,11 @@
-/// What each side of a session has stated that it holds.
+/// The places that each side of a session has stated.
 struct FrontierExchange: Sendable {
   /// The latest frontier that the peer has stated.
   private(set) var peerFrontier = Frontier.nothing
-  /// Everything that the peer has stated that it holds, or will hold once it has stored what was sent.
+  /// All places that the peer has stated, or will have once it has stored the events that were sent.
   private(set) var common = Frontier.nothing
-  /// What the peer will hold once it has stored the events that were sent last; nil before the first `end` of this
-  /// side.
+  /// The places that the peer will have once it has stored the events that were sent most recently; nil before the
+  /// first `end` of this side.
   private var delivered: Frontier?
   /// The latest frontier that this side has stated.
   private var told = Frontier.nothing
@@ -24,7 +24,7 @@ struct FrontierExchange: Sendable {
     learn(frontier)
   }
 
-  /// Records what the peer will hold once it has stored the sent events.
+  /// Records the places that the peer will have once it has stored the sent events.
   mutating func deliver(_ frontier: Frontier) {
     delivered = frontier
     learn(frontier)
@@ -50,7 +50,7 @@ struct FrontierExchange: Sendable {
     if common.places.count > most { common = peerFrontier.union(delivered ?? .nothing) }
   }
 
-  /// What is known of the peer, or only the latest part if the peer has stated too many places.
+  /// The known places of the peer, or only the latest ones if the peer has stated too many places.
   private static func bounded(_ frontier: Frontier, or latest: Frontier) -> Frontier {
     frontier.places.count <= 4 * Limit.frontierPlaces ? frontier : latest
   }

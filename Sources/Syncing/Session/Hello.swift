@@ -2,7 +2,7 @@ package import Bytes
 import Crypto
 import Journaling
 
-/// What a side states about itself at the start of a session.
+/// The information that a side sends about itself at the start of a session.
 package struct Hello: Hashable, Sendable {
   /// The protocol versions that the side supports.
   package var versions: ClosedRange<UInt64>

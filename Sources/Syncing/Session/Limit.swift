@@ -2,27 +2,27 @@
 ///
 /// Limits are checked before memory is allocated.
 package enum Limit {
-  /// The size of a message, excluding its length field.
+  /// The maximum size of a message, excluding its length field.
   package static let messageBytes = 8 << 20
-  /// The size of a frame with salts, as in the journal.
+  /// The maximum size of a frame with salts, as in the journal.
   package static let frameBytes = 2 << 20
-  /// The number of places in a frontier.
+  /// The maximum number of places in a frontier.
   package static let frontierPlaces = 4_096
-  /// The number of places that are looked up on disk at once for one peer, in addition to one for each log.
+  /// The maximum number of places that are looked up on disk at once for one peer, in addition to one for each log.
   package static let looks = 256
-  /// The number of ranges after a hole, for each place.
+  /// The maximum number of ranges after a hole, for each place.
   package static let islands = 1_024
-  /// The number of ranges of all places together, so that a frontier fits into a message.
+  /// The maximum number of ranges of all places together, chosen so that a frontier fits into a message.
   package static let frontierIslands = 65_536
   package static let formerBooks = 256
   package static let refusalTextBytes = 1_024
-  /// The length of a host name.
+  /// The maximum length of a host name.
   package static let hostBytes = 253
-  /// The length of the name of an invited device.
+  /// The maximum length of the name of an invited device.
   package static let proofNameBytes = 100
   /// The time for which an invitation is valid.
   package static let invitationMilliseconds: Int64 = 600_000
-  /// The number of open invitations.
+  /// The maximum number of open invitations.
   ///
   /// A new invitation replaces the oldest one.
   package static let openInvitations = 16
@@ -41,27 +41,27 @@ package enum Limit {
   /// The time that the user has to decide about an invited device.
   package static let answerMilliseconds: Int64 = 120_000
 
-  /// The size of a file of a directory peer.
+  /// The maximum size of a file of a directory peer.
   package static let fileBytes = 16 << 20
-  /// The number of files of one replica that are kept although larger files contain the same events.
+  /// The maximum number of files of one replica that are kept although larger files contain the same events.
   package static let coveredFiles = 16
   /// If this many files of one replica are not part of a larger file, the next push writes a file with all events.
   package static let looseFiles = 64
-  /// The number of entries that are read in one directory of a directory peer.
+  /// The maximum number of entries that are read in one directory of a directory peer.
   package static let directoryEntries = 65_536
 
-  /// The number of sessions with peers that have proved that they may take part.
+  /// The maximum number of sessions with peers that have proved that they may take part.
   package static let sessions = 4_096
-  /// The number of sessions with peers that have not yet proved that they may take part.
+  /// The maximum number of sessions with peers that have not yet proved that they may take part.
   package static let unknownSessions = 64
-  /// The number of sessions with such peers for one address.
+  /// The maximum number of sessions with such peers for one address.
   package static let sessionsOfAddress = 8
-  /// The memory for one device over all its sessions, and for all unknown peers together.
+  /// The maximum memory for one device over all its sessions, and for all unknown peers together.
   package static let deviceBytes = 48 << 20
 
-  /// The number of bytes that one session may send in a turn.
+  /// The maximum number of bytes that one session may send in a turn.
   package static let turnBytes = 256 << 10
-  /// The number of callers that are accepted in a turn.
+  /// The maximum number of callers that are accepted in a turn.
   package static let callersAtOnce = 16
   /// The number of successive failures to accept a caller, for lack of memory or descriptors, after which the server
   /// gives up.
@@ -74,20 +74,20 @@ package enum Limit {
   package static let shortestWait: Int64 = 1_000
   package static let longestWait: Int64 = 60_000
 
-  /// The number of bytes that are read from a line or file at once.
+  /// The maximum number of bytes that are read from a line or file at once.
   package static let chunkBytes = 64 << 10
 
-  /// The time for which a line may be silent.
+  /// The maximum time for which a line may be silent.
   package static let silenceMilliseconds = 30_000
-  /// The time that a peer has to send its hello.
+  /// The maximum time that a peer has to send its hello.
   package static let helloMilliseconds: Int64 = 10_000
-  /// The time that a peer has to store what it was sent.
+  /// The maximum time that a peer has to store the events that it was sent.
   package static let commitMilliseconds: Int64 = 600_000
   /// The minimum rate of a sending peer, after the first minute.
   package static let slowestBytesPerSecond: Int64 = 4_096
   package static let graceMilliseconds: Int64 = 60_000
   /// The time without output after which a live side sends `alive`.
   package static let keepAliveMilliseconds: Int64 = 60_000
-  /// The time for which a live peer may be silent.
+  /// The maximum time for which a live peer may be silent.
   package static let restMilliseconds: Int64 = 150_000
 }

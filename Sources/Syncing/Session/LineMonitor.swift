@@ -15,7 +15,7 @@ struct LineMonitor {
 
   var now: Int64 { timekeeper.monotonicMilliseconds() }
 
-  /// When the next timeout passes, according to the monotonic clock.
+  /// The time at which the next timeout passes, according to the monotonic clock.
   var deadline: Int64 { timeouts.deadline }
 
   mutating func hear(_ count: Int) {
@@ -31,6 +31,6 @@ struct LineMonitor {
   /// Begins to wait for something, unless this side waits for it already.
   mutating func wait(for waiting: Timeouts.Waiting) { timeouts.wait(for: waiting, at: now) }
 
-  /// What happens at the given time, if a timeout has passed.
+  /// The consequence at the given time, if a timeout has passed.
   func verdict(at moment: Int64) -> Timeouts.Verdict? { timeouts.verdict(at: moment) }
 }

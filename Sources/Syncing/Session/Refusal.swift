@@ -46,18 +46,18 @@ package struct Refusal: Hashable, Sendable {
       self.init(
         .version,
         "you speak \(theirs.lowerBound) to \(theirs.upperBound), I \(lowest) to \(highest)")
-    case .wrongBook, .noBook: self.init(.wrongBook, "I hold another book")
+    case .wrongBook, .noBook: self.init(.wrongBook, "I have a different book")
     case .joinedInto(let book): self.init(.wrongBook, "my book has become part of \(book.hex)")
     case .message(.limit, at: _): self.init(.limit, "a message exceeds a limit")
     case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is malformed")
     case .tooSlow: self.init(.limit, "too slow")
     case .journal(.asideFull): self.init(.limit, "I have no space for more unadmitted logs")
-    case .journal(.replayed): self.init(.limit, "I hold that already")
+    case .journal(.replayed): self.init(.limit, "I have these events already")
     case .journal(.overQuota): self.init(.limit, "a device has reached its quota here")
     case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk cannot store it")
     case .journal: self.init(.brokenMessage, "a frame is not valid")
     case .unwelcome(let code): self.init(code, code.words)
-    case .otherReplica: self.init(.brokenMessage, "your log is signed with another key")
+    case .otherReplica: self.init(.brokenMessage, "your log is signed with a different key")
     case .disk, .network, .tls, .cut, .refused, .notABundle, .noFolder, .isABook, .severalBooks:
       return nil
     }

@@ -41,8 +41,8 @@ struct SendQueue {
 
   /// Creates frames until the given number of bytes wait.
   ///
-  /// - Returns: What the peer will hold once it has stored everything, if all frames were created. nil if there are
-  ///   more frames, or if no frames had to be sent.
+  /// - Returns: The places that the peer will have once it has stored everything, if all frames were created. nil if
+  ///   there are more frames, or if no frames had to be sent.
   mutating func fill(upTo count: Int) throws(SyncError) -> Frontier? {
     while isStreaming, outbox.count < count {
       guard let parcel = try export.next() else {

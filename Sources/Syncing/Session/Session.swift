@@ -58,7 +58,7 @@ package struct Session: Sendable {
   /// The latest frontier that the peer has stated.
   package var peerFrontier: Frontier { frontiers.peerFrontier }
 
-  /// Everything that the peer has stated that it holds, or will hold once it has stored what was sent.
+  /// All places that the peer has stated, or will have once it has stored the events that were sent.
   package var common: Frontier { frontiers.common }
 
   /// The number of received bytes that are not decoded yet.
@@ -180,7 +180,7 @@ extension Session {
 
   /// Begins to send new events.
   package mutating func sendNews() {
-    precondition(maySendNews, "news is sent when it may be")
+    precondition(maySendNews, "new events are sent only when they are allowed")
     outgoing.begin()
   }
 

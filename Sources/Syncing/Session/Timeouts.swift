@@ -1,4 +1,4 @@
-/// The limits on how long the peer may keep this side waiting.
+/// The limits on the time for which the peer may keep this side waiting.
 struct Timeouts {
   /// The event that this side waits for.
   enum Waiting: Hashable, Sendable {
@@ -18,14 +18,14 @@ struct Timeouts {
     case news
   }
 
-  /// What happens when a timeout has passed.
+  /// The consequence of a timeout that has passed.
   enum Verdict: Hashable, Sendable { case unanswered, tooSlow, silent, gone, keepAlive }
 
   private var waiting = Waiting.hello
   private var start: Int64
   /// The number of bytes that were transferred since `start`.
   private var byteCount: Int64 = 0
-  /// When bytes were last received, and when they were last sent.
+  /// The times at which bytes were last received and last sent.
   private var lastHeard: Int64
   private var lastSaid: Int64
 
@@ -74,6 +74,6 @@ struct Timeouts {
 
   var deadline: Int64 { ends.map(\.0).min() ?? .max }
 
-  /// What happens at the given time, if a timeout has passed.
+  /// The consequence at the given time, if a timeout has passed.
   func verdict(at now: Int64) -> Verdict? { ends.first { $0.0 <= now }?.1 }
 }
