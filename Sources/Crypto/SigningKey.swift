@@ -17,7 +17,7 @@ package final class SigningKey: Sendable {
     self.handle = Mutex(handle)
   }
 
-  /// Returns the 64-byte signature of a message.
+  /// Returns the 64-byte signature of the given message.
   ///
   /// The same message always has the same signature.
   ///

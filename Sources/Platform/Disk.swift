@@ -29,7 +29,7 @@ public protocol Disk: Sendable {
   /// Flushes the bytes of the file; when it returns, they survive a power cut.
   func flush(_ file: FileToken) throws(DiskError)
 
-  /// Drops the cached bytes of a file, so that the next read shows the bytes on the disk.
+  /// Drops the cached bytes of the given file, so that the next read shows the bytes on the disk.
   ///
   /// Bytes that are not flushed yet stay cached. After a failed flush, the cache and the disk may differ.
   func forgetCached(_ file: FileToken) throws(DiskError)
@@ -37,13 +37,13 @@ public protocol Disk: Sendable {
   /// Closes a file and releases its lock; the token is invalid afterwards, even if this throws.
   func close(_ file: FileToken) throws(DiskError)
 
-  /// Returns the status of the entry at a path, or nil if there is none.
+  /// Returns the status of the entry at the given path, or nil if there is none.
   func status(_ path: Path) throws(DiskError) -> FileStatus?
 
-  /// Returns the names in a directory, sorted by their bytes, without `.` and `..`.
+  /// Returns the names in the given directory, sorted by their bytes, without `.` and `..`.
   func list(_ directory: Path) throws(DiskError) -> [String]
 
-  /// Returns the names in a directory like ``list(_:)``, or nil if there are more than `limit`.
+  /// Returns the names in the given directory like ``list(_:)``, or nil if there are more than `limit`.
   func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]?
 
   /// Moves a file or directory atomically, replacing a file at the destination.
@@ -72,13 +72,13 @@ public protocol Disk: Sendable {
   /// the file contains at that time.
   func lock(_ path: Path) throws(DiskError) -> HeldLock?
 
-  /// Returns properties of the file system that contains a path, or nil if the disk cannot determine them.
+  /// Returns properties of the file system that contains the given path, or nil if the disk cannot determine them.
   func volume(of path: Path) throws(DiskError) -> Volume?
 
   /// Starts watching the entries of a directory; the watch reports changes from now on.
   func watch(_ directory: Path) throws(DiskError) -> any Watch
 
-  /// Returns the part of the disk inside a folder, for paths that others choose.
+  /// Returns the part of the disk inside the given folder, for paths that others choose.
   ///
   /// Its paths begin with the path of the folder, which may itself be reached over links and need not exist yet. Below
   /// the folder no symbolic link and no `..` is followed, even if other processes change the folder at the same time:

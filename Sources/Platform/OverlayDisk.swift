@@ -18,7 +18,7 @@ public final class OverlayDisk: Disk {
     (self.below, self.layer) = (below, layer)
   }
 
-  /// Returns the part of the disk inside a folder, with the same changes in memory.
+  /// Returns the part of the disk inside the given folder, with the same changes in memory.
   public func confined(to folder: Path) -> any Disk {
     OverlayDisk(below.confined(to: folder), layer)
   }
@@ -67,12 +67,12 @@ public final class OverlayDisk: Disk {
   /// Closes a file and releases its lock.
   public func close(_ file: FileToken) throws(DiskError) { try layer.close(file) }
 
-  /// Returns the status of the entry at a path, or nil if there is none.
+  /// Returns the status of the entry at the given path, or nil if there is none.
   public func status(_ path: Path) throws(DiskError) -> FileStatus? {
     try layer.status(path, over: below)
   }
 
-  /// Returns the names in a directory, sorted by their bytes.
+  /// Returns the names in the given directory, sorted by their bytes.
   public func list(_ directory: Path) throws(DiskError) -> [String] {
     try layer.list(directory, over: below)
   }

@@ -13,10 +13,10 @@ public protocol Poller: Sendable {
     _ subject: any Pollable, as token: UInt64, for interest: Interest
   ) throws(NetworkError)
 
-  /// Changes the conditions to wait for on the subject of a token.
+  /// Changes the conditions to wait for on the subject of the given token.
   func change(_ token: UInt64, to interest: Interest) throws(NetworkError)
 
-  /// Stops waiting for the subject of a token.
+  /// Stops waiting for the subject of the given token.
   func remove(_ token: UInt64)
 
   /// Waits until a subject is ready.

@@ -25,7 +25,7 @@ final class Confinement: Sendable {
   /// too.
   private static let flags = OPEN_PLACE | O_DIRECTORY | O_CLOEXEC
 
-  /// Calls a function with the last component of a path and a descriptor of its directory.
+  /// Calls a function with the last component of the given path and a descriptor of its directory.
   func at<Value>(
     _ path: Path, _ body: (_ directory: Int32, _ name: String) throws(Errno) -> Value
   ) throws(Errno) -> Value {

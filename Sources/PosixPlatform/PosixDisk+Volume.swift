@@ -15,7 +15,7 @@ extension PosixDisk {
     return Volume(freeBytes: free, isRemote: isRemote(path))
   }
 
-  /// Whether a path is on a type of file system that several machines can share.
+  /// Whether the given path is on a type of file system that several machines can share.
   private func isRemote(_ path: Path) -> Bool {
     guard let real = realPath(path), let mounts = mounts() else { return false }
     // If several mounts have the longest path, the last one is visible.

@@ -162,7 +162,7 @@ package final class PosixDisk: Disk {
     table.withLock { $0.add(descriptor, path) }
   }
 
-  /// Calls a function with the last component of a path and a descriptor of its directory.
+  /// Calls a function with the last component of the given path and a descriptor of its directory.
   func at<Value>(
     _ path: Path, _ body: (_ directory: Int32, _ name: String) throws(Errno) -> Value
   ) throws(Errno) -> Value {

@@ -112,7 +112,7 @@ extension RecordRun {
     return runs[run].keys[key(place, runs[run].ends).dropFirst(16)]
   }
 
-  /// Returns the first eight bytes of a range as a number; a shorter range is padded with zeros.
+  /// Returns the first eight bytes of the given range as a number; a shorter range is padded with zeros.
   private static func word(of bytes: [UInt8], _ range: Range<Int>) -> UInt64 {
     var word: UInt64 = 0
     for byte in bytes[range.prefix(8)] { word = word << 8 | UInt64(byte) }

@@ -76,7 +76,7 @@ package struct TreeBuilder {
     return first
   }
 
-  /// Returns the length of a record, and the number of bytes that encode this length.
+  /// Returns the length of the given record, and the number of bytes that encode this length.
   private static func length(of record: Span<UInt8>) -> (head: Int, length: Int) {
     var (head, length) = (0, 0)
     repeat {

@@ -23,7 +23,7 @@ struct DiskState: Sendable {
     storage.flushDirectory(directory, whileOpen: files.nodes)
   }
 
-  /// Drops the unflushed changes of a file: they stay visible but never become durable.
+  /// Drops the unflushed changes of the given file: they stay visible but never become durable.
   mutating func abandon(_ file: FileToken) {
     if let node = files[file]?.node { storage.abandon(node) }
   }
@@ -47,13 +47,13 @@ struct DiskState: Sendable {
 
   // MARK: Finding
 
-  /// The node at a path; nil if only its last name is missing.
+  /// The node at the given path; nil if only its last name is missing.
   func node(at path: Path) throws(Refusal) -> Node? {
     guard let place = try place(of: path) else { return .root }
     return storage.visible.node(at: place)
   }
 
-  /// The directory and the last name of a path, whether or not the name exists; nil for the root.
+  /// The directory and the last name of the given path, whether or not the name exists; nil for the root.
   func place(of path: Path) throws(Refusal) -> Place? {
     try finder.place(of: path, in: storage.visible)
   }

@@ -19,7 +19,7 @@ package final class MountedDisk: Disk {
 
   package static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
 
-  /// The index of the disk that a path leads to: 0 for the machine's own disk, 1 for the first stick.
+  /// The index of the disk that the given path leads to: 0 for the machine's own disk, 1 for the first stick.
   ///
   /// A path leads to a stick only if its first component is exactly the stick's name: `/stick` and `/stick0.old` are on
   /// the machine's own disk.

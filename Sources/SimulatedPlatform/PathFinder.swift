@@ -13,7 +13,7 @@ struct PathFinder: Sendable {
   /// Invalidates the cached folders of paths, after a change that may affect the arrangement of the folders.
   mutating func forgetFolders() { tree = spellings.newTree() }
 
-  /// The directory and the last name of a path, whether or not the name exists; nil for the root.
+  /// The directory and the last name of the given path, whether or not the name exists; nil for the root.
   func place(of path: Path, in image: Image) throws(Refusal) -> Place? {
     guard !path.string.isEmpty else { throw Refusal(.notFound) }
     let (spelling, known) = spellings.find(path, in: tree)
@@ -107,7 +107,7 @@ private final class Spellings: Sendable {
 
   private let state = Mutex(State())
 
-  /// The components of a path, and the folder of its last name if it is known.
+  /// The components of the given path, and the folder of its last name if it is known.
   func find(_ path: Path, in tree: Int) -> (spelling: Spelling, folder: Node?) {
     state.withLock { state in
       let spelling = state.spelling(of: path)

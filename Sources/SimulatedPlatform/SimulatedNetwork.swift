@@ -113,7 +113,7 @@ private final class SimulatedListener: Listener, Ready {
     return host == name || everywhere.contains(host) || everywhere.contains(name)
   }
 
-  /// Queues a caller until it is accepted; returns false if the listener is closed.
+  /// Queues the given caller until it is accepted; returns false if the listener is closed.
   func ring(_ caller: SimulatedLine) -> Bool {
     door.withLock { door in
       if door.isClosed { return false }

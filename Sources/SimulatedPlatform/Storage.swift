@@ -28,7 +28,7 @@ struct Storage: Sendable {
     settle { $0.node == node && $0.directories.isEmpty }
   }
 
-  /// Makes the names in a directory durable, and removes files that can no longer be reached.
+  /// Makes the names in the given directory durable, and removes files that can no longer be reached.
   mutating func flushDirectory(_ directory: Node, whileOpen open: Set<Node>) {
     // A move between directories is one step in the journal of the file system, so a flush of one directory also
     // includes the pending changes of the other.

@@ -144,7 +144,7 @@ struct Audit {
     }
   }
 
-  /// Whether a station relies on trust events that no log contains any more.
+  /// Whether the given station relies on trust events that no log contains any more.
   ///
   /// The station continues to apply these events, as required by `protocol.md`, so its digest cannot be compared with
   /// others.
@@ -166,7 +166,7 @@ struct Audit {
     }
   }
 
-  /// Reads from the logs of a station.
+  /// Reads from the logs of the given station.
   ///
   /// - Throws: ``Failure`` if they cannot be read.
   func look<Found>(
@@ -213,7 +213,7 @@ extension ReadModel {
   /// Tables about logs and events, which users do not see.
   private static let bookkeeping = ["log: ", "seen: ", "entity: "]
 
-  /// Whether a row is about a log without events.
+  /// Whether the given row is about a log without events.
   ///
   /// Such a log may be known only by its folder.
   static func isOfEmptyLog(_ row: String) -> Bool {

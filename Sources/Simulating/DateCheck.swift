@@ -23,7 +23,7 @@ struct DateCheck {
     return abs(dated - clock) <= Self.slack ? nil : "\(dated) at \(clock)"
   }
 
-  /// The date of the last event of a log; nil if the event cannot be read.
+  /// The date of the last event of the given log; nil if the event cannot be read.
   private func latestDate(in log: UniqueID) -> Int64? {
     guard let end = book.core.store.journal.end(of: log, on: .logs),
       var reader = try? book.core.store.journal.reader(of: log, from: end.sequence),

@@ -49,7 +49,7 @@ struct MachineEvents {
     station.lacking[log] = max(station.lacking[log] ?? 0, station.witnessedEnd(of: log))
   }
 
-  /// Whether a station continues a log of which it lacks events, and its witness knows none of these.
+  /// Whether the given station continues a log although it lacks events of the log and its witness knows none of them.
   ///
   /// The entries of the witness for other logs do not warn the station. The witness is never flushed, so after a power
   /// cut it can be outdated.
@@ -61,7 +61,7 @@ struct MachineEvents {
     return !lacking.isEmpty && !station.witnesses(lacking.keys)
   }
 
-  /// Copies a station to a new machine.
+  /// Copies the given station to a new machine.
   ///
   /// In half of the cases, the copy has the same machine identity.
   func clone(_ station: Station, _ dice: Seeded) throws {
@@ -164,7 +164,7 @@ struct MachineEvents {
     try Audit(world: world).noteErased(by: station, isAsked: true)
   }
 
-  /// Forges events in the name of a station, as a person with its files but without its keys could.
+  /// Forges events in the name of the given station, as a person with its files but without its keys could.
   ///
   /// The forged events are written to a stick, and sent to every station in a bundle.
   func forge(by station: Station, _ dice: Seeded) throws {

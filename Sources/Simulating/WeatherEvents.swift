@@ -170,7 +170,7 @@ struct WeatherEvents {
       .acknowledged, "\(station.name) lost \(one), which was not damaged", step: world.step)
   }
 
-  /// The events that a station holds both now and after a power cut.
+  /// The events that the given station holds both now and after a power cut.
   ///
   /// Until a name is flushed, a power cut may bring back an older file with this name. Damage to the new file does
   /// not affect the old one.

@@ -26,7 +26,7 @@ struct KnownHoles {
     }
   }
 
-  /// Whether all events of a range are known to be missing from a strand.
+  /// Whether all events of the given range are known to be missing from the given strand.
   func covers(_ range: ClosedRange<UInt64>, of strand: UniqueID) -> Bool {
     ranges[strand, default: []].contains { known in
       known.contains(range.lowerBound) && known.contains(range.upperBound)

@@ -149,7 +149,7 @@ struct LogCheck: ~Copyable {
     if isRepeated, let before { chain = before } else { noteEnd() }
   }
 
-  /// Reports missing events before a frame and repeated events.
+  /// Reports missing events before the given frame and repeated events.
   ///
   /// Returns whether all events of the frame are repeated.
   private mutating func compareRange(of frame: borrowing StoredFrame) -> Bool {

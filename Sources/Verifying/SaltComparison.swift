@@ -8,7 +8,7 @@ struct SaltComparison {
   /// Forgets the last block, because the next frame does not follow it.
   mutating func forget() { last = nil }
 
-  /// Compares the salts of a frame's first block with those in earlier frames.
+  /// Compares the salts of the given frame's first block with those in earlier frames.
   mutating func compare(
     _ claims: FrameClaims, of frame: borrowing StoredFrame, _ faults: inout FaultCollector
   ) {

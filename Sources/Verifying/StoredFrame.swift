@@ -68,7 +68,7 @@ struct StoredFrame: Sendable {
     return claims?.blocks.contains { if case .salts = $0 { true } else { false } } ?? false
   }
 
-  /// Finds the first whole frame at or after an offset.
+  /// Finds the first whole frame at or after the given offset.
   static func next(in bytes: Span<UInt8>, from offset: Int) -> StoredFrame? {
     var place = offset
     while place + headerCount <= bytes.count {
@@ -78,7 +78,7 @@ struct StoredFrame: Sendable {
     return nil
   }
 
-  /// Finds the first frame header in a range whose version is newer than this program's.
+  /// Finds the first frame header in the given range with a version newer than this program's.
   ///
   /// The header has a checksum, so damaged bytes are not mistaken for a newer frame.
   static func nextNewer(

@@ -25,7 +25,7 @@ struct StoredFramesAhead {
     }
   }
 
-  /// Returns the first whole frame at or after an offset.
+  /// Returns the first whole frame at or after the given offset.
   mutating func next(in bytes: [UInt8], from offset: Int) -> StoredFrame? {
     // If a length field is damaged, it may lead to an offset within a frame. Skip the offsets before the requested one.
     while next < starts.count, starts[next] < offset { next += 1 }

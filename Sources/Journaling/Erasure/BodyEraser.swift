@@ -192,7 +192,7 @@ final class BodyEraser {
     return (packed, bytes)
   }
 
-  /// Whether an event has no body although no `erase` in effect removed it.
+  /// Whether the given event has no body although no `erase` in effect removed it.
   func lacksBody(_ event: EventRecord, in frame: Frame) -> Bool {
     frame.strippedBody(of: event).map { !standing.contains($0.erase.mark) } ?? event.isStripped
   }

@@ -135,7 +135,7 @@ extension Frame {
     return entities
   }
 
-  /// The replacement of an event's body; nil if the body was not stripped.
+  /// The replacement of the given event's body; nil if the body was not stripped.
   package func strippedBody(of event: EventRecord) -> StrippedBody? {
     guard event.isStripped else { return nil }
     var reader = CBORReader(content.span, at: event.body.lowerBound)

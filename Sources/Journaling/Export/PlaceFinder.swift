@@ -17,7 +17,7 @@ struct PlaceFinder {
     return places.sorted()
   }
 
-  /// The first lost event of a strand and of the strands that it follows.
+  /// The first lost event of the given strand and of the strands that it follows.
   ///
   /// Strands are searched and not logs, because events that follow a fork whose first command is lost belong to no log.
   private func firstLost(before strand: UniqueID) throws(JournalError) -> UInt64? {
@@ -140,12 +140,12 @@ struct PlaceFinder {
     }
   }
 
-  /// Whether this device has the event at a place, even if events before it are lost.
+  /// Whether this device has the event at the given place, even if events before it are lost.
   func holdsEvent(at place: Place) throws(JournalError) -> Bool {
     try finder.holder(of: place.hash, at: place.sequence, in: place.log) != nil
   }
 
-  /// Whether this device has all events up to a place.
+  /// Whether this device has all events up to the given place.
   private func isHeld(_ place: Place) throws(JournalError) -> Bool {
     guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
       return false

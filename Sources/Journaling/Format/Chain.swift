@@ -7,7 +7,7 @@ package struct Chain: ~Copyable {
 
   package init() {}
 
-  /// The chain hash before the first event of a log.
+  /// The chain hash before the first event of the given log.
   package static func zero(of log: UniqueID) -> Digest {
     SHA256.digest(of: Array("daybook log v1".utf8) + log.bytes)
   }

@@ -30,7 +30,7 @@ package struct ReferenceScope: Sendable {
 
   package mutating func introduce(_ logs: [UniqueID]) { table += logs }
 
-  /// The events that a reference may name; empty if its index is not in the table.
+  /// The events that the given reference may name; empty if its index is not in the table.
   ///
   /// A reference does not contain the branch. If the log has forked, several events may match.
   package func events(at reference: Reference) -> [EventName] {

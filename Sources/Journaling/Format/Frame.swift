@@ -72,7 +72,7 @@ package struct Frame: Sendable {
     return first.header.lowerBound..<last.body.upperBound
   }
 
-  /// Unpacks and checks the frame at an offset, and ignores the bytes after it.
+  /// Unpacks and checks the frame at the given offset, and ignores the bytes after it.
   package static func decode(
     _ bytes: Span<UInt8>, at offset: Int, _ chain: inout Chain
   ) throws(FrameError) -> Frame {
@@ -90,7 +90,7 @@ package struct Frame: Sendable {
     return try Frame(unpacked.content, envelope, &chain)
   }
 
-  /// Whether bodies have been stripped from the frame at an offset; false if there is no valid frame.
+  /// Whether bodies have been stripped from the frame at the given offset; false if there is no valid frame.
   ///
   /// Only the salts in front of the events are read, not the events.
   package static func isStripped(_ bytes: Span<UInt8>, at offset: Int) -> Bool {

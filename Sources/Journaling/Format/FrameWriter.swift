@@ -23,7 +23,7 @@ extension FrameDraft {
     return envelope.packing(writer.bytes, level: level, limit: byteLimit)
   }
 
-  /// The bytes of the frame in a log, checked by decoding them.
+  /// The bytes of the frame in the given log, checked by decoding them.
   func packed(
     for log: UniqueID, level: PackingLevel, withTable: Bool
   ) throws(JournalError) -> [UInt8] {

@@ -26,7 +26,7 @@ package struct LogEnd: Hashable, Sendable {
     self.table = table
   }
 
-  /// The state of a log before its first event.
+  /// The state of the given log before its first event.
   package static func zero(of log: UniqueID) -> LogEnd {
     LogEnd(
       of: ReplicaPrefix(of: log), sequence: 0, time: 0, when: 0, hash: Chain.zero(of: log),
@@ -40,7 +40,7 @@ package struct LogEnd: Hashable, Sendable {
       hash: event.hash, table: table + logs)
   }
 
-  /// The state after a frame; nil if the frame does not join the log.
+  /// The state after the given frame; nil if the frame does not continue the log.
   package func advanced(by frame: Frame) -> LogEnd? {
     guard joins(frame), let last = frame.events.last else { return nil }
     return LogEnd(
@@ -48,7 +48,7 @@ package struct LogEnd: Hashable, Sendable {
       hash: last.hash, table: table + frame.introduced)
   }
 
-  /// Whether a frame begins after the last event and contains the same state.
+  /// Whether the given frame begins after the last event and contains the same state.
   package func joins(_ frame: Frame) -> Bool {
     let information = frame.information
     return frame.replica == replica && frame.firstSequence == sequence + 1

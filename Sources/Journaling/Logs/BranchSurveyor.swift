@@ -26,7 +26,7 @@ struct BranchSurveyor {
     try cut(replica, as: Lineage(replica: replica), children)
   }
 
-  /// Finds the strand that each strand of a replica leaves.
+  /// Finds the strand that each strand of the given replica leaves.
   ///
   /// Branch points that are already known are not read again.
   func findTrunks(
@@ -75,7 +75,7 @@ struct BranchSurveyor {
     }
   }
 
-  /// Divides a strand into branches where its children leave it, and then divides the children.
+  /// Divides the given strand into branches where its children leave it, and then divides the children.
   private func cut(
     _ strand: UniqueID, as lineage: Lineage,
     _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]

@@ -7,7 +7,7 @@ struct FrameFinder {
   let store: SegmentStore
   let index: LogIndex
 
-  /// Reads the frames of a log, starting with the one that holds an event.
+  /// Reads the frames of the given log, starting with the frame that contains the given event.
   func reader(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
@@ -16,7 +16,7 @@ struct FrameFinder {
       beside: isAhead ? store.beside : nil)
   }
 
-  /// Reads the frames of a strand, starting with the one that holds an event.
+  /// Reads the frames of the given strand, starting with the frame that contains the given event.
   func reader(
     ofStrand strand: UniqueID, from sequence: UInt64, beside: Machine.Beside? = nil
   ) throws(JournalError) -> LogReader {
@@ -26,7 +26,7 @@ struct FrameFinder {
       beside: beside)
   }
 
-  /// The chain hash of a log at an event, or nil if the device does not have the event.
+  /// The chain hash of the given log at the given event, or nil if the device does not have the event.
   ///
   /// The frame that holds the event is read unless its hashes are among the recent ones.
   func hash(
@@ -50,7 +50,7 @@ struct FrameFinder {
     try frame(of: strand, at: sequence).map { $0.events[Int(sequence - $0.firstSequence)] }
   }
 
-  /// The frame of a strand that holds an event.
+  /// The frame of the given strand that contains the given event.
   func frame(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Frame? {
     guard sequence > 0 else { return nil }
     var reader = try self.reader(ofStrand: strand, from: sequence)
@@ -64,7 +64,7 @@ struct FrameFinder {
     }
   }
 
-  /// The chain hash of a strand at one of its own events, or before the replica's first event.
+  /// The chain hash of the given strand at the given one of its own events, or before the replica's first event.
   func hash(in strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
     guard let state = index.states[strand], sequence <= state.end.sequence else { return nil }
     if sequence == 0 { return strand == state.replica ? Chain.zero(of: strand) : nil }
@@ -84,7 +84,7 @@ struct FrameFinder {
     return nil
   }
 
-  /// The log end at one of the events of a strand, or before its first event.
+  /// The log end at the given event of the given strand, or before its first event.
   func end(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> LogEnd? {
     guard let state = index.states[strand] else { return nil }
     if sequence == state.end.sequence { return state.end }
@@ -114,7 +114,7 @@ struct FrameFinder {
     }
   }
 
-  /// The strand that a strand branches off.
+  /// The strand that the given strand branches off.
   func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
     guard let state = index.states[strand], let base = state.base else { return nil }
     if let trunk = state.trunk { return trunk }
@@ -122,7 +122,7 @@ struct FrameFinder {
     return try holder(of: base, at: state.first - 1, in: state.replica)
   }
 
-  /// The chain hash at an event of a strand or of the strands that it follows.
+  /// The chain hash at the given event of the given strand or of the strands that it follows.
   func pathHash(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
     guard let state = index.states[strand] else { return nil }
     if sequence >= state.first { return try hash(in: strand, at: sequence) }
@@ -131,7 +131,7 @@ struct FrameFinder {
     }
   }
 
-  /// The chain hashes of a strand's own events in a range that can be read.
+  /// The chain hashes of the given strand's own events in a range that can be read.
   func hashes(
     of strand: UniqueID, in range: ClosedRange<UInt64>
   ) throws(JournalError) -> [UInt64: Digest] {
@@ -186,7 +186,7 @@ struct FrameFinder {
     return replica
   }
 
-  /// The events of a frame of a forked replica, grouped by log.
+  /// The events of the given frame of a forked replica, grouped by log.
   func logs(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> [UniqueID: ClosedRange<UInt64>] {
@@ -199,7 +199,7 @@ struct FrameFinder {
     return logs
   }
 
-  /// The key that signs the heads of a replica's log.
+  /// The key that signs the heads of the given replica's log.
   func publicKey(of replica: UniqueID) throws(JournalError) -> PublicKey {
     if let key = index.states[replica]?.publicKey { return key }
     let key = try frame(of: replica, at: 1)?.openingKey(of: replica)

@@ -69,10 +69,10 @@ package struct Journal: ~Copyable {
   /// The fork at which each branch begins.
   package var forks: [UniqueID: Fork] { parts.index.forks }
 
-  /// Whether the log of a replica has forked.
+  /// Whether the log of the given replica has forked.
   package func isForked(_ replica: UniqueID) -> Bool { parts.index.isForked(replica) }
 
-  /// Whether events can be appended to a log: its last event can be read, and its table is known.
+  /// Whether events can be appended to the given log: its last event can be read, and its table is known.
   package func isSound(_ log: UniqueID) -> Bool { parts.index.isSound(log) }
 
   /// The events before the end of a log that cannot be read.
@@ -94,7 +94,7 @@ package struct Journal: ~Copyable {
   /// Logs with branches, holes or damage are left out.
   package func logEndCache() -> LogEndCache { parts.recaller.logEndCache() }
 
-  /// Reads the frames of a log, starting with the one that holds an event.
+  /// Reads the frames of the given log, starting with the frame that contains the given event.
   ///
   /// The first frame of a branch can begin before the branch does. The frames continue past the end of the log where
   /// the events of another log follow in the same folder. `ahead` decodes further frames on another thread.
@@ -104,7 +104,7 @@ package struct Journal: ~Copyable {
     try parts.finder.reader(of: log, from: sequence, ahead: isAhead)
   }
 
-  /// The key that signs the heads of a replica's log.
+  /// The key that signs the heads of the given replica's log.
   package mutating func publicKey(of replica: UniqueID) throws(JournalError) -> PublicKey {
     try parts.finder.publicKey(of: replica)
   }
@@ -122,14 +122,14 @@ package struct Journal: ~Copyable {
     try parts.finder.strand(holding: frame, of: replica)
   }
 
-  /// The events of a frame of a forked replica, grouped by log.
+  /// The events of the given frame of a forked replica, grouped by log.
   package func logs(
     holding frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> [UniqueID: ClosedRange<UInt64>] {
     try parts.finder.logs(holding: frame, of: replica)
   }
 
-  /// Returns the scope that resolves the references in a frame of a log.
+  /// Returns the scope that resolves the references in the given frame of the given log.
   ///
   /// - Parameters:
   ///   - frame: The frame.
@@ -146,7 +146,7 @@ package struct Journal: ~Copyable {
   /// The events of each strand that the book has.
   package func places() throws(JournalError) -> [Place] { try parts.places.places() }
 
-  /// The last event of each strand of a replica, even if events before it are lost.
+  /// The last event of each strand of the given replica, even if events before it are lost.
   package func ends(of replica: UniqueID) -> [Place] { parts.index.ends(of: replica) }
 
   /// Events that let a peer find where its log and ours diverge.
@@ -172,7 +172,7 @@ package struct Journal: ~Copyable {
     try parts.places.export(of: replica, lackedBy: places, keys: keys)
   }
 
-  /// Whether this device has the event at a place, even if events before it are lost.
+  /// Whether this device has the event at the given place, even if events before it are lost.
   package func holdsEvent(at place: Place) throws(JournalError) -> Bool {
     try parts.places.holdsEvent(at: place)
   }
@@ -196,7 +196,7 @@ package struct Journal: ~Copyable {
     try parts.appender.append(commands, to: log, keys: keys)
   }
 
-  /// Packs the tail of a log into a sealed file.
+  /// Packs the tail of the given log into a sealed file.
   ///
   /// - Parameters:
   ///   - log: The log.
@@ -321,7 +321,7 @@ package struct Journal: ~Copyable {
   /// Otherwise its frames would be taken for damage and lost.
   package func refuseNewer() throws(JournalError) { try parts.index.refuseNewer() }
 
-  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of a log.
+  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of the given log.
   ///
   /// The device that writes the log must not write different events in their place.
   package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {

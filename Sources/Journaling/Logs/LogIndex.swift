@@ -32,13 +32,13 @@ final class LogIndex {
     states[strand]?.losses.events ?? []
   }
 
-  /// Whether the log of a replica has forked.
+  /// Whether the log of the given replica has forked.
   func isForked(_ replica: UniqueID) -> Bool { branches[replica] != nil }
 
-  /// The strand that holds the events of a log.
+  /// The strand that holds the events of the given log.
   func strand(of log: UniqueID) -> UniqueID { branches[log]?.strand ?? log }
 
-  /// The log that contains an event of a strand.
+  /// The log that contains the given event of the given strand.
   ///
   /// If the event is after the end of the strand, this is the last log of the strand.
   func log(in strand: UniqueID, at sequence: UInt64) -> UniqueID {
@@ -46,7 +46,7 @@ final class LogIndex {
     return mine.max { $0.value.lineage.first < $1.value.lineage.first }?.key ?? strand
   }
 
-  /// The end of a log, or nil if it has no events.
+  /// The end of the given log, or nil if it has no events.
   func end(of log: UniqueID) -> LogEnd? {
     if let branch = branches[log] { return branch.isEmpty ? nil : branch.end }
     return states[log]?.end
@@ -79,13 +79,14 @@ final class LogIndex {
     ends(on: .logs).merging(ends(on: .aside)) { first, _ in first }
   }
 
-  /// The strands of a replica, each after the one that it leaves.
+  /// The strands of the given replica, each after the one that it leaves.
   func strands(of replica: UniqueID) -> [UniqueID] {
     let mine = states.filter { $0.value.replica == replica }
     return mine.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.key)
   }
 
-  /// The branch point at an event of a strand, or before the replica's first event, if it was searched for.
+  /// The branch point at the given event of the given strand, or before the replica's first event, if it was searched
+  /// for.
   func branchPoint(in strand: UniqueID, at sequence: UInt64) -> BranchPoint? {
     guard let state = states[strand] else { return nil }
     let least = strand == state.replica ? 0 : state.first
@@ -95,7 +96,7 @@ final class LogIndex {
     return state.branchPoints[sequence]
   }
 
-  /// Returns the scope that resolves the references in a frame of a log.
+  /// Returns the scope that resolves the references in the given frame of the given log.
   func scope(
     of frame: borrowing Frame, in log: UniqueID, leaving fork: Fork? = nil,
     table: [UniqueID]? = nil
@@ -110,7 +111,7 @@ final class LogIndex {
     return ReferenceScope(of: self.log(in: strand, at: .max), table: start, forks: forks)
   }
 
-  /// The last event of each strand of a replica, even if events before it are lost.
+  /// The last event of each strand of the given replica, even if events before it are lost.
   func ends(of replica: UniqueID) -> [Place] {
     strands(of: replica).compactMap { strand in
       guard let state = states[strand], leadsToEnd(strand, state) else { return nil }
@@ -118,12 +119,12 @@ final class LogIndex {
     }
   }
 
-  /// Whether a strand has events, and its beginning is known.
+  /// Whether the given strand has events, and its beginning is known.
   func leadsToEnd(_ strand: UniqueID, _ state: LogState) -> Bool {
     state.end.sequence > 0 && (strand == state.replica || branches[strand] != nil)
   }
 
-  /// Whether events can be appended to a log: its last event can be read, and its table is known.
+  /// Whether events can be appended to the given log: its last event can be read, and its table is known.
   func isSound(_ log: UniqueID) -> Bool {
     states[strand(of: log)]?.ending.isSound ?? true
   }

@@ -16,7 +16,7 @@ struct LogLoader {
     var logEndCache: LogEndCache?
   }
 
-  /// Reads the ends of all strands of a replica, or takes them from a cache.
+  /// Reads the ends of all strands of the given replica, or takes them from a cache.
   func load(
     _ replica: UniqueID, from shelf: LogShelf, recalling logEndCache: LogEndCache?
   ) throws(JournalError) {
@@ -30,7 +30,7 @@ struct LogLoader {
     if !branches.isEmpty { try surveyor.findTrunks(of: replica, reading: cache) }
   }
 
-  /// Reads the end of a strand.
+  /// Reads the end of the given strand.
   func load(
     _ strand: UniqueID, of replica: UniqueID, from shelf: LogShelf
   ) throws(JournalError) {

@@ -37,7 +37,8 @@ struct ArrivalStripper {
     return packed ?? (frame, bytes)
   }
 
-  /// The erased entities, under the names that a frame uses for them if its author knows a fork that is not known here.
+  /// The erased entities, under the names that the given frame uses for them if its author knows a fork that is not
+  /// known here.
   ///
   /// A branch is named after its first command, so its name can be computed here before the fork is known.
   private func erasures(

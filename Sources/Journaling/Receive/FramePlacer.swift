@@ -41,7 +41,7 @@ struct FramePlacer {
     return .forks(strand, from: start)
   }
 
-  /// Finds a strand that has lost an event, or a body, that a frame contains.
+  /// Finds a strand that has lost an event, or a body, that the given frame contains.
   ///
   /// The given strand is searched first, then the strands that it follows.
   ///
@@ -85,7 +85,7 @@ struct FramePlacer {
     try lossKeeper.setHoles([strand: state.losses.events + [sequence...held - 1]])
   }
 
-  /// The branch that begins at one of a frame's events, if the strand of that branch has lost its beginning.
+  /// The branch that begins at one of the given frame's events, if the strand of that branch has lost its beginning.
   private func branchWithoutStart(
     _ frame: Frame, from start: Int
   ) throws(JournalError) -> UniqueID? {
@@ -125,7 +125,7 @@ struct FramePlacer {
     index.states[strand]?.ending.lost == nil ? .follows(strand) : .fills(strand)
   }
 
-  /// The strand that ends directly before a frame, including staged events.
+  /// The strand that ends directly before the given frame, including staged events.
   private func strandEnding(
     before frame: Frame, of replica: UniqueID, _ receptions: [UniqueID: Reception]
   ) -> UniqueID? {
@@ -140,7 +140,7 @@ struct FramePlacer {
     }?.key
   }
 
-  /// The strand whose hole is filled by staged frames up to the event directly before a frame.
+  /// The strand whose hole is filled by staged frames up to the event directly before the given frame.
   private func fillersEnding(
     before frame: Frame, of replica: UniqueID, _ fillers: [UniqueID: [Filler]]
   ) -> UniqueID? {

@@ -232,7 +232,7 @@ final class Receiver {
     store.frameCache = FrameCache()
   }
 
-  /// Discards the staged events of a strand.
+  /// Discards the staged events of the given strand.
   func forget(_ strand: UniqueID) { staged.receptions[strand] = nil }
 
   /// Stores all staged events.

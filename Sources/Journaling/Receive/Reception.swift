@@ -98,7 +98,7 @@ struct Reception: Sendable {
       && !frame.events[..<index].contains(where: \.isStripped)
   }
 
-  /// Whether a frame is joined with a draft.
+  /// Whether the given frame is joined with a draft.
   ///
   /// Small frames are joined for better compression; packing a large one again would not pay.
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {

@@ -64,7 +64,7 @@ struct BranchRepairer {
     return isNews
   }
 
-  /// The log end before a frame of a strand, read from the strand or its trunk.
+  /// The log end before the given frame of the given strand, read from the strand or its trunk.
   private func start(
     of frame: Frame, in strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> LogEnd? {

@@ -10,7 +10,7 @@ struct CoveredFileRemover {
   let quarantine: Quarantine
   let planner: RepairPlanner
 
-  /// Removes the covered files of a strand, and the drafts that a crash left.
+  /// Removes the covered files of the given strand, and the drafts that a crash left.
   func removeNeedless(of strand: UniqueID) throws(JournalError) -> [Repair] {
     guard let state = index.states[strand] else { return [] }
     let folder = store.folder(strand, state)
@@ -108,7 +108,7 @@ struct CoveredFileRemover {
     return outlived
   }
 
-  /// Whether a file holds all events of a range, and the given event with the same chain hash.
+  /// Whether the given file has all events of the given range, and the given event with the same chain hash.
   private func holds(
     _ event: EventRecord?, _ events: ClosedRange<UInt64>, _ segment: SegmentName,
     _ folder: LogFolder

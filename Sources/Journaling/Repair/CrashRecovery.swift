@@ -27,7 +27,7 @@ struct CrashRecovery {
     return repairs
   }
 
-  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of a log.
+  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of the given log.
   func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
     guard let state = index.states[log], let tail = state.tail else { return false }
     let rest = try rest(of: log, state)
@@ -66,7 +66,7 @@ struct CrashRecovery {
     return offset > 0 ? last : nil
   }
 
-  /// The bytes after the last frame of a strand's tail.
+  /// The bytes after the last frame of the given strand's tail.
   private func rest(of strand: UniqueID, _ state: LogState) throws(JournalError) -> [UInt8] {
     guard let tail = state.tail, tail.excess > 0 else { return [] }
     let path = store.folder(strand, state).path(of: .tail(tail.first))

@@ -35,7 +35,7 @@ struct LossRepairer {
     return true
   }
 
-  /// Reads a strand again whose files were rewritten, and keeps its known losses.
+  /// Reads the given strand again after its files were rewritten, and keeps its known losses.
   func reread(_ strand: UniqueID) throws(JournalError) {
     guard let state = index.states.removeValue(forKey: strand) else { return }
     try loader.load(strand, of: state.replica, from: state.shelf)
@@ -48,7 +48,7 @@ struct LossRepairer {
     index.states[strand]?.losses.add(bodies: state.losses.bodies)
   }
 
-  /// The losses of a strand, each of which is repaired as a unit.
+  /// The losses of the given strand, each of which is repaired as a unit.
   private func losses(
     of strand: UniqueID, _ state: LogState, _ fillers: [Filler]
   ) throws(JournalError) -> [Loss] {

@@ -67,7 +67,7 @@ struct Quarantine {
     return [Repair(file: path, kind: .trimmed(byteCount: excess.count, copiedTo: copy))]
   }
 
-  /// Removes the copies of a log's bytes, because they cannot be searched for erased bodies.
+  /// Removes the copies of the given log's bytes, because they cannot be searched for erased bodies.
   ///
   /// - Returns: The removed files.
   func empty(of log: UniqueID) throws(JournalError) -> [Path] {

@@ -172,7 +172,7 @@ struct RepairPlanner {
       filled: merger.filled, bare: merger.bare, leavesHole: merger.filled != [loss.events])
   }
 
-  /// The log end at which a strand leaves its trunk, taken from the received frames.
+  /// The log end at which the given strand leaves its trunk, taken from the received frames.
   ///
   /// It is needed if the strand has lost its first event.
   private func fork(
@@ -189,7 +189,7 @@ struct RepairPlanner {
     return nil
   }
 
-  /// Whether a strand of a replica holds the last event of a frame.
+  /// Whether a strand of the given replica holds the last event of the given frame.
   private func isHeld(_ frame: Filler, of replica: UniqueID) throws(JournalError) -> Bool {
     guard let last = frame.frame.events.last else { return false }
     return try finder.holder(of: last.hash, at: last.sequence, in: replica) != nil

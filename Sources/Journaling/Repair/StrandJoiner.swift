@@ -43,7 +43,7 @@ struct StrandJoiner {
     return nil
   }
 
-  /// Moves the files of a strand in order.
+  /// Moves the files of the given strand in order.
   ///
   /// After a crash, the next writer moves the remaining files.
   private func move(

@@ -140,7 +140,7 @@ struct FileScan {
     return .gap(start..<bytes.count, failure, isEnd: true)
   }
 
-  /// Returns the first whole frame that begins at or after an offset.
+  /// Returns the first whole frame that begins at or after the given offset.
   private mutating func firstFrame(
     from place: Int, _ chain: inout Chain
   ) -> (frame: Frame, offset: Int)? {

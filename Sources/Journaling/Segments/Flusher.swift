@@ -63,7 +63,7 @@ struct Flusher {
     for log in unnamed { index.states[log]?.isNamed = true }
   }
 
-  /// Writes the bytes of a tail again and flushes them.
+  /// Writes the bytes of the given tail again and flushes them.
   ///
   /// The values of the bytes do not change, so a crash during the write cannot damage durable data.
   private func settle(

@@ -30,7 +30,7 @@ package struct FrameCache: Sendable {
     contentBytes += frame.content.count
   }
 
-  /// The frame at an offset, if it is in the cache.
+  /// The frame at the given offset, if it is in the cache.
   func frame(in bytes: [UInt8], at offset: Int) -> Frame? {
     guard !frames.isEmpty, let name = Self.name(of: bytes, at: offset), let known = frames[name]
     else { return nil }

@@ -55,7 +55,7 @@ struct FrameOrder: Sendable {
     return frame.firstSequence == last.sequence + 1 && last.hash ?? hash == hash ? .end : .before
   }
 
-  /// Whether a frame belongs to this log and is in the range of the file's name.
+  /// Whether the given frame belongs to this log and is in the range of the file's name.
   func owns(_ frame: Frame) -> Bool {
     frame.replica == replica && isNamed(frame.firstSequence, frame.lastSequence)
   }
@@ -69,7 +69,7 @@ struct FrameOrder: Sendable {
     events.contains(first) && events.contains(last)
   }
 
-  /// Whether the next frame shows that a frame is out of place.
+  /// Whether the next frame shows that the given frame is out of place.
   static func contradicts(_ next: Frame, _ frame: Frame) -> Bool {
     if next.firstSequence == frame.lastSequence + 1 {
       return next.information.hash != frame.events.last?.hash

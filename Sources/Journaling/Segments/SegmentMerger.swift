@@ -45,7 +45,7 @@ struct SegmentMerger {
     }
   }
 
-  /// Merges the newest sealed files of a log if enough of them are small.
+  /// Merges the newest sealed files of the given log if enough of them are small.
   func mergeNewest(of log: UniqueID) throws(JournalError) {
     guard !store.isPoisoned, let state = index.states[log] else { return }
     let folder = store.folder(log, state)

@@ -9,7 +9,7 @@ struct SegmentSealer {
   let flusher: Flusher
   let quarantine: Quarantine
 
-  /// Packs the tail of a log into a sealed file.
+  /// Packs the tail of the given log into a sealed file.
   func seal(_ log: UniqueID, keys: (any SigningSource)?) throws(JournalError) {
     guard let state = index.states[log], let tail = state.tail else { return }
     precondition(!state.isRecalled, "the log was read")
@@ -24,7 +24,7 @@ struct SegmentSealer {
     removeTail(of: log)
   }
 
-  /// Removes the tail of a log after it was sealed.
+  /// Removes the tail of the given log after it was sealed.
   func removeTail(of log: UniqueID) {
     guard let state = index.states[log], let tail = state.tail else { return }
     index.states[log]?.tail = nil
@@ -146,7 +146,7 @@ struct SegmentSealer {
     }
   }
 
-  /// Advances the end of a log to the end of a draft, unless it is already further.
+  /// Advances the end of the given log to the end of a draft, unless it is already further.
   private func advance(_ log: UniqueID, to draft: FrameDraft) {
     guard let end = index.states[log]?.end.sequence, draft.end.sequence > end else { return }
     index.states[log]?.advance(to: draft)

@@ -36,7 +36,7 @@ final class SegmentStore {
     (self.frameCache, self.tailCache) = (frameCache, tailCache)
   }
 
-  /// The folder of a strand.
+  /// The folder of the given strand.
   func folder(_ strand: UniqueID, _ state: LogState) -> LogFolder {
     folder(strand, of: state.replica, state.shelf)
   }
@@ -49,7 +49,7 @@ final class SegmentStore {
       path: strand == replica ? own : own / strand.hex, replica: replica, disk: disk)
   }
 
-  /// The ids that are the names of a folder's entries; empty if the folder does not exist.
+  /// The ids among the names of the given folder's entries; empty if the folder does not exist.
   func ids(in folder: Path) throws(DiskError) -> [UniqueID] {
     do throws(DiskError) {
       return try disk.list(folder).compactMap { UniqueID(hex: $0) }
@@ -103,7 +103,7 @@ final class SegmentStore {
 
     """
 
-  /// Removes files of a strand and flushes their folder.
+  /// Removes the given files of a strand and flushes their folder.
   func remove(_ files: [Path], from folder: LogFolder) throws(JournalError) {
     guard !files.isEmpty else { return }
     try writing { () throws(DiskError) in

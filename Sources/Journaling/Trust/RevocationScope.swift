@@ -50,7 +50,7 @@ package struct RevocationScope: Equatable {
     return dependents(on: trust.revokedKeys, in: trust, besides: roots)
   }
 
-  /// The only successor of a key.
+  /// The only successor of the given key.
   ///
   /// If several keys claim to be the successor, the real one is unknown and the result is nil.
   private static func successor(of key: PublicKey, in trust: Trust) -> PublicKey? {
@@ -58,7 +58,7 @@ package struct RevocationScope: Equatable {
     return successors.count == 1 ? successors.first : nil
   }
 
-  /// The successor of a key, and the keys that its device admitted under the old key.
+  /// The successor of the given key, and the keys that its device admitted under the old key.
   ///
   /// Keys that were admitted after the event at which the device left the old key were not admitted by that device.
   private static func takenOver(

@@ -105,7 +105,7 @@ package struct Trust: Sendable {
       ?? key.fingerprint.joined(separator: "-")
   }
 
-  /// Whether an event is folded.
+  /// Whether the given event is folded.
   package func folds(_ log: UniqueID, _ sequence: UInt64) -> Bool {
     guard let last = admitted[log] else { return false }
     return sequence <= last

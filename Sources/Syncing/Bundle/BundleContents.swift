@@ -136,7 +136,7 @@ private struct Inspection: ~Copyable {
     }
   }
 
-  /// Links a frame to an earlier frame of its log.
+  /// Links the given frame to an earlier frame of its log.
   private mutating func join(
     _ frame: Frame, of replica: UniqueID, _ isProved: Bool, _ log: inout BundleContents.Log
   ) {

@@ -70,7 +70,7 @@ extension DirectoryPeer {
     return frame.opening?.name
   }
 
-  /// The first and the last frame of a file, if they can be read.
+  /// The first and the last frame of the given file, if they can be read.
   private func frames(in file: Path, of replica: UniqueID) throws(SyncError) -> [Frame] {
     let bytes: [UInt8]
     do throws(DiskError) {

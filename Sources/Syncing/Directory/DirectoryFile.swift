@@ -93,7 +93,7 @@ extension DirectoryPeer {
     return leading
   }
 
-  /// Whether a file lacks bodies that the store has, although no `erase` in effect removed them.
+  /// Whether the given file lacks bodies that the store has, although no `erase` in effect removed them.
   func lacksBodies(
     _ file: SoundFile, of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
@@ -135,7 +135,7 @@ extension DirectoryPeer {
     return false
   }
 
-  /// The chain hash at an event of a file.
+  /// The chain hash at the given event of the given file.
   ///
   /// Only one frame is decoded to find it.
   private func hash(

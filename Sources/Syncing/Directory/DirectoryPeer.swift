@@ -67,7 +67,7 @@ package struct DirectoryPeer {
     return book
   }
 
-  /// The folder for new files of a replica.
+  /// The folder for new files of the given replica.
   func folder(of replica: UniqueID, of book: UniqueID) -> Path { folder / book.hex / replica.hex }
 
   /// Creates the folder for new files of a replica.

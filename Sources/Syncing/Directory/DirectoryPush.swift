@@ -141,7 +141,7 @@ struct Batch {
   /// The chain hash after the last frame.
   private var end: Digest?
 
-  /// Whether a frame can be added to the file: a file follows one branch, without holes.
+  /// Whether the given frame can be added to the file: a file follows one branch, without holes.
   func hasRoom(for frame: [UInt8], _ next: FrameSpan) -> Bool {
     guard let events else { return true }
     return bytes.count + frame.count <= Limit.fileBytes

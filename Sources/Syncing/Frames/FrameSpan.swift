@@ -34,7 +34,7 @@ package struct FrameSpan: Hashable, Sendable {
     }
   }
 
-  /// The chain hash at an event of the frame, or before its first event.
+  /// The chain hash at the given event of the frame, or before its first event.
   package func hash(at sequence: UInt64) -> Digest? {
     guard sequence + 1 >= events.lowerBound, sequence <= events.upperBound else { return nil }
     return hashes[Int(sequence + 1 - events.lowerBound)]

@@ -21,7 +21,7 @@ package protocol Holder: AnyObject {
   /// in the frontier.
   func ends(of replica: UniqueID) throws(SyncError) -> [Place]
 
-  /// The frames of a replica, on all branches, that the peer lacks.
+  /// The frames of the given replica, on all branches, that the peer lacks.
   ///
   /// If this side has the event at a place of the peer, the peer is assumed to hold all events before it. The frames of
   /// each branch are in order, and the last one ends in a head. The first frame can begin with events that the peer
@@ -59,19 +59,19 @@ package protocol Holder: AnyObject {
   /// The decompressed size of a frame in bytes, as stated in the frame.
   func contentCount(of frame: [UInt8]) -> Int
 
-  /// The position of a frame in the hash chain of its log, or nil if the bytes are not a frame.
+  /// The position of the given frame in the hash chain of its log, or nil if the bytes are not a frame.
   func span(of frame: [UInt8]) -> FrameSpan?
 
-  /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
+  /// Whether the head at the end of the given frame is signed by the replica; true if the replica's key is not known.
   func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
 
-  /// Whether bodies of a replica were erased, so frames elsewhere may still contain them.
+  /// Whether bodies of the given replica were erased, so frames elsewhere may still contain them.
   func hasErased(from replica: UniqueID) -> Bool
 
-  /// The effect of the known erasures on a frame.
+  /// The effect of the known erasures on the given frame.
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
 
-  /// Whether a frame lacks bodies that are stored here, although no known erasure removed them.
+  /// Whether the given frame lacks bodies that are stored here, although no known erasure removed them.
   func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
 }
 
@@ -106,7 +106,7 @@ extension Holder {
 
   package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool { false }
 
-  /// Calls a closure with each frame of a replica, on all branches, that the peer lacks.
+  /// Calls a closure with each frame of the given replica, on all branches, that the peer lacks.
   package func forEachFrame(
     of replica: UniqueID, lackedBy places: [Place],
     _ visit: ([UInt8]) throws(SyncError) -> Void
@@ -163,7 +163,7 @@ extension Holder {
     return nil
   }
 
-  /// Whether this side has all events up to a place, given the latest frontier that this side has stated.
+  /// Whether this side has all events up to the given place, according to the latest frontier that it has stated.
   func holds(_ place: Place, by frontier: Frontier) throws(SyncError) -> Bool {
     if frontier.tells(of: place) { return true }
     guard place.sequence <= frontier.sequence(of: place.log) else { return false }

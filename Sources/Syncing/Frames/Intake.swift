@@ -52,7 +52,7 @@ package struct Intake {
     return isFull
   }
 
-  /// Stores a frame by itself.
+  /// Stores the given frame by itself.
   ///
   /// If the frame is refused for any reason, its log accepts no more events.
   mutating func takeAlone(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
@@ -89,7 +89,8 @@ package struct Intake {
     min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, mostEvents)
   }
 
-  /// Whether a frame would exceed the limits for staged frames: their size, their decompressed size, or their events.
+  /// Whether the given frame would exceed the limits for staged frames: their size, their decompressed size, or their
+  /// events.
   private func isFull(for frame: [UInt8]) -> Bool {
     guard stagedBytes > 0 else { return false }
     return stagedBytes + frame.count > stagedLimit

@@ -30,19 +30,19 @@ package struct Frontier: Hashable, Sendable {
       .map { places[$0].log }
   }
 
-  /// The places of a replica.
+  /// The places of the given replica.
   package func places(of replica: UniqueID) -> ArraySlice<Place> {
     let first = firstIndex { $0.log >= replica }
     let end = firstIndex { $0.log > replica }
     return places[first..<end]
   }
 
-  /// The greatest sequence up to which a branch of a replica's log is stored; 0 if the log is not stored.
+  /// The greatest sequence up to which a branch of the given replica's log is stored; 0 if the log is not stored.
   package func sequence(of replica: UniqueID) -> UInt64 {
     places(of: replica).last?.sequence ?? 0
   }
 
-  /// Whether the frontier contains a place.
+  /// Whether the frontier contains the given place.
   package func tells(of place: Place) -> Bool {
     let index = firstIndex { $0.rank >= place.rank }
     return index < places.count && places[index].rank == place.rank
@@ -76,7 +76,7 @@ package struct Frontier: Hashable, Sendable {
     self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
   }
 
-  /// The stored events of a replica, on any branch.
+  /// The stored events of the given replica, on any branch.
   package func events(of replica: UniqueID) -> [ClosedRange<UInt64>] {
     let events = places(of: replica).flatMap { place in
       (place.sequence > 0 ? [1...place.sequence] : []) + place.islands
