@@ -2,7 +2,7 @@ package import Bytes
 
 /// A source of the signing key.
 ///
-/// It creates the key only when the key is needed.
+/// The source creates the key only when the key is needed.
 package protocol SigningSource: Sendable {
   func signingKey() throws(CryptoError) -> SigningKey
 }

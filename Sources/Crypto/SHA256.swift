@@ -3,8 +3,8 @@ internal import COpenSSL
 
 /// Computes SHA-256 digests with one reusable context.
 ///
-/// It calls OpenSSL's functions for SHA-256 directly. Looking up the algorithm by name would cost a millisecond per
-/// process and half as much time again per digest.
+/// The context calls OpenSSL's functions for SHA-256 directly. Looking up the algorithm by name would cost a
+/// millisecond per process and half as much time again per digest.
 @safe package struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 

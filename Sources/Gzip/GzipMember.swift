@@ -18,7 +18,7 @@ package enum GzipMember {
   /// Compresses content into one member.
   ///
   /// Large contents are compressed by libdeflate from level 7 on, if the program was built with it. Stored blocks are
-  /// used if compression does not help, or helps so much that a reader would take the member for a bomb. Level 0 always
+  /// used if compression does not help, or helps so much that a reader would treat the member as a bomb. Level 0 always
   /// uses stored blocks.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 /// Restricts a disk to the paths in one folder.
 ///
-/// It checks only the text of paths. A disk with symbolic links needs its own ``Disk/confined(to:)``.
+/// The check covers only the text of paths. A disk with symbolic links needs its own ``Disk/confined(to:)``.
 struct ConfinedDisk: ForwardingDisk {
   let wrapped: any Disk
   private let folder: Path

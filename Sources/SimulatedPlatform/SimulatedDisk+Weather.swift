@@ -76,7 +76,7 @@ extension SimulatedDisk {
 
   /// Flips bits of one byte of a file, in its visible, durable and pending bytes.
   ///
-  /// It does nothing if there is no such byte.
+  /// The call does nothing if there is no such byte.
   package func rot(_ path: Path, at offset: Int, flipping bits: UInt8) {
     with { $0.rot(path, at: offset, flipping: bits) }
   }

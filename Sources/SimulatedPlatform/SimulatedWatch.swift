@@ -2,7 +2,7 @@ package import Platform
 
 /// A watch on a directory of a simulated disk, which never waits.
 ///
-/// It ends with the processes that use the disk.
+/// The watch ends with the processes that use the disk.
 package final class SimulatedWatch: Watch, Ready {
   private let number: Int
   private let path: Path

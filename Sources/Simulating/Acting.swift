@@ -150,7 +150,7 @@ extension DaybookError {
     }
   }
 
-  /// Whether the error says that files are damaged or were changed.
+  /// Whether the error states that files are damaged or were changed.
   var isOfDamage: Bool {
     switch self {
     case .journal(.damaged), .journal(.changed), .sync(.journal(.damaged)): true

@@ -144,7 +144,7 @@ struct Audit {
     }
   }
 
-  /// Whether the given station relies on trust events that no log contains any more.
+  /// Whether the given station relies on trust events that no log contains any longer.
   ///
   /// The station continues to apply these events, as required by `protocol.md`, so its digest cannot be compared with
   /// others.

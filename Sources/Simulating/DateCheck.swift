@@ -12,7 +12,7 @@ struct DateCheck {
 
   /// Returns the date of the device's latest event and the time of its clock if they differ by more than a minute.
   ///
-  /// It returns nil if the clock cannot be trusted: if the clock was never set, or if other replicas have written
+  /// The result is nil if the clock cannot be trusted: if the clock was never set, or if other replicas have written
   /// events dated more than a day ahead of it.
   func wrongTime() throws(DaybookError) -> String? {
     let clock = book.machine.timekeeper.now().milliseconds

@@ -8,7 +8,8 @@ extension ReadModel {
 
   /// Tables to leave out.
   ///
-  /// They serve to compute the state digest and depend on when it was last computed. The digest itself is compared.
+  /// These tables serve to compute the state digest and depend on when it was last computed. The digest itself is
+  /// compared.
   private static let others: Set<String> = ["setting", "conflict", "bucket", "stale"]
 
   /// All rows, with the numbers of logs replaced by their ids.

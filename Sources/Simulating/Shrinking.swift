@@ -1,7 +1,7 @@
 extension Simulation {
   /// Makes a failing world smaller as long as it violates the same invariant.
   ///
-  /// It shortens the world to the steps up to the failure, then tries to remove weather, devices and steps.
+  /// The method shortens the world to the steps up to the failure, then tries to remove weather, devices and steps.
   ///
   /// - Parameters:
   ///   - outcome: The outcome with the failure. An outcome without a failure is returned unchanged.

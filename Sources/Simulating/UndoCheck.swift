@@ -24,7 +24,7 @@ struct UndoCheck {
 
   /// The first record that an undo has changed without naming it; nil if there is none.
   ///
-  /// This is called after the undo. The result is also nil if events were lost in the meantime.
+  /// This method is called after the undo. The result is also nil if events were lost in the meantime.
   func unnamed(by undone: [Undone], on book: Book) throws(DaybookError) -> String? {
     // If a failing disk has shown events and then lost them, this also changes records. The undo has not changed these.
     guard try !hasLost(on: book) else { return nil }

@@ -25,7 +25,7 @@ package struct Fault: Hashable, Sendable {
     case tooLarge
     /// The file contains events that the file before it also contains, and further events.
     case overlap
-    /// A frame contains events outside the range in the file's name. This is reported once for each file.
+    /// A frame contains events outside the range in the file's name. The fault is reported once for each file.
     case misnamed
     /// The file contradicts the file that replaced it, or contains events that the log does not have.
     case disagreement(sequence: UInt64)

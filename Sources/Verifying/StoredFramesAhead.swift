@@ -9,7 +9,7 @@ struct StoredFramesAhead {
   private let frames: ParallelPrefetcher<StoredFrame?>
   private var next = 0
 
-  /// The number of frames that may be kept in memory.
+  /// The maximum number of frames that are kept in memory.
   private static let lead = 4
 
   init(_ bytes: [UInt8], beside: Machine.Beside?) {

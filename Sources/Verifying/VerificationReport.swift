@@ -8,7 +8,7 @@ package struct VerificationReport: Hashable, Sendable {
   ///
   /// Logs in `logs/` precede those in `aside/`, and a replica's log precedes its strands.
   package var logs: [VerifiedLog] = []
-  /// The number of trust events that no log contains any more, but that the book remembers.
+  /// The number of trust events that no log contains any longer, but that the book remembers.
   package var remembered: UInt64 = 0
   /// The number of missing events that the user has accepted as lost.
   ///

@@ -35,7 +35,7 @@ struct NameTests {
     #expect(UniqueID(copying: bytes.span, at: 18) == nil)
   }
 
-  @Test func `Id: keeps its bytes, and text in another format is refused`() {
+  @Test func `Id: keeps its bytes, and text in a wrong format is refused`() {
     let id = UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
     #expect(id.hex == "00112233445566778899aabbccddeeff")
     #expect(UniqueID(hex: id.hex) == id)

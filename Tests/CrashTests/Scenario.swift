@@ -15,7 +15,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var prepare: @Sendable (inout Journal, Desk) throws -> Void = Scenario.sealedFileAndTail
   /// Whether the scenario itself makes calls fail.
   ///
-  /// Further failures would then change what it writes.
+  /// In that case, further failures would change the writes of the scenario.
   var isFailing = false
   /// The number of steps of each recovery at which the power is cut in turn.
   var recoveryCuts = 8

@@ -5,7 +5,7 @@ import Journaling
 
 /// Writes frames as `protocol.md` defines them, and lets tests change every part.
 ///
-/// It shares no code with the journal, so the two implementations check each other.
+/// The writer shares no code with the journal, so the two implementations check each other.
 struct HandWrittenLog {
   /// The parts of an event that are hashed.
   ///

@@ -263,7 +263,7 @@ import Verifying
     #expect(found.damage == [])
   }
 
-  @Test func `Lost bodies: a frame that continues on another branch restores a body`() throws {
+  @Test func `Lost bodies: a frame that continues on a different branch restores a body`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)

@@ -47,7 +47,7 @@ import Testing
     get throws { try bench.machine.disk.list(bench.logFolder).filter { !$0.contains("-") } }
   }
 
-  @Test func `Damaged tail: with another tail after it, only unreadable frames are lost`() throws {
+  @Test func `Damaged tail: if a second tail follows it, only unreadable frames are lost`() throws {
     try rot([2])
     var journal = try bench.journal()
     try fillTail(&journal)

@@ -151,7 +151,7 @@ import Verifying
     let faults = try Verification.run(on: Bench.folder, disk: ours).faults
     #expect(faults.map(\.kind) == [.unrooted])
     #expect(faults.map(\.sequence) == [UInt64(4 + 2 * lost.count)])
-    // It does not claim the lost events before it.
+    // The branch does not claim the lost events before it.
     let places = try journal(on: ours).places()
     #expect(try places == journal(on: theirs).places())
   }

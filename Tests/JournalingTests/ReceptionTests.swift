@@ -211,7 +211,7 @@ import Testing
     #expect(try other.journal().contents(of: bench.log).events.count == 10)
   }
 
-  @Test func `Reception: a head signed with another key is refused`() throws {
+  @Test func `Reception: a head signed with the wrong key is refused`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `Reception: a log sent under another id is refused`() throws {
+  @Test func `Reception: a log sent under a wrong id is refused`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
     var receiver = try Bench(keySeed: 40).begun()

@@ -7,7 +7,7 @@ private typealias Parts = HandWrittenLog.Parts
 
 /// Complete frames with content that is not allowed.
 ///
-/// Each is the second frame of its log.
+/// Each of these frames is the second frame of its log.
 @Suite struct RefusedFrameTests {
   private static func error(
     _ events: [Event], spoil: (inout Parts) -> Void = { _ in }

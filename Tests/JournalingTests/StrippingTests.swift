@@ -87,7 +87,7 @@ struct StrippingTests {
     #expect(found == expected)
   }
 
-  @Test func `Stripping: if an owner is written twice, the last value counts`() throws {
+  @Test func `Stripping: if an owner is written twice, the second value counts`() throws {
     let twice = { (first: [UInt64], last: [UInt64]) in
       Self.body { writer in
         writer.arrayHeader(6)
@@ -118,7 +118,7 @@ struct StrippingTests {
     #expect(frame.stripping(erasures, in: scope).bodies.isEmpty)
   }
 
-  @Test func `Stripping: an event with the sequence of an add erased on another branch is spared`()
+  @Test func `Stripping: an event with the sequence of an add erased on another branch is kept`()
     throws
   {
     let (bench, frame) = try frame(of: [Self.add("mine"), Self.act(1, on: [2])])

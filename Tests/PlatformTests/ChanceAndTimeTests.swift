@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `Local time: the offset follows TZ, even at its limits`() async {
-    // This runs in a separate process, because the time zone belongs to the whole process.
+    // The test runs in a separate process, because the time zone belongs to the whole process.
     await #expect(processExitsWith: .success) {
       let timekeeper = SystemTimekeeper()
       let winter = Moment(milliseconds: 1_704_067_200_000)

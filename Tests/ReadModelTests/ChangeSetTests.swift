@@ -86,7 +86,7 @@ struct ChangeSetTests {
     #expect(changes.isEmpty == (old == new), "\(place)")
   }
 
-  @Test func `Change set: its steps turn any result into another and are minimal`() {
+  @Test func `Change set: its steps turn any result into any other and are minimal`() {
     for seed in 0..<1_500 {
       var dice = Dice(seed: UInt64(seed))
       let (count, sections) = (dice.number(40), 1 + dice.number(5))

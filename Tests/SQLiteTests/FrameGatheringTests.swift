@@ -4,7 +4,7 @@ import Testing
 @testable import SQLite
 
 struct FrameGatheringTests {
-  @Test func `Frame gathering: frames wait for the header of the last one`() {
+  @Test func `Frame gathering: frames wait for the header of the last frame`() {
     var gathering = FrameGathering()
     #expect(gathering.add([UInt8](repeating: 1, count: 32).span, at: 0) == .refused)
     #expect(gathering.add(header(pages: 0).span, at: 32) == .gathered)
@@ -17,7 +17,7 @@ struct FrameGatheringTests {
     #expect(gathering.add([8, 8, 8, 8].span, at: 84) == .refused)
   }
 
-  @Test func `Frame gathering: only writes directly after the last one are gathered`() {
+  @Test func `Frame gathering: only writes directly after the previous write are gathered`() {
     var gathering = FrameGathering()
     #expect(gathering.add(header(pages: 0).span, at: 32) == .refused)
     #expect(gathering.add([7].span, at: 56) == .refused)

@@ -80,7 +80,8 @@ struct WriteAheadLogTests {
     #expect(try Self.values(try #require(log.applied(to: files.main))) == Array(0..<19))
   }
 
-  @Test func `Write-ahead log: a malformed log and another database's log are refused`() throws {
+  @Test func `Write-ahead log: a malformed log and a different database's log are refused`() throws
+  {
     let files = try Self.files(3)
     #expect(WriteAheadLog([]) == nil)
     #expect(WriteAheadLog(Array(repeating: 0, count: 100)) == nil)

@@ -37,7 +37,8 @@ struct SimulationTests {
     #expect(Self.failures(of: regressions.map(\.scenario)) == [])
   }
 
-  @Test func `Simulation: a seed always gives the same world, and a different seed another`() {
+  @Test func `Simulation: equal seeds give equal worlds, and different seeds give different ones`()
+  {
     let marks = [17, 17, 18].map { (seed: UInt64) in
       Simulation.run(Scenario(seed: seed)).trace.mark
     }

@@ -149,7 +149,7 @@ struct LinePeerTests {
     let (isReady, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let anna = MemoryHolder(.anna).write(many, to: .anna)
     anna.eventsPerFrame = 500
-    // This needs a separate thread, because other tests may occupy all threads of the pool.
+    // The sync needs a separate thread, because other tests may occupy all threads of the pool.
     Thread.detachNewThread {
       let bert = MemoryHolder(.bert).write(many, to: .bert)
       bert.eventsPerFrame = 500

@@ -122,7 +122,7 @@ struct RemovalModelTests {
     /// Whether an event is no longer in any file, or a body is lost before any device knows the erasure.
     private func isLoss(_ state: Int) -> Bool {
       if holders.contains(where: { $0 & state == 0 }) { return true }
-      // As long as no device knows the erasure, the body must not be removed for good.
+      // As long as no device knows the erasure, the body must not be removed permanently.
       let isKnown = (0..<devices).contains { state >> (place(of: $0) + width) & 1 == 1 }
       return bodies != 0 && bodies & state == 0 && !isKnown
     }

@@ -30,7 +30,7 @@ struct RemovalTests {
     #expect(!mayReplace(Self.file(3...5), by: Self.file(1...4)))
   }
 
-  @Test func `Removal: a file of another branch replaces nothing`() {
+  @Test func `Removal: a file of a different branch replaces no other file`() {
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, chain: 1)))
     // A file that forks within the range, after its beginning.
     var forked = Self.file(1...9)

@@ -42,7 +42,7 @@ struct Talker {
   }
 }
 
-/// Runs two sides until neither sends any more, and returns all bytes that each has sent.
+/// Runs two sides until neither sends any data, and returns all bytes that each has sent.
 @discardableResult
 func syncOutcome(
   _ dialler: inout Talker, _ listener: inout Talker, piece: Int = .max

@@ -101,7 +101,7 @@ struct StrangeFolderTests {
         for path in [place, folder / UniqueID.book.hex] { _ = unsafe chmod(path.string, 0o700) }
       }
       #expect(try pull(bert, folder, machine).received == [.anna: 2, .cleo: 1])
-      // The root user can write in spite of the permissions.
+      // The root user can write despite the permissions.
       guard geteuid() != 0 else { return }
       #expect(try push(bert, folder, machine).problems.count == 1)
     }

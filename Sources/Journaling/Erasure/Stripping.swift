@@ -8,7 +8,7 @@ package struct Stripping: Hashable, Sendable {
   package var standing: [UInt64: Landmark] = [:]
   /// The entities that are erased because an erased entity owns them.
   package var owned: [EventName: Landmark] = [:]
-  /// The entities that were taken for erased ones, but belong to another branch.
+  /// The entities that were assumed to be erased, but belong to a different branch.
   package var spared: Set<EventName> = []
 
   package init() {}

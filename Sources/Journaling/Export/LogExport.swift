@@ -21,7 +21,7 @@ package struct LogExport: ~Copyable {
   private var damageCount = 0
   /// A frame after damage.
   ///
-  /// It is returned after the events before the damage.
+  /// The frame is returned after the events before the damage.
   private var behindGap: ReadFrame?
 
   init(

@@ -2,7 +2,7 @@ import Bytes
 
 /// Events whose headers name other events as seen, and that have no other content.
 ///
-/// They precede a command that would otherwise name more than ``Limit/seenEntries`` logs in one event.
+/// These events precede a command that would otherwise name more than ``Limit/seenEntries`` logs in one event.
 package enum Observation {
   /// The body of such an event.
   package static let body: [UInt8] = {

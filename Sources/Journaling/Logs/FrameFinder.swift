@@ -64,7 +64,7 @@ struct FrameFinder {
     }
   }
 
-  /// The chain hash of the given strand at the given one of its own events, or before the replica's first event.
+  /// The chain hash of the given strand at one of its own events, or before the replica's first event.
   func hash(in strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
     guard let state = index.states[strand], sequence <= state.end.sequence else { return nil }
     if sequence == 0 { return strand == state.replica ? Chain.zero(of: strand) : nil }

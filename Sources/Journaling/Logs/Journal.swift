@@ -278,7 +278,7 @@ package struct Journal: ~Copyable {
 
   /// Decodes a frame before it is received, while the peer prepares the next one.
   ///
-  /// It has no effect once the frame cache is full.
+  /// The call has no effect once the frame cache is full.
   package mutating func prefetch(_ bytes: [UInt8]) { receiver.prefetch(bytes) }
 
   /// Empties the frame cache.
@@ -318,7 +318,7 @@ package struct Journal: ~Copyable {
 
   /// Throws if a newer version of the program has written to a log.
   ///
-  /// Otherwise its frames would be taken for damage and lost.
+  /// Otherwise its frames would be treated as damage and lost.
   package func refuseNewer() throws(JournalError) { try parts.index.refuseNewer() }
 
   /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of the given log.

@@ -6,11 +6,11 @@ package enum HoleCase: String, CaseIterable, Sendable {
 
   /// The relation of the received frames to the frames before and after the hole.
   package enum Joint: String, CaseIterable, Sendable {
-    /// They do not continue the log before the hole.
+    /// The received frames do not continue the log before the hole.
     case apart
-    /// They continue the log before the hole, and the frames after the hole, if there are any, continue them.
+    /// The received frames continue the log before the hole, and any frames after the hole continue them.
     case joins
-    /// They continue the log before the hole, and the frames after the hole follow different events.
+    /// The received frames continue the log before the hole, and the frames after the hole follow different events.
     case contradicts
   }
 

@@ -48,7 +48,7 @@ struct RepairPlan: Hashable, Sendable {
 
   /// The rest of a branch whose beginning is lost.
   ///
-  /// It becomes a strand of its own until the beginning is found.
+  /// The rest becomes a strand of its own until the beginning is found.
   struct OrphanedBranch: Hashable, Sendable {
     var strand: UniqueID
     var files: [File]

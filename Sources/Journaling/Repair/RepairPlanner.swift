@@ -10,7 +10,7 @@ struct RepairPlanner {
   let finder: FrameFinder
   let eraser: BodyEraser
 
-  /// The plan for a loss, or nil if the received frames do not join the events around it.
+  /// The plan for a loss, or nil if the received frames do not continue the events around it.
   ///
   /// Files are included until a head ends the events that replace sealed files: only then can one new file replace the
   /// old ones in one step. If the last file does not end in a head, a tail replaces all of the files. A crash can leave
@@ -174,7 +174,7 @@ struct RepairPlanner {
 
   /// The log end at which the given strand leaves its trunk, taken from the received frames.
   ///
-  /// It is needed if the strand has lost its first event.
+  /// The log end is needed if the strand has lost its first event.
   private func fork(
     of strand: UniqueID, at sequence: UInt64, _ fillers: [Filler]
   ) throws(JournalError) -> LogEnd? {

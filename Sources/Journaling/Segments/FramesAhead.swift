@@ -9,7 +9,7 @@ final class FramesAhead {
   private let frames: ParallelPrefetcher<Frame?>
   private var next = 0
 
-  /// The number of unpacked frames that may wait in memory.
+  /// The maximum number of unpacked frames that wait in memory.
   private static let lead = 4
 
   /// Starts with the frame at an offset; nil if no other frame is known to follow it.

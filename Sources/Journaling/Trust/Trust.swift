@@ -42,7 +42,7 @@ package struct Trust: Sendable {
   package private(set) var admittedKeys: Set<PublicKey> = []
   /// Whether at least one admitted key is not revoked.
   ///
-  /// Without such a key, no device can admit or revoke any more, and the user has to begin a new book.
+  /// Without such a key, no device can admit or revoke any longer, and the user has to begin a new book.
   package private(set) var hasTrustedDevice = false
 
   package init(_ input: TrustInput) {

@@ -7,7 +7,7 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
   package let digest: UniqueID
   /// The name of the file in the directory.
   ///
-  /// It differs from ``string`` if a program or file system has changed it.
+  /// The name differs from ``string`` if a program or file system has changed it.
   package let file: String
 
   package init(events: ClosedRange<UInt64>, digest: UniqueID) {
@@ -17,8 +17,8 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
 
   /// Parses a name in the format of ``string``, or with the changes that copying programs and file systems make.
   ///
-  /// They write the name in capitals, or add text after the digest: `… (conflicted copy).gz`, `….sync-conflict-….gz`,
-  /// `….gz~`. Whether such a file matches its digest is checked later.
+  /// Such programs write the name in capitals, or add text after the digest: `… (conflicted copy).gz`,
+  /// `….sync-conflict-….gz`, `….gz~`. Whether such a file matches its digest is checked later.
   package init?(_ file: String) {
     guard file.utf8.count <= 255, file.utf8.first.map({ $0.isDigit }) == true else { return nil }
     let parts = file.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)

@@ -79,7 +79,7 @@ extension DirectoryPeer {
   /// Whether any events after the last hole, or the end of a branch, are missing from the valid files that have all
   /// bodies that are stored here.
   ///
-  /// A body that no device has any more must not block the later events of its author.
+  /// A body that no device has any longer must not block the later events of its author.
   private func lacksRest(
     beyond places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName],
     _ holder: any Holder

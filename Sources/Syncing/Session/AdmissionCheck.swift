@@ -11,7 +11,7 @@ package struct AdmissionCheck {
   package var asksForProof: Bool
   /// Accepts a caller with a proof, causes the user to be asked, or throws the reason for a refusal.
   ///
-  /// This is called before the first frame.
+  /// This method is called before the first frame.
   package var welcome: (Proof) throws(SyncError) -> Answer
 
   package init(asksForProof: Bool, welcome: @escaping (Proof) throws(SyncError) -> Answer) {

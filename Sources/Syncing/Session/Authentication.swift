@@ -24,7 +24,7 @@ struct Authentication: Sendable {
 
   mutating func hearAsking() { isAskedAbout = true }
 
-  /// Checks that a hello comes from a peer that has proved everything it must prove.
+  /// Checks that the peer has proved everything that it must prove before its hello.
   func check(_ hello: Hello) throws(SyncError) {
     // An unknown peer must not learn anything about the book.
     guard !lacksProof else { throw .unwelcome(.notInvited) }

@@ -71,7 +71,7 @@ package struct Frontier: Hashable, Sendable {
   ///
   /// The result is false if there are losses, or if a frontier may be incomplete.
   ///
-  /// Both sides of a session must come to the same answer.
+  /// Both sides of a session must obtain the same answer.
   package func isSame(as other: Frontier) -> Bool {
     self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
   }

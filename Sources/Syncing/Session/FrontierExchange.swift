@@ -35,7 +35,7 @@ struct FrontierExchange: Sendable {
 
   /// The places that this side has but has not stated yet.
   ///
-  /// They count as stated from now on.
+  /// The returned places count as stated from now on.
   mutating func tell(_ frontier: Frontier) -> Frontier {
     defer { told = frontier }
     return frontier.news(since: told)

@@ -7,7 +7,7 @@ struct LineMonitor {
   /// The number of bytes that were sent and received.
   private(set) var byteCounts = (sent: 0, received: 0)
 
-  /// Begins with the wait for the hello, which may have started earlier.
+  /// Starts to wait for the hello; the wait may have begun earlier.
   init(_ timekeeper: any Timekeeper, since start: Int64?) {
     self.timekeeper = timekeeper
     timeouts = Timeouts(since: start ?? timekeeper.monotonicMilliseconds())

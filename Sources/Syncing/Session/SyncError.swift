@@ -79,7 +79,7 @@ extension SyncError {
 package enum SyncProblem: Hashable, Sendable {
   /// The events of the log were not stored after a certain event.
   case log(JournalError)
-  /// A bundle ends early, or has no message at an offset.
+  /// A bundle ends early, or has no message at the given offset.
   case truncated(Path, at: Int)
   /// All messages of a bundle are complete, but its digest is wrong.
   case wrongBundleDigest(Path)
@@ -95,7 +95,7 @@ package enum SyncProblem: Hashable, Sendable {
   case notNoted(Path, DiskFault)
   /// A file of a directory peer exceeds the size limit.
   case tooLarge(Path)
-  /// A file of a directory peer matches its name, but has no frame at an offset.
+  /// A file of a directory peer matches its name, but has no frame at the given offset.
   case notAFrame(Path, at: Int)
   /// Damaged bytes were removed from the logs here together with erased bodies.
   case damageDropped(byteCount: Int)
