@@ -16,7 +16,7 @@ struct AnswerTests {
     let stage = Stage(input: line)
     #expect(
       stage.answer("import", "--format", "ops", "-")
-        == "Read 1 line: added 1. 'daybook undo' undoes it.\n")
+        == "Read 1 line: added 1. To undo this import, run 'daybook undo'.\n")
     let list = try json(stage.answer("list", "birthdays", "--json"))
     let ada = try #require(list.array?.first?.members)
     #expect(

@@ -106,7 +106,7 @@ struct EditTests {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup:3")
     let weight = stage.run("edit", "soup", "--weight", "9007199254740993").error
-    #expect(weight.hasSuffix("Use a whole number from 0 up to 9007199254740992.\n"))
+    #expect(weight.hasSuffix("Use a whole number from 0 to 9007199254740992.\n"))
     _ = stage.answer("add", "todo", "Sweep")
     #expect(
       stage.run("edit", "sweep", "--position", "first").error

@@ -81,7 +81,7 @@ struct FailureWordsTests {
   ]
 
   @Test(arguments: errors)
-  func `Failure: an error has its reason, and the words of the program`(
+  func `Failure: an error has the expected reason and the program's message`(
     error: DaybookError, reason: Book.Failure.Reason
   ) {
     let failure = Book.Failure(error)

@@ -183,8 +183,9 @@ struct PastTests {
       ])
     #expect(
       lines(stage.answer("diff", "2026-11-20T09:11:30Z", "2026-11-20")) == [
-        "Removed: list ID Home, not added yet.", "Removed: todo ID Eggos, not added yet.",
-        "Removed: todo ID Waffles, not added yet.",
+        "Removed: list ID Home, which did not exist yet.",
+        "Removed: todo ID Eggos, which did not exist yet.",
+        "Removed: todo ID Waffles, which did not exist yet.",
       ])
     #expect(stage.answer("diff", "2026-11-21", "2026-11-22") == "No differences.\n")
     let difference = try json(

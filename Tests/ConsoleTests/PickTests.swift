@@ -60,7 +60,7 @@ struct PickTests {
         == .init(
           code: .refused, output: "",
           error: "daybook: the weight in Soup:\(weight) cannot be '\(weight)'. Use a whole number "
-            + "from 0.\n"))
+            + "of at least 0.\n"))
   }
 
   @Test func `Picks: a replay shows the arithmetic of the draw`() throws {

@@ -114,7 +114,7 @@ struct AskingProcessTests {
     let question = desk.read(to: "Let it in? [y/N] ")
     let shown = try #require(question.firstMatch(of: #/(?:[a-z]{5}-){5}[a-z]{5}/#)).output
     let note = joining.nextNote()
-    #expect(note.contains("Ask the inviter to compare: \(shown)"), "\(note)")
+    #expect(note.contains("shows these words: \(shown)"), "\(note)")
     #expect(try deviceCount(one) == 1)
     // Other devices can sync while the question is open.
     let copy = try Program(copying: one)
@@ -141,7 +141,7 @@ struct AskingProcessTests {
     let joining = try Joining(two, try invitation(of: one))
     #expect(desk.read(to: "Let it in? [y/N] ").contains(" shows the invitation, "))
     try desk.type(answer)
-    #expect(joining.nextNote().contains("Ask the inviter to compare"))
+    #expect(joining.nextNote().contains("Ask the person who invited you"))
     #expect(joining.nextNote().contains("declined this device"))
     #expect(joining.end() == 1)
     #expect(desk.read(to: "its invitation has ended").contains("turned away"))

@@ -57,7 +57,7 @@ struct DiffMoments {
         case .deleted: "deleted"
         case .hidden: "hidden with its \(departure.document.kind == .todo ? "list" : "question")"
         case .joined(let other): "joined with \(try told.later.name(of: other))"
-        case .notAdded: "not added yet"
+        case .notAdded: "which did not exist yet"
         }
       lines.append("Removed: \(try told.earlier.name(of: departure.document)), \(why).")
     }

@@ -45,7 +45,7 @@ enum UndoCommands {
   ) { context, words, isForced in
     let run = UndoRun(context: context, care: isForced ? .forcing : .refusing)
     guard let count = try run.count(words) else {
-      throw ConsoleError.badValue("N", words ?? "", "Use a whole number from 1.")
+      throw ConsoleError.badValue("N", words ?? "", "Use a whole number of at least 1.")
     }
     try run.redo(count)
   }

@@ -11,7 +11,7 @@ enum CommandReference {
       "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
       "With `at TIME` before them, these commands show the book as it was then: \(commands.pastCommands).",
       "",
-    ] + commands.groups.flatMap(lines) + ["## Options of every command", ""]
+    ] + commands.groups.flatMap(lines) + ["## Options for all commands", ""]
       + table(Globals.forms) + ["## Exit codes", ""]
       + table("Code", ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
   }

@@ -14,12 +14,13 @@ extension Manual {
     + [".Ss Files of a book", ".Bl -tag -width Ds"] + places.flatMap(item) + [".El"]
     + [".Ss Frames"]
     + paragraphs([
-      "A log file is a sequence of frames. Each frame is a gzip member (RFC 1952), so that zcat prints all of them. "
+      "A log file is a sequence of frames. Each frame is a gzip member (RFC 1952), so zcat prints all of them. "
         + "A frame contains a sequence of CBOR items (RFC 8742): "
         + "a map about the frame, two items for each event, and often a signed map at the end.",
-      "A frame's header has an extra field DB of 25 bytes: the version, 1; the length of the whole frame in 4 bytes; "
-        + "the number of its first event in 8; the count of its events in 4, all in little-endian order; "
-        + "and the first 8 bytes of the id of the log that it belongs to.",
+      "A frame's header has an extra field DB of 25 bytes: the version (1 byte, value 1), "
+        + "the length of the whole frame (4 bytes), the number of its first event (8 bytes), "
+        + "the number of its events (4 bytes), and the first 8 bytes of the id of its log. "
+        + "The numbers are in little-endian order.",
     ])
     + [".Ss Events"]
     + paragraphs([
@@ -53,7 +54,7 @@ extension Manual {
     ),
     (
       "view.sqlite",
-      "The current records, for queries, with the last changes in view.sqlite-wal. "
+      "The current records, for queries, with the latest changes in view.sqlite-wal. "
         + "'daybook rebuild' rebuilds it from the logs."
     ),
     ("lock", "The lock of the process that writes; only one process can write at a time."),

@@ -274,7 +274,7 @@ struct ImportPresenter {
     let count = tale.count
     let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")
     let isWritten = !tale.report.done.isEmpty || tale.report.keptAsText > 0
-    let advice = isWritten ? " 'daybook undo' undoes it." : ""
+    let advice = isWritten ? " To undo this import, run 'daybook undo'." : ""
     if tale.file == nil {
       output.say("Read \(count) \(count == 1 ? "line" : "lines"): \(what).\(advice)")
     } else {

@@ -129,11 +129,14 @@ package struct FieldReader {
     _ words: String, _ name: String, in range: ClosedRange<Int64>
   ) throws(WordsFault) -> Int64 {
     guard let number = Int64(words), range.contains(number) else {
-      let bounds = [
-        range.lowerBound > .min ? " from \(range.lowerBound)" : "",
-        range.upperBound < .max ? " up to \(range.upperBound)" : "",
-      ]
-      throw .badValue(name, words, "Use a whole number\(bounds.joined()).")
+      let bounds =
+        switch (range.lowerBound > .min, range.upperBound < .max) {
+        case (true, true): " from \(range.lowerBound) to \(range.upperBound)"
+        case (true, false): " of at least \(range.lowerBound)"
+        case (false, true): " of at most \(range.upperBound)"
+        case (false, false): ""
+        }
+      throw .badValue(name, words, "Use a whole number\(bounds).")
     }
     return number
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages about exported files that were edited and imported again.
 struct EditedFileTests {
-  private static let undo = " 'daybook undo' undoes it.\n"
+  private static let undo = " To undo this import, run 'daybook undo'.\n"
 
   private func stage() throws -> Stage {
     let stage = Stage()

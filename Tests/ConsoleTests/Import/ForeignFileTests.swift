@@ -51,7 +51,7 @@ struct ForeignFileTests {
     let done = stage.run("import", "contacts.vcf")
     #expect(
       done.output == """
-        Read 3 records as vCard: added 2, skipped 1. 'daybook undo' undoes it.
+        Read 3 records as vCard: added 2, skipped 1. To undo this import, run 'daybook undo'.
         Ignored 1 entry without a birthday.
 
         """)

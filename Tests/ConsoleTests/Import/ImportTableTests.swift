@@ -55,7 +55,7 @@ struct ImportTableTests {
         """))
     #expect(
       stage.answer("import", "board.csv")
-        == "Read 3 records as CSV of Trello: added 3, made 2 lists. 'daybook undo' undoes it.\n"
+        == "Read 3 records as CSV of Trello: added 3, made 2 lists. To undo this import, run 'daybook undo'.\n"
     )
     #expect(stage.answer("import", "board.csv").contains("was imported before"))
     // A dry run lists the columns even if the file was imported before.
@@ -166,7 +166,7 @@ struct ImportTableTests {
       as: "Tasks.json")
     #expect(
       stage.answer("import", "Tasks.json")
-        == "Read 1 record as Google Tasks' JSON: added 1, made 1 list. 'daybook undo' undoes it.\n"
+        == "Read 1 record as Google Tasks' JSON: added 1, made 1 list. To undo this import, run 'daybook undo'.\n"
     )
     #expect(stage.answer("list", "todos").contains("[x]"))
   }

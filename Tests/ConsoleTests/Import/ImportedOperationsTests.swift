@@ -7,7 +7,7 @@ import Testing
 
 /// Operations on existing records: messages, and the effect on the past.
 struct ImportedOperationsTests {
-  private static let undo = " 'daybook undo' undoes it.\n"
+  private static let undo = " To undo this import, run 'daybook undo'.\n"
 
   /// A book with a to-do whose note was n1 at its export.
   private func stage() throws -> Stage {

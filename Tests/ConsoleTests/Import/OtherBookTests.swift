@@ -32,7 +32,8 @@ struct OtherBookTests {
       ada.run("import", "todo.txt")
         == .init(
           code: .done,
-          output: "Read 2 records as todo.txt: edited 2. 'daybook undo' undoes it.\n",
+          output:
+            "Read 2 records as todo.txt: edited 2. To undo this import, run 'daybook undo'.\n",
           error: ""))
     ada.run("edit", "Sow beans", "--title", "Sow peas")
     bob.run("edit", "Sow beans", "--title", "Sow corn")

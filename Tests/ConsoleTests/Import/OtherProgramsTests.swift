@@ -65,7 +65,7 @@ struct OtherProgramsTests {
         """)
     #expect(
       stage.run("import", "DataModel.sqlite").output
-        == "Read 4 records as a Core Data store: added 4, made 1 list. 'daybook undo' undoes it.\n"
+        == "Read 4 records as a Core Data store: added 4, made 1 list. To undo this import, run 'daybook undo'.\n"
     )
     #expect(stage.answer("list", "todos", "--list", "Home").contains("[x]  !!  Buy Eggos"))
     #expect(
@@ -118,7 +118,7 @@ struct OtherProgramsTests {
     let outcome = stage.run("import", "Items.plist")
     #expect(
       outcome.output
-        == "Read 3 records as a property list: added 2, made 1 list, skipped 1. 'daybook undo' undoes it.\n"
+        == "Read 3 records as a property list: added 2, made 1 list, skipped 1. To undo this import, run 'daybook undo'.\n"
     )
     #expect(outcome.error.hasSuffix("daybook: [2] skipped: title is missing.\n"))
     #expect(stage.answer("list", "lists").contains("Items  1 of 2 open"))

@@ -133,7 +133,8 @@ struct JoinBook {
         asked: { key in
           output.note(
             "the other machine is asking its user whether to admit this device. "
-              + "Ask the inviter to compare: \(key.words)")
+              + "Ask the person who invited you to check that the other machine shows these words: "
+              + key.words)
         }
       ) { _ in isSure || output.confirms(question) }
     } catch {

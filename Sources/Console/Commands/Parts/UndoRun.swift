@@ -51,7 +51,7 @@ struct UndoRun {
     try presenter.tell(steps, "Undone")
   }
 
-  /// Undoes the last command that changed a record.
+  /// Undoes the latest command that changed the given record.
   func undoRecord(_ words: String) throws {
     let book = try context.book()
     let id = try book.finder.find(words, among: .all).id
