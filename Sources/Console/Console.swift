@@ -57,7 +57,7 @@ package enum Console {
     guard needsNoBook || context.environment.knowsPlace(invocation.globals.directory) else {
       throw ConsoleError.noHome
     }
-    // A record that was not found may be among the missing events.
+    // A record that was not found may have been added by a missing event.
     defer { LossPresenter(context: context).warnOfLoss() }
     guard let command = invocation.command else { return try ShowToday(context: context).run() }
     let end = CommandEnd(context: context)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// JSON answers have the members that help documents, in the same order.
+/// JSON answers have the members that the help documents, in the same order.
 struct AnswerShapeTests {
   private static func stage() -> Stage {
     let stage = Stage()
@@ -19,7 +19,7 @@ struct AnswerShapeTests {
     return stage
   }
 
-  /// The names of all members; of an array, those of its first element.
+  /// Returns the names of all members; for an array, those of its first element.
   private static func shape(_ json: JSON) -> String {
     if let array = json.array { return "[\(array.first.map(shape) ?? "")]" }
     guard let members = json.members else { return "" }
@@ -36,14 +36,14 @@ struct AnswerShapeTests {
     return "{\(isReplica ? "REPLICA" : names.joined(separator: ", "))}"
   }
 
-  @Test func `JSON shapes: each answer has the members that help documents`() throws {
+  @Test func `JSON shapes: each answer has the members that the help documents`() throws {
     let stage = Self.stage()
     for (words, shape) in AnswerShapes.all {
       let words = try #require(Shell.words(words))
       let outcome = stage.run(words + ["--json"])
       #expect(outcome.code == .done, "\(words): \(outcome.error)")
       let json = try JSON(parsing: Array(outcome.output.utf8))
-      // Only an undo that brings a conflict back writes alternatives.
+      // Only an undo that reopens a conflict writes alternatives.
       let found = Self.shape(json).replacing("{priority", with: "{FIELD")
         .replacing("alternatives {}", with: "alternatives {FIELD []}")
       #expect(found == shape, "\(words)")

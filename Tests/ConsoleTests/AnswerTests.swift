@@ -58,7 +58,7 @@ struct AnswerTests {
     }
   }
 
-  @Test func `JSON answers: status has the values that devices compare`() throws {
+  @Test func `JSON answers: status has the values that users compare between devices`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")
     let status = try json(stage.answer("status", "--json"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Console
 
-/// Bundles are inspected, verified and synced with a dry run.
+/// Inspecting and verifying bundles, and dry runs of syncs with them.
 struct BundleTests {
   static let path = Path("/home/ada/b")
 
@@ -23,10 +23,12 @@ struct BundleTests {
     try stage.disk.contents(of: Self.path, limit: 1 << 20)
   }
 
-  /// All files on the disk.
+  /// Returns the contents of all files on the disk.
   private func everything(_ stage: Stage) -> [Path: [UInt8]] { stage.machine.disk.files }
 
-  @Test func `Bundle: a file with events that are missing here is kept until synced`() throws {
+  @Test func `Bundle: a file with events that are missing here is not replaced until it is synced`()
+    throws
+  {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
     _ = stage.answer("-C", "phone", "bundle", "b")
@@ -42,7 +44,10 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "--force").code == .done)
   }
 
-  @Test func `Bundle: a file whose events are all here is replaced, whoever wrote it`() throws {
+  @Test
+  func `Bundle: a file whose events are all stored here is replaced, whichever device wrote it`()
+    throws
+  {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
     _ = stage.answer("-C", "phone", "bundle", "b")
@@ -145,7 +150,7 @@ struct BundleTests {
     #expect(json["isDryRun"] == .boolean(true))
     #expect(everything(stage) == before)
     #expect(!stage.answer("list", "todos").contains("Mop"))
-    // The sync does what the dry run has announced.
+    // The sync makes the changes that the dry run announced.
     let done = stage.answer("sync", peer)
     #expect(done.hasPrefix("Sent \(sent); received 1 event of laptop 2.\n"))
     let digest = told.split(separator: "\n").first { $0.contains("digest") }
@@ -169,7 +174,7 @@ struct BundleTests {
     #expect(everything(stage) == before)
   }
 
-  @Test func `Bundle: options for one peer need no name if there is only one`() throws {
+  @Test func `Bundle: options for one peer need no name if there is only one peer`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "st", "stick")
     let told = stage.answer("sync", "--dry-run", "--explain")

@@ -14,7 +14,7 @@ struct CallerWordsTests {
   ]
 
   @Test(arguments: faults)
-  func `Keys: a refused caller causes one log line and gets advice`(
+  func `Keys: a refused caller causes one line in the log and gets advice`(
     fault: TLSError
   ) {
     let line = SyncError.tls(fault).callerText
@@ -31,7 +31,7 @@ struct CallerWordsTests {
         + "admits a device")
     #expect(TLSError.unknownKey(key).told.text.contains(words))
     #expect(TLSError.unknownKey(key).told.exit == .refused)
-    // A new attempt can succeed only if the other side has not rejected the key.
+    // A new attempt can succeed only if the other side did not reject the key.
     #expect(TLSError.refused(alert: 48).told.exit == .refused)
     #expect(TLSError.cut.told.exit == .network)
   }

@@ -1,4 +1,4 @@
-/// Reads a QR code from terminal lines by ISO/IEC 18004, independently of our encoder.
+/// Reads a QR code from terminal lines according to ISO/IEC 18004, independently of our encoder.
 ///
 /// It reads versions 4 to 6 at the two lower correction levels, up to 45 characters, without error correction.
 struct Camera {
@@ -58,7 +58,7 @@ private struct Symbol {
   let mask: Int
   private var size: Int { dark.count }
 
-  /// Whether a module belongs to a fixed pattern and not to the data.
+  /// Whether a module belongs to a fixed pattern instead of the data.
   private func isPattern(_ row: Int, _ column: Int) -> Bool {
     let alignment = size - 9...size - 5
     return row == 6 || column == 6 || row < 9 && (column < 9 || column >= size - 8)

@@ -2,9 +2,9 @@ import Bytes
 import Console
 import Testing
 
-/// What a sync reports about records that a deleted list or question hides.
+/// Reports of a sync about records that are hidden because their list or question was deleted.
 struct CascadeTests {
-  /// A pair that has a list with two to-dos and a question with two choices.
+  /// Creates two devices with a list of two to-dos and a question with two choices.
   private func pair() throws -> Stage {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("add", "list", "Home")
@@ -15,7 +15,7 @@ struct CascadeTests {
     return stage
   }
 
-  /// Syncs both devices, the deleting one first, and returns what each reports about hidden records.
+  /// Syncs both devices, first the one that deleted, and returns what each reports about hidden records.
   private func told(on stage: Stage) -> [String] {
     let words = [["sync", "stick"], ["-C", "phone", "sync", "stick"], ["sync", "stick"]]
     return words.map { words in
@@ -59,7 +59,7 @@ struct CascadeTests {
     #expect(told(on: stage) == ["", "laptop deleted list Home and its 2 to-dos.", ""])
   }
 
-  @Test func `Cascade: the command in the report brings everything back`() throws {
+  @Test func `Cascade: the command in the report restores everything`() throws {
     let stage = try pair()
     _ = stage.answer("delete", "Home")
     _ = stage.answer("-C", "phone", "done", "Tea")

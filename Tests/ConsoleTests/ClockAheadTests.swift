@@ -25,7 +25,7 @@ struct ClockAheadTests {
     #expect(stage.run("show", "early", environment: Self.now).output.contains("2034-05-01"))
   }
 
-  @Test func `Clock ahead: past states and the log use the right times`() {
+  @Test func `Clock ahead: past states and the log show the right times`() {
     let stage = stage()
     stage.run("add", "todo", "late", environment: Self.now)
     let tomorrow = stage.run("at", "2026-11-27", "list", "todos", environment: Self.now).output
@@ -51,7 +51,7 @@ struct ClockAheadTests {
     #expect(stage.run("show", "early", environment: Self.now).output.contains("2026-11-25"))
   }
 
-  @Test func `Clock ahead: once corrected, other clocks do not appear behind`() throws {
+  @Test func `Clock ahead: once it is corrected, other clocks are not reported as behind`() throws {
     let stage = try Stage.pairOfTodos()
     stage.run("add", "todo", "early", environment: Self.ahead)
     stage.run("sync", "stick", environment: Self.ahead)
@@ -63,7 +63,7 @@ struct ClockAheadTests {
     #expect(!stage.run("devices", environment: Self.now).output.contains("behind"))
   }
 
-  @Test func `Clock ahead: once corrected, a later conflict shows no wrong clock`() throws {
+  @Test func `Clock ahead: once it is corrected, a later conflict shows no wrong clock`() throws {
     let stage = try Stage.pair()
     stage.run("add", "todo", "early", environment: Self.ahead)
     func meet() {

@@ -4,7 +4,7 @@ import Testing
 @testable import Console
 
 struct CommandCatalogTests {
-  @Test func `Command catalog: each command has a unique path and is found by it`() throws {
+  @Test func `Command catalog: each command has a unique path by which it is found`() throws {
     let paths = CommandCatalog.all.map(\.path)
     #expect(Set(paths).count == paths.count)
     for command in CommandCatalog.all {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// The candidates that a shell gets for the next word.
+/// The candidates that a shell receives for the next word.
 struct CompletionTests {
   private func stage() -> Stage {
     let stage = Stage()
@@ -76,7 +76,7 @@ struct CompletionTests {
     #expect(words(stage, "import", "x") == [])
   }
 
-  @Test func `Completion: records the command applies to are offered by id and title`() {
+  @Test func `Completion: records that the command applies to are offered by id and title`() {
     let stage = stage()
     let todo = words(stage, "done", "")
     #expect(todo.count == 2 && todo.last == "Buy Eggos")
@@ -146,7 +146,7 @@ struct CompletionTests {
     #expect(try Self.status(mandoc, ["-T", "lint", "-W", "warning"], reading: text + ".Bl\n") != 0)
   }
 
-  /// If it does not, `daybook manual commands` generates it again.
+  /// If they differ, regenerate the reference with `daybook manual commands`.
   @Test func `Manual: the reference in the documentation matches the program`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     let file = root.appending(path: "Sources/Daybook/Daybook.docc/Commands.md")

@@ -6,7 +6,7 @@ import Testing
 
 /// Output about conflicts, duplicates and sync reports.
 struct ConflictTests {
-  /// A pair with two titles for one to-do.
+  /// Creates two devices with different titles for one to-do.
   private func renamed() throws -> (stage: Stage, id: String) {
     let stage = try Stage.pair()
     let listed = stage.answer("list", "todos")
@@ -88,7 +88,7 @@ struct ConflictTests {
     #expect(try titles(stage) == ["mine"])
   }
 
-  @Test func `Conflicts: a new date may settle a conflict`() throws {
+  @Test func `Conflicts: a conflict can be settled with a new date`() throws {
     let stage = try Stage.pair()
     let id = String(stage.answer("list", "todos").prefix { $0 != " " })
     _ = stage.answer("edit", id, "--due", "2026-12-01")
@@ -187,7 +187,9 @@ struct ConflictTests {
       stage.answer("-C", "phone", "resolve", id, "title", "--take", "laptop").contains("stairs"))
   }
 
-  @Test func `Duplicates: lists with one name are listed, merged, and separated by undo`() throws {
+  @Test func `Duplicates: lists with the same name are listed, merged, and separated by undo`()
+    throws
+  {
     let stage = try Stage.pair()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
     _ = stage.answer("-C", "phone", "add", "list", "home", "--colour", "#00ff00")

@@ -27,7 +27,7 @@ struct ConsoleTests {
     #expect(outcome.output.hasSuffix(" Ada Lovelace, 10 December (turns 211 in 20 days).\n"))
   }
 
-  @Test func `Console: option and environment determine the folder of the book`() {
+  @Test func `Console: the option or the environment determines the folder of the book`() {
     let stage = Stage()
     let xdg = ["XDG_DATA_HOME": "/data"]
     let named = xdg.merging(["DAYBOOK_DIR": "named"]) { $1 }
@@ -40,7 +40,7 @@ struct ConsoleTests {
     #expect(stage.run(["where"], environment: relative).output.contains("/home/ada/.local/share"))
   }
 
-  @Test func `Console: DAYBOOK_NOW sets the clock within calendar range`() {
+  @Test func `Console: DAYBOOK_NOW sets the clock within the range of the calendar`() {
     let stage = Stage()
     let now = ["DAYBOOK_NOW": "2026-12-09T00:00:00Z"]
     let outcome = stage.run(["add", "birthday", "Ada", "1815-12-10"], environment: now)
@@ -84,7 +84,7 @@ struct ConsoleTests {
     #expect(third.error.hasPrefix("daybook: 'Home' matches 2 records."))
   }
 
-  @Test func `Console: a title that is part of a list's name creates another list`() {
+  @Test func `Console: a title that is part of a list's name creates a new list`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Homework")
     #expect(stage.answer("add", "todo", "Sweep", "--list", "Home").contains("Added list "))

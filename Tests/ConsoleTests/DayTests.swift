@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Days and times in the forms that people type.
+/// Days and times in the forms that users type.
 ///
 /// Today is Friday, 20 November 2026.
 struct DayTests {
@@ -166,7 +166,7 @@ struct DayTests {
     }
   }
 
-  /// The suggestions after "Did you mean" or "Try" in an error.
+  /// Returns the suggestions after "Did you mean" or "Try" in an error.
   private func offers(_ error: String) -> [String] {
     guard let start = error.firstRange(of: #/Did you mean |Try |Use /#)?.upperBound else {
       return []
@@ -178,7 +178,7 @@ struct DayTests {
       .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.filter { !$0.isEmpty }
   }
 
-  @Test func `Dates: if a birth date has two readings, the past one is used`() {
+  @Test func `Dates: if a birth date has two readings, the one in the past is used`() {
     let stage = Stage()
     #expect(stage.answer("add", "birthday", "Ada", "11/12/2026").contains(" Ada, 12 November "))
     #expect(
@@ -193,7 +193,7 @@ struct DayTests {
     "2026-11-20 09:02", "2026-11-20T09:02", "2026-11-20 09:02:00", "2026-11-20T09:02:00Z",
     "today 09:02", "2026-11-20 9:02", "today 9:02", "09:02", "9:02", "2 minutes ago", "2 min ago",
   ])
-  func `Dates: a time is read in the form of the log`(moment: String) {
+  func `Dates: a time is read in the format of the log`(moment: String) {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("add", "todo", "Dust")

@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// What happens to the to-dos of a deleted list and the choices of a deleted question.
+/// Deleting a list with to-dos or a question with choices.
 struct DeleteTests {
   @Test func `Delete: a list reports its to-dos and how to restore them`() {
     let stage = Stage()
@@ -29,7 +29,8 @@ struct DeleteTests {
         == "Deleted list \(id) Home, and with it 1 to-do.\n")
   }
 
-  @Test func `Delete: a question reports its choices, and a list that keeps its to-dos none`() {
+  @Test
+  func `Delete: a question reports its choices, and a list that keeps its to-dos reports none`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Salad")
     let question = stage.answer("list", "questions").prefix { $0 != " " }

@@ -9,7 +9,7 @@ import Testing
 @testable import Console
 
 struct DemoTests {
-  /// Runs the demonstration on the real disk and network, in a folder of its own.
+  /// Runs the demonstration on the real disk and network, in a separate folder.
   private func play() throws -> (code: ExitCode, output: String, error: String) {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Output about revoking, admitting, renaming and giving new keys to devices.
+/// Output about revoking, admitting and renaming devices, and about new keys.
 struct DeviceTests {
   @Test func `Revoke: confirmation is required and the effects are reported`() throws {
     let stage = try Stage.pairOfTodos()
@@ -263,13 +263,16 @@ struct DeviceTests {
     #expect(stage.answer("device", "admit", "laptop 3").hasPrefix("Admitted laptop 3 ("))
   }
 
-  @Test func `Devices: a device that wrote long before arrival has no clock offset`() throws {
+  @Test
+  func `Devices: a device whose events arrive long after they were written has no clock offset`()
+    throws
+  {
     let stage = try Stage.pairOfTodos()
     #expect(try stage.devices().map { $0["clockOffset"] } == [.null, .null])
     #expect(try stage.devices().map { $0["lastHeard"] != .null } == [false, true])
   }
 
-  @Test func `Undo: it stops at a device command without --past-devices`() throws {
+  @Test func `Undo: without --past-devices, it stops at a command about devices`() throws {
     let stage = try Stage.pairOfTodos()
     let id = stage.answer("list", "todos").split(separator: "\n").first { $0.contains("Sweep") }?
       .prefix { $0 != " " }

@@ -56,7 +56,7 @@ struct EditTests {
     #expect(stage.answer("edit", "mop", "--done", "no").hasPrefix("Open again: todo "))
   }
 
-  @Test func `Edit: a title option of another kind is refused with the right one`() {
+  @Test func `Edit: the title option of a different kind is refused, and the right one is named`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup")
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
@@ -85,7 +85,7 @@ struct EditTests {
     }
   }
 
-  @Test func `Edit: records that need no change are named`() {
+  @Test func `Edit: records that already have the values are named`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("add", "todo", "Dig")
@@ -102,7 +102,7 @@ struct EditTests {
         == "Nothing to change: todo \(lists[0]) Mop is already like that.\n")
   }
 
-  @Test func `Edit: a number out of range is refused with the range`() {
+  @Test func `Edit: a number out of range is refused, and the range is named`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup:3")
     let weight = stage.run("edit", "soup", "--weight", "9007199254740993").error

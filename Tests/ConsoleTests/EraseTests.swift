@@ -5,7 +5,7 @@ import Platform
 import Testing
 
 struct EraseTests {
-  @Test func `Erase: confirmation is required, and copies out of reach are reported`()
+  @Test func `Erase: confirmation is required, and copies that it does not reach are reported`()
     throws
   {
     let stage = Stage()
@@ -64,7 +64,7 @@ struct EraseTests {
     #expect(!stage.answer("list", "todos").contains("Home"))
   }
 
-  /// A pair: this device has a copy of damaged bytes of the other's log, and the other has erased Mop.
+  /// Creates two devices: this one has a copy of damaged bytes from the other's log, and the other has erased Mop.
   private func copied() throws -> (stage: Stage, copy: Path) {
     let stage = try Stage.pairOfTodos()
     let log = try #require(try stage.devices().first { $0["isThis"] == false }?["replica"]?.string)

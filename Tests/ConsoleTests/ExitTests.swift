@@ -92,7 +92,7 @@ struct ExitTests {
     #expect(outcome.error.split(separator: "\n").count <= 2)
   }
 
-  @Test func `Exit codes: damage has its own code, and the message names the place`() throws {
+  @Test func `Exit codes: damage has its own code, and the message gives its position`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     _ = stage.answer("add", "birthday", "Grandma")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Console
 
-/// Errors of the library have the sentences that the program prints.
+/// The library describes errors with the sentences that the program prints.
 struct FailureWordsTests {
   private static let folder = "/home/ada/.local/share/daybook/default"
 
@@ -34,7 +34,9 @@ struct FailureWordsTests {
       outcome.error == "daybook: \(failure.description)\n", sourceLocation: sourceLocation)
   }
 
-  @Test func `Failure: for each reason, the library says what the program prints`() throws {
+  @Test func `Failure: for each reason, the library has the message that the program prints`()
+    throws
+  {
     let stage = Stage()
     let book = try open(stage)
     let nobody = "11111111-2222-8333-8444-555555555555"

@@ -23,7 +23,7 @@ struct FallsTests {
     }
   }
 
-  // MARK: A folder that is empty
+  // MARK: Empty folders
 
   @Test(arguments: [["sync", "stick"], ["sync"], ["sync", "/home/ada/stick"]])
   func `Remembered folder: an empty folder is refused if it was synced before`(
@@ -82,7 +82,7 @@ struct FallsTests {
     #expect(outcome.error.contains("Put "))
   }
 
-  // MARK: A folder that a program copies
+  // MARK: Copied folders
 
   @Test(arguments: [[".dropbox"], [".nextcloudsync.log"], [".owncloudsync.log"]])
   func `Copied folder: status and verify report a book in a synced folder`(marker: [String]) throws

@@ -16,7 +16,7 @@ struct FilterTests {
     return stage
   }
 
-  /// The titles of the listed to-dos, in order.
+  /// Returns the titles of the listed to-dos, in order.
   private static func titles(_ stage: Stage, _ options: String...) throws -> [String] {
     let outcome = stage.run(["list", "todos", "--json"] + options)
     #expect(outcome.code == .done, "\(options): \(outcome.error)")

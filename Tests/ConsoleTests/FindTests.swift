@@ -33,7 +33,7 @@ struct FindTests {
     #expect(told.error.hasPrefix("daybook: 'milk' matches 2 records."))
   }
 
-  @Test func `Finding: a deleted record's full title outranks part of another title`() {
+  @Test func `Finding: the full title of a deleted record outranks part of a different title`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "milk")
     _ = stage.answer("add", "todo", "milk shake")
@@ -69,7 +69,7 @@ struct FindTests {
     #expect(stage.run("add", "todo", "Dig", "--list", "Garden").error == "")
   }
 
-  @Test func `Finding: a new birthday that looks like another is reported`() {
+  @Test func `Finding: a new birthday that looks like an existing one is reported`() {
     let stage = Stage()
     #expect(stage.run("add", "birthday", "Zoë Hart", "1990-05-03").error.contains("new book"))
     let ids = [stage.answer("list", "birthdays").prefix { $0 != " " }]
@@ -87,7 +87,7 @@ struct FindTests {
     #expect(stage.run("add", "list", "shop").error.contains("another list has this name"))
   }
 
-  /// The error output of a command, with the ids of records left out.
+  /// Returns the error output of a command, without the ids of records.
   private func note(_ stage: Stage, _ words: String...) -> String {
     let outcome = stage.run(words)
     #expect(outcome.code == .done)
@@ -103,7 +103,7 @@ struct FindTests {
     _ = stage.answer("add", "todo", "Cr\u{e8}me", "--list", "Shop")
     #expect(note(stage, "add", "todo", "Cre\u{300}me", "--list", "Shop") == Self.note("todo"))
     #expect(note(stage, "add", "todo", "creme", "--list", "Shop") == Self.note("todo"))
-    // A to-do on no list or on another list, or one whose namesake is done, is not reported.
+    // A to-do that is on a different list or on none, or whose namesake is done, is not reported.
     #expect(note(stage, "add", "todo", "creme") == "")
     #expect(note(stage, "add", "todo", "creme", "--list", "Party") == "")
     #expect(note(stage, "add", "todo", "CREME") == Self.note("todo"))

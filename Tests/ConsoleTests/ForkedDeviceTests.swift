@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A device that was copied and whose copies both wrote: its log has branches.
+/// A device that was copied, after which both copies wrote: its log has branches.
 struct ForkedDeviceTests {
-  /// A laptop, and a second device whose folder was copied before both copies wrote.
+  /// Creates a laptop, and a second device whose folder was copied before both copies wrote.
   private func stage() throws -> Stage {
     let stage = try Stage.pair()
     for (path, bytes) in stage.machine.disk.files where path.string.hasPrefix("/home/ada/phone/") {
@@ -45,7 +45,7 @@ struct ForkedDeviceTests {
     #expect(doctor.contains("forks           no member's log has forked\n"))
   }
 
-  @Test func `Forked device: each log of one key has its own line and name`() throws {
+  @Test func `Forked device: each log of the same key has its own line and name`() throws {
     let stage = try stage()
     for folder in ["phone", "copy"] {
       _ = stage.answer("-C", folder, "sync", "stick")

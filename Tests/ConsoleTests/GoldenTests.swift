@@ -3,9 +3,9 @@ import Testing
 
 @testable import Console
 
-/// Transcripts of the whole output, in text files that show each change of the wording in one diff.
+/// Transcripts of the whole output, in text files whose diffs show each change of the wording.
 ///
-/// With `DAYBOOK_GOLDEN=write`, the files are written again: their scripts stay, and their answers are new.
+/// With `DAYBOOK_GOLDEN=write`, the files are rewritten: their scripts stay, and their answers are replaced.
 struct GoldenTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Golden")
@@ -21,7 +21,7 @@ struct GoldenTests {
     try String(contentsOf: folder.appending(path: "\(name).txt"), encoding: .utf8)
   }
 
-  /// The script of a file; that of the help follows the table of commands.
+  /// Returns the script of a file; the script of the help follows the table of commands.
   private static func script(of name: String, _ text: String) -> [String] {
     guard name == "help" else { return Transcript.script(of: text) }
     let topics = ["", "at"] + Help.topics + CommandCatalog.table.all.map(\.path)
@@ -30,7 +30,7 @@ struct GoldenTests {
   }
 
   @Test(arguments: names)
-  func `Golden file: a transcript has the same answers as before`(name: String) throws {
+  func `Golden file: the program gives the answers in the transcript`(name: String) throws {
     let old = try Self.text(of: name)
     let new = try Transcript.play(Self.script(of: name, old))
     if Self.isWriting {
@@ -51,7 +51,7 @@ struct GoldenTests {
       """)
   }
 
-  @Test func `Golden file: the folder holds the transcripts that are played`() throws {
+  @Test func `Golden file: the folder contains exactly the transcripts that are played`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
     #expect(files.sorted() == Self.names.map { $0 + ".txt" })
   }

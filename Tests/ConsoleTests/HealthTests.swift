@@ -10,7 +10,7 @@ import Testing
 struct HealthTests {
   private static let book = Path("/home/ada/.local/share/daybook/default")
 
-  /// A book with a damaged event in the middle of its log.
+  /// Creates a book with a damaged event in the middle of its log.
   private func damaged() throws -> (stage: Stage, sequence: Int64) {
     let stage = Stage()
     for name in ["Ada", "Bob", "Cyd", "Dee", "Eve"] { _ = stage.answer("add", "birthday", name) }
@@ -117,7 +117,7 @@ struct HealthTests {
     let lost = Finding.key(.lost(key)).text(at: stage.machine.timekeeper)
     #expect(lost.hasPrefix("\(key.string) is missing, and the log that it signed cannot be "))
     #expect(stage.run("doctor").output.contains("\nproblem  key             \(lost)\n"))
-    // Without its key, the device does not serve, because it would show a temporary key.
+    // Without its key, the device does not serve the book, because it would show a temporary key.
     let served = stage.run(["serve", "--listen", "127.0.0.1:7771"], shouldStop: { true })
     #expect(served.code == .dataFault && served.output == "")
     #expect(

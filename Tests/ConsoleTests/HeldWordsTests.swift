@@ -3,9 +3,9 @@ import Console
 import Phrasing
 import Testing
 
-/// Output about held erasures, and how they are accepted and refused.
+/// Output about held erasures, and the commands that accept and refuse them.
 struct HeldWordsTests {
-  /// A book that received the erasure of eleven lists in a sync and holds it.
+  /// Creates a book that has received the erasure of eleven lists in a sync, and holds it.
   private func stage() throws -> (stage: Stage, told: Stage.Outcome, key: String) {
     let stage = try Stage.pairOfTodos()
     for number in 10...20 { _ = stage.answer("add", "list", "Geheim \(number)") }

@@ -28,7 +28,7 @@ struct InviteTests {
       })
   }
 
-  /// The text above a code, without the invitation.
+  /// Returns the text above a code, without the invitation.
   private func told(_ output: String) -> [String] {
     output.split(separator: "\n", omittingEmptySubsequences: false).prefix(8)
       .map { $0.contains("daybook1:") ? "INVITATION" : String($0) }
@@ -41,7 +41,7 @@ struct InviteTests {
   private static let ink = "\u{1B}[38;5;16;48;5;231m"
   private static let end = "\u{1B}[0m"
 
-  /// The lines of a code without their colours, which all lines must have or none.
+  /// Returns the lines of a code without their colours; either all lines have colours or none.
   private func drawing(_ output: String, isPainted: Bool) -> [String] {
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(8)
       .dropLast().map(String.init)

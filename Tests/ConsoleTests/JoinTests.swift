@@ -6,7 +6,7 @@ import Testing
 
 /// Joining from a folder with several books.
 struct JoinTests {
-  /// A folder with a book, and with another founded on its logs.
+  /// Creates a folder with a book, and a second book that was founded on its logs.
   private func stage() throws -> (stage: Stage, old: String, new: String) {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -93,7 +93,7 @@ struct JoinTests {
     #expect(refused.error.contains("--book cannot be '\(old)'"))
   }
 
-  @Test func `Join: events of another device that no longer count are reported`()
+  @Test func `Join: events of a device that no longer count are reported`()
     throws
   {
     let stage = try Stage.pairOfTodos()

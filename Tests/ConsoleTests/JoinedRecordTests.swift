@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Merged records on two devices, and separated again.
+/// Records that are merged on two devices and then separated.
 struct JoinedRecordTests {
   @Test func `Merged records: a sync reports the conflicts of a merge`() throws {
     let stage = try Stage.pair()

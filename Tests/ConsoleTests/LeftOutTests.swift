@@ -1,12 +1,12 @@
 import Console
 import Testing
 
-/// Data that a format cannot hold is reported, also if nothing else is exported.
+/// Data that a format cannot represent is reported, even if no other data is exported.
 struct LeftOutTests {
   @Test(arguments: [
     ("todotxt", "todo.txt"), ("ics", "iCalendar"), ("taskwarrior", "Taskwarrior's JSON"),
   ])
-  func `Empty lists: they are reported if only to-dos name their lists`(
+  func `Empty lists: they are reported if the format stores lists only with their to-dos`(
     format: String, title: String
   ) {
     let stage = Stage()
@@ -22,7 +22,7 @@ struct LeftOutTests {
   }
 
   @Test(arguments: ["markdown", "csv", "ops"])
-  func `Empty lists: they are written in formats that have lists`(format: String) {
+  func `Empty lists: they are exported to formats that have lists`(format: String) {
     let stage = Stage()
     _ = stage.answer("add", "list", "Empty")
     let outcome = stage.run("export", "--format", format)

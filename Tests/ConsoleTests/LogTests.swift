@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Which events the log shows, and how many.
+/// The events that the log shows, and their number.
 struct LogTests {
   private static let count = 105
 
@@ -39,7 +39,7 @@ struct LogTests {
     // The first event is the beginning of the device's log.
     #expect(lines(all).last?.contains("laptop:1") ?? false)
     let some = stage.run("log", "--limit", "3")
-    // The columns are as wide as the shown rows need.
+    // The columns are only as wide as the shown rows require.
     let words = { (line: Substring) in line.split(separator: " ") }
     #expect(lines(some).map(words) == lines(all).prefix(3).map(words))
     #expect(some.error.isEmpty)
@@ -68,7 +68,7 @@ struct LogTests {
     #expect(why["writes"]?.array?.map { $0["replaced"] } == [nobody(.null)])
   }
 
-  /// The lines without times, random ids and key words.
+  /// Returns the lines without times, random ids and key words.
   private func plain(_ log: String) -> [String] {
     log.split(separator: "\n").map { line in
       String(line.dropFirst(18)).replacing(#/\([a-z-]{35}\)/#, with: "(WORDS)")
@@ -141,7 +141,7 @@ struct LogTests {
     #expect(stage.answer("log", "--limit", "2").contains("list Home"))
   }
 
-  @Test func `Log: both of two separated lists are named, also in the log of one`() throws {
+  @Test func `Log: both of two separated lists are named, even in the log of one of them`() throws {
     let stage = Stage()
     for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
     _ = stage.answer("merge", "Home", "House")

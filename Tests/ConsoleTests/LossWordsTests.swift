@@ -6,13 +6,13 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Every command that shows or passes on a book reports missing events.
+/// Every command that shows or sends the contents of a book reports missing events.
 struct LossWordsTests {
   private static let warning =
     "daybook: 4 events of laptop are missing here, so the book is incomplete. "
     + "'daybook verify' shows details.\n"
 
-  /// A book of three to-dos without its logs.
+  /// Creates a book with three to-dos that has lost its logs.
   private func robbed() throws -> Stage {
     let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
     for title in ["one", "two"] { _ = stage.answer("add", "todo", title) }
@@ -56,7 +56,7 @@ struct LossWordsTests {
     #expect(outcome.error.components(separatedBy: Self.warning).count == 2, "\(outcome.error)")
   }
 
-  /// A book that lost an event after a question with a pick, and before the to-do Mop.
+  /// Creates a book that has lost an event after a question with a pick, and before the to-do Mop.
   private func holed() throws -> Stage {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch", "Noodles")
@@ -197,7 +197,8 @@ struct LossWordsTests {
     #expect(json["missing"]?.array?.count == 0)
   }
 
-  /// A book with an event of another device without its body, because the erasure that removed it does not count.
+  /// Creates a book with an event of another device that has no body, because the erasure that removed it does not
+  /// count.
   private func bodiless() throws -> Stage {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "add", "todo", "Dust")

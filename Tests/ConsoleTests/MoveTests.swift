@@ -41,7 +41,7 @@ struct MoveTests {
     let outcome = stage.run(["move"] + words)
     #expect(outcome.code == .done, "\(outcome.error)")
     #expect(try titles(stage) == order)
-    // One undo reverts the move, even if other to-dos were given new positions.
+    // One undo reverts the move, even if it gave new positions to other to-dos.
     _ = stage.answer("undo")
     #expect(stage.answer("list", "todos", "--sort", "position", "--json") == before)
   }

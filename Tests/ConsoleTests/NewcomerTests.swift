@@ -8,7 +8,7 @@ import Testing
 
 /// The first use of a second device.
 struct NewcomerTests {
-  /// A folder that the laptop synced with.
+  /// Creates a folder that the laptop has synced with.
   private func stage() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -17,7 +17,7 @@ struct NewcomerTests {
     return stage
   }
 
-  /// The same, with an admitted phone named pocket.
+  /// Creates the same folder, with an admitted phone named pocket.
   private func stageWithPocket() throws -> Stage {
     let stage = try stage()
     _ = stage.answer("-C", "phone", "join", "stick")
@@ -44,7 +44,7 @@ struct NewcomerTests {
     #expect(!stage.answer("-C", "phone", "join", "stick", "--yes").contains("remembered"))
   }
 
-  @Test func `New device: a sync report includes events about no record`() throws {
+  @Test func `New device: a sync report includes events that are not about a record`() throws {
     let stage = try stageWithPocket()
     let sent = stage.answer("-C", "phone", "sync", "stick")
     #expect(sent.contains("\n  sent from pocket: named a device pocket\n"))
@@ -57,7 +57,7 @@ struct NewcomerTests {
     #expect(json["came"]?.array?.first?["others"] == 1)
   }
 
-  @Test func `New device: another book in the folder is reported once`() throws {
+  @Test func `New device: a different book in the folder is reported once`() throws {
     let stage = try stage()
     _ = stage.answer("-C", "other", "add", "todo", "Dig")
     let book = try #require(try stage.disk.list(Path("/home/ada/stick")).first)

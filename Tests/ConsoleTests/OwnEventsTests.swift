@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Events of this device that do not count elsewhere or here are reported.
+/// Reports about events of this device that do not count here or on other devices.
 struct OwnEventsTests {
   @Test func `Own events: events of a revoked former key are reported and can be restored`() throws
   {

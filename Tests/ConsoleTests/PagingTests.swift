@@ -6,7 +6,7 @@ import Testing
 struct PagingTests {
   private static func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-  /// A stage with to-dos, lists and other records.
+  /// Creates a stage with to-dos, lists and other records.
   private static func stage() -> Stage {
     let stage = Stage()
     for number in 1...5 { _ = stage.answer("add", "todo", "Milk \(number)", "--list", "Home") }

@@ -4,9 +4,9 @@ import Phrasing
 import Platform
 import Testing
 
-/// How an undo of a merge restores both records.
+/// Undoing a merge restores both records.
 struct PartingTests {
-  /// The listed records of a kind, without ids.
+  /// Returns the listed records of a kind, without ids.
   private func shown(_ stage: Stage, _ kind: String) -> [String] {
     stage.answer("list", kind).split(separator: "\n").map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")
@@ -101,7 +101,7 @@ extension PartingTests {
     #expect(stage.answer("log", "--json") == log)
   }
 
-  @Test func `Undo: in a new log, a message says where the earlier commands are`() {
+  @Test func `Undo: in a new log, a message explains where the earlier commands are`() {
     let stage = Stage()
     stage.run("add", "todo", "Mop")
     #expect(stage.run("device", "rekey", "--yes").code == .done)

@@ -4,7 +4,7 @@ import Testing
 
 /// Titles used to refer to records in the past.
 struct PastNamesTests {
-  /// A list that was renamed from Home to House, and a later list named Home.
+  /// Creates a list that was renamed from Home to House, and a later list named Home.
   private func renamed() -> (stage: Stage, id: String) {
     let stage = Stage()
     func run(_ day: Int, _ words: String...) {
@@ -20,7 +20,7 @@ struct PastNamesTests {
     return (stage, id)
   }
 
-  @Test func `Past: a title refers to the record that had it then`() {
+  @Test func `Past: a title refers to the record that had it at that time`() {
     let (stage, id) = renamed()
     let day = "2026-11-02T12:00:00Z"
     #expect(stage.answer("at", day, "show", "Home").hasPrefix("list \(id) Home\n"))

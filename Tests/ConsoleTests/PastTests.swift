@@ -7,7 +7,7 @@ import Testing
 
 /// The history of a small book with two devices.
 struct PastTests {
-  /// A to-do with different due dates from two synced devices.
+  /// Creates a to-do with different due dates from two synced devices.
   private func pair() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -24,7 +24,7 @@ struct PastTests {
     return stage
   }
 
-  /// The text with ID for each short id, and WORDS for key words.
+  /// Returns the text with ID for each short id, and WORDS for key words.
   private func plain(_ text: String) -> String {
     text.replacing(/\([a-z]{5}(-[a-z]{5}){5}\)/, with: "(WORDS)").replacing(
       /\b(todo|list) (?!is )[a-z2-9]{2,4}\b/
@@ -37,14 +37,14 @@ struct PastTests {
     }
   }
 
-  /// The lines in an order independent of ids.
+  /// Returns the lines in an order that does not depend on ids.
   private func lines(_ text: String) -> [String] {
     plain(text).split(separator: "\n").map(String.init).sorted()
   }
 
   private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-  @Test func `Log: an edit shows the value it replaced, as its author saw it`() throws {
+  @Test func `Log: an edit shows the value that it replaced, as its author saw it`() throws {
     let stage = try pair()
     _ = stage.answer("edit", "eggos", "--due", "2026-12-23")
     _ = stage.answer("undo")

@@ -40,7 +40,7 @@ struct PeerTests {
     #expect(list == .array([expected]))
   }
 
-  @Test func `Peers: an address is remembered under one name only`() throws {
+  @Test func `Peers: an address is remembered under only one name`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "my stick", "stick")
     for path in ["stick", "./stick/", "/home/ada/stick"] {
@@ -106,7 +106,7 @@ struct PeerTests {
         + "'O'?\n")
   }
 
-  @Test func `Peers: sync uses the named peer, or all without a name`() throws {
+  @Test func `Peers: sync uses the named peer, or all peers if none is named`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "one", "stick")
     _ = stage.answer("peer", "add", "two", "card")

@@ -12,7 +12,7 @@ struct PickTests {
     return stage
   }
 
-  @Test func `Picks: an imported book counts and replays picks in the same way`() throws {
+  @Test func `Picks: an imported book shows the same counts and replays`() throws {
     let stage = Self.stage()
     for _ in 1...6 { _ = stage.answer("pick", "lunch") }
     _ = stage.answer("export", "-o", "q.jsonl")

@@ -4,7 +4,7 @@ import Testing
 
 /// Advice for a device that can no longer admit or revoke.
 struct PowerlessDeviceTests {
-  @Test func `Mutual revocation: each device gets advice on what it can do`() throws {
+  @Test func `Mutual revocation: each device gets advice that it can follow`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
     _ = stage.answer("-C", "phone", "sync", "stick")

@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// User settings in an optional file.
+/// The settings of the user, in an optional file.
 struct PreferencesTests {
   private static let path = Path("/home/ada/.config/daybook/config")
 

@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Each reminder is given once per device, whatever its clock does.
+/// Each reminder is given once per device, even if its clock is set.
 ///
 /// Today is Friday, 20 November 2026.
 struct RemindTests {

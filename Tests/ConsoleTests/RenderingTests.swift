@@ -26,7 +26,7 @@ struct RenderingTests {
       ])
   }
 
-  @Test func `Tables: a table made in parts has uniform columns`() {
+  @Test func `Tables: a table that is made in parts has uniform columns`() {
     let rows = (0..<2_500).map { row in
       [String(repeating: "x", count: 1 + row / 100), row == 2_400 ? "only there" : "", "\(row)"]
     }

@@ -1,6 +1,6 @@
-/// Splits a command line like a shell, as far as the examples and the messages need.
+/// Splits a command line like a shell, to the extent that the examples and messages require.
 enum Shell {
-  /// The words without a trailing comment; nil if a quote is not closed.
+  /// Returns the words without a trailing comment; nil if a quote is not closed.
   static func words(_ line: String) -> [String]? {
     var words: [String] = []
     var word: String?

@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// A title that equals the short id of another record.
+/// Titles that equal the short id of a different record.
 struct ShortTitleTests {
   @Test(arguments: [true, false])
   func `Ambiguous title: an id that is also another record's title is refused`(

@@ -9,7 +9,7 @@ extension Stage {
     try disk.replace(Path("/home/ada/\(name)"), with: Array(text.utf8))
   }
 
-  /// The text of a file in the home folder.
+  /// Returns the text of a file in the home folder.
   func text(of name: String) throws -> String {
     let file = try OpenFile(Path("/home/ada/\(name)"), .read, on: disk)
     let bytes = try file.read(at: 0, count: try file.size())
@@ -27,7 +27,7 @@ extension Stage {
     func logs() -> [Path: [UInt8]] { machine.disk.files.filter { $0.key.string.contains(folder) } }
     let before = logs()
     _ = answer("add", "todo", title)
-    // The to-do is at the end of the file that has grown.
+    // The to-do is at the end of the file that grew.
     let (file, after) = try #require(logs().first { before[$0.key] != $0.value })
     let start = before[file]?.count ?? 0
     _ = answer("add", "todo", next)

@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 extension Stage {
-  /// Two devices of one book, in two folders of one disk, with one to-do, Sweep.
+  /// Creates two devices of one book, in two folders of one disk, with one to-do, Sweep.
   static func pair() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -16,7 +16,7 @@ extension Stage {
     return stage
   }
 
-  /// Two synced devices of one book with the to-dos Sweep and Mop.
+  /// Creates two synced devices of one book with the to-dos Sweep and Mop.
   static func pairOfTodos() throws -> Stage {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
@@ -25,7 +25,7 @@ extension Stage {
     return stage
   }
 
-  /// The devices as JSON.
+  /// Returns the devices as JSON.
   func devices(_ words: String...) throws -> [JSON] {
     let answer = run(words + ["devices", "--json"])
     return try #require(try JSON(parsing: Array(answer.output.utf8)).array)

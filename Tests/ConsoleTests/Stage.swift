@@ -13,7 +13,7 @@ final class Stage: Sendable {
   private let input: String
   private let witness: Path?
 
-  /// A machine at nine in the morning of 2026-11-20.
+  /// Creates a machine whose clock shows nine in the morning on 2026-11-20.
   init(seed: UInt64 = 1, input: String = "", witness: Path? = nil) {
     machine = SimulatedMachine(seed: seed)
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
@@ -66,7 +66,7 @@ final class Stage: Sendable {
     }
   }
 
-  /// The output of a run that must succeed.
+  /// Returns the output of a run that must succeed.
   func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) -> String {
     let outcome = run(words)
     #expect(outcome.code == .done, "\(outcome.error)", sourceLocation: sourceLocation)

@@ -4,9 +4,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Events that a device wrote after lost events reach no other device and are reported.
+/// Events that a device wrote after lost events do not reach other devices, and are reported.
 struct StrandedEventsTests {
-  /// A book that has lost its to-do Mop, followed by Dust, and that a phone has joined.
+  /// Creates a book that has lost its to-do Mop but has the later to-do Dust, and that a phone has joined.
   private func holed() throws -> Stage {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Sand")

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Console
 
-/// The effect of a terminal, of options and of environment variables on output.
+/// The effect of the terminal, options and environment variables on the output.
 struct TerminalTests {
-  /// A run with a terminal of this size as output.
+  /// Runs a command with a terminal of the given size as output.
   private func run(
     _ stage: Stage, _ words: [String], columns: Int = 40, lines: Int = 24,
     environment: [String: String] = ["NO_COLOR": "1"],
@@ -35,14 +35,14 @@ struct TerminalTests {
     return stage
   }
 
-  /// The rows without their random ids.
+  /// Returns the rows without their random ids.
   private func rows(_ outcome: Stage.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1).dropFirst().joined()
     }
   }
 
-  @Test func `Terminal: rows are cut to its width, and complete elsewhere`() {
+  @Test func `Terminal: rows are cut to its width, and are complete in other output`() {
     let stage = stage()
     let narrow = run(stage, ["list", "todos"], columns: 78)
     #expect(
@@ -108,7 +108,7 @@ struct TerminalTests {
           error: "daybook: '--color' cannot be 'red'. Use auto, always or never.\n"))
   }
 
-  @Test func `Terminal: rows of a list are shaded in its colour with true colour`() {
+  @Test func `Terminal: with 24-bit colour, rows of a list are shaded in its colour`() {
     let stage = stage()
     let colours = ["COLORTERM": "truecolor"]
     let shaded = run(
@@ -118,13 +118,13 @@ struct TerminalTests {
     #expect(shaded.output.contains("\u{1B}[38;2;255;255;255;48;2;51;102;204m\(title)\u{1B}[0m"))
     #expect(shaded.output.contains("\u{1B}[38;2;255;255;255;48;2;41;82;163m\(rest)\u{1B}[0m"))
     #expect(shaded.output.contains("\u{1B}[9;38;2;255;255;255;48;2;31;61;122mPaid"))
-    // Without 24-bit colours, and for to-dos of several lists, the rows have no background.
+    // Without 24-bit colour, and for to-dos on several lists, the rows have no background.
     #expect(
       !run(stage, ["list", "todos", "--list", "home"], environment: [:]).output.contains("48;2"))
     #expect(!run(stage, ["list", "todos"], environment: colours).output.contains("48;2"))
   }
 
-  @Test func `Terminal: lists have their colours with true colour`() {
+  @Test func `Terminal: with 24-bit colour, lists are shown in their colours`() {
     let stage = stage()
     _ = stage.answer("add", "list", "Plain")
     let shaded = run(stage, ["list", "lists"], environment: ["COLORTERM": "truecolor"])
@@ -270,7 +270,7 @@ struct TerminalTests {
   private static let harmful = "a\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}b"
 
   @Test(arguments: ["ops", "vcf", "ics", "csv", "todotxt", "taskwarrior", "markdown"])
-  func `Terminal: an export is escaped, and in a pipe it is exact`(
+  func `Terminal: an export is escaped on a terminal and exact in a pipe`(
     format: String
   ) {
     let stage = Stage()
@@ -287,7 +287,7 @@ struct TerminalTests {
   @Test(arguments: [
     ["list", "todos", "--json"], ["list", "birthdays", "--json"], ["log", "--json"],
   ])
-  func `Terminal: JSON is escaped and equivalent`(words: [String]) throws {
+  func `Terminal: JSON is escaped but equivalent`(words: [String]) throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", Self.harmful)
     _ = stage.answer("add", "birthday", Self.harmful, "1815-12-10")

@@ -9,7 +9,7 @@ struct TourTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The lines of the first code block below a heading of a page.
+  /// Returns the lines of the first code block below a heading of a page.
   private static func lines(of page: String, below heading: String) throws -> [String] {
     let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
     let rest = try #require(text.components(separatedBy: "\n## \(heading)\n").dropFirst().first)
@@ -32,7 +32,7 @@ struct TourTests {
     let lines = (tour + more).filter { $0.hasPrefix("daybook") }
     #expect(lines.count >= 25)
     let stage = Stage()
-    // The commands of the tour need the folder of a USB stick.
+    // The commands of the tour require the folder of a USB stick.
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     for line in lines {
       let outcome = stage.run(Array(try #require(Shell.words(line)).dropFirst()))

@@ -4,16 +4,16 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A script of command lines with what they answer, as a text.
+/// A script of command lines, and its text form with the answers.
 ///
-/// A line of the script begins with `#`, a comment, or with a prompt: `$` for the laptop, and `NAME$` for the device
-/// whose book is in the folder NAME of the same disk. Answers are indented; those on standard error begin with `!`, and
-/// an exit code other than 0 with `=`.
+/// A line of the script begins with `#` for a comment, or with a prompt: `$` for the laptop, and `NAME$` for the
+/// device whose book is in the folder NAME of the same disk. Answers are indented; those on standard error begin with
+/// `!`, and an exit code other than 0 with `=`.
 struct Transcript {
   private let stage = Stage()
   private var lines: [String] = []
 
-  /// The lines of the script in a text with or without answers.
+  /// Returns the lines of the script in a transcript with or without answers.
   static func script(of text: String) -> [String] {
     text.split(separator: "\n").map(String.init).filter { line in
       line.hasPrefix("#") || line.prefix { $0.isLetter }.endIndex == line.firstIndex(of: "$")
@@ -43,14 +43,14 @@ struct Transcript {
     case "mkdir": try stage.disk.makeDirectories(Path("/home/ada/\(rest[0])"))
     case "cat": lines += Self.lines(of: try stage.text(of: rest[0]), indent: "  ")
     case "put": try stage.put(rest[1].replacing("\\n", with: "\n"), as: rest[0])
-    // All files whose paths contain the word.
+    // Removes all files whose paths contain the word.
     case "rm":
       let files = stage.machine.disk.files.keys.filter { $0.string.contains(rest[0]) }
       #expect(!files.isEmpty, "\(line)")
       for file in files { try stage.disk.remove(file) }
-    // Adds two to-dos, of which the first is damaged on the disk.
+    // Adds two to-dos; the first is damaged on the disk.
     case "damage": try stage.addDamaged(rest[0], before: rest[1])
-    // Lets a number of days pass.
+    // Advances the clock by the given number of days.
     case "wait":
       let days = try #require(Int64(rest[0]), "\(line)")
       stage.machine.timekeeper.advance(milliseconds: days * 86_400_000)
@@ -64,7 +64,7 @@ struct Transcript {
     if outcome.code != .done { lines.append("= \(outcome.code.rawValue) \(outcome.code)") }
   }
 
-  /// The indented lines of an answer, without sizes and offsets, which depend on the libraries that pack.
+  /// Returns the indented lines of an answer, without sizes and offsets, which depend on the compression library.
   private static func lines(of text: String, indent: String) -> [String] {
     if text.isEmpty { return [] }
     var lines = text.replacing("\r\n", with: "\n").split(

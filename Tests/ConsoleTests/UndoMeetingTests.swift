@@ -15,7 +15,7 @@ struct UndoMeetingTests {
     }
   }
 
-  /// The names of the lists and the titles of the to-dos with their lists, on both devices.
+  /// Returns the names of the lists and the titles of the to-dos with their lists, on both devices.
   private func shown(_ stage: Stage) throws -> [[String]] {
     try [[], ["-C", "phone"]].map { words in
       func rows(_ kind: String) throws -> [JSON] {
@@ -42,7 +42,7 @@ struct UndoMeetingTests {
     return stage
   }
 
-  /// The orders of the undos on one or both devices.
+  /// The orders of undos and syncs on one or both devices.
   private static let orders: [[Act]] = [
     [.here], [.here, .meet, .there], [.there, .meet, .here], [.here, .there],
   ]
@@ -98,7 +98,7 @@ struct UndoMeetingTests {
     #expect(try shown(stage) == [["Sweep on none"], ["Sweep on none"]])
   }
 
-  @Test func `Concurrent undo: a merge made twice is separated after both undo it`() throws {
+  @Test func `Concurrent undo: a merge that both devices made ends once both undo it`() throws {
     let stage = try Stage.pair()
     for _ in 1...2 { _ = stage.answer("add", "birthday", "Bob") }
     stage.meet()
@@ -180,7 +180,7 @@ struct UndoMeetingTests {
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
     stage.meet()
     _ = stage.answer("resolve", "Dust", "--take", "theirs")
-    // The value shown is the same before and after.
+    // The value that is shown does not change.
     _ = stage.answer("undo")
     #expect(stage.answer("conflicts").contains("Wipe"))
     #expect(stage.answer("redo").hasPrefix("Redone: edited todo "))
@@ -229,7 +229,7 @@ struct UndoMeetingTests {
   }
 
   @Test(arguments: ["keep", "delete"])
-  func `Concurrent undo: undoing a settlement reopens a delete against an edit`(
+  func `Concurrent undo: undoing a settlement reopens a conflict of a delete with an edit`(
     _ word: String
   ) throws {
     let stage = try deleted(whileEditing: "Home", "--name", "House")

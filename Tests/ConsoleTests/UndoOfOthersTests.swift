@@ -5,9 +5,9 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Undo of other devices' commands, and of commands that other devices built upon.
+/// Undo of other devices' commands, and of commands whose records other devices have since edited.
 struct UndoOfOthersTests {
-  /// Two synced devices of one book with the to-dos Sweep and Mop.
+  /// Creates two synced devices of one book with the to-dos Sweep and Mop.
   private func pair() throws -> Stage {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
@@ -21,7 +21,7 @@ struct UndoOfOthersTests {
     return Set(try #require(list.array).map { $0["title"]?.string })
   }
 
-  @Test func `Undo of others: a later edit of another device requires --force`() throws {
+  @Test func `Undo of others: a later edit by another device requires --force`() throws {
     let stage = try pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")
     stage.meet()
@@ -109,7 +109,10 @@ struct UndoOfOthersTests {
     #expect(stage.run("undo", "--command", name, "--by", "laptop").code == .refused)
   }
 
-  @Test func `Undo of others: an earlier own command is undone by number, but only once`() throws {
+  @Test
+  func `Undo of others: an earlier command of this device is undone by number, but only once`()
+    throws
+  {
     let stage = try pair()
     let edit = stage.answer("edit", "Sweep", "--title", "Wipe")
     #expect(edit.hasPrefix("Edited"))

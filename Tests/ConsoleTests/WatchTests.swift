@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 struct WatchTests {
-  /// Watches while another session makes one change, then stops.
+  /// Runs `watch` while another session makes one change, then stops.
   private static func watch(
     _ words: [String], on stage: Stage, while act: @escaping @Sendable (Book) throws -> Void
   ) -> Stage.Outcome {
@@ -30,7 +30,7 @@ struct WatchTests {
     }
   }
 
-  /// The lines of an answer without ids.
+  /// Returns the lines of an answer without ids.
   private static func lines(_ outcome: Stage.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { line in
       let parts = line.components(separatedBy: "  ")
@@ -66,7 +66,7 @@ struct WatchTests {
       ])
   }
 
-  @Test func `Watch: with --json each step is an object on a line`() throws {
+  @Test func `Watch: with --json, each step is an object on its own line`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
     let outcome = Self.watch(["lists", "--json"], on: stage) {

@@ -37,7 +37,7 @@ struct AskingProcessTests {
       close(terminal)
     }
 
-    /// Reads output up to these words, or all output if they do not appear within a minute.
+    /// Reads output up to the given text, or all output if it does not appear within a minute.
     func read(to words: String) -> String {
       while true {
         let text = String(decoding: shown, as: UTF8.self)
@@ -108,7 +108,7 @@ struct AskingProcessTests {
     }
     #expect(try one.run("add", "todo", "Sweep").code == 0)
     let desk = try Desk(one)
-    // Input before the question must not answer it.
+    // Input that was typed before the question must not answer it.
     try desk.type("n")
     let joining = try Joining(two, try invitation(of: one))
     let question = desk.read(to: "Let it in? [y/N] ")

@@ -19,7 +19,7 @@ final class Crowd: SyncServerDelegate {
 
   init() throws {
     identity = try TLSIdentity(SigningKey(seed: SystemDice().bytes(32)))
-    // Connections to this machine open quickly, so they need no separate thread.
+    // Connections within this machine open quickly, so they need no separate thread.
     machine = Machine(
       disk: PosixDisk(), timekeeper: SystemTimekeeper(), dice: SystemDice(),
       network: PosixNetwork())
@@ -29,7 +29,7 @@ final class Crowd: SyncServerDelegate {
   /// The number of frames received.
   var frames: Int { holder.frames }
 
-  /// Makes this number of calls, and returns when all have reached equal states.
+  /// Makes the given number of calls, and returns when all have reached equal states.
   func call(_ port: UInt16, times count: Int, within milliseconds: Int64) throws {
     let wanted = settled.count + count
     var dialled = settled.count

@@ -49,7 +49,7 @@ struct ExampleTests {
     }
   }
 
-  @Test func `Example: things are added, ticked, found and taken back`() throws {
+  @Test func `Example: items are added, ticked off, found, and removed by undo`() throws {
     let example = try Example()
     #expect(try example.run("laptop", "add", "Eggs", "Milk") == "Eggs\nMilk\n")
     #expect(try example.run("laptop", "tick", "Eggs") == "Milk\n")
@@ -71,7 +71,9 @@ struct ExampleTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `Example: a device joins by invitation, and one of two settles a conflict`() throws {
+  func `Example: a device joins by invitation, and one of the two devices settles a conflict`()
+    throws
+  {
     let example = try Example()
     #expect(try example.run("laptop", "add", "Milk") == "Milk\n")
     let served = try example.serve("laptop")
@@ -101,8 +103,8 @@ struct ExampleTests {
     try example.program.remove()
   }
 
-  /// The article has parts of the program, each after a line that names the file.
-  @Test func `Example: what the article shows of the program is in its files`() throws {
+  /// The article contains parts of the program, each after a line that names the file.
+  @Test func `Example: the code in the article is in the files of the program`() throws {
     func text(_ path: String) throws -> String {
       try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
     }

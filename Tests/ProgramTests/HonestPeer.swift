@@ -8,7 +8,7 @@ final class HonestPeer: Sendable {
   /// The results so far.
   struct Account: Sendable {
     var titles: [String] = []
-    /// The duration of its slowest sync.
+    /// The duration of the slowest sync.
     var longestMilliseconds: Int64 = 0
     var faults: [String] = []
   }

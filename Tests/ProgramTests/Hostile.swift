@@ -24,7 +24,7 @@ final class Hostile {
     try PosixNetwork().dial(host: "127.0.0.1", port: port, patienceMilliseconds: 10_000)
   }
 
-  /// The key of a program's device, read from its disk.
+  /// Reads the key of a program's device from its disk.
   static func identity(of program: Program) throws -> TLSIdentity {
     let folder = program.folder.appending(path: "book/keys")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
@@ -32,7 +32,7 @@ final class Hostile {
     return try TLSIdentity(DeviceKeys(pem: pem).signing)
   }
 
-  /// Sends the bytes, as far as the other side reads.
+  /// Sends the bytes, as many as the other side reads.
   func say(_ bytes: [UInt8]) { try? line.send(bytes, patienceMilliseconds: 10_000) }
 
   /// Reads until the other side closes, and returns its reason.

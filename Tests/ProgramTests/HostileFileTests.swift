@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Hostile files that need a real operating system.
+/// Hostile files that require a real operating system.
 @Suite(
   .enabled(
     if: Program.path != nil && !Program.isSanitized,
@@ -10,7 +10,7 @@ struct HostileFileTests {
   /// The memory limit of an import, in kilobytes, including the program itself.
   private static let mostKilobytes = 400_000
 
-  /// Imports a file within that memory limit.
+  /// Imports a file within the memory limit.
   private func trial(_ name: String, _ content: Data) throws -> (code: Int32, output: String) {
     let program = try Program()
     defer { try? program.remove() }

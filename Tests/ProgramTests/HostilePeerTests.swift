@@ -4,7 +4,7 @@ import PosixPlatform
 import Syncing
 import Testing
 
-/// Hostile peers at a real server process, while an honest peer keeps syncing.
+/// Hostile peers that connect to a real server process while an honest peer syncs repeatedly.
 @Suite(
   .enabled(if: Program.path != nil, "the program is not built beside the tests"), .serialized,
   .timeLimit(.minutes(2)))
@@ -62,7 +62,8 @@ struct HostilePeerTests {
     try siege.expectPeace(honest.stop())
   }
 
-  @Test func `Hostile peers: five hundred slow callers delay no sync and are dropped`() throws {
+  @Test func `Hostile peers: five hundred slow callers do not delay syncs and are dropped`() throws
+  {
     let siege = try Siege()
     defer { siege.end() }
     let notes = siege.takeNotes()

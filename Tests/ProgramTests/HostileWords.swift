@@ -75,12 +75,12 @@ struct HostileWords: Sendable {
   static let longBeginning: [UInt8] = [0, 0x80, 0, 0, 0x8a]
 }
 
-// MARK: - How it is spelt
+// MARK: - Encoding
 
 extension HostileWords {
   private static let deep = [UInt8](repeating: 0x81, count: 10_000) + [0]
   private static let nobody = [0x50] + [UInt8](repeating: 0, count: 16)
-  /// The information on the log before a frame.
+  /// The information about the log before a frame.
   private static let information =
     [0xa3, 0, 0, 2] + head(2, 32) + [UInt8](repeating: 7, count: 32) + [3, 0x81] + nobody
 
@@ -88,7 +88,7 @@ extension HostileWords {
     bytes(UInt32(content.count)).reversed() + content
   }
 
-  /// The bytes of a number, little-endian.
+  /// Returns the bytes of a number, little-endian.
   private static func bytes(_ number: UInt32) -> [UInt8] {
     (0..<4).map { (place: UInt32) in UInt8(truncatingIfNeeded: number >> (8 * place)) }
   }
@@ -102,7 +102,7 @@ extension HostileWords {
     message([0x83, 1] + nobody + head(2, bytes.count) + bytes)
   }
 
-  /// The head of a CBOR item.
+  /// Returns the head of a CBOR item.
   private static func head(_ kind: UInt8, _ argument: UInt64) -> [UInt8] {
     var writer = CBORWriter()
     writer.unsigned(argument)
@@ -111,7 +111,7 @@ extension HostileWords {
 
   private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] { head(kind, UInt64(count)) }
 
-  /// A frontier with this number of places, each with these ranges if any.
+  /// Returns a frontier with the given number of places, each with the given ranges if there are any.
   private static func places(_ count: Int, ranges: [UInt8] = []) -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(count)
@@ -126,7 +126,7 @@ extension HostileWords {
     return writer.bytes
   }
 
-  /// A frontier with this number of places, each with the maximum number of ranges.
+  /// Returns a frontier with the given number of places, each with the maximum number of ranges.
   private static func ranges(_ count: Int) -> [UInt8] {
     var ranges = CBORWriter()
     ranges.arrayHeader(Limit.islands)
@@ -155,7 +155,7 @@ extension HostileWords {
     }
   }
 
-  /// A frame of zeros, compressed at 1,032 to 1, which our writer never produces.
+  /// Returns a frame of zeros with a compression ratio of 1,032 to 1, which our writer never produces.
   private static func bomb(_ count: Int) -> [UInt8] {
     let table: [UInt8] = [
       0xed, 0xc1, 0x01, 0x01, 0, 0, 0, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01,
@@ -169,7 +169,7 @@ extension HostileWords {
     return header.prefix(43) + packed + [UInt8](repeating: 0, count: 8)
   }
 
-  /// The information in a frame's header.
+  /// Returns the information in a frame's header.
   private static func label(_ length: Int, events: Int) -> [UInt8] {
     let first: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
     return [0x44, 0x42, 25, 0, 1] + bytes(UInt32(length)) + first + bytes(UInt32(events))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A reader written from `protocol.md` alone reads odd books with the same results as the program.
+/// A reader written from `protocol.md` alone reads unusual books with the same results as the program.
 @Suite(.enabled(if: Program.path != nil, "the program is not built beside the tests"))
 struct IndependentBooksTests {
   private static let script = URL(filePath: #filePath)

@@ -48,7 +48,7 @@ struct IndependentPeerTests {
     return try JSONDecoder().decode(Invited.self, from: Data(invited.output.utf8)).invitation
   }
 
-  /// The key that a program stores for its only peer.
+  /// Returns the key that a program stores for its only peer.
   private func keyOfPeer(_ program: Program) throws -> String {
     struct Contacts: Decodable {
       struct Peer: Decodable { var key: String }

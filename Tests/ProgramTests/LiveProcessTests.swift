@@ -8,21 +8,21 @@ import Testing
   .enabled(if: Program.path != nil, "the program is not built beside the tests"), .serialized,
   .timeLimit(.minutes(2)))
 struct LiveProcessTests {
-  /// A book with one list, whose device is named after the machine.
+  /// Creates a book with one list, whose device is named after the machine.
   private func book() throws -> Program {
     let program = try Program()
     #expect(try program.run("add", "list", "Home").code == 0)
     return program
   }
 
-  /// The resident memory of a process, in bytes.
+  /// Returns the resident memory of a process, in bytes.
   private func residentBytes(_ process: Int32) throws -> Int {
     let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let match = try #require(try #/VmRSS:\s+(\d+) kB/#.firstMatch(in: text))
     return try #require(Int(match.output.1)) << 10
   }
 
-  /// The CPU time of a process, in hundredths of a second.
+  /// Returns the CPU time of a process, in hundredths of a second.
   private func work(_ process: Int32) throws -> Int {
     let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     let fields = try #require(text.split(separator: ")").last).split(separator: " ")
@@ -89,7 +89,7 @@ struct LiveProcessTests {
     for line in lines { line.close() }
   }
 
-  @Test func `Live processes: a follower gets new events at once, even after a restart`()
+  @Test func `Live processes: a follower receives new events at once, even after a restart`()
     throws
   {
     let (one, two) = (try book(), try Program())

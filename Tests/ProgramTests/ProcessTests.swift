@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Tests that need real processes: sudden death, and concurrent processes.
+/// Tests that require real processes: processes that are killed, and concurrent processes.
 @Suite(.enabled(if: Program.path != nil, "the program was not built beside the tests"), .serialized)
 struct ProcessTests {
-  @Test func `Processes: acknowledged commands survive the sudden death of others`() throws {
+  @Test func `Processes: acknowledged commands survive when other commands are killed`() throws {
     let program = try Program()
     defer { try? program.remove() }
     #expect(try program.run("add", "list", "Home").code == 0)
@@ -45,7 +45,10 @@ struct ProcessTests {
     #expect(try program.run("verify").code == 0)
   }
 
-  @Test func `Processes: a blocked writer names the lock's owner, and readers proceed`() throws {
+  @Test
+  func `Processes: a blocked writer names the process that has the lock, and readers proceed`()
+    throws
+  {
     let program = try Program()
     defer { try? program.remove() }
     #expect(try program.run("add", "list", "Home").code == 0)
@@ -91,7 +94,7 @@ struct ProcessTests {
     #expect(try program.run("verify").code == 0)
   }
 
-  @Test func `Processes: on a full disk, the message names the change made`() throws {
+  @Test func `Processes: on a full disk, the message names the change that was made`() throws {
     // The order of the logs depends on random ids, so several limits are tested.
     for blocks in [40, 40, 80, 120, 160, 200, 240, 280] {
       let program = try Program()
@@ -116,7 +119,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `Processes: erased text is in no read model, even without free space`()
+  @Test func `Processes: no read model contains erased text, even on a full disk`()
     throws
   {
     let program = try Program()

@@ -24,7 +24,7 @@ struct Program {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// A copy of another program's files.
+  /// Creates a program with a copy of another program's files.
   init(copying other: Program) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.copyItem(at: other.folder, to: folder)
@@ -32,7 +32,7 @@ struct Program {
 
   func remove() throws { try FileManager.default.removeItem(at: folder) }
 
-  /// A process of the program, not yet started.
+  /// Creates a process of the program without starting it.
   func process(_ words: [String], output: Any? = FileHandle.nullDevice) throws -> Process {
     let process = Process()
     process.executableURL = Self.path
@@ -47,10 +47,10 @@ struct Program {
     return process
   }
 
-  /// Runs a command to its end.
+  /// Runs a command until it ends.
   func run(_ words: String...) throws -> (code: Int32, output: String) { try run(words) }
 
-  /// Runs a command, or another program if the first word is a path, to its end.
+  /// Runs a command, or another program if the first word is a path, until it ends.
   func run(_ words: [String]) throws -> (code: Int32, output: String) {
     let pipe = Pipe()
     let isOther = words.first?.hasPrefix("/") == true
@@ -62,7 +62,7 @@ struct Program {
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The files in its folder, with `#` in place of random ids.
+  /// Returns the files in the folder, with `#` in place of random ids.
   func files() throws -> [String] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
     return names.map { $0.replacing(#/[0-9a-f]{32}/#, with: "#") }.sorted()

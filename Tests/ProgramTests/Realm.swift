@@ -2,13 +2,13 @@ import Foundation
 import Platform
 import PosixPlatform
 
-/// Three machines as network namespaces, with a wire between each two.
+/// Three machines as network namespaces, with a wire between each pair.
 ///
 /// Without permission for namespaces, they are three addresses of this machine, and wires cannot be cut.
 final class Realm: Neighbourhood {
   static let machines = 0..<3
 
-  /// Namespaces are permitted, but their setup failed.
+  /// The error if namespaces are permitted but their setup failed.
   private struct Unlaid: Error {}
 
   /// Whether namespaces, and thus wires, are available.

@@ -16,7 +16,7 @@ struct LogLine: Hashable {
 extension Resident {
   /// Joins the book of another machine.
   func join(_ host: Resident) throws {
-    // The server of the other machine may not listen yet.
+    // The server of the other machine may not be listening yet.
     for _ in 0..<100 {
       let invited = try host.run("invite", "--address", host.address(from: number))
       guard invited.code == 0 else { continue }
@@ -27,14 +27,14 @@ extension Resident {
     Issue.record("nobody invites")
   }
 
-  /// The state of its book: the shown records, and the end of each log.
+  /// Returns the state of the book: the records that are shown, and the end of each log.
   func standing() throws -> String {
     let status = try json("status") as? [String: Any]
     let version = (status?["version"] as? [String: Any] ?? [:]).map { "\($0) \($1)" }.sorted()
     return "\(status?["digest"] ?? "none") \(version)"
   }
 
-  /// All events of the log.
+  /// Returns all events of the log.
   func log() throws -> [LogLine] {
     let rows = try #require(try json("log", "--all") as? [[String: Any]])
     return rows.map { row in
@@ -46,7 +46,7 @@ extension Resident {
     }
   }
 
-  /// Acknowledged changes that the log lacks.
+  /// Returns the acknowledged changes that the log lacks.
   func missing(in log: [LogLine]) -> [String] {
     var counts: [String: Int] = [:]
     for line in log {
@@ -55,7 +55,7 @@ extension Resident {
     return promises.filter { counts[$0.key, default: 0] < $0.value }.keys.sorted()
   }
 
-  /// Problems that doctor reports.
+  /// Returns the problems that `doctor` reports.
   func problems() throws -> [String] {
     let told = try #require(try json("doctor") as? [String: Any])
     let checks = try #require(told["checks"] as? [[String: Any]])

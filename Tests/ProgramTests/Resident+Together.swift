@@ -10,7 +10,7 @@ struct Havoc {
 }
 
 extension Resident {
-  /// Kills its server or follower, if it runs.
+  /// Kills the server or follower, if it is running.
   func strike(server isServer: Bool, _ havoc: inout Havoc) {
     guard strike(server: isServer) else { return }
     if isServer { havoc.serversKilled += 1 } else { havoc.followersKilled += 1 }
@@ -18,7 +18,7 @@ extension Resident {
 }
 
 extension [Resident] {
-  /// Makes them members of one book: each serves it and follows all others.
+  /// Makes the machines members of one book: each serves it and follows all others.
   func gather() throws {
     #expect(try self[0].run("add", "list", "Common").code == 0)
     try self[0].serve()

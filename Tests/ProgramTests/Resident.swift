@@ -8,7 +8,7 @@ final class Resident {
   let number: Int
   private(set) var serving: Process?
   private(set) var following: Process?
-  /// How often each change must appear in the log, because its command succeeded.
+  /// The number of times that each change must appear in the log, because its commands succeeded.
   private(set) var promises: [String: Int] = [:]
   private(set) var acknowledged = 0
   private(set) var undone = 0
@@ -18,9 +18,9 @@ final class Resident {
   private let realm: any Neighbourhood
   private var dice: Dice
   private var commands = 0
-  /// The ids of the to-dos it added.
+  /// The ids of the to-dos that this machine added.
   private(set) var todos: [String] = []
-  /// To-dos of other machines, which may be unknown here.
+  /// The to-dos of other machines, which may not have arrived here yet.
   var foreignTodos: [String] = []
   private var questions: [String] = []
   private var running: (process: Process, pipe: Pipe, words: [String], mark: String)?
@@ -35,7 +35,7 @@ final class Resident {
     try? program.remove()
   }
 
-  // MARK: What runs beside the commands
+  // MARK: Background processes
 
   func serve() throws {
     guard serving?.isRunning != true else { return }
@@ -47,7 +47,7 @@ final class Resident {
     following = try begin(["sync", "--follow"])
   }
 
-  /// Kills the server or the follower, if it runs.
+  /// Kills the server or the follower, if it is running.
   func strike(server: Bool) -> Bool {
     guard let process = server ? serving : following, process.isRunning else { return false }
     kill(process.processIdentifier, SIGKILL)
@@ -67,12 +67,12 @@ final class Resident {
     return process
   }
 
-  /// The address of its server as seen from another machine.
+  /// Returns the address of the server as seen from another machine.
   func address(from other: Int) -> String { realm.address(of: number, from: other) }
 
   func run(_ words: String...) throws -> (code: Int32, output: String) { try run(words) }
 
-  /// Runs a command on this machine to its end.
+  /// Runs a command on this machine until it ends.
   func run(_ words: [String]) throws -> (code: Int32, output: String) {
     let pipe = Pipe()
     let process = try program.process(words, output: pipe)
@@ -121,7 +121,7 @@ final class Resident {
     }
   }
 
-  /// The next command, and the text that identifies it in the log.
+  /// Returns the next command, and the text that identifies it in the log.
   private func nextWords() -> (words: [String], mark: String) {
     let name = "\(number)-\(commands)"
     let roll = dice.number(100)
@@ -147,7 +147,7 @@ final class Resident {
     }
   }
 
-  /// The verb, kind and id of each record in the JSON answer of a command.
+  /// Returns the verb, kind and id of each record in the JSON answer of a command.
   private static func answered(
     _ bytes: Data
   ) throws -> [(verb: String, kind: String, id: String)] {

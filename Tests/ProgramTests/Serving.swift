@@ -10,7 +10,7 @@ final class Serving {
   private let process: Process
   private let told: Lines
 
-  /// Starts serving a program's book at a port of this machine, by default a free one.
+  /// Starts serving a program's book on a port of this machine, by default a free one.
   init(_ program: Program, at port: UInt16 = 0, _ options: String...) throws {
     let (output, errors) = (Pipe(), Pipe())
     let words = ["serve", "--listen", "127.0.0.1:\(port)"] + options
@@ -27,7 +27,7 @@ final class Serving {
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// The next note; empty after the end.
+  /// Returns the next note; empty after the end.
   func nextNote() -> String { told.next() }
 
   /// A function that returns note after note, callable on any thread.
@@ -37,7 +37,7 @@ final class Serving {
 
   var processIdentifier: Int32 { process.processIdentifier }
 
-  /// Stops it and waits for its end.
+  /// Stops the process and waits until it has ended.
   func stop() {
     process.terminate()
     process.waitUntilExit()
@@ -58,7 +58,7 @@ final class Following {
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// Reads until a line matches; false if output ends or pauses for a minute.
+  /// Reads until a line matches; returns false if the output ends or pauses for a minute.
   func wait(_ isMeant: (String) -> Bool) -> Bool {
     while true {
       let line = said.next()
@@ -67,7 +67,7 @@ final class Following {
     }
   }
 
-  /// Stops it and returns its exit code.
+  /// Stops the process and returns its exit code.
   func stop() -> Int32 {
     process.terminate()
     process.waitUntilExit()
@@ -86,7 +86,7 @@ final class Lines: Sendable {
     (self.handle, patience) = (handle, patienceMilliseconds)
   }
 
-  /// Waits for the next line; empty after the end or the time limit.
+  /// Waits for the next line and returns it; empty after the end or the time limit.
   func next() -> String {
     waiting.withLock { waiting in
       while true {

@@ -32,7 +32,7 @@ struct Siege {
     for program in [home, hostile, honest] { try? program.remove() }
   }
 
-  /// The first line of its next note.
+  /// Returns the first line of the next note.
   func nextNote() -> String {
     while true {
       let note = serving.nextNote()
@@ -45,7 +45,7 @@ struct Siege {
     !note.contains("Secrets") && !note.contains("honest") && !note.contains("PRIVATE")
   }
 
-  /// The server's peak memory, in bytes.
+  /// Returns the server's peak memory, in bytes.
   func mostMemory() throws -> Int {
     let path = "/proc/\(serving.processIdentifier)/status"
     let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -64,7 +64,7 @@ struct Siege {
     #expect(try home.run("verify").code == 0)
   }
 
-  /// Reads all notes in the background, so that the server never blocks.
+  /// Reads all notes in the background, so the server never blocks.
   func takeNotes() -> Notes {
     let notes = Notes()
     notes.read(serving.notes)

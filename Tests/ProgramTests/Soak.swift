@@ -12,7 +12,7 @@ final class Soak {
   private(set) var checks = 0
   /// The resources of a server and a follower that are never killed, over time.
   private(set) var elders: [(server: Footprint, follower: Footprint)] = []
-  /// The peak resources of all others.
+  /// The peak resources of all other processes.
   private(set) var most = Footprint.most(of: [])
   private var dice: Dice
   private let clock = SystemTimekeeper()
@@ -25,7 +25,7 @@ final class Soak {
     try residents.gather()
   }
 
-  /// Runs with network faults for this time.
+  /// Runs with network faults for the given time.
   func rage(seconds: Int) throws {
     straits.setStorm(true)
     let start = clock.monotonicMilliseconds()
@@ -76,7 +76,7 @@ final class Soak {
     most = Footprint.most(of: [most] + others.compactMap { Footprint(of: $0) })
   }
 
-  /// Checks that a machine holds its acknowledged changes in valid files.
+  /// Checks that the files of a machine are valid and contain its acknowledged changes.
   private func check(_ one: Resident) throws {
     checks += 1
     #expect(one.missing(in: try one.log()) == [], "machine \(one.number)")

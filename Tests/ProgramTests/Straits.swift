@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import PosixPlatform
 
-/// Several machines at addresses of this one, connected by unreliable proxies.
+/// Several machines at addresses of this machine, connected by unreliable proxies.
 final class Straits: Neighbourhood {
   let machines: Range<Int>
   /// The proxies, by the dialling and the dialled machine.

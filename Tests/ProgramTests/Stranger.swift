@@ -5,11 +5,11 @@ import PosixPlatform
 /// A caller that must be refused.
 struct Stranger {
   enum Way {
-    /// `openssl s_client` with these options; CERT stands for the folder of the certificates.
+    /// Runs `openssl s_client` with these options; CERT stands for the folder of the certificates.
     case openssl(String)
-    /// These bytes, then silence until the other side closes.
+    /// Sends these bytes, then nothing until the other side closes.
     case bytes([UInt8])
-    /// These bytes, then a disconnect.
+    /// Sends these bytes, then disconnects.
     case hangingUp([UInt8])
   }
 

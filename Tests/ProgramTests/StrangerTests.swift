@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Callers at a real server process, all of which are refused.
+/// Callers of a real server process, all of which are refused.
 @Suite(.enabled(if: Program.path != nil, "the program is not built beside the tests"))
 struct StrangerTests {
-  /// A book with one to-do.
+  /// Creates a book with one to-do.
   private func book() throws -> Program {
     let program = try Program()
     _ = try program.run("add", "list", "Secrets")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A command that is killed or whose calls fail, and its preparation.
+/// A command that is killed or whose system calls fail, and its preparation.
 struct SuddenEnd: Sendable, CustomStringConvertible {
   let description: String
-  /// The commands that prepare the book; `@` is the program's folder, and a path another program.
+  /// The commands that prepare the book; `@` stands for the program's folder, and a path runs another program.
   let before: [[String]]
   /// Whether to fill the log's tail so that the next large event seals it.
   var fillsTail = false
@@ -12,9 +12,11 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
   var acknowledges: [String] = []
   /// A name that no birthday may have if the command succeeded.
   var erases: String?
-  /// Whether events are missing before the command, so that the book is intact only if the command succeeded.
+  /// Whether events are missing before the command.
+  ///
+  /// If so, the book is intact only if the command succeeded.
   var isDamaged = false
-  /// Whether an event is lost permanently and known to be, before and after.
+  /// Whether an event is lost permanently, and this is known before and after the command.
   var lacksEvent = false
 
   static let all: [SuddenEnd] = [
@@ -59,7 +61,7 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
       doomed: ["sync", "@/shared"], acknowledges: ["later"]),
   ]
 
-  /// The words of a command for a program in a folder.
+  /// Returns the words of a command for a program in a folder.
   static func words(_ words: [String], in program: Program) -> [String] {
     words.map { $0.replacingOccurrences(of: "@/", with: program.folder.path() + "/") }
   }
@@ -95,7 +97,7 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
     return ([list, edit] + items).joined(separator: "\n") + "\n"
   }
 
-  /// Text that hardly compresses.
+  /// Returns text that hardly compresses.
   static func noise(_ count: Int) -> String {
     var state = UInt64(count)
     let letters = (35...126).map { Character(Unicode.Scalar($0)) }

@@ -69,7 +69,7 @@ struct SuddenEndTests {
     print("\(end): cut short at \(sizes.count) lengths, refused the rest and killed")
   }
 
-  /// All items, or all but most of the minor ones.
+  /// Returns all items, or all except most of the minor ones.
   private static func chosen<Item>(
     _ items: [Item], isMinor: (Item) -> Bool
   ) -> [Item] {
@@ -79,7 +79,7 @@ struct SuddenEndTests {
     return items.indices.filter { !isMinor(items[$0]) || kept.contains($0) }.map { items[$0] }
   }
 
-  /// The calls, grouped into runs within which files do not change: a kill at any call of a run has the same effect.
+  /// Groups the calls into runs in which files do not change: a kill at any call of a run has the same effect.
   private static func runs(of calls: [Traced.Call]) -> [[Traced.Call]] {
     var runs: [[Traced.Call]] = [[]]
     for call in calls {
@@ -109,7 +109,7 @@ struct SuddenEndTests {
   private static func fillTail(of program: Program) throws {
     var (count, size) = (14_500, 0)
     while size < 65_536 - 3_000 {
-      // Each edit needs a different text, because an equal one would change nothing.
+      // Each edit needs different text, because equal text would change nothing.
       count = size < 48_000 ? count - 1 : min(count, 3_000) - 1
       #expect(try program.run("edit", "first", "--note", SuddenEnd.noise(count)).code == 0)
       let logs = program.folder.appending(path: "book/logs")

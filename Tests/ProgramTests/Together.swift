@@ -1,7 +1,7 @@
 import PosixPlatform
 import Synchronization
 
-/// Runs tasks on two threads, as each task waits for processes.
+/// Runs tasks on two threads, because each task waits for processes.
 ///
 /// - Returns: The results of all tasks, in any order.
 func together(
@@ -39,7 +39,7 @@ private final class Together: Sendable {
 
   func add(_ results: [String]) { state.withLock { $0.results += results } }
 
-  /// Ends the part of one thread.
+  /// Ends the work of one thread.
   ///
   /// - Returns: All results, for the last thread.
   func leave() -> [String]? {

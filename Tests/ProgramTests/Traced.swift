@@ -17,9 +17,9 @@ struct Traced {
   /// A system call of a command.
   struct Call: Hashable, Sendable {
     var name: String
-    /// The number of the call among the calls of that name, from 1.
+    /// The number of the call among the calls with that name, from 1.
     var number: Int
-    /// Whether it concerns the view, which is built again if missing.
+    /// Whether it concerns the view, which is rebuilt if it is missing.
     var isOfView: Bool
     /// Whether it changes visible files.
     var changesFiles: Bool
@@ -27,7 +27,7 @@ struct Traced {
 
   let program: Program
 
-  /// The calls of a command, from the first that concerns the program's folder.
+  /// Returns the calls of a command, from the first that concerns the program's folder.
   func calls(of words: [String]) throws -> [Call] {
     let list = program.folder.appending(path: "calls")
     let trace = "trace=" + Self.calls.joined(separator: ",")
@@ -52,7 +52,7 @@ struct Traced {
     return calls
   }
 
-  /// Runs a command and injects a fault into one call, or also into all later calls of that name.
+  /// Runs a command and injects a fault into one call, or also into all later calls with that name.
   ///
   /// - Returns: The exit code, not 0 if a signal ended it.
   func run(

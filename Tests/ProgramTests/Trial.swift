@@ -3,7 +3,7 @@ import Foundation
 /// A command that meets a fault, and the checks afterwards.
 struct Trial: Sendable {
   let end: SuddenEnd
-  /// The prepared folder, of which each trial uses a copy.
+  /// The prepared folder; each trial uses a copy of it.
   let program: Program
   let titles: Set<String>
 
@@ -13,7 +13,7 @@ struct Trial: Sendable {
     titles = try Set(program.titles())
   }
 
-  /// The calls of the command without faults, and the resulting file sizes.
+  /// Runs the command without faults; returns its calls and the resulting file sizes.
   func rehearse() throws -> (calls: [Traced.Call], sizes: [Int]) {
     let copy = try Program(copying: program)
     defer { try? copy.remove() }
@@ -48,7 +48,7 @@ struct Trial: Sendable {
     return faults
   }
 
-  /// Makes a call of the command fail, or also all later calls of that name.
+  /// Makes a call of the command fail, or also all later calls with that name.
   func refuse(_ call: Traced.Call, _ error: String, forGood: Bool) throws -> [String] {
     try meet("\(error) at \(call.name) \(call.number)\(forGood ? "+" : "")") { traced, words in
       try traced.run(words, meeting: call, with: "error=\(error)", forGood: forGood)

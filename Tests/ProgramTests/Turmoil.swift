@@ -28,7 +28,7 @@ final class Turmoil {
     try residents.gather()
   }
 
-  /// Runs this number of commands on all machines at the same time, with faults in between.
+  /// Runs the given number of commands on all machines at the same time, with faults in between.
   func rage(commands: Int) throws {
     while havoc.commands < commands {
       try residents.carryOut(&dice, &havoc)

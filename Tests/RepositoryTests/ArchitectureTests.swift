@@ -10,7 +10,7 @@ struct ArchitectureTests {
     var description: String { member.map { "\(type).\($0)" } ?? type }
   }
 
-  /// The names in a text that begin with a capital letter, except single letters and Swift files.
+  /// Returns the names in the given text that begin with a capital letter, except single letters and Swift files.
   static func names(in text: String) -> [Name] {
     text.matches(of: /`([A-Z][a-z]\w+)(?:\.(\w+))?`/).compactMap { match in
       match.2 == "swift"
@@ -18,7 +18,7 @@ struct ArchitectureTests {
     }
   }
 
-  /// The names of modules, types and members that lines of code declare.
+  /// Returns the names of modules, types and members that the given lines of code declare.
   static func declared(in lines: [Substring]) -> Set<String> {
     var declared: Set<String> = []
     for line in lines {

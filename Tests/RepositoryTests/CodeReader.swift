@@ -9,7 +9,7 @@ struct CodeReader {
   private static let backslash = UInt8(ascii: "\\")
   private static let slash = UInt8(ascii: "/")
 
-  /// The code of the next line.
+  /// Returns the code of the next line.
   mutating func code(of line: Substring) -> [UInt8] {
     let bytes = Array(line.utf8)
     var code: [UInt8] = []
@@ -46,7 +46,7 @@ struct CodeReader {
       && bytes[place + 2] == quote
   }
 
-  /// The place after a literal, or the end of the line.
+  /// Returns the position after a literal, or the end of the line.
   private static func endOfLiteral(in bytes: [UInt8], from begin: Int) -> Int {
     var place = begin
     while place < bytes.count, bytes[place] != quote {
@@ -55,7 +55,8 @@ struct CodeReader {
     return min(place + 1, bytes.count)
   }
 
-  /// The place after a literal of several lines, or a place beyond a line that does not end it.
+  /// Returns the position after a multi-line literal, or a position beyond the line if the literal does not end on
+  /// it.
   private static func endOfLongLiteral(in bytes: [UInt8], from begin: Int) -> Int {
     var place = begin
     while place < bytes.count {

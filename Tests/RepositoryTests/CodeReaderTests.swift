@@ -17,7 +17,7 @@ struct CodeReaderTests {
     #expect(Self.code(of: line) == [code])
   }
 
-  @Test func `Code: a literal of several lines is removed and its lines are kept`() {
+  @Test func `Code: a multi-line literal is removed and its lines are kept`() {
     let text = "a(\"\"\"\n  b \"c\" // d\n  \\\"\"\" e\n  \"\"\", f) // g\nh"
     #expect(Self.code(of: text) == ["a(\"\"", "", "", ", f) ", "h"])
   }

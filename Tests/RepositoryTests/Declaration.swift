@@ -10,7 +10,7 @@ struct Declaration: Equatable {
     case type, extending, alias, function, computed, stored
   }
 
-  /// Reads code that is indented by a number of spaces.
+  /// Parses a line of code that is indented by the given number of spaces.
   init?(_ code: [UInt8], indent: Int) {
     var words = WordReader(code, from: indent)
     var isShared = true
@@ -90,7 +90,7 @@ private struct WordReader {
     }
   }
 
-  /// The word that begins here; the spaces after it are skipped.
+  /// Returns the word that begins here, and skips the spaces after it.
   mutating func next() -> String? {
     let begin = place
     while let byte, Word.contains(byte) { place += 1 }
@@ -99,7 +99,7 @@ private struct WordReader {
     return String(decoding: code[begin..<place], as: UTF8.self)
   }
 
-  /// The name that begins here: `name`, `Outer.Inner`, or `Module::Name` without its module.
+  /// Returns the name that begins here: `name`, `Outer.Inner`, or `Module::Name` without its module.
   mutating func name() -> String {
     if byte == UInt8(ascii: "`") { place += 1 }
     var begin = place

@@ -12,7 +12,7 @@ struct LayeringTests {
     let lines: [Substring]
     var testDescription: String { path }
 
-    /// The modules it imports.
+    /// The modules that it imports.
     var imports: [Substring] {
       lines.compactMap { line in
         let words = line.split(separator: " ")
@@ -92,7 +92,7 @@ struct LayeringTests {
     let domain = try Self.sources(in: "Sources/Domain").flatMap(\.imports)
     let journaling = try Self.sources(in: "Sources/Journaling").flatMap(\.imports)
     #expect(Set(domain).subtracting(["Bytes", "Crypto"]) == [])
-    // The journal needs Synchronization of the standard library, because it unpacks frames on another thread.
+    // The journal needs Synchronization from the standard library, because it unpacks frames on another thread.
     let below: Set<Substring> = ["Bytes", "Gzip", "Crypto", "Platform", "Synchronization"]
     #expect(Set(journaling).isSubset(of: below))
   }

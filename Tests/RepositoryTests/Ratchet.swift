@@ -15,7 +15,7 @@ struct Ratchet {
   let limit: Int
   /// The things that are counted, as messages name them.
   let unit: String
-  /// A sentence that says how to come below the limit.
+  /// A sentence that says how to get below the limit.
   let advice: String
   let exceptions: [String: Int]
   /// How far a figure may fall below its exception before the exception must be lowered; more than 0 for figures that

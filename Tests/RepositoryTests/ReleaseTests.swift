@@ -7,13 +7,13 @@ struct ReleaseTests {
     try String(contentsOf: LayeringTests.root.appending(path: path), encoding: .utf8)
   }
 
-  /// The version that the program states.
+  /// Returns the version that the program states.
   static func version() throws -> String {
     let source = try text(of: "Sources/Console/Help/ProgramVersion.swift")
     return String(try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).1)
   }
 
-  /// The newest version that a changelog has a heading for; nil if nothing was released.
+  /// Returns the newest version that a changelog has a heading for; nil if nothing was released.
   static func released(in changelog: String) -> String? {
     changelog.firstMatch(of: /(?m)^## ([0-9]+\.[0-9]+\.[0-9]+)\b/).map { String($0.1) }
   }
@@ -45,7 +45,7 @@ struct ReleaseTests {
     #expect(Self.released(in: "# Changelog\n\n## Formats\n\n## Unreleased\n") == nil)
   }
 
-  @Test func `Licence: the readme and the package say the same`() throws {
+  @Test func `Licence: the readme and the package name the same licence`() throws {
     let notice = "No licence has been granted yet."
     #expect(try Self.text(of: "README.md").ranges(of: notice).count == 1)
     #expect(try Self.text(of: "Tools/package").contains(notice))

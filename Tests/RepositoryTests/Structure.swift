@@ -1,9 +1,8 @@
 /// Measures of the inside of each module, taken from the text of its files.
 ///
-/// Nothing is compiled: calls and types are found by their names. So a local variable with the name
-/// of a member counts as a call of the member, and a call on a value with another name is not
-/// detected. A type is identified by its module and its name, so an extension in another module
-/// counts as a type of that module.
+/// Nothing is compiled: calls and types are found by their names. So a local variable with the name of a member
+/// counts as a call of the member, and a call on a value with a different name is not detected. A type is identified
+/// by its module and its name, so an extension in another module counts as a type of that module.
 struct Structure {
   let files: [FileOutline]
   private let types: [String: TypeOutline]

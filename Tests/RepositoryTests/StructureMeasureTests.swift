@@ -2,7 +2,7 @@ import Testing
 
 /// The measures of `Structure`, on small sources that are written for the tests.
 struct StructureMeasureTests {
-  /// The structure of files, given by their paths below `Sources`.
+  /// Returns the structure of files, given by their paths below `Sources`.
   static func structure(_ files: [String: String]) -> Structure {
     Structure(
       files.sorted { $0.key < $1.key }.map { path, text in
@@ -12,7 +12,7 @@ struct StructureMeasureTests {
       })
   }
 
-  /// A type in the module `M`, with its extensions in the files `A`, `B`, `C` and so on.
+  /// Returns a type in the module `M`, with its extensions in the files `A`, `B`, `C` and so on.
   static func journal(_ own: String = "", _ extensions: String...) -> Structure {
     var files = ["M/Journal.swift": "struct Journal {\n\(own)\n}\n"]
     for (letter, text) in zip("ABCDEFGHIJ", extensions) {
@@ -211,7 +211,7 @@ struct StructureMeasureTests {
 
   // MARK: Circles inside a module
 
-  /// Files of the module `M`: each declares one type and names the type of the next one.
+  /// Returns files of the module `M`: each declares one type and names the type of the next file.
   static func ring(_ names: String...) -> [String: String] {
     var files: [String: String] = [:]
     for (name, next) in zip(names, names.dropFirst() + names.prefix(1)) {
@@ -240,7 +240,7 @@ struct StructureMeasureTests {
   }
 
   @Test(arguments: [
-    // Another file declares the type, too.
+    // A second file declares the type, too.
     ["M/E.swift": "enum E {\n  typealias A = Int\n}\n"],
     // The reference that would close the circle is not code.
     ["M/D.swift": "/// Made from A.\nstruct D {\n  let text = \"A\"  // A\n}\n"],

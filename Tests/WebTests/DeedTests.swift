@@ -81,7 +81,8 @@ struct DeedTests {
       ])
   }
 
-  @Test func `Page actions: a list with the name of another is added and reported`() throws {
+  @Test func `Page actions: a list with the name of an existing one is added and reported`() throws
+  {
     let desk = try Desk()
     let said = try ["Home", "home", "Home"].map {
       try desk.wish("add", ("kind", "list"), ("text", .string($0)))["said"]
@@ -109,7 +110,10 @@ struct DeedTests {
     #expect(json["error"]?["code"] == "bad-request")
   }
 
-  @Test func `Page actions: a to-do moves only among those of equal rank`() throws {
+  @Test
+  func `Page actions: a to-do moves only among to-dos with the same state, priority and due date`()
+    throws
+  {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     let urgent = try desk.addTodo("Urgent", list: list, priority: .high)
@@ -123,7 +127,10 @@ struct DeedTests {
     #expect(try shown() == ["Urgent", "Two", "One"])
   }
 
-  @Test func `Page actions: a delete reports the owned records it includes`() throws {
+  @Test
+  func `Page actions: a delete reports the records that are deleted with the list or question`()
+    throws
+  {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Work", colour: nil))
     for title in ["One", "Two"] { _ = try desk.addTodo(title, list: list) }

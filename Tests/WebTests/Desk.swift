@@ -19,7 +19,7 @@ final class Desk {
   let server: WebServer
   private let listener: any Listener
 
-  /// A desk on Friday 2026-11-20, at nine in the morning.
+  /// Creates a desk whose clock shows nine in the morning on Friday, 2026-11-20.
   convenience init(seed: UInt64 = 1) throws {
     let machine = SimulatedMachine(seed: seed)
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
@@ -40,7 +40,7 @@ final class Desk {
     site.server = server
   }
 
-  /// Runs a command a minute after the last one.
+  /// Runs a command one minute after the previous one.
   @discardableResult
   func perform(_ request: Request) throws -> UniqueID {
     machine.timekeeper.advance(milliseconds: 60_000)
@@ -57,7 +57,7 @@ final class Desk {
         due: due))
   }
 
-  // MARK: Asking without a line
+  // MARK: Requests without a connection
 
   func answer(
     _ method: String, _ path: String, _ fields: [String: String] = [:], body: [UInt8] = []
@@ -79,7 +79,7 @@ final class Desk {
     return try JSON(parsing: response.body)
   }
 
-  /// The status and the answer of a POST request.
+  /// Returns the status and the answer of a POST request.
   func post(_ path: String, _ json: JSON) throws -> (status: Int, json: JSON) {
     machine.timekeeper.advance(milliseconds: 60_000)
     let response = try answer(
@@ -102,7 +102,7 @@ final class Desk {
     return answer
   }
 
-  // MARK: Asking over a line
+  // MARK: Requests over a connection
 
   /// Sends bytes over a new connection, and returns the answer.
   func send(_ text: String) throws -> String {

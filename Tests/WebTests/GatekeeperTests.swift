@@ -64,7 +64,7 @@ struct GatekeeperTests {
     }
   }
 
-  @Test func `Access: other methods and content types are refused`() throws {
+  @Test func `Access: unsupported methods and content types are refused`() throws {
     for method in ["OPTIONS", "PUT", "DELETE", "TRACE", "CONNECT"] {
       #expect(try status("\(method) /\(Desk.key)/ HTTP/1.1\r\n\(Self.host)\r\n") == 405)
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Web
 
-/// The contents of views on Friday 2026-11-20.
+/// The contents of views on Friday, 2026-11-20.
 struct LeafTests {
   private func day(_ year: Int, _ month: Int, _ day: Int) throws -> CivilDate {
     try CivilDate(year: year, month: month, day: day)
@@ -41,7 +41,7 @@ struct LeafTests {
     #expect((view["folio"], view["nav"]?["due"]) == (7, 2))
   }
 
-  @Test func `Views: heads count to-dos due soon and those on no list`()
+  @Test func `Views: headings count to-dos that are due soon and to-dos on no list`()
     throws
   {
     let desk = try Desk()
@@ -186,7 +186,7 @@ struct LeafTests {
     #expect(try margin("devices", "sync") == ["09:02", "20 Nov", "16 Oct 2025"])
   }
 
-  @Test func `Views: a bundle does not count as a peer to be in sync with`() throws {
+  @Test func `Views: a bundle does not count as a peer for the sync status`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep")
     try desk.machine.disk.makeDirectories(Path("/media"))

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Web
 
-/// How quick lines are read on Friday 2026-11-20.
+/// Parsing of quick lines on Friday, 2026-11-20.
 struct QuickLineTests {
   struct Example: Sendable, CustomTestStringConvertible {
     var text: String
     var kind: String
-    /// The kind, the remaining text, the date and the range of its words.
+    /// The kind, the remaining text, the date and the range of its text.
     var expected: String
     var testDescription: String { text }
 

@@ -14,7 +14,7 @@ struct RequestParserTests {
 
   private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  /// The request in bytes that arrive at once.
+  /// Parses a request whose bytes arrive at once.
   private func parse(_ text: String) throws(HTTPFault) -> HTTPRequest? {
     var parser = RequestParser()
     parser.take(Array(text.utf8))
@@ -90,7 +90,7 @@ struct RequestParserTests {
     #expect(throws: HTTPFault.badRequest) { try parse(text) }
   }
 
-  @Test func `HTTP parser: another HTTP version is refused with its own status`() {
+  @Test func `HTTP parser: an unsupported HTTP version is refused with a status for it`() {
     #expect(throws: HTTPFault.otherVersion) { try parse("GET / HTTP/1.0\r\n\r\n") }
     #expect(throws: HTTPFault.otherVersion) { try parse("GET / HTTP/2\r\n\r\n") }
   }

@@ -9,7 +9,7 @@ import Testing
 
 /// Event streams of open pages.
 struct StreamTests {
-  /// The names of the first events of a stream.
+  /// Returns the names of the first events of a stream.
   private func begin(_ desk: Desk, _ name: ViewAddress.Name, since: String?) throws -> [String] {
     try desk.site.begin(ViewAddress(name), since: since, on: 1).map(\.name)
   }
@@ -55,7 +55,7 @@ struct StreamTests {
     #expect(now.flatMap(\.rows).map(\.title) == ["D", "C", "B"])
   }
 
-  @Test func `Event stream: a new day is announced without any write`() throws {
+  @Test func `Event stream: a new day is announced even if nothing was written`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Sweep", due: try CivilDate(year: 2026, month: 11, day: 21))
     let view = try desk.get("view/today")

@@ -21,7 +21,7 @@ struct WebServerTests {
     #expect(statuses == ["200", "404", "200"])
   }
 
-  @Test func `Web server: a connection with many requests waits for others`() throws {
+  @Test func `Web server: a connection with many requests does not delay others`() throws {
     let desk = try Desk()
     let (greedy, modest) = (try desk.dial(), try desk.dial())
     try desk.server.turn(patienceMilliseconds: 0)

@@ -87,7 +87,7 @@ enum Alone: String {
 }
 
 extension Alone {
-  /// The figures of a task whose cost grows with the number of events.
+  /// Returns the figures for a task whose cost grows with the number of events.
   func figures(
     _ name: String, of stock: Stock, _ scale: Scale, _ meaning: String
   ) throws -> [Figure] {

@@ -6,7 +6,7 @@ import Platform
 import PosixPlatform
 import Syncing
 
-/// Measures how many events are stored per second if many are written at once.
+/// Measures the number of events stored per second if many are written at once.
 struct Bulk {
   let stock: Stock
   let scale: Scale
@@ -40,7 +40,7 @@ struct Bulk {
     return Sample(Array(rates.dropFirst()))
   }
 
-  /// The events of the stock's book as commands of one event each, with their own times.
+  /// Returns the events of the stock's book as commands of one event each, with their original times.
   private func commands() throws -> [Command] {
     let book = try stock.book(scale).book
     var frames: [[UInt8]] = []

@@ -1,11 +1,11 @@
 import Bytes
 import Glibc
 
-/// A generator of pseudo-random numbers with a fixed seed, so that each run uses the same numbers.
+/// A generator of pseudo-random numbers with a fixed seed, so each run uses the same numbers.
 struct Chance {
   private var state: UInt64 = 20_250_101
 
-  /// The next number of SplitMix64.
+  /// Returns the next number of SplitMix64.
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var word = state
@@ -14,15 +14,15 @@ struct Chance {
     return word ^ word >> 31
   }
 
-  /// A number from 0 to less than 1.
+  /// Returns a number of at least 0 and less than 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func below(_ count: Int) -> Int { Int(unit() * Double(count)) }
 
-  /// An exponentially distributed waiting time with this average.
+  /// Returns an exponentially distributed waiting time with the given average.
   mutating func wait(_ average: Double) -> Double { -average * log(1 - unit()) }
 
-  /// An index below `count`; with a probability of one half, one of the last few hundred.
+  /// Returns an index below `count`; with a probability of one half, one of the last few hundred.
   mutating func place(in count: Int) -> Int {
     unit() < 0.5 ? count - 1 - min(count - 1, Int(wait(200))) : below(count)
   }
@@ -31,7 +31,7 @@ struct Chance {
     String(UniqueID(high: next(), low: next()).hex.prefix(count))
   }
 
-  /// A random UUID.
+  /// Returns a random UUID.
   mutating func id() -> String {
     "\(hex(8))-\(hex(4))-4\(hex(3))-\("89ab".map(String.init)[below(4)])\(hex(3))-\(hex(12))"
   }

@@ -8,9 +8,9 @@ import Syncing
 struct FullSync {
   /// The cost of the sync for one device.
   struct Part {
-    /// Milliseconds until all events were received, verified and durable.
+    /// The time in milliseconds until all events were received, verified and durable.
     let storing: Double
-    /// Milliseconds until the sync was complete, including the fold and the receipt.
+    /// The time in milliseconds until the sync was complete, including the fold and the receipt.
     let whole: Double
     /// CPU time of the sync, in milliseconds.
     let working: Double

@@ -71,7 +71,7 @@ struct LargeBook {
   /// Removes the folder of the book.
   func remove() throws { try machine.disk.removeAll(folder) }
 
-  /// The duration and CPU time of a process that lists 50 to-dos, in milliseconds.
+  /// Returns the duration and CPU time of a process that lists 50 to-dos, in milliseconds.
   func listing() throws -> (whole: Sample, working: Sample) {
     let words = ["-C", (folder / "book").string, "list", "todos", "--limit", "50"]
     return try program.typicalMilliseconds(words, runs: 100)
@@ -125,7 +125,8 @@ struct OtherDevice {
     }
   }
 
-  /// The reverse, a writer on the first device; the to-dos are divided, so that each device changes its own half.
+  /// Returns a writer on the first device, for the opposite direction; each device then changes its own half of the
+  /// to-dos.
   mutating func opposite() throws -> OtherDevice {
     var opposite = try OtherDevice(here: there, there: here)
     opposite.todos = opposite.todos.indices.filter { $0 % 2 == 0 }.map { opposite.todos[$0] }
@@ -146,7 +147,7 @@ struct OtherDevice {
     if isTicking { done.formUnion(chosen) } else { done.subtract(chosen) }
   }
 
-  /// Measures how long the first device takes to store the new frames and update its read model, in milliseconds.
+  /// Measures the time in milliseconds in which the first device stores the new frames and updates its read model.
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
     try BookReplica(of: there.replica).forEachFrame(

@@ -8,7 +8,7 @@ import ReadModel
 import Synchronization
 import Syncing
 
-/// Measures how two devices of one large book exchange concurrent changes.
+/// Measures the exchange of concurrent changes between two devices of one large book.
 struct Merge {
   private let large: LargeBook
   private var other: OtherDevice
@@ -44,9 +44,9 @@ struct Merge {
 
   /// The cost of an exchange between two devices that stay connected.
   struct Warm {
-    /// Milliseconds from the writes until each device knows that the other has stored its events.
+    /// The time in milliseconds from the writes until each device knows that the other has stored its events.
     let held: Sample
-    /// Milliseconds until each device shows the other's events.
+    /// The time in milliseconds until each device shows the other's events.
     let shown: Sample
     /// The number of bytes sent over the connection, in both directions.
     let bytes: Sample
@@ -85,7 +85,7 @@ struct Merge {
 }
 
 extension Int {
-  /// Milliseconds between two moments in nanoseconds.
+  /// Returns the milliseconds between two times in nanoseconds.
   fileprivate func milliseconds(since start: Int) -> Double { Double(self - start) / 1e6 }
 }
 
@@ -129,7 +129,7 @@ private final class Passage: Sendable {
     passed.add(events, ordering: .releasing)
   }
 
-  /// Waits until this many events were transferred, for at most about 30 seconds.
+  /// Waits at most about 30 seconds until the given number of events have been transferred.
   func wait(for events: Int) throws {
     for _ in 0..<30_000 where count < events { Machine.system.timekeeper.pause(milliseconds: 1) }
     guard count >= events else { throw BenchFailure.live }
@@ -138,10 +138,9 @@ private final class Passage: Sendable {
 
 /// One end of a connection that stays open, with its own thread and book.
 private final class LiveSide: Sendable {
-  /// The events of the other side that are shown here; the first meeting counts as one event, so that it can be waited
-  /// for.
+  /// The events of the other side that are shown here; the first sync counts as one event, so it can be waited for.
   let come = Passage()
-  /// The events that the other side has confirmed to have stored.
+  /// The events that the other side has confirmed as stored.
   let gone = Passage()
   private let isOver = Atomic(false)
   private let hasEnded = Atomic(false)

@@ -21,7 +21,7 @@ struct Mischief {
   /// The number of events in each log before the new ones.
   private let start: [UInt64]
 
-  /// Continues logs that already have `start` events each.
+  /// Creates a history that continues logs with the given numbers of events.
   init(in ids: [UniqueID], behind start: [UInt64]) {
     (self.ids, self.start) = (ids, start)
     logs = ids.map { _ in Log() }
@@ -49,7 +49,7 @@ struct Mischief {
   /// Makes the next event of `log` record that its writer had seen all of `other`.
   mutating func see(_ other: Int, from log: Int) { see(other, upTo: last(of: other), from: log) }
 
-  /// The key of a future event of a log; 0 means the next one.
+  /// Returns the key of a future event of a log; 0 means the next one.
   func key(_ place: Int = 0, in log: Int = 0) -> EventKey {
     EventKey(log: UInt32(log), sequence: last(of: log) + 1 + UInt64(place))
   }

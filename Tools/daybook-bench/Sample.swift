@@ -17,7 +17,7 @@ struct Sample {
     spread = Sample(parts.flatMap(\.self)).spread
   }
 
-  /// The rates per second if `count` items take these numbers of milliseconds.
+  /// Returns the rates per second if `count` items take the given numbers of milliseconds.
   static func rate(of count: UInt64, taking milliseconds: [Double]) -> Sample {
     Sample(milliseconds.map { Double(count) * 1_000 / $0 })
   }

@@ -7,7 +7,7 @@ import ReadModel
 
 /// Measures the sizes of files.
 enum Size {
-  /// The size of a compacted book without its view, in bytes per imported operation.
+  /// Returns the size of a compacted book without its view, in bytes per imported operation.
   static func bytesPerEvent(
     of workload: Workload, keepsUIDs: Bool, in parent: Path
   ) throws -> Double {
@@ -23,7 +23,7 @@ enum Size {
     return Double(byteCount) / Double(report.lines)
   }
 
-  /// The most bytes that a commit of one event adds to a tail, and the largest size of a tail.
+  /// Returns the most bytes that a commit of one event adds to a tail, and the largest size of a tail.
   static func commits(in parent: Path) throws -> (largest: Double, unsealed: Double) {
     let bench = try BenchJournal(in: parent)
     var (largest, unsealed) = (0, 0)

@@ -36,7 +36,7 @@ final class Stock {
     return workload
   }
 
-  /// The book of a scale, with a current read model; a benchmark may add only a few events to it.
+  /// Returns the book of a scale, with a current read model; a benchmark may add only a few events to it.
   func book(_ scale: Scale) throws -> LargeBook {
     if let book = books[scale] { return book }
     let book = try LargeBook(in: folder)

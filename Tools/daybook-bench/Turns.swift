@@ -3,9 +3,9 @@ import Journaling
 import Platform
 import PosixPlatform
 
-/// Commits, and plain writes and flushes of as many bytes, measured alternately.
+/// Commits, and plain writes and flushes of the same number of bytes, measured alternately.
 ///
-/// With short turns, other processes slow both alike; and the medians exclude the turns that were disturbed most.
+/// Since turns are short, other processes slow down both equally; the medians exclude the most disturbed turns.
 struct Turns {
   /// Commits per second.
   let perSecond: Sample
@@ -66,7 +66,7 @@ private final class Probe {
   }
 }
 
-/// The duration of a closure, in seconds.
+/// Returns the duration of a closure, in seconds.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   let start = clock.now

@@ -66,7 +66,7 @@ struct Worst {
     return isSteady
   }
 
-  /// The average factor of a doubling, over all sizes that take long enough; nil if there are fewer than two.
+  /// Returns the average factor per doubling, over all sizes that take long enough; nil if there are fewer than two.
   private static func growth(_ taken: [Double]) -> Double? {
     let counted = taken.drop { $0 < leastMilliseconds }
     guard let first = counted.first, let last = counted.last, counted.count > 1 else { return nil }
@@ -133,7 +133,7 @@ struct Worst {
     try mischief.append(to: &journal, keys: keys)
   }
 
-  /// The CPU time of all threads, in milliseconds.
+  /// Returns the CPU time of all threads, in milliseconds.
   private static func working(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
       var time = timespec()

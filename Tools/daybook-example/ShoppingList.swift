@@ -15,7 +15,7 @@ struct ShoppingList {
     let description: String
   }
 
-  /// Carries out a command, and returns what is to be printed.
+  /// Carries out a command, and returns the lines to print.
   func run(_ words: [String]) throws -> [String] {
     let rest = Array(words.dropFirst())
     switch (words.first, rest.count) {

@@ -26,7 +26,8 @@ struct Harvest {
     return missed == 0 && !plants.isEmpty
   }
 
-  /// Finds the first world that catches a fault: how many worlds that took, its seed, and the violated invariant.
+  /// Finds the first world that catches a fault; returns the number of worlds that were run, its seed, and the
+  /// violated invariant.
   private func find(
     _ plant: String, _ request: ScenarioRequest
   ) -> (worlds: Int, failure: (seed: UInt64, invariant: Invariant))? {

@@ -2,7 +2,7 @@ import Glibc
 import PosixPlatform
 import Synchronization
 
-/// The output of a server that its reader has not accepted yet.
+/// The output of a server that has not been read yet.
 ///
 /// The reader can stop reading, as a paused terminal does, and sessions must not wait for it. Until it reads again,
 /// text is buffered up to a limit; beyond the limit, messages are dropped and counted.
@@ -17,7 +17,7 @@ final class Backlog: Sendable {
   }
 
   private static let limit = 1 << 20
-  /// How long a server that was told to stop waits for its output to be read.
+  /// The time that a server waits for its output to be read after it was told to stop.
   private static let lastMilliseconds = 1_000
   private static let lookMilliseconds = 2
 
@@ -37,7 +37,7 @@ final class Backlog: Sendable {
     }
   }
 
-  /// Queues a text to be written to a stream after all earlier texts.
+  /// Queues text to be written to a stream after all earlier text.
   func write(_ text: String, to stream: Int32) {
     let wasEmpty = waiting.withLock { waiting in
       if waiting.bytes > Self.limit {

@@ -10,7 +10,7 @@ enum Launcher {
     return Path(unsafe String(cString: real))
   }
 
-  /// Runs a program from PATH without input, discards its output, and waits for its end.
+  /// Runs a program from PATH without input, discards its output, and waits until it ends.
   ///
   /// - Returns: Whether it ran and exited with 0.
   static func run(_ words: [String]) -> Bool {
@@ -23,7 +23,7 @@ enum Launcher {
     return unsafe start(words, &actions).flatMap(end) == 0
   }
 
-  /// Runs a shell command, such as a pager, with a text as its input, and waits for its end.
+  /// Runs a shell command, such as a pager, with the given text as its input, and waits until it ends.
   ///
   /// - Returns: Whether the command could be started; its own exit code does not matter.
   static func page(_ command: String, _ text: String) -> Bool {
@@ -46,7 +46,7 @@ enum Launcher {
     return end(of: process).map { $0 >> 8 & 0xFF != missing } ?? true
   }
 
-  /// Writes a text to a pipe, and stops early if its reader closes it.
+  /// Writes text to a pipe, and stops early if its reader closes it.
   private static func feed(_ text: String, to pipe: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -77,7 +77,7 @@ enum Launcher {
     return failure == 0 ? process : nil
   }
 
-  /// Waits for the end of a process.
+  /// Waits until a process ends.
   ///
   /// - Returns: Its status from `waitpid`; nil if that fails.
   private static func end(of process: pid_t) -> Int32? {

@@ -10,7 +10,7 @@ import Synchronization
 @main struct Main {
   /// Set by the signals that ask a long-running command to stop.
   static let isStopping = Atomic(false)
-  /// Set once it is known that the command serves peers.
+  /// Set when the program finds out that the command serves peers.
   private static let isServing = Atomic(false)
 
   static func main() {

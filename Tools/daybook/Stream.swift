@@ -4,7 +4,7 @@ import Phrasing
 
 /// The standard streams.
 enum Stream {
-  /// Writes all of a text, or ends the program if that fails.
+  /// Writes all of the given text, or ends the program if that fails.
   static func write(_ text: String, to descriptor: Int32) {
     let bytes = text.utf8.span
     var done = 0
@@ -40,7 +40,7 @@ enum Stream {
     }
   }
 
-  /// The next bytes of standard input; fewer than `count` only at its end.
+  /// Returns the next bytes of standard input; fewer than `count` only at its end.
   static func readInput(_ count: Int) -> [UInt8] {
     var input: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)

@@ -3,7 +3,7 @@ import Glibc
 
 /// The terminal of standard output and standard input.
 enum Terminal {
-  /// The size that the terminal reports; otherwise the width in the environment, or 80 columns and 24 lines.
+  /// Returns the size that the terminal reports; otherwise the width in the environment, or 80 columns and 24 lines.
   static func size(_ environment: [String: String]) -> (columns: Int, lines: Int) {
     var size = winsize()
     let isTold = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0

@@ -185,7 +185,7 @@ private struct AddTodo {
   }
 }
 
-/// Adds a list, even if another list has the same name, because another device may have made that one.
+/// Adds a list, even if another list has the same name, because another device may have added that list.
 private struct AddList {
   let context: CommandContext
 

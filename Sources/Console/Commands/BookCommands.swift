@@ -224,7 +224,7 @@ struct StandingNotices {
     }
   }
 
-  /// Warns if the writes of this device may not count, or no trusted device is left.
+  /// Warns if the writes of this device may not count, or if no trusted device is left.
   func tell(_ standing: Standing, hasTrustedDevice: Bool) {
     if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
     output.note(

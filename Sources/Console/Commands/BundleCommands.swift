@@ -103,7 +103,9 @@ extension Bundle.Receipt {
   }
 }
 
-/// Inspects a bundle, compared with the local book or, if that is another book, on its own.
+/// Inspects a bundle.
+///
+/// It is compared with the local book, unless it belongs to a different book.
 private struct BundleInspection {
   let context: CommandContext
 
@@ -126,7 +128,7 @@ private struct BundleInspection {
     }
   }
 
-  /// The book; nil if there is none.
+  /// Opens the local book; returns nil if there is none.
   private func bookIfAny() throws(DaybookError) -> Book? {
     do throws(DaybookError) { return try context.book() } catch {
       if case .noBook = error { return nil }
@@ -134,7 +136,7 @@ private struct BundleInspection {
     }
   }
 
-  /// The problems that a sync of the local book or of a new book with the bundle would report.
+  /// Returns the problems that a sync with the bundle would report, for the local book or a new one.
   func tryBundle(_ look: BundleLook) throws(DaybookError) -> [SyncProblem] {
     if look.isOwnBook { return try context.book().replicator.sync(with: .file(look.path)).problems }
     do throws(SyncError) { return try Bundle.check(look.path, on: context.machine) } catch {
@@ -147,7 +149,7 @@ private struct BundleInspection {
 private struct BundleDestination {
   let context: CommandContext
 
-  /// The path for a bundle.
+  /// Returns the path for a bundle.
   ///
   /// Without `isForced`, an existing file is replaced only if it is a bundle of the same book whose writer held no
   /// events that are missing here.
@@ -167,7 +169,7 @@ private struct BundleDestination {
     return path
   }
 
-  /// The `Hello` of the writer of a bundle; nil if the file is not a bundle.
+  /// Reads the `Hello` of the writer of a bundle; returns nil if the file is not a bundle.
   private func hello(ofBundle path: Path) throws(DaybookError) -> Hello? {
     do throws(SyncError) { return try Bundle.hello(of: path, on: context.machine) } catch {
       switch error {

@@ -120,7 +120,7 @@ private struct EditRecord {
       try context.perform(.edit(found.id, assignments), in: book), about: [found])
   }
 
-  /// The tags of a record after words such as `+A` and `-B`; nil if no word begins with a sign.
+  /// Applies words such as `+A` and `-B` to the tags of a record; returns nil if no word begins with a sign.
   private func tagChange(
     _ values: [String], of found: Found
   ) throws -> Request.Assignment.Content? {

@@ -38,7 +38,7 @@ enum ConflictCommands {
   }
 }
 
-/// How to settle a conflict: by one side's value, or by another value.
+/// How to settle a conflict: with the value of one side, or with a new value.
 private struct Wish {
   var taken: [String]
   var values: [String]
@@ -83,7 +83,7 @@ private struct ResolveConflict {
     }
   }
 
-  /// Reports the value that settled a conflict.
+  /// Reports the value with which a conflict was settled.
   private func tell(_ performed: Performed, settling field: FieldSchema) throws {
     guard !output.isJSON, let change = performed.changes.first else {
       return try ChangePresenter(context: context).tell(performed)
@@ -97,7 +97,7 @@ private struct ResolveConflict {
         + "\(value.isEmpty ? "nothing" : value).")
   }
 
-  /// The conflict of the named field, or the only conflict.
+  /// Returns the conflict of the given field, or the only conflict.
   private func choose(
     among all: [Conflict], _ found: Found, _ field: String?, _ taken: [String],
     _ snapshot: Snapshot
@@ -144,9 +144,9 @@ private struct ResolveConflict {
     return .settleLife(id, isKept: conflict.sides[meant[0]].content == .edited)
   }
 
-  /// What a word means for a field: one side of the conflict, or a new value.
+  /// Interprets a word as one side of a conflict, or as a new value for the field.
   ///
-  /// A word that could name a side is never used as a new value. For a field with text, no other word is either,
+  /// A word that could name a side is never used as a new value. For a text field, no word is used as a new value,
   /// because it may be a misspelt `mine`.
   private func settlement(
     of conflict: Conflict, _ field: FieldSchema, _ taken: [String], _ choices: [String],
@@ -189,7 +189,7 @@ private struct ResolveConflict {
 }
 
 extension FieldType {
-  /// Whether words for a value of this type cannot be confused with a misspelt name.
+  /// Whether a value of this type cannot be confused with a misspelt name.
   fileprivate var isTold: Bool {
     switch self {
     case .text, .texts, .bytes, .map: false
@@ -199,7 +199,7 @@ extension FieldType {
 }
 
 extension WordsFault {
-  /// What to say instead of the invalid words; nil for other faults.
+  /// The advice for an invalid value; nil for other faults.
   fileprivate var advice: String? {
     switch self {
     case .badValue(_, _, let advice): advice

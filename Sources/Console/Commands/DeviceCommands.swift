@@ -201,7 +201,7 @@ private struct RekeyDevice {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Asks the user to confirm if events that are shown now would not be shown under the new key.
+  /// Asks the user to confirm if some events that are shown now would be hidden under the new key.
   private func ask(_ isSure: Bool) throws {
     let book = try context.book()
     let (uncounted, advice): (UInt64, String)
@@ -253,7 +253,7 @@ private struct RekeyDevice {
   }
 }
 
-/// Begins a new book over the logs of this one.
+/// Begins a new book with the logs of this one.
 private struct FoundBook {
   let context: CommandContext
   private var output: Output { context.output }
@@ -291,14 +291,14 @@ private struct FoundBook {
 }
 
 extension Device {
-  /// Whether one name is a prefix of the other, ignoring case; a second device with the same name has a number appended
-  /// to it.
+  /// Whether one name is a prefix of the other, ignoring case; a second device with the same name gets a number at
+  /// the end of its name.
   fileprivate func isNamedLike(_ other: Device) -> Bool {
     let (one, two) = (name.lowercased(), other.name.lowercased())
     return one.hasPrefix(two) || two.hasPrefix(one)
   }
 
-  /// The name and the words of the key.
+  /// The name of the device and the words of its key.
   var words: String {
     "\(listedName.visible) (\(fingerprint.joined(separator: "-")))"
   }

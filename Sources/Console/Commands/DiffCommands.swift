@@ -19,7 +19,7 @@ enum DiffCommands {
   }
 }
 
-/// A difference, with the snapshots that its values are described from.
+/// A difference, with the two snapshots that are needed to describe its values.
 private struct ToldDifference {
   let difference: Difference
   let earlier: Snapshot
@@ -34,7 +34,7 @@ struct DiffMoments {
   func run(_ start: String, _ end: String?) throws {
     let book = try context.book()
     let from = try context.reader.instant(start).milliseconds
-    // Without an end, all events count, including those written under a clock ahead of this one.
+    // Without an end, all events count, including those written with a clock ahead of this one.
     let to = try end.map { try context.reader.instant($0).milliseconds } ?? .max
     let found = try book.historyReader.difference(from: from, to: to)
     let told = ToldDifference(
@@ -86,7 +86,7 @@ extension ToldDifference {
         change.later.deleteAgainstEdit == nil
           ? "no longer in conflict with a deletion" : "in conflict with a deletion")
     }
-    // Changes of quiet fields mostly follow from others, so they are omitted unless there are no others.
+    // Most changes of quiet fields result from other changes, so they are omitted unless there are no other changes.
     return parts.isEmpty ? quiet : parts
   }
 

@@ -55,7 +55,7 @@ private struct MergeRecords {
   }
 }
 
-/// Shows pairs of records that look the same.
+/// Shows pairs of records that look alike.
 struct DuplicatePresenter {
   let context: CommandContext
   private var output: Output { context.output }

@@ -32,7 +32,7 @@ private struct EraseRecords {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The copies that an erase does not reach.
+  /// The copies that an erasure does not reach.
   private static let unreachable = [
     "bundles given to others", "backups and snapshots of the file system",
     "other devices and shared folders until they sync",
@@ -66,7 +66,7 @@ private struct EraseRecords {
     for word in words {
       do throws(DaybookError) {
         let found = try book.finder.find(word, among: .all)
-        // Two of the words may name the same record.
+        // Two of the operands may name the same record.
         guard !ids.contains(found.id) else { continue }
         ids.append(found.id)
         records.append(found)
@@ -98,7 +98,7 @@ private struct EraseRecords {
       throw cause
     }
     try tell(reports)
-    // With `isSure`, no question has shown the user which records the words name.
+    // With `isSure`, the user was not asked, and so has not seen which records the operands name.
     if isSure, !names.isEmpty, reports.allSatisfy(\.isCommon) {
       output.say("Erased for good: \(names.joined(separator: ", ")).")
     }
@@ -110,7 +110,7 @@ private struct EraseRecords {
     }
   }
 
-  /// The number of to-dos of each list that remain when some records are erased.
+  /// Counts the to-dos of each list that remain when the given records are erased.
   private func countsStaying(
     on lists: [Found], besides erased: Set<UniqueID>, in book: Book
   ) throws -> [UniqueID: Int] {
@@ -125,7 +125,7 @@ private struct EraseRecords {
     return counts
   }
 
-  /// The name of a record, with all that is erased with it.
+  /// Returns the name of a record, with everything that is erased with it.
   private func whatGoes(with found: Found, in book: Book) throws -> String {
     let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
     let members = try book.finder.document(withID: found.id)?.members.count ?? 1
@@ -158,7 +158,7 @@ private struct EraseRecords {
       if let failure { throw failure }
       return
     }
-    // The rest of the message is true only after the bytes are gone.
+    // The rest of the message is true only after the bytes have been removed.
     if let failure {
       output.say("Erased \(records.counted("record")).")
       throw failure
@@ -185,7 +185,7 @@ private struct AcceptErasures {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Applies the held erasures of one device, or of all.
+  /// Applies the held erasures of one device, or of all devices.
   ///
   /// - Returns: What was erased; nil if nothing was held.
   func run(of words: String, _ isSure: Bool) throws -> EraseReport? {

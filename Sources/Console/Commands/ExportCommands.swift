@@ -71,7 +71,7 @@ private struct ExportWish {
   var format: FileFormat
   /// The kinds; nil for all.
   var kinds: Set<Kind>?
-  /// The only list to export, in the user's words.
+  /// The only list to export, as the user typed it.
   var list: String?
   var settings: ExportSettings
   var isEvents = false
@@ -156,7 +156,7 @@ private struct ExportBook {
     output.note("left out, because \(title) no place for this: \(what).", isLoss: true)
   }
 
-  /// Reports the number of fields in conflict, of which only one value is written.
+  /// Reports the number of fields in conflict; only one value of each is exported.
   private func noteConflicts(of contents: ExportContents, _ kinds: Set<Kind>?) {
     let count = contents.conflictCount(of: kinds ?? Set(Schema.kinds.map(\.kind)))
     guard count > 0 else { return }

@@ -37,7 +37,7 @@ enum HealthCommands {
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
     let diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
-    // This follows the checks, because they must see the files unchanged.
+    // Erasures are finished after the checks, which must see the files unchanged.
     CommandEnd(context: context).finishErasures()
     try DiagnosisPresenter(context: context).tell(diagnosis)
     // Reading the settings reports their faults.
@@ -70,7 +70,7 @@ private struct VerifyBook {
     noteBodies(report)
   }
 
-  /// A phrase for the number of signatures.
+  /// Returns a phrase for the number of signatures.
   ///
   /// A tail is signed only when it is sealed or sent.
   private func signatures(_ count: Int) -> String {

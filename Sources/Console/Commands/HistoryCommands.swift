@@ -52,14 +52,14 @@ private struct ShowLog {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// How many events are shown by default.
+  /// The number of events that are shown by default.
   static let shownEvents = 100
 
   func run(
     _ wish: HistoryWish, on snapshot: Snapshot, isReversed: Bool, isWhole: Bool, tellsRest: Bool
   ) throws {
     let (history, snapshot) = try snapshot.history(wish, at: context.viewed.milliseconds())
-    // The beginning of a log is shown only on request, because the events after it imply it.
+    // The first event of a log is shown only on request, because the later events imply it.
     let others = try deviceEvents(wish, in: snapshot.book).filter {
       isWhole || $0.action != .began
     }
@@ -114,7 +114,7 @@ private struct ShowLog {
     }
   }
 
-  /// Throws unless the record's kind, or at least one kind if no record is named, has a field of this name.
+  /// Throws unless the record's kind has a field with this name; if no record is named, any kind may have it.
   func requireField(_ name: String, of id: UniqueID?) throws {
     let kind = try id.flatMap { try context.book().finder.document(withID: $0)?.kind }
     let kinds = kind.flatMap(Schema.schema).map { [$0] } ?? Schema.kinds
@@ -129,7 +129,7 @@ extension KindSchema {
 }
 
 extension ConsoleError {
-  /// None of these kinds has a field of this name.
+  /// Returns the error for a field that none of these kinds has.
   static func unknownField(_ name: String, among kinds: [KindSchema]) -> ConsoleError {
     var known: [String] = []
     for field in kinds.flatMap(\.fields) where !known.contains(field.optionName) {
@@ -143,7 +143,7 @@ extension ConsoleError {
 }
 
 extension Snapshot {
-  /// The history up to a point in time, and this snapshot with the records that the history loaded.
+  /// Returns the history up to a point in time, and this snapshot with the records that were loaded for it.
   func history(_ wish: HistoryWish, at moment: Int64?) throws -> (History, Snapshot) {
     var snapshot = self
     let history = try book.historyReader.history(wish, at: moment)

@@ -156,7 +156,7 @@ private struct ListTodos {
     }
   }
 
-  /// Prepares memory and short ids for many rows.
+  /// Prepares memory and short ids for the given number of rows.
   private func expect(rows count: Int, of book: Book) throws {
     guard count >= 1_000 else { return }
     // The memory that one row needs until it is shown, including the pages that it is read from.
@@ -184,7 +184,7 @@ private struct ListChoices {
     for (key, content) in questions {
       rows += try snapshot.model.questions.choices(of: key).map { ($0, content) }
     }
-    // There are few choices, so the preceding ones can be read and dropped.
+    // There are few choices, so the preceding ones can be read and then dropped.
     if let after = wish.page.after {
       rows = Array(rows.drop { $0.row.head.key != after }.dropFirst())
     }

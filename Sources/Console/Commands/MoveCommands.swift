@@ -109,7 +109,7 @@ private struct MoveTodos {
     if output.isJSON { return try presenter.tell(performed) }
     let snapshot = try context.presentSnapshot()
     for change in performed.changes {
-      // Read the document from the snapshot, which has its list too.
+      // Read the document from the snapshot, which also contains its list.
       let document = try snapshot.document(change.document.key) ?? change.document
       let what = try snapshot.name(of: document)
       guard change.fields.contains(Field.Todo.list) else {
@@ -132,7 +132,7 @@ private struct MoveTodos {
     return row
   }
 
-  /// The target list: the named one, that of the neighbour, or the one that all the to-dos are on.
+  /// Returns the target list: the named list, the list of the neighbour, or the list that all the to-dos are on.
   private func target(
     _ words: String?, _ neighbour: TodoRow?, _ moved: [TodoRow], _ model: ReadModel
   ) throws -> (id: UniqueID?, place: TodoFilter.Place) {
@@ -160,7 +160,7 @@ private struct MoveTodos {
 }
 
 extension MovePlace {
-  /// The number of other to-dos that precede the moved ones.
+  /// Returns the number of other to-dos that precede the moved ones.
   func index(among rows: [TodoRow], _ moved: [TodoRow], _ neighbour: TodoRow?) -> Int {
     let others = rows.map(\.head.id).filter { id in !moved.contains { $0.head.id == id } }
     let place = neighbour.flatMap { others.firstIndex(of: $0.head.id) }

@@ -36,7 +36,7 @@ private struct FieldOrigins {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The document of a record, its history, and the snapshot.
+  /// Returns the document of a record, its history, and the snapshot.
   private func past(of words: String) throws -> (Document, History, Snapshot) {
     let shown = try context.snapshot()
     let id = try context.find(words, among: .all, on: shown).id
@@ -124,7 +124,7 @@ private struct FieldOrigins {
     return lines
   }
 
-  /// The other changes of an event's command, as phrases.
+  /// Returns the other changes in the command of an event, as phrases.
   private func companions(
     of entry: HistoryEntry, on snapshot: Snapshot
   ) throws -> [String] {

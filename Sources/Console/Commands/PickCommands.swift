@@ -22,7 +22,7 @@ enum PickCommands {
   }
 }
 
-/// Shows how often each choice was drawn.
+/// Shows the number of times that each choice was drawn.
 private struct PickCountPresenter {
   let output: Output
 

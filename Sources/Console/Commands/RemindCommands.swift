@@ -33,7 +33,7 @@ enum RemindCommands {
   }
 }
 
-/// Shows the reminders of what is due, each only once.
+/// Shows each reminder that is due, only once.
 private struct RemindToday {
   let context: CommandContext
   private var output: Output { context.output }
@@ -61,7 +61,7 @@ private struct RemindToday {
       Reminding(
         today: today, last: memory.last, preferences: context.preferences))
     tell(current.filter { again || !memory.marks.contains($0.mark) }, notifies: notifies)
-    // Reminders are saved after they were shown: a repeated reminder is better than a lost one.
+    // Reminders are saved after they are shown: a repeated reminder is better than a lost one.
     memory.remember(current.map(\.mark), on: today)
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))
   }

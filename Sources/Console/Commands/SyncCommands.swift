@@ -84,7 +84,7 @@ private struct SyncPeer {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The only remembered peer with an address; nil if `option` is nil.
+  /// Returns the only remembered peer with an address; nil if `option` is nil.
   ///
   /// - Throws: ``ConsoleError/needsPeer(option:names:)`` if there is not exactly one such peer.
   func onlyPeer(for option: String?) throws -> String? {
@@ -108,7 +108,7 @@ private struct SyncPeer {
     try ReceiptPresenter(context: context).tell(receipt)
   }
 
-  /// Warns if the folder holds only other books, beside which this one will be stored.
+  /// Warns if the folder contains only other books; this book will be stored beside them.
   private func noteStrangers(at peer: PeerAddress) throws {
     guard case .directory(let path) = peer,
       let other = try context.book().replicator.strangers(in: path).first

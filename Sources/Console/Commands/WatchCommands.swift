@@ -93,7 +93,7 @@ private struct WatchList {
     return try context.book().finder.find(words, kind: .question).id
   }
 
-  /// How often to check whether the command should stop; a signal also ends the wait.
+  /// The interval of the check whether the command should stop; a signal also ends the wait.
   private static let patienceMilliseconds = 1_000
 
   /// Shows the current rows, and then each change.

@@ -59,7 +59,7 @@ extension Demo {
     try demo.command(.laptop, "sync", "shared")
     try demo.checkAgreement()
     let shown = try demo.command(.laptop, "show", "grandma")
-    // The desktop's value is the later one, and neither device knew of the other's.
+    // The desktop's value is the later one; neither device had seen the value of the other.
     try demo.check(shown.contains("--12-03"), "Expected the later value:\n\(shown)")
   }
 

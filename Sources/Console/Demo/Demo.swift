@@ -6,9 +6,9 @@ import Synchronization
 
 /// Plays a story of two machines with ordinary commands, and checks every step.
 ///
-/// The clock and the dice are fixed, so that each run gives the same output.
+/// The clock and the dice are fixed, so each run gives the same output.
 struct Demo {
-  /// A machine of the story, with its own folder, name and dice.
+  /// A machine in the story, with its own folder, name and dice.
   enum Actor: String {
     case laptop
     case desktop
@@ -103,7 +103,7 @@ struct Demo {
 
   private func answer(_ actor: Actor, _ words: [String]) -> (text: String, code: ExitCode) {
     let code = context.host.run(words, environment(of: actor))
-    // The path of the temporary folder differs in each run.
+    // The path of the temporary folder is different in each run.
     return (output.take().replacing(folder.string, with: "…"), code)
   }
 
@@ -155,7 +155,7 @@ extension Disk {
 }
 
 extension String {
-  /// The text with every occurrence of `piece` replaced.
+  /// Returns the text with every occurrence of `piece` replaced.
   func replacing(_ piece: String, with other: String) -> String {
     var (rest, result) = (self[...], "")
     while let range = rest.firstRange(of: piece) {

@@ -23,7 +23,7 @@ final class DemoServer: Sendable {
 
   private static let patienceMilliseconds: Int64 = 10_000
 
-  /// Starts to listen on another thread, and returns the port.
+  /// Starts to listen on another thread, and returns the port number.
   func start(
     _ beside: (@escaping @Sendable () -> Void) -> Void, patience: any Timekeeper
   ) throws -> UInt16 {
@@ -39,7 +39,7 @@ final class DemoServer: Sendable {
     throw ConsoleError.demoFailed(step: "", found: "The server did not start in time.")
   }
 
-  /// Asks the server to stop, and waits until it has ended, at most 10 seconds.
+  /// Asks the server to stop, and waits at most 10 seconds until it has ended.
   func stop(patience: any Timekeeper) {
     state.withLock { $0.isStopping = true }
     let deadline = patience.monotonicMilliseconds() + Self.patienceMilliseconds

@@ -16,7 +16,7 @@ package enum CommandCatalog {
     { HelpCommands.all },
   ]
 
-  /// The family that has a command with this first word; empty if there is none.
+  /// Returns the family that has a command with this first word; empty if there is none.
   static func family(of word: String) -> [CommandSpec] {
     for family in families {
       let commands = family()

@@ -81,9 +81,9 @@ package struct CommandLineParser {
     }
   }
 
-  /// The two-word command that continues the current command with this word.
+  /// Returns the two-word command that continues the current command with this word.
   ///
-  /// A file of the same name must be written with `./`.
+  /// A file with the same name must be written with `./`.
   private func longerCommand(_ word: String) -> CommandSpec? {
     guard let command = invocation.command, !onlyOperands, invocation.arguments.operands.isEmpty,
       invocation.arguments.options.isEmpty

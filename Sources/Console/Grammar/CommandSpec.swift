@@ -48,7 +48,7 @@ package struct CommandSpec: Sendable {
     }
   }
 
-  /// The reason as it is stored; nil if it is empty.
+  /// Returns the reason as it is stored; nil if it is empty.
   private static func reason(_ words: String?) throws(ConsoleError) -> String? {
     guard let text = words?.trimmed, !text.isEmpty else { return nil }
     guard text.utf8.count <= Schema.Limit.noteBytes else {
@@ -62,7 +62,7 @@ package struct CommandSpec: Sendable {
 
   package var words: [String] { path.split(separator: " ").map(String.init) }
 
-  /// The option with this name, if the command has it.
+  /// Returns the option with this name, if the command has it.
   func form(ofOption name: String) -> OptionForm? {
     for form in forms {
       switch form {
@@ -78,7 +78,7 @@ package struct CommandSpec: Sendable {
     return nil
   }
 
-  /// The name of the option with this letter.
+  /// Returns the name of the option with this letter.
   func optionName(letter: Character) -> String? {
     for case .option(let option) in forms where option.letter == letter { return option.name }
     return nil
@@ -100,7 +100,7 @@ extension CommandSpec {
   /// Whether the command can change the book.
   var changesBook: Bool { reading == .no && !traits.contains(.leavesBook) }
 
-  /// Whether the command's answer comes from the book, and so is incomplete if events are missing.
+  /// Whether the command's answer is read from the book, and so is incomplete if events are missing.
   func answersFromBook(_ options: [String]) -> Bool {
     if reading != .no || traits.contains(.passesOn) { return true }
     return options.contains { form(ofOption: $0)?.onlyShows ?? false }

@@ -17,7 +17,7 @@ struct CommandTable: Sendable {
   /// Alternative names of commands.
   static let aliases = ["ls": ["list"], "rm": ["delete"], "bd": ["add", "birthday"]]
 
-  /// A suggestion for an unknown first word: a help topic, a global option or a command.
+  /// Returns a suggestion for an unknown first word: a help topic, a global option or a command.
   func command(meant word: String) -> String? {
     if Help.topics.contains(word) { return "help \(word)" }
     if Globals.form(word) != nil { return "--\(word)" }

@@ -1,4 +1,4 @@
-/// The properties in which a command differs from one that changes the book and ends soon.
+/// The properties of a command; without any, it changes the book and ends soon.
 struct CommandTraits: OptionSet, Sendable {
   let rawValue: Int
 
@@ -6,7 +6,7 @@ struct CommandTraits: OptionSet, Sendable {
   static let needsNoBook = CommandTraits(rawValue: 1 << 0)
   /// It runs until it is stopped, and notices the writes of other processes.
   static let runsLong = CommandTraits(rawValue: 1 << 1)
-  /// It communicates with other machines all the time, so output must not block it.
+  /// It communicates with other machines while it runs, so output must not block it.
   static let servesPeers = CommandTraits(rawValue: 1 << 2)
   /// It shows no progress, which would interrupt its messages.
   static let hidesProgress = CommandTraits(rawValue: 1 << 3)

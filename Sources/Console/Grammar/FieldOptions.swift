@@ -37,16 +37,16 @@ enum FieldOptions {
     "--tags +C adds one, and --tags=-C removes one.",
   ]
 
-  /// The option to suggest in place of one that the kind does not have.
+  /// Returns the option to suggest in place of one that the kind does not have.
   static func meant(by option: String, of kind: KindSchema) -> String? {
     let names = settable(of: kind).map(\.optionName)
-    // The kinds have different names for their title.
+    // The kinds have different names for their titles.
     let titles = ["title", "name", "content", "first-name"]
     let title = titles.contains(option) ? titles.first(where: names.contains) : nil
     return title ?? Spelling.nearestOption(to: option, among: names)
   }
 
-  /// The fields of a kind that can be set on a command line.
+  /// Returns the fields of a kind that can be set on a command line.
   static func settable(of kind: KindSchema) -> [FieldSchema] {
     kind.fields.filter { field in
       switch field.type {

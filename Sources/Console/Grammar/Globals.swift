@@ -1,9 +1,9 @@
-/// The options that every command takes.
+/// The options that every command accepts.
 package struct Globals: Sendable {
   package var directory: String?
   package var isJSON = false
   package var isQuiet = false
-  /// Reports each part of long work when it is done.
+  /// Reports each part of a long operation when it is done.
   package var isVerbose = false
   package var wantsHelp = false
   package var wantsVersion = false
@@ -14,7 +14,7 @@ package struct Globals: Sendable {
   package var isSilent = false
   /// Whether output is coloured; nil means that the environment and the terminal decide.
   package var usesColour: Bool?
-  /// The offset of local time from UTC, in the user's words; nil for the system's zone.
+  /// The offset of local time from UTC, as the user typed it; nil for the system's zone.
   package var zone: String?
 
   static let forms: [OptionForm] = [

@@ -34,9 +34,9 @@ struct OptionForm: Hashable, Sendable {
   var isRepeatable = false
   /// Whether the value can be omitted; if present, it must follow an equals sign.
   var isValueOptional = false
-  /// Whether the option makes a writing command only show something.
+  /// Whether the option turns a command that writes into one that only shows something.
   var onlyShows = false
-  /// Whether the option keeps the command connected to other machines until it is stopped.
+  /// Whether the command stays connected to other machines until it is stopped if the option is given.
   var staysInTouch = false
 
   var usage: String { (letter.map { "-\($0)" } ?? "--\(name)") + valueWords }
@@ -134,7 +134,7 @@ func fields() -> Parameter<[FieldWords]> {
   }
 }
 
-/// The option of a field, and its value in the user's words.
+/// The option of a field, and its value as the user typed it.
 struct FieldWords: Sendable {
   let option: String
   let words: String

@@ -1,9 +1,9 @@
-/// How long a command runs, and for what purpose.
+/// When a command ends, and what it does until then.
 package enum RunKind: Sendable {
-  /// Until it has answered.
+  /// It ends once it has answered.
   case short
-  /// Until it is stopped, for a user who watches the output.
+  /// It runs until it is stopped, for a user who watches the output.
   case watching
-  /// Until it is stopped, connected to other machines.
+  /// It runs until it is stopped, connected to other machines.
   case serving
 }

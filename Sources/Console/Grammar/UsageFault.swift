@@ -1,7 +1,7 @@
 /// Why a command line cannot be parsed.
 package enum UsageFault: Error, Hashable, Sendable {
   case unknownCommand(String, suggestion: String?)
-  /// The first word of a two-word command stands alone.
+  /// The second word of a two-word command is missing.
   case incomplete(String, continuations: [String])
   case unknownContinuation(String, String, suggestion: String?, continuations: [String])
   /// The command has no such option; `usage` is its syntax if no option has a similar name.

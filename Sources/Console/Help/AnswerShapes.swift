@@ -55,7 +55,7 @@ enum AnswerShapes {
     "kind, id, title, field, value, isConflict, writes [{value, time, when, isClockSuspect, "
     + "device, replica, sequence, command, verb, isDerived, isUndo, isRedo, because, replaced []}]"
 
-  /// The members of a record of a kind.
+  /// Returns the members of a record of the given kind.
   static func record(of kind: KindSchema) -> [String] {
     ["id", "uid"] + kind.fields.map(\.name) + ["conflicts"]
   }

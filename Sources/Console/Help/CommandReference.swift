@@ -52,6 +52,6 @@ enum CommandReference {
       + rows.map { "| \(escaped($0.0)) | \(escaped($0.1)) |" } + [""]
   }
 
-  /// The text, escaped for a table cell.
+  /// Returns the text, escaped for a table cell.
   private static func escaped(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

@@ -29,7 +29,7 @@ struct Completion {
   /// The option whose value is expected next.
   private var pending: OptionForm?
 
-  /// The candidates for the last of some words; empty if any word or a file is possible there.
+  /// Returns the candidates for the last of the given words; empty if any word or a file is possible there.
   static func candidates(
     for words: [String], by commands: [CommandSpec],
     look: @escaping (Subject) -> [Candidate]
@@ -37,7 +37,7 @@ struct Completion {
     answer(for: words, by: commands, look: look).candidates
   }
 
-  /// The candidates for the last word, and whether it can be a file name.
+  /// Returns the candidates for the last word, and whether it can be a file name.
   static func answer(
     for words: [String], by commands: [CommandSpec],
     look: @escaping (Subject) -> [Candidate]
@@ -67,7 +67,7 @@ struct Completion {
     (self.commands, self.look) = (commands, look)
   }
 
-  // MARK: What stands before
+  // MARK: Words before the last one
 
   private mutating func pass(_ word: String) {
     if pending != nil {
@@ -87,7 +87,7 @@ struct Completion {
     if let form = form(word), form.value != nil, !form.isValueOptional { pending = form }
   }
 
-  /// The option with this spelling.
+  /// Returns the option with this spelling.
   private func form(_ word: String) -> OptionForm? {
     let isLong = word.hasPrefix("--")
     let name = isLong ? String(word.dropFirst(2)) : word.last.flatMap(name) ?? ""
@@ -116,7 +116,7 @@ struct Completion {
     }
   }
 
-  // MARK: What may come
+  // MARK: Candidates for the last word
 
   private func candidates(for last: String) -> [Candidate] {
     if let pending { return values(pending) }
@@ -173,7 +173,7 @@ struct Completion {
     operandName(command).map { values($0.replacing(" …", with: ""), for: command) } ?? []
   }
 
-  /// The help's name for the next operand.
+  /// Returns the name of the next operand in the help.
   private func operandName(_ command: CommandSpec) -> String? {
     var names: [(name: String, isLast: Bool)] = []
     for form in command.forms {
@@ -202,7 +202,7 @@ struct Completion {
     }
   }
 
-  /// The candidates for a placeholder of the help, such as `FORMAT`.
+  /// Returns the candidates for a placeholder in the help, such as `FORMAT`.
   private func values(_ name: String, for command: CommandSpec?) -> [Candidate] {
     switch name {
     case "P": ["low", "normal", "high"].map { Candidate(word: $0) }

@@ -6,7 +6,7 @@ struct Help {
 
   init(_ table: CommandTable) { self.table = table }
 
-  /// The screen for a user who has no book yet, in twelve lines.
+  /// The screen of twelve lines for a user who has no book yet.
   static let welcome = [
     "daybook keeps birthdays, to-dos and questions in files of your own,",
     "and syncs them between machines without a server.",

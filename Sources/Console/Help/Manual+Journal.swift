@@ -1,7 +1,9 @@
 import Domain
 
 extension Manual {
-  /// The manual page about the files of a book, for finding its contents without this program.
+  /// The manual page about the files of a book.
+  ///
+  /// It explains how to read them without this program.
   static let journal =
     head("DAYBOOK-JOURNAL", section: 5, name: "daybook-journal", "the files of a daybook")
     + [".Sh DESCRIPTION"]

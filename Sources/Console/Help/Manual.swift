@@ -1,6 +1,6 @@
 import Phrasing
 
-/// The manual pages, in mdoc; that of the program is made from the command table.
+/// The manual pages, in mdoc; the page about the program is made from the command table.
 enum Manual {
   static func program(_ table: CommandTable) -> [String] {
     head(
@@ -104,7 +104,7 @@ enum Manual {
 
   // MARK: Text
 
-  /// Text for mdoc: one sentence per line, escaped so that no line is a request.
+  /// Returns text for mdoc: one sentence per line, escaped so that no line is a request.
   static func sentences(_ text: String) -> [String] {
     text.replacing(". ", with: ".\n").split(separator: "\n").map { escaped(String($0)) }
   }
@@ -118,7 +118,7 @@ enum Manual {
     return safe.hasPrefix(".") || safe.hasPrefix("'") ? "\\&" + safe : safe
   }
 
-  /// Text, quoted and escaped as one argument of a macro.
+  /// Returns text, quoted and escaped as one argument of a macro.
   static func quoted(_ text: String) -> String {
     "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\""
   }

@@ -2,7 +2,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Finds the title that a misspelt word means.
+/// Finds the title that the user meant by a misspelt word.
 struct NearestTitle {
   private let model: ReadModel
 
@@ -13,7 +13,8 @@ struct NearestTitle {
   /// Shorter words resemble too many others.
   private static let fewestLetters = 3
 
-  /// The title that resembles the words, or has a word that does; nil if there is none or titles cannot be read.
+  /// Returns the title that resembles the words or contains a word that does; nil if there is none or titles cannot
+  /// be read.
   func title(like words: String, _ kind: Kind?) -> String? {
     guard words.count >= Self.fewestLetters,
       let found = try? model.rankedSearch.search(

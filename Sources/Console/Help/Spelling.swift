@@ -3,7 +3,7 @@ enum Spelling {
   /// The largest distance at which a word is suggested.
   static let farthest = 2
 
-  /// The known word at the smallest distance, the first of equals; nil if all are too far away.
+  /// Returns the known word at the smallest distance, or the first of several; nil if all are too far away.
   static func nearest(to word: String, among known: [String]) -> String? {
     var best: (word: String, distance: Int)?
     for candidate in known {
@@ -15,7 +15,7 @@ enum Spelling {
     return best?.word
   }
 
-  /// The option that the word is a part of, or that begins the word, or else the nearest one.
+  /// Returns the option that contains the word or is a prefix of it, or else the nearest option.
   static func nearestOption(to word: String, among known: [String]) -> String? {
     let part = known.first {
       word.count >= 3 && ($0.hasPrefix(word + "-") || $0.hasSuffix(word))
@@ -24,7 +24,7 @@ enum Spelling {
     return part ?? nearest(to: word, among: known)
   }
 
-  /// The number of letters to insert, remove, replace, or swap with their neighbours.
+  /// Returns the number of letters to insert, remove, replace, or swap with a neighbour.
   static func distance(from word: String, to other: String) -> Int {
     let (given, letters) = (Array(word), Array(other))
     var (before, above) = ([Int](), Array(0...letters.count))

@@ -91,7 +91,7 @@ struct ImportWish {
     self.keepsNoUIDs = keepsNoUIDs
   }
 
-  /// An option that was given and applies only to tables.
+  /// A given option that applies only to tables.
   var optionOfTables: String? {
     if settings.program != nil { return "--as" }
     return settings.columnMeanings.isEmpty ? nil : "--map"
@@ -178,7 +178,7 @@ private struct ImportFile {
 
   /// Imports records, and finds the new ones that look like others.
   ///
-  /// A dry run does not look for such pairs.
+  /// A dry run does not search for such pairs.
   private func take(
     _ wish: ImportWish, _ act: (Book) throws -> ImportReport
   ) throws -> (ImportReport, [DuplicatePair]) {
@@ -186,7 +186,7 @@ private struct ImportFile {
     if wish.isTrial { return (try act(book), []) }
     let before = Set(try book.finder.lookAlikes().map(\.secondID))
     let report = try act(book)
-    // Of a pair, the second record is the younger one, so new pairs have a new second record.
+    // The second record of a pair is the newer one, so new pairs have a new second record.
     return (report, try book.finder.lookAlikes().filter { !before.contains($0.secondID) })
   }
 
@@ -202,7 +202,7 @@ private struct ImportFile {
     }
   }
 
-  /// Identifies an import: a hash over the bytes and over everything that decides how they are read.
+  /// Returns the identity of an import: a hash over the bytes and over everything that affects how they are read.
   private func identity(
     of source: [UInt8], _ file: ForeignFile, _ settings: ForeignSettings, _ wish: ImportWish
   ) -> Digest {
@@ -239,7 +239,7 @@ private struct ImportSource {
 
   /// The bytes to import.
   ///
-  /// Input larger than the limit of its format is refused; a file is not read beyond its beginning for that.
+  /// Input larger than the limit of its format is refused; for a file, only its beginning is read in this case.
   func contents(of wish: ImportWish) throws -> [UInt8] {
     let name = wish.file == "-" ? nil : Path(wish.file).name
     let limit = { (start: [UInt8]) in

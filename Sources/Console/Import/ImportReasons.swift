@@ -15,7 +15,7 @@ struct ImportReasons {
   private var groups: [Group] = []
   private var numbers: [String: Int] = [:]
 
-  /// Up to this many records of a group have a sentence each; in a larger group, this many are named.
+  /// In a group of up to this many records, each has its own sentence; in a larger group, this many are named.
   private static let mostNamed = 3
 
   /// Adds a record.
@@ -35,7 +35,7 @@ struct ImportReasons {
     if groups[number].first.count < Self.mostNamed { groups[number].first.append((place, text)) }
   }
 
-  /// The sentences for each reason, in the order in which the reasons were added.
+  /// Returns the sentences for each reason, in the order in which the reasons were added.
   ///
   /// - Parameters:
   ///   - one: The text after the place of a single record.

@@ -10,7 +10,7 @@ struct ImportTale {
   let report: ImportReport
   /// The skipped records whose faults were kept.
   let skipped: [(place: ForeignPlace, fault: ForeignFault)]
-  /// The contents of the file, if it is one of another program.
+  /// The contents of the file, if it was written by another program.
   let file: ForeignFile?
   let isTrial: Bool
 
@@ -41,7 +41,7 @@ struct ImportTale {
     return ForeignMatter.allCases.compactMap { matter in counts[matter].map(matter.words) }
   }
 
-  /// Whether the file has contents, but none of them is or would be in the book.
+  /// Whether the file has contents, but nothing from it is or would be in the book.
   var isOfNothing: Bool {
     let known =
       report.same + report.outdated + report.keptDeleted + report.unsettled + report.keptAsText
@@ -126,7 +126,7 @@ struct ImportTale {
     return parts
   }
 
-  /// The first records that would be written, one per row, and the number of all of them.
+  /// Returns the first records that would be written, one per row, and the total number.
   func lines(atMost count: Int) -> (shown: [[String]], count: Int) {
     guard let file else { return ([], 0) }
     let shown = report.taken.prefix(count).map { line, verb in
@@ -142,7 +142,7 @@ struct ImportTale {
     (file?.program).map { "\(format.title) of \($0)" } ?? format.title
   }
 
-  /// The field that each column of a table is read as.
+  /// The columns of a table, each with the field that it is read as.
   var columns: [[String]] {
     (file?.columns ?? []).map { column in
       let ways = [column.field, column.isKept ? "kept as text" : nil].compactMap(\.self)
@@ -192,7 +192,7 @@ extension ForeignRecord {
     return fields.compactMap(text).joined(separator: " ")
   }
 
-  /// A description of the record: its kind, its title and its distinctive fields.
+  /// Returns a description of the record: its kind, its title and its distinctive fields.
   fileprivate func words(_ title: (String) -> String?) -> [String] {
     let more: [String?] =
       switch kind {
@@ -215,7 +215,7 @@ extension ForeignRecord {
     ]
   }
 
-  /// The title of the parent.
+  /// Returns the title of the parent.
   private func parent(_ field: Field, _ title: (String) -> String?) -> String? {
     switch fields[field] {
     case .list(let name): name

@@ -6,7 +6,7 @@ import Platform
 import Syncing
 
 extension BundleLook {
-  /// A description of the bundle and its logs, line by line.
+  /// Returns a description of the bundle and its logs, line by line.
   func lines(at timekeeper: any Timekeeper) -> [String] {
     var lines: [String] = []
     if let hello = contents.hello {
@@ -21,7 +21,7 @@ extension BundleLook {
     return lines
   }
 
-  /// The number of events in the bundle; if it is truncated, also the number that its writer held.
+  /// The number of events in the bundle; if it is truncated, also the number of events that its writer held.
   private var events: String {
     let isCut = contents.problems.contains { if case .truncated = $0 { true } else { false } }
     guard isCut, let hello = contents.hello else { return contents.events.counted("event") }
@@ -49,7 +49,7 @@ extension BundleLook {
     }
   }
 
-  /// The events of a log that are missing from the bundle because its writer had lost them.
+  /// Returns the events of a log that are missing from the bundle because its writer had lost them.
   func lost(of log: BundleContents.Log) -> [ClosedRange<UInt64>] {
     guard let place = contents.hello?.frontier.places(of: log.replica).last,
       let last = place.islands.last

@@ -23,7 +23,7 @@ extension Receipt.Cascade {
   /// The maximum number of records that are named.
   private static let most = 5
 
-  /// Who deleted what, how many records that hid, and which of those had changes that the deleting device had not
+  /// The deletion, its author, the number of hidden records, and those with changes that the deleting device had not
   /// seen.
   fileprivate var words: String {
     let went = Children(children)

@@ -10,7 +10,7 @@ struct ConflictPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The conflicts as text, record by record: one line for each side, with the command that chooses it.
+  /// Returns the conflicts as text, record by record: one line for each side, with the command that chooses it.
   func lines(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
     let devices = try snapshot.book.deviceList.devices()
     var lines: [String] = []
@@ -25,7 +25,7 @@ struct ConflictPresenter {
     return lines
   }
 
-  /// A row for each side of a conflict: the field, the value, the devices, the time and the command.
+  /// Returns a row for each side of a conflict: the field, the value, the devices, the time and the command.
   func rows(
     of conflict: Conflict, among devices: [Device], _ snapshot: Snapshot
   ) throws -> [[String]] {
@@ -39,14 +39,14 @@ struct ConflictPresenter {
           context.machine.timekeeper.text(of: $0.time, isClockSuspect: $0.isClockSuspect)
         } ?? "",
         place == 0 ? "shown" : "",
-        // A conflict of the past may be settled by now.
+        // A conflict in the past may have been settled since.
         context.invocation.moment == nil
           ? try command(for: place, of: conflict, devices, snapshot) : "",
       ]
     }
   }
 
-  /// The command that settles a conflict by one of its sides; empty if there is none.
+  /// Returns the command that settles a conflict by one of its sides; empty if there is none.
   func command(
     for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
   ) throws -> String {
@@ -56,7 +56,8 @@ struct ConflictPresenter {
     return "daybook resolve \(id)\(subject) --take \(word)"
   }
 
-  /// An unambiguous word for a side, quoted for a shell: a device, a value or, in doubt, an event.
+  /// Returns an unambiguous word for a side, quoted for a shell: a device, a value or, if both are ambiguous, an
+  /// event.
   private func word(
     for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
   ) throws -> String {

@@ -8,11 +8,11 @@ struct EmptyListHint {
 
   /// Suggests a first command for an empty list on a terminal.
   func show(nothingOf kind: Kind?) {
-    // A program needs no hint.
+    // A program that reads the output needs no hint.
     guard context.environment.streams.isOutputTerminal, !output.isJSON, context.viewed.words == nil,
       !LossPresenter(context: context).hasLoss
     else { return }
-    // The lists of choices and picks are those of a question.
+    // Choices and picks are listed for one question.
     let question = context.invocation.arguments.operands.first?.quoted.visible ?? "QUESTION"
     switch kind {
     case .birthday: output.note("no birthdays yet. 'daybook add birthday NAME DATE' adds one.")

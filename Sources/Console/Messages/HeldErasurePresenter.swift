@@ -56,7 +56,7 @@ extension HeldErasures {
       + "and 'daybook device revoke \(key)' refuses them"
   }
 
-  /// The words that name the device in a command.
+  /// The name of the device in a command.
   private var key: String {
     fingerprint.isEmpty ? replica.hex : fingerprint.prefix(2).joined(separator: "-")
   }

@@ -93,7 +93,7 @@ struct LossPresenter {
     tellUncopied(loss)
   }
 
-  /// Reports missing events of which no copy of the view was made.
+  /// Reports missing events for which no copy of the view was made.
   private func tellUncopied(_ loss: Loss) {
     guard loss.uncopied > 0 else { return }
     output.note(
@@ -103,7 +103,8 @@ struct LossPresenter {
         + "so that the next loss can be copied.")
   }
 
-  /// The titles that are still known, and the number of events of which no copy of the view was made, as JSON.
+  /// Returns, as JSON, the titles that are still known, and the number of events for which no copy of the view was
+  /// made.
   func members(_ loss: Loss) -> [JSON.Member] {
     [
       JSON.Member("titles", .array(loss.titles.map(JSON.string))),
@@ -111,12 +112,12 @@ struct LossPresenter {
     ]
   }
 
-  /// Reports where bytes without a readable event were moved.
+  /// Reports where bytes that contain no readable event were moved.
   func tellRepairs() throws {
     output.answer(try context.book().core.store.repairs.compactMap(\.words))
   }
 
-  /// The same as JSON.
+  /// Returns the same information as JSON.
   func repairs() throws -> JSON.Member {
     JSON.Member("repairs", .array(try context.book().core.store.repairs.compactMap(\.json)))
   }
@@ -188,7 +189,7 @@ extension Repair {
       ("copy", .string(copy.string)))
   }
 
-  /// Where bytes without a readable event were moved; nil for a repair that moved none.
+  /// A phrase that says where bytes without a readable event were moved; nil for a repair that moved none.
   fileprivate var words: String? {
     guard case .trimmed(let count, let copy) = kind else { return nil }
     return

@@ -1,10 +1,10 @@
 import Phrasing
 
-/// Reports events of this device that other devices, or this one, do not show.
+/// Reports events of this device that are not shown on other devices, or on this one.
 struct OwnEventNotices {
   let output: Output
 
-  /// How to write events again that this device wrote under a former key.
+  /// The advice on rewriting events that this device wrote under a former key.
   static let writingAgain =
     "'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' writes them again"
 
@@ -30,7 +30,7 @@ struct OwnEventNotices {
     )
   }
 
-  /// Reports that events of this device are no longer shown, and how to write them again.
+  /// Reports that events of this device are no longer shown, and explains how to rewrite them.
   func tellHidden(_ count: UInt64) {
     guard count > 0 else { return }
     let verb = count == 1 ? "counts" : "count"

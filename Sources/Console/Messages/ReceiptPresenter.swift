@@ -73,13 +73,13 @@ struct ReceiptPresenter {
     if context.opener.trial != nil { output.say("This was a dry run: nothing was written.") }
   }
 
-  /// Reports what was removed with erased bodies, where there is no receipt of a sync.
+  /// Reports what was removed with erased bodies if there is no receipt of a sync.
   func tell(_ stripped: StripReport) {
     tellRemoved(stripped.removed)
     ProblemPresenter(context: context).tell([stripped.problem].compactMap(\.self))
   }
 
-  /// Reports in one line the files that were removed because they may hold what was erased.
+  /// Reports in one line the files that were removed because they may contain erased data.
   func tellRemoved(_ files: [Path]) {
     if files.isEmpty { return }
     let verb = context.opener.trial == nil ? "Removed" : "Would remove"
@@ -105,7 +105,7 @@ struct ReceiptPresenter {
     }
   }
 
-  /// Reports events that were not passed on, because no signature of them is kept here and they cannot be signed.
+  /// Reports events that were not passed on, because no signature for them is stored here and they cannot be signed.
   func tellWithheld(_ count: UInt64, of device: String, _ log: UniqueID, _ verb: String) {
     // An error in this detail must not prevent the message.
     let reached = (try? context.book().ownEvents.countReached(among: count, of: log)) ?? 0

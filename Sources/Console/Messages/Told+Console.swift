@@ -1,7 +1,7 @@
 import Phrasing
 
 extension Told {
-  /// The message for an error of any module.
+  /// Creates the message for an error of any module.
   init(ofAny error: any Error) {
     switch error {
     case let error as ConsoleError: self = error.told

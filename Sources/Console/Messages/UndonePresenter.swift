@@ -23,7 +23,7 @@ struct UndonePresenter {
       if step.passesErasure {
         output.note("skipped erased content, which cannot be restored.")
       }
-      // Of many changes, which can be thousands, only the first are listed.
+      // There can be thousands of changes; only the first are listed.
       let shown = step.changes.prefix(Self.shownChanges)
       for line in try changes.sentences(Array(shown)) {
         output.say("\(verb): \(line.beginningSmall)")
@@ -44,7 +44,7 @@ struct UndonePresenter {
 
   private static let shownChanges = 10
 
-  /// Reports the fields that stay with both records after a merge is undone.
+  /// Reports the fields that both records keep after a merge is undone.
   private func tell(_ shared: SharedWrites) throws {
     let fields = shared.fields.compactMap { Schema.field($0, of: shared.kind)?.optionName }
     guard !fields.isEmpty else { return }
@@ -63,7 +63,7 @@ struct UndonePresenter {
     }
   }
 
-  /// Why the undo stopped.
+  /// Returns a sentence that says why the undo stopped.
   private func sentence(_ obstacle: Undone.Obstacle) throws -> String {
     switch obstacle {
     case .erasure:
@@ -118,6 +118,6 @@ struct UndonePresenter {
 }
 
 extension String {
-  /// The sentence with a small first letter, to follow a colon.
+  /// The sentence with its first letter in lowercase, to follow a colon.
   fileprivate var beginningSmall: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -208,12 +208,12 @@ extension Finding {
         + (canDecide ? "" : elsewhere)
   }
 
-  /// The only device as a word of a command, or a placeholder for any of them.
+  /// Returns the only device as an argument of a command, or a placeholder if there are several.
   private static func word(forOneOf devices: [String]) -> String {
     devices.count == 1 ? devices[0].quoted.visible : "NAME"
   }
 
-  /// Follows advice that this device cannot carry out, because it is not admitted or was revoked.
+  /// Text to append to advice that this device cannot carry out because it is not admitted or was revoked.
   private static let elsewhere = "; run this on an admitted device, because this one is not"
 
   private static func words(_ pile: Pile) -> String {

@@ -49,7 +49,7 @@ struct MorningTimer {
     return zip(Self.names, [service, timer]).map { (folder / $0, $1) }
   }
 
-  /// Quotes a word for systemd, so that it stays one word.
+  /// Quotes a word for systemd, which then treats it as one word.
   private static func quoted(_ word: String) -> String {
     let plain = word.replacing("%", with: "%%").replacing("$", with: "$$")
     let isPlain = plain.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/%$".contains($0) }
@@ -116,9 +116,9 @@ struct TimerInstaller {
     context.environment.process.launch(["systemctl", "--user"] + words)
   }
 
-  /// Whether the path holds a file that daybook wrote.
+  /// Whether there is a file at the path that daybook wrote.
   ///
-  /// - Throws: ``ConsoleError/notOurs(_:)`` if it holds any other file.
+  /// - Throws: ``ConsoleError/notOurs(_:)`` if another program wrote the file.
   private func isOwn(_ path: Path) throws -> Bool {
     guard try context.machine.disk.status(path) != nil else { return false }
     let text = String(

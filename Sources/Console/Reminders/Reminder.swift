@@ -3,14 +3,14 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// A birthday or a to-do of which the user is reminded on one day.
+/// A birthday or to-do that the user is reminded of on one day.
 struct Reminder {
   enum Subject {
     case birthday(BirthdayRow, UpcomingBirthday)
     case todo(TodoRow)
   }
 
-  /// How near the day is; each stage gives one reminder.
+  /// The stage of a reminder; each stage gives one reminder.
   enum Stage: Hashable {
     /// At most this many days before the day, or on the day itself if 0.
     case before(days: Int)
@@ -89,7 +89,7 @@ struct Reminding {
   }
 
   private func reminder(of row: TodoRow) -> Reminder? {
-    // A to-do that is due in a month or a year is not due on the last day of that period, but overdue after it.
+    // A to-do that is due in a month or a year becomes overdue after the last day of that period.
     guard !row.isDone, let due = row.due, let last = due.lastDay,
       let inDays = last.days(since: today), inDays < 0 || (inDays == 0 && due.isComplete)
     else { return nil }

@@ -3,7 +3,7 @@ import Domain
 
 /// The reminders that a device has already given.
 ///
-/// They are not part of the book, so that one device does not suppress the reminders of another.
+/// They are not part of the book, so one device does not suppress the reminders of another.
 struct ReminderMemory: Equatable {
   /// A reminder that was given.
   struct Mark: Hashable {
@@ -24,7 +24,7 @@ struct ReminderMemory: Equatable {
 
   init() {}
 
-  /// Parses the format that ``text`` writes; nil for anything else.
+  /// Parses the format of ``text``; nil if the text has a different format.
   init?(_ text: String) {
     var lines = text.split(separator: "\n")[...]
     guard lines.popFirst() == Substring(Self.head), let last = lines.popFirst().flatMap(Self.day)
@@ -55,7 +55,7 @@ struct ReminderMemory: Equatable {
   }
 
   private static func day(_ text: Substring) -> CivilDate? {
-    // An incomplete or invalid date makes the whole text invalid.
+    // If a date is incomplete or invalid, the whole text is invalid.
     (try? CivilDate.parse(String(text))).flatMap { $0.isComplete ? $0 : nil }
   }
 }

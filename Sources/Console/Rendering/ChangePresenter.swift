@@ -22,7 +22,7 @@ struct ChangePresenter {
     try noteEndedSeries(performed.changes)
   }
 
-  /// Notes that a completed to-do repeats in the program that it came from, because no next one is added here.
+  /// Notes that a completed to-do repeats in the program that it was imported from, but not here.
   private func noteEndedSeries(_ changes: [Performed.Change]) throws {
     for change in changes where change.fields.contains(Field.Todo.done) {
       let document = change.document
@@ -154,7 +154,7 @@ struct ChangePresenter {
       return ((isDone ? "Done: " : "Open again: ") + what).asSentence
     }
     let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
-      // A due date is shown with its weekday, as for an add, so that the user can check it.
+      // A due date is shown with its weekday, as for an added to-do; the weekday lets the user check the date.
       if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
         return "due \(due.dueWords(from: context.today))"
       }
@@ -196,7 +196,7 @@ struct ChangePresenter {
     return "Drew \(choice.visible) for \(question.visible)" + (weightWords(of: pick) ?? "") + "."
   }
 
-  /// Returns how likely a pick was, if its draw can be read.
+  /// Returns the probability of a pick as text, if its draw can be read.
   private func weightWords(of pick: Pick) -> String? {
     // If the draw cannot be read, only the result is shown.
     guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let place = try? draw.replay()

@@ -58,13 +58,13 @@ extension Snapshot {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
-      // Data that only other programs need is not interesting to the user.
+      // Data that only other programs need is of no interest to the user.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
     if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
       parts.append("delete and edit in conflict again")
     }
-    // Fields that change automatically are shown only if nothing else was written.
+    // Fields that change automatically are shown only if no other field was written.
     if parts.isEmpty { parts = quiet }
     if let because { parts.append(because) }
     let named = entry.joined.isEmpty ? [document] : entry.joined

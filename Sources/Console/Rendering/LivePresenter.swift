@@ -101,7 +101,7 @@ struct LivePresenter {
     output.answer(lines: [JSON.object(peer.members + members)])
   }
 
-  /// Reports that a device was admitted, which the user may not have wanted.
+  /// Reports that a device was admitted, because the user may not have wanted this.
   private func tellAdmission(of name: String, _ words: [String], at peer: LivePeer) {
     let key = words.joined(separator: "-")
     report("Let in \(name.visible) (\(key)) from \(peer.address.visible), by invitation.")

@@ -10,7 +10,7 @@ enum LogLine {
 
   var entry: HistoryEntry? { if case .record(let entry) = self { entry } else { nil } }
 
-  /// Merges both, latest first; `entries` must be sorted latest first, and `events` latest last.
+  /// Merges entries and device events, latest first; `entries` must be sorted latest first, `events` latest last.
   static func merged(_ entries: [HistoryEntry], _ events: [DeviceEvent]) -> [LogLine] {
     var lines: [LogLine] = []
     lines.reserveCapacity(entries.count + events.count)

@@ -23,7 +23,7 @@ struct RowCells {
     ]
   }
 
-  /// On a terminal with all colours, a list has its own colour.
+  /// On a terminal with 24-bit colour, a list is shown in its own colour.
   func cells(of row: ListRow, _ id: String) -> [Cell] {
     let cells = cells(id, row.words(in: context))
     guard output.paint.isTrue, let colour = row.colour else { return cells }
@@ -35,7 +35,7 @@ struct RowCells {
   func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
     TodoCells(
       dayShown: context.viewed.dayShown, shades: output.paint.isTrue ? shades : nil,
-      // Programs expect each field in its place.
+      // Programs expect each field at a fixed position.
       showsList: showsList || context.invocation.globals.isPlain)
   }
 

@@ -4,15 +4,15 @@ import ReadModel
 
 /// Returns cells for to-dos.
 ///
-/// It contains everything that the cells depend on, so that parts of a long list can be made on two threads.
+/// It contains everything that the cells depend on, so parts of a long list can be made on two threads.
 struct TodoCells: Sendable {
-  /// The day from which distances are counted; a to-do that was due before it is late.
+  /// The day from which distances are counted; a to-do that was due before this day is late.
   let dayShown: CivilDate?
   /// The shades for the rows of one list, if it has a colour and the terminal can show it.
   let shades: Shades?
   /// Whether a row contains the name of its list; false if all rows are on one list.
   let showsList: Bool
-  /// The words around the previous due date, because many successive rows have the same date.
+  /// The text around the previous due date; it is cached because many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?
 
   init(

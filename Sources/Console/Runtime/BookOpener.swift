@@ -3,18 +3,18 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Opens the book of a command: to read and write it, or for a dry run that discards all writes.
+/// Opens the book of a command, either to read and write it, or for a dry run that discards all writes.
 final class BookOpener {
   private let environment: CommandEnvironment
   /// The folder that the user named, if any.
   private let directory: String?
-  /// Whether the command lasts so long that other processes may write meanwhile.
+  /// Whether the command runs long enough for other processes to write in the meantime.
   private let noticesOthers: Bool
   private let progress: ProgressDisplay
   private let output: Output
   /// The book, if the command has opened one.
   private(set) var opened: Book?
-  /// The machine of a dry run, which discards all writes; nil outside of a dry run.
+  /// The machine of a dry run, which discards all writes; nil if this is not a dry run.
   private(set) var trial: Machine?
 
   init(

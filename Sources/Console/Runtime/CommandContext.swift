@@ -11,9 +11,9 @@ final class CommandContext {
   let invocation: Invocation
   let output: Output
   let host: CommandHost
-  /// How the run ends if nothing is thrown.
+  /// The exit code of the run if no error is thrown.
   var exit = ExitCode.done
-  /// Whether missing events were reported when a long-running command started.
+  /// Whether missing events were already reported at the start of a long-running command.
   var hasNotedLoss = false
   /// The reason for the command, in the user's words (`--because`).
   var reason: String?
@@ -54,10 +54,10 @@ final class CommandContext {
   }
 }
 
-// MARK: What is looked at
+// MARK: Snapshots
 
 extension CommandContext {
-  /// The state that the command reads: the present, or the past that `at` names.
+  /// Returns the state that the command reads: the present one, or the one at the time after `at`.
   func snapshot() throws -> Snapshot {
     let book = try book()
     guard let moment = try viewed.milliseconds() else {
@@ -66,13 +66,13 @@ extension CommandContext {
     return Snapshot(book: book, model: try book.view(at: moment))
   }
 
-  /// The present state, whatever `at` names.
+  /// Returns the present state, even if the command line contains `at`.
   func presentSnapshot() throws -> Snapshot {
     let book = try book()
     return Snapshot(book: book, model: try book.view())
   }
 
-  /// Finds a record by the user's words, at the time of a snapshot.
+  /// Finds the record that the user named, at the time of a snapshot.
   func find(
     _ words: String, kind: Kind? = nil, among: RecordFinder.Among = .live, on snapshot: Snapshot
   ) throws(DaybookError) -> Found {
@@ -82,15 +82,15 @@ extension CommandContext {
     return try snapshot.book.finder.find(words, kind: kind, among: among, in: snapshot.model)
   }
 
-  /// The key of the document that the user's words name, at the time that is viewed.
+  /// Returns the key of the document that the user named, at the time that is viewed.
   func key(_ words: String, kind: Kind, _ snapshot: Snapshot) throws -> EventKey {
     let id = try find(words, kind: kind, on: snapshot).id
     return try snapshot.document(withID: id, called: words).key
   }
 
-  /// Finds a record in the present by the user's words, optionally of one kind.
+  /// Finds the record that the user named in the present state, optionally of one kind.
   ///
-  /// - Throws: ``ConsoleError/wrongKind(_:expected:found:)`` if the words name a record of another kind.
+  /// - Throws: ``ConsoleError/wrongKind(_:expected:found:)`` if the named record has a different kind.
   func find(_ words: String, kind: Kind?, among: RecordFinder.Among = .live) throws -> Found {
     let book = try book()
     do throws(DaybookError) {
@@ -105,7 +105,7 @@ extension CommandContext {
     }
   }
 
-  /// The live record that the words name; nil if they name none, or more than one.
+  /// Returns the live record that the words name; nil if they name none, or more than one.
   private func ofAnyKind(_ words: String, in book: Book) throws(DaybookError) -> Found? {
     do throws(DaybookError) {
       return try book.finder.find(words)

@@ -28,7 +28,7 @@ struct CommandEnd {
         + "(if there is none, 'daybook found --with NAME' begins a new book).")
   }
 
-  /// The error to report for a failed command.
+  /// Returns the error to report for a failed command.
   ///
   /// If the disk failed after the command had written events, the error adds that those events are stored.
   func completing(_ error: DaybookError) -> DaybookError {

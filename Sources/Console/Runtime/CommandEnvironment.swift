@@ -3,7 +3,7 @@ package import ReadModel
 
 /// Everything a command depends on: a machine, the environment variables, the terminal and the process.
 ///
-/// It is one value, so that a run of the program is a function of this value and the arguments.
+/// Since it is one value, a run of the program is a function of this value and the arguments.
 package struct CommandEnvironment: Sendable {
   package var machine: Machine
   /// The environment variables.
@@ -16,9 +16,9 @@ package struct CommandEnvironment: Sendable {
   package var process: HostProcess
   /// Where read models are stored; nil for the folder of the book.
   package var view: ReadModel.Place?
-  /// The folder of the witness, which holds the ends of this device's logs outside the book; nil for no witness.
+  /// The folder of the witness, which contains the ends of this device's logs outside the book; nil for no witness.
   package var witness: Path?
-  /// Makes dice that produce the same numbers for the same seed, for the demonstration.
+  /// Makes dice that give the same numbers for the same seed, for the demonstration.
   package var seededDice: @Sendable (_ seed: UInt64) -> any Dice
 
   package init(
@@ -35,7 +35,7 @@ package struct CommandEnvironment: Sendable {
     self.seededDice = seededDice
   }
 
-  /// A copy of this environment with another clock or another memory budget.
+  /// Returns a copy of this environment with a different clock or memory budget.
   func with(
     _ timekeeper: (any Timekeeper)? = nil, memory: MemoryBudget? = nil
   ) -> CommandEnvironment {
@@ -46,7 +46,7 @@ package struct CommandEnvironment: Sendable {
     return changed
   }
 
-  /// Resolves a path of the user against the working directory.
+  /// Resolves a path that the user typed against the working directory.
   func path(_ words: String) -> Path {
     words.utf8.first == UInt8(ascii: "/")
       ? Path(words) : Path(workingDirectory.string + "/" + words)
@@ -83,7 +83,8 @@ extension CommandEnvironment {
 // MARK: Places
 
 extension CommandEnvironment {
-  /// The folder of the book: `directory`, or the folder that the environment names, or the default data folder.
+  /// Returns the folder of the book: `directory`, or the folder that the environment names, or the default data
+  /// folder.
   func bookFolder(_ directory: String?) -> Path {
     if let directory { return path(directory) }
     if let named = self[.directory], !named.isEmpty { return path(named) }
@@ -106,7 +107,7 @@ extension CommandEnvironment {
     return directory != nil || named || hasData || home != nil
   }
 
-  /// The folder for state that is not user data, such as the witness; nil if the environment does not tell.
+  /// The folder for state that is not user data, such as the witness; nil if the environment does not determine it.
   package var stateFolder: Path? {
     // The XDG specification requires relative paths to be ignored.
     if let state = self[.stateHome], state.hasPrefix("/") {
@@ -115,7 +116,7 @@ extension CommandEnvironment {
     return home.map { Path($0 + "/.local/state/daybook") }
   }
 
-  /// The folder of the user's settings for all programs; nil if the environment does not tell.
+  /// The folder of the user's settings for all programs; nil if the environment does not determine it.
   var configurationFolder: Path? {
     if let folder = self[.configurationHome], folder.hasPrefix("/") { return Path(folder) }
     return home.map { Path($0 + "/.config") }

@@ -2,14 +2,14 @@ import Phrasing
 
 /// The functions of the program that a command can call.
 ///
-/// They are passed as closures, so that commands do not depend on the command table, which consists of them.
+/// They are passed as closures because the command table consists of commands, so commands cannot depend on it.
 struct CommandHost: Sendable {
-  /// The lines of help about the command that the words name, or general help if there are none.
+  /// Returns the lines of help about the named command, or general help if no command is named.
   let help: @Sendable (_ words: [String]) throws(UsageFault) -> [String]
   /// The manual page of the program, in mdoc.
   let manual: @Sendable () -> [String]
   /// The reference of all commands, in Markdown.
   let reference: @Sendable () -> [String]
-  /// Runs another command and waits for its end.
+  /// Runs another command and waits until it ends.
   let run: @Sendable (_ arguments: [String], CommandEnvironment) -> ExitCode
 }

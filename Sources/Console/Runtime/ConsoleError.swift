@@ -17,16 +17,16 @@ enum ConsoleError: Error {
   case noInvitationInInput(limit: Int)
   /// The file is in no known format.
   case unknownFormat(String)
-  /// A file of another program cannot be imported.
+  /// The file of another program cannot be imported.
   case foreignFile(String, ForeignFault)
   /// A record in a file of another program cannot be imported, and the import must be complete.
   case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
   /// The file is a bundle of this book, and its writer held this many events that are missing here.
   case bundleHoldsMore(Path, UInt64)
-  /// The path holds a file that daybook did not write.
+  /// There is a file at the path that daybook did not write.
   case notOurs(Path)
-  /// Neither an option nor the environment tells where the book is.
+  /// Neither an option nor the environment determines where the book is.
   case noHome
   /// The path of a file to be written is a folder, a device, a pipe or a link.
   case noPlainFile(Path, isFolder: Bool)
@@ -36,9 +36,9 @@ enum ConsoleError: Error {
   case otherMachine(String, words: String)
   /// Nothing exists at the path of a remembered peer, temporarily or permanently.
   case peerAway(String, Path)
-  /// The words name no remembered peer, file or folder.
+  /// The argument names no remembered peer, file or folder.
   case nobody(String)
-  /// The words name a device that is not a peer here, or this device itself.
+  /// The argument names a device that is not a peer here, or this device itself.
   case deviceNoPeer(String, isThis: Bool)
   /// There is no peer to sync with, or none that can be dialled.
   case noPeers
@@ -53,23 +53,23 @@ enum ConsoleError: Error {
   case noQuota(String, isThis: Bool)
   /// The address does not belong to this machine, so it cannot listen there.
   case foreignAddress(Endpoint)
-  /// The peer has another book.
+  /// The peer has a different book.
   case otherBook(UniqueID, at: PeerAddress)
-  /// The place is already remembered under another name.
+  /// The address is already remembered under a different name.
   case placeTaken(PeerAddress, by: String, wanted: String)
   /// A dry run with a machine is not possible, because events would be sent.
   case noTrial(String)
   /// No record has this name, but one has a similar name.
   case misspelt(String, kind: String?, _ meant: String)
-  /// The words name a record of a kind that the command does not accept.
+  /// The argument names a record of a kind that the command does not accept.
   case wrongKind(String, expected: String, found: String)
-  /// The kind has no settable field of this name.
+  /// The kind has no settable field with this name.
   case noSuchField(option: String, kind: String, suggestion: String?)
   /// The edit names no field.
   case nothingToEdit(_ record: String)
   /// The record, or the field, has no conflict.
   case nothingToSettle(_ record: String, field: String?)
-  /// The command does not say how to settle the conflict; `choices` lists the ways.
+  /// The command does not say how to settle the conflict; `choices` lists the possible ways.
   case undecided(_ problem: String, _ choices: [String])
   /// No side of the conflict has this value, and no device has this name.
   case nobodysValue(String, suggestion: String?)
@@ -77,7 +77,7 @@ enum ConsoleError: Error {
   case turnedAround(old: String, new: String)
   /// The two options exclude each other.
   case contradiction(String, String)
-  /// There is no record of a draw: the question was never drawn, or the record is gone.
+  /// There is no record of a draw: the question was never drawn, or the record was removed.
   ///
   /// `question` names a question to draw from.
   case noPick(String, question: String?)

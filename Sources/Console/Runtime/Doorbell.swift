@@ -5,7 +5,7 @@ import Phrasing
 struct Doorbell {
   let output: Output
 
-  /// A doorkeeper that asks the user; nil if the user cannot be asked.
+  /// Returns a doorkeeper that asks the user; nil if the user cannot be asked.
   func doorkeeper(asking isWanted: Bool) -> Doorkeeper? {
     guard isWanted, output.isAnswering else { return nil }
     return Doorkeeper(
@@ -24,7 +24,7 @@ struct Doorbell {
   }
 
   private func ask(about pendingDevice: PendingDevice) {
-    // Discard earlier input, so that it does not answer this question.
+    // Discard earlier input, which was not meant as an answer to this question.
     output.streams.forgetTyped()
     output.streams.writeError(
       "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) shows the invitation, "

@@ -16,7 +16,7 @@ extension CommandEnvironment {
   /// The years 1 to 9999, the range of valid dates.
   private static let namedTimes: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// A copy of this environment at the time that `DAYBOOK_NOW` names.
+  /// Returns a copy of this environment at the time in `DAYBOOK_NOW`.
   func atNamedTime() throws(ConsoleError) -> CommandEnvironment {
     guard let words = self[.now], !words.isEmpty else { return self }
     guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words),
@@ -27,7 +27,7 @@ extension CommandEnvironment {
     return with(FixedClock(moment: moment, base: machine.timekeeper))
   }
 
-  /// A copy of this environment with the memory budget that `DAYBOOK_MEMORY` names.
+  /// Returns a copy of this environment with the memory budget in `DAYBOOK_MEMORY`.
   func withNamedMemory() throws(ConsoleError) -> CommandEnvironment {
     guard let words = self[.memory], !words.isEmpty else { return self }
     guard let mebibytes = UInt64(words), 1...1 << 40 ~= mebibytes else {

@@ -24,7 +24,7 @@ struct FixedZone: Timekeeper {
 }
 
 extension CommandEnvironment {
-  /// A copy of this environment in the zone that `--zone` names.
+  /// Returns a copy of this environment in the zone given with `--zone`.
   func inZone(_ words: String?) throws(ConsoleError) -> CommandEnvironment {
     guard let words else { return self }
     guard let seconds = FixedZone.seconds(words) else {

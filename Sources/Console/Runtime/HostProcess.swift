@@ -1,16 +1,17 @@
 package import Platform
 
-/// The process that a command runs in, and its requests to the operating system.
+/// The process that a command runs in, and the services of the operating system that it uses.
 package struct HostProcess: Sendable {
   /// Called as soon as the kind of command is known.
   package var prepare: @Sendable (RunKind) -> Void = { _ in }
   /// The path of this program; looking it up costs a system call.
   package var program: @Sendable () -> Path = { Path("daybook") }
-  /// Runs another program and waits for its end; returns whether it succeeded, so false if there is no such program.
+  /// Runs another program and waits until it ends; returns whether it succeeded, and false if there is no such
+  /// program.
   package var launch: @Sendable (_ words: [String]) -> Bool = { _ in false }
-  /// Shows a text page by page with a shell command; returns false if nothing was shown.
+  /// Shows text page by page with a shell command; returns false if nothing was shown.
   package var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
-  /// Announces a large allocation, so that the system can prepare it in one step.
+  /// Announces a large allocation, which lets the system prepare it in one step.
   package var expectMemory: @Sendable (_ bytes: Int) -> Void = { _ in }
   /// Keeps a value until the process ends, which is faster than freeing it.
   package var keep: @Sendable (any Sendable) -> Void = { _ in }

@@ -48,7 +48,7 @@ struct Output {
 
   func answer(_ json: JSON) { answer(json: json.text(indented: true)) }
 
-  /// Writes values, one per line, so that a program can read them as they arrive.
+  /// Writes values, one per line; a program can read each as it arrives.
   func answer(lines: [JSON]) {
     if !lines.isEmpty { answer(json: lines.map { $0.text() }.joined(separator: "\n")) }
   }

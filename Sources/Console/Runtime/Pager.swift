@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Buffers an answer until its length shows whether it needs a pager.
+/// Buffers an answer until its length is known, and then shows it in a pager if it is long.
 final class Pager: Sendable {
   private static let usual = "less -FIRX"
 
@@ -9,7 +9,7 @@ final class Pager: Sendable {
   private let command: String
   private let environment: CommandEnvironment
 
-  /// A pager for an invocation whose answer may be longer than the terminal; nil for all others.
+  /// Creates a pager for an invocation whose answer may be longer than the terminal; nil for all others.
   init?(_ invocation: Invocation, in environment: CommandEnvironment) {
     let isPaged =
       invocation.globals.wantsHelp || invocation.command?.traits.contains(.isPaged) ?? false

@@ -1,4 +1,6 @@
-/// Colours on a terminal, which repeat information that the text already holds.
+/// Colours on a terminal.
+///
+/// They only repeat information that is also in the text.
 struct Paint {
   let isOn: Bool
   /// Whether the terminal supports 24-bit colour.

@@ -4,7 +4,7 @@ import Platform
 
 /// The user's settings for all records, from a file of lines such as `leap-rule = march-1`.
 struct Preferences: Equatable {
-  /// The rule for birthdays on 29 February that have none of their own.
+  /// The rule for birthdays on 29 February that have no rule of their own.
   var leapRule = LeapRule.february28
   /// How long before a birthday to remind of it, unless the birthday has its own lead times.
   var lead = LeadTimes.usual

@@ -2,7 +2,7 @@ import Daybook
 import Phrasing
 import Platform
 
-/// Shows what a book does while a command waits for it.
+/// Shows the progress of a book while a command waits for it.
 struct ProgressDisplay {
   let environment: CommandEnvironment
   let isQuiet: Bool
@@ -10,7 +10,7 @@ struct ProgressDisplay {
   /// Whether the command shows no progress.
   let isMuted: Bool
 
-  /// Shows the progress of a book, and on a terminal whom it waits for.
+  /// Shows the progress of a book and, on a terminal, the process that it waits for.
   func show(of book: Book) {
     showProgress(of: book)
     let streams = environment.streams
@@ -21,7 +21,7 @@ struct ProgressDisplay {
     }
   }
 
-  /// Shows the progress of long work on a terminal and, with `--verbose`, how long the work took.
+  /// Shows the progress of long operations on a terminal and, with `--verbose`, how long they took.
   private func showProgress(of book: Book) {
     let streams = environment.streams
     let isShown = streams.isErrorTerminal && !environment.isDumb && !isQuiet

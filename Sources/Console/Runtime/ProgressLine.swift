@@ -1,7 +1,7 @@
 import Daybook
 import Platform
 
-/// Shows the progress of long work on a terminal, and on request how long the work took.
+/// Shows the progress of long operations on a terminal and, on request, how long they took.
 final class ProgressLine {
   private let timekeeper: any Timekeeper
   private let isShown: Bool
@@ -11,7 +11,7 @@ final class ProgressLine {
   private var current: Progress?
   private var lastShown: Int64?
 
-  /// Work that is shorter than this shows no progress.
+  /// Progress is not shown for operations that take less time than this.
   private static let momentMilliseconds: Int64 = 500
   private static let stepMilliseconds: Int64 = 100
 
@@ -23,7 +23,7 @@ final class ProgressLine {
     self.write = write
   }
 
-  /// Shows the progress, or removes the line when the work is over.
+  /// Shows the progress, or removes the line when the operation has ended.
   func show(_ progress: Progress?) {
     guard let progress else { return end() }
     let now = timekeeper.monotonicMilliseconds()

@@ -12,7 +12,7 @@ struct PageWish {
 
   fileprivate var isAsked: Bool { limit != nil || after != nil }
 
-  /// The rows to read: one more than the limit, which tells whether there are more.
+  /// The rows to read: one more than the limit, to find out whether there are more.
   var page: Page {
     Page(after: after, count: limit.map { $0 == .max ? $0 : $0 + 1 })
   }
@@ -21,7 +21,7 @@ struct PageWish {
 /// The option for the length of a page.
 let limitOption = option("limit", "N", "Show at most N records.")
 
-/// The option for where a page begins.
+/// The option for the start of a page.
 let afterOption = option("after", "ID", "Show only records after this one.")
 
 /// The record that a row of a list shows.
@@ -46,10 +46,10 @@ struct RowMarks: Sendable {
     (self.names, self.disputed) = (names, disputed)
   }
 
-  /// The short id of a row, for its first cell.
+  /// Returns the short id of a row, for its first cell.
   func name(of row: ListedRow) -> String { names.name(of: row.id) }
 
-  /// The cells of a row, followed by a conflict mark if its record is in conflict.
+  /// Returns the cells of a row, followed by a conflict mark if its record is in conflict.
   func complete(_ cells: [Cell], of row: ListedRow) -> [Cell] {
     disputed.contains(row.key) ? cells + [Cell("conflict", .urgent, giving: .never)] : cells
   }
@@ -121,7 +121,7 @@ struct RowPager {
 }
 
 extension Snapshot {
-  /// The keys of the rows whose documents are in conflict.
+  /// Returns the keys of the rows whose documents are in conflict.
   fileprivate func disputed(among rows: some Sequence<ListedRow>) throws -> Set<EventKey> {
     var unsettled = try book.conflictReader.unsettled(in: model)
     if unsettled.isEmpty { return [] }

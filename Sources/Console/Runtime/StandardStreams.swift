@@ -6,7 +6,7 @@ package enum Typed: Hashable, Sendable {
   case end
 }
 
-/// The standard streams, and the properties of the terminals they are connected to.
+/// The standard streams, and the properties of the terminals that they are connected to.
 package struct StandardStreams: Sendable {
   package var isOutputTerminal = false
   package var isErrorTerminal = false
@@ -23,7 +23,7 @@ package struct StandardStreams: Sendable {
   package var readAnswer: @Sendable () -> String?
   /// Returns the input on the terminal since the last call; never waits.
   package var typed: @Sendable () -> Typed = { .nothing }
-  /// Discards unread input, so that it does not answer a later question.
+  /// Discards unread input, which must not answer a later question.
   package var forgetTyped: @Sendable () -> Void = {}
 
   package init(

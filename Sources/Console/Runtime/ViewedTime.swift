@@ -2,10 +2,10 @@ import Domain
 import Phrasing
 import Platform
 
-/// The time that a command views: the present, or the time that `at` names.
+/// The time that a command views: the present, or the time given with `at`.
 final class ViewedTime {
   private let timekeeper: any Timekeeper
-  /// The time in the user's words; nil for the present.
+  /// The time as the user typed it; nil for the present.
   var words: String?
   /// The day on which the command began.
   ///
@@ -13,7 +13,7 @@ final class ViewedTime {
   private(set) lazy var today: CivilDate? = timekeeper.today
   /// The day from which records are viewed.
   ///
-  /// It is nil if the user's words for the time cannot be parsed; ``milliseconds()`` reports that error.
+  /// It is nil if the time that the user typed cannot be parsed; ``milliseconds()`` reports that error.
   private(set) lazy var dayShown: CivilDate? = words == nil ? today : try? day()
 
   init(_ timekeeper: any Timekeeper, words: String?) {
@@ -23,13 +23,13 @@ final class ViewedTime {
   /// A parser for field values, relative to the day on which the command began.
   var reader: FieldReader { FieldReader(timekeeper, today: today) }
 
-  /// The time in milliseconds; nil for the present.
+  /// Returns the time in milliseconds; nil for the present.
   func milliseconds() throws -> Int64? {
     guard let words else { return nil }
     return try reader.instant(words).milliseconds
   }
 
-  /// The day from which records are viewed: today, or the day that `at` names.
+  /// Returns the day from which records are viewed: today, or the day given with `at`.
   func day() throws -> CivilDate? {
     guard let moment = try milliseconds() else { return today }
     return timekeeper.localDay(of: Moment(milliseconds: moment))

@@ -4,8 +4,8 @@ struct Cell: ExpressibleByStringLiteral {
   let style: Style
   /// How the column becomes narrower if the terminal is too narrow.
   let giving: Giving
-  /// How many bytes before and after the date in the text can be left out, all of them ASCII; nil if the cell is not
-  /// a date.
+  /// The number of bytes before and after the date in the text that can be left out, all ASCII; nil if the cell is
+  /// not a date.
   let dateMargins: (head: UInt8, tail: UInt8)?
 
   init(

@@ -1,6 +1,6 @@
 /// The space that a column of a table needs for its cells.
 struct ColumnNeed: Sendable, Equatable {
-  /// How the column becomes narrower; that of the first cell that is not ``Giving/words``.
+  /// How the column becomes narrower: the rule of the first cell whose rule is not ``Giving/words``.
   var giving = Giving.words
   /// The width of the widest cell, in full and in the shorter forms of a date.
   private(set) var whole = 0
@@ -52,7 +52,7 @@ enum DateForm: Int, CaseIterable, Sendable {
 /// The widths of the columns of a table.
 struct ColumnPlan: Sendable {
   static let gap = 2
-  /// Without a terminal width, a wider cell extends beyond its column, so that it does not widen other rows.
+  /// Without a terminal width, a wider cell extends beyond its column instead of widening other rows.
   private static let most = 60
   /// A narrower aside is not useful enough to keep.
   private static let leastAside = 12
@@ -70,7 +70,7 @@ struct ColumnPlan: Sendable {
       widths = widths.map { min($0, Self.most) }
       return
     }
-    // Titles first get half of the terminal; they also get the space that remains after other columns have become
+    // Titles first get half of the terminal, and later the space that remains after other columns have become
     // narrower.
     for place in places(.title) { widths[place] = min(widths[place], columns / 2) }
     shortenDates()

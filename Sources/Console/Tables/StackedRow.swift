@@ -11,7 +11,9 @@ struct StackedRow {
   /// The cells after the title.
   let rest: [Cell]
 
-  /// Returns the lines, none of which is wider than the terminal unless ids and marks alone are.
+  /// Returns the lines.
+  ///
+  /// A line is wider than the terminal only if its ids and marks alone are.
   func lines(fitting columns: Int, _ paint: Paint) -> [String] {
     let start = front.reduce(0) { $1.width > 0 ? $0 + $1.width + ColumnPlan.gap : $0 }
     let marks = front.filter { $0.width > 0 }.map { cell, width in
@@ -32,7 +34,7 @@ struct StackedRow {
     let left = others.reduce(room) { $0 - Self.divider.count - TextWidth.columns(of: $1.text) }
     var lines: [(text: String, width: Int)] = []
     for cell in dates + others {
-      // A date has its longest form that allows all cells on one line, if there is one.
+      // A date is shown in the longest form with which all cells fit on one line, if there is one.
       let short = cell.isDate ? cell.fitted(to: left) : cell.text
       let text = cell.isDate && short.utf8.count <= left ? short : cell.fitted(to: room)
       let (width, painted) = (TextWidth.columns(of: text), paint.painted(text, cell.style))
@@ -47,7 +49,7 @@ struct StackedRow {
     return lines.map { String(repeating: " ", count: Self.indent) + $0.text }
   }
 
-  /// Wraps a text to lines within a number of columns, between words if these are short enough.
+  /// Wraps text to lines of at most the given number of columns, between words if they are short enough.
   private static func wrapped(_ text: String, to columns: Int) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {
@@ -60,7 +62,7 @@ struct StackedRow {
       if !joined.isEmpty { lines.append("") }
       while TextWidth.columns(of: String(word)) > columns {
         let fitting = TextWidth.start(of: word, within: columns)
-        // A character of two columns does not fit on a terminal with one.
+        // A character of two columns does not fit on a terminal with one column.
         let part = fitting.isEmpty ? word.prefix(1) : fitting
         lines[lines.count - 1] = String(part)
         lines.append("")

@@ -9,8 +9,8 @@ extension Table {
   ///
   /// - Parameters:
   ///   - count: The number of rows.
-  ///   - beside: Runs a closure on another thread; nil if there is only one.
-  ///   - part: Builds a table of some of the rows, on any thread.
+  ///   - beside: Runs a closure on another thread; nil if there is only one thread.
+  ///   - part: Builds a table of the given rows, on any thread.
   /// - Returns: The parts, in the order of the rows.
   static func parts(
     _ count: Int, beside: Machine.Beside?, part: @escaping @Sendable (Range<Int>) -> Table
@@ -24,7 +24,7 @@ extension Table {
 }
 
 extension [Table] {
-  /// Returns the texts of the parts, with the column widths of the whole table.
+  /// Returns each part as text, with the column widths of the whole table.
   func texts(as layout: Table.Layout, beside: Machine.Beside?) -> [String] {
     let needs = reduce(into: [ColumnNeed]()) { needs, part in
       for (column, need) in part.needs.enumerated() {

@@ -1,7 +1,7 @@
 /// Rows laid out in columns.
 ///
-/// The cells are stored as consecutive bytes: allocating and freeing an array for each row and a text for each cell
-/// would take longer than everything else.
+/// The cells are stored as consecutive bytes: allocating and freeing an array for each row and a string for each cell
+/// would dominate the run time.
 struct Table: Sendable {
   private static let space: UInt8 = 0x20
   private static let tab: UInt8 = 0x09
@@ -12,10 +12,10 @@ struct Table: Sendable {
     let end: UInt32
     let width: UInt32
     let style: Style
-    /// How many bytes can be left out before and after a date.
+    /// The number of bytes that can be left out before and after a date.
     let margins: (head: UInt8, tail: UInt8)?
 
-    /// Returns how many bytes to leave out at the start and at the end, which equal as many columns.
+    /// Returns the number of bytes to leave out at the start and at the end; each takes one column.
     func left(out form: DateForm) -> (head: Int, tail: Int) {
       guard let margins, form != .whole else { return (0, 0) }
       return (form == .bare ? Int(margins.head) : 0, Int(margins.tail))
@@ -64,7 +64,7 @@ struct Table: Sendable {
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
-  /// How rows become text.
+  /// The format in which rows are written.
   enum Layout: Sendable {
     /// A tab between cells.
     case tabbed
@@ -72,7 +72,7 @@ struct Table: Sendable {
     case columns(fitting: Int?, Paint)
   }
 
-  /// Returns the rows as one text with line breaks; the columns have the given needs.
+  /// Returns the rows as one string with line breaks; the columns have the given needs.
   func text(as layout: Layout, _ needs: [ColumnNeed]) -> String {
     var text: [UInt8] = []
     switch layout {
@@ -92,8 +92,8 @@ struct Table: Sendable {
         text.append(Self.lineEnd)
       }
     }
-    // The bytes are valid UTF-8, because all cells are valid texts or cut between characters; validating a megabyte
-    // again would take a millisecond.
+    // The bytes are valid UTF-8, because all cells are valid strings, or cut between characters; validating a
+    // megabyte again would take a millisecond.
     return unsafe String(copying: UTF8Span(unchecked: text.span))
   }
 
@@ -126,7 +126,7 @@ struct Table: Sendable {
     _ row: Range<Int>, _ plan: ColumnPlan, _ paint: Paint, to text: inout [UInt8]
   ) {
     let start = text.count
-    // Spaces are written only if something follows.
+    // Spaces are written only if text follows.
     var padding = 0
     for (column, number) in row.enumerated() where plan.widths[column] > 0 {
       let (place, cell) = (places[number], self.text(at: number))
@@ -178,7 +178,7 @@ struct Table: Sendable {
       guard places[row.lowerBound + next].width == 0 else { return room }
       room += ColumnPlan.gap + plan.widths[next]
     }
-    // Nothing follows up to the edge.
+    // No cell follows, so the title may extend to the edge.
     return columns
       - plan.widths[..<column].reduce(0) { $1 > 0 ? $0 + $1 + ColumnPlan.gap : $0 }
   }

@@ -1,11 +1,11 @@
-/// Measures texts in terminal columns.
+/// Measures text in terminal columns.
 enum TextWidth {
-  /// Returns the beginning of a text with an ellipsis.
+  /// Returns the beginning of the given text, followed by an ellipsis.
   static func cut(_ text: String, to columns: Int) -> String {
     start(of: text[...], within: columns - 1) + "…"
   }
 
-  /// Returns as many characters of a text as fit.
+  /// Returns as many characters of the given text as fit.
   static func start(of text: Substring, within columns: Int) -> Substring {
     var width = 0
     return text.prefix { letter in
@@ -14,7 +14,7 @@ enum TextWidth {
     }
   }
 
-  /// Returns the width of a text in terminal columns.
+  /// Returns the width of the given text in terminal columns.
   static func columns(of text: String) -> Int {
     // If each byte is a character, counting bytes is fastest; next is counting scalars, if each is a character.
     if isPlain(text.utf8.span) { return text.utf8.count }
@@ -27,7 +27,7 @@ enum TextWidth {
   }
 
   private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-    // There is no early exit, so that the processor can handle many bytes at once.
+    // The loop has no early exit, which lets the processor handle many bytes at once.
     var others = 0
     for place in bytes.indices { others += bytes[place] &- 0x20 < 0x60 ? 0 : 1 }
     return others == 0

@@ -1,7 +1,7 @@
 import Domain
 
 extension DayFault {
-  /// The fault in whole sentences.
+  /// Returns the fault in complete sentences.
   package func text(of words: String, isYearFree: Bool) -> String {
     switch self {
     case .date(.unreadable):

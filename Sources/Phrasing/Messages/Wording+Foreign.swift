@@ -2,7 +2,7 @@ import Domain
 package import Interchange
 
 extension ForeignPlace {
-  /// The place of a record in a file, in words that help a user find it.
+  /// The position of a record in a file, in words that help a user find it.
   package var words: String {
     switch self {
     case .line(let number): "line \(number)"
@@ -73,7 +73,7 @@ extension ForeignFault {
     columns.map { $0 == "…" ? $0 : "'\($0.brief())'" }.joined(separator: ", ")
   }
 
-  /// The advice for a limit: the option that raises it, or `other` if it cannot be raised.
+  /// Returns the advice for a limit: the option that raises it, or `other` if it cannot be raised.
   private static func advice(_ limit: Int, _ other: String) -> String {
     ForeignSettings.Limits.canRaise(limit) ? "--large allows 16 times as much" : other
   }
@@ -162,7 +162,7 @@ extension Occasion {
 }
 
 extension ForeignMatter {
-  /// The count and the noun for it.
+  /// Returns the count with its noun.
   package func words(_ count: Int) -> String {
     let isOne = count == 1
     let what =

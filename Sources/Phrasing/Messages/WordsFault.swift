@@ -1,10 +1,10 @@
 import Domain
 
-/// Why words that a user typed cannot be read.
+/// Why text that a user typed cannot be parsed.
 package enum WordsFault: Error {
-  /// The words are not a value of the named thing; the advice says which values are possible.
+  /// The text is not a valid value for the named option or field; the advice lists the valid values.
   case badValue(_ name: String, _ words: String, _ advice: String)
-  /// The words are not a date; `isYearFree` tells whether a date without a year is allowed.
+  /// The text is not a date; `isYearFree` tells whether a date without a year is allowed.
   case badDate(String, DayFault, isYearFree: Bool)
   /// The sentence is the whole message.
   case said(String)

@@ -1,4 +1,4 @@
-/// Well-known colours by their names in style sheets.
+/// Common colours, by their names in style sheets.
 enum ColourNames {
   private static let known: [String: Int64] = [
     "black": 0x000000, "blue": 0x0000FF, "brown": 0xA52A2A, "crimson": 0xDC143C, "cyan": 0x00FFFF,

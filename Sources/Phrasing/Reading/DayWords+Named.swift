@@ -1,6 +1,6 @@
 package import Domain
 
-// Days by their place in a week, month or year.
+// Days that are named by their position in a week, month or year.
 
 extension DayWords {
   /// Words that mean that a to-do has no date.
@@ -25,10 +25,12 @@ extension DayWords {
     }
   }
 
-  /// The next such day of a month, never today, because `today` means that.
+  /// Returns the next occurrence of a day of the month.
+  ///
+  /// It is never today, because there is the word `today`.
   private func next(_ day: Int, _ year: Int, _ month: Int) -> CivilDate? {
     guard let today else { return nil }
-    // No two consecutive months lack the same day.
+    // Two consecutive months never both lack the same day.
     for later in 0...2 {
       guard let first = Self.first(ofMonth: month + later, year), let month = first.month,
         let found = CivilDate.known(first.year ?? year, month, day), found > today
@@ -87,7 +89,7 @@ extension String {
 }
 
 extension CivilDate {
-  /// The date, or nil if it does not exist.
+  /// Returns the date, or nil if it does not exist.
   fileprivate static func known(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
     // The caller does not need the reason.
     try? CivilDate(year: year, month: month, day: day)

@@ -25,7 +25,7 @@ package struct DayWords {
     }
   }
 
-  /// Reads a date; one without a year means its next occurrence, which may be today.
+  /// Reads a date; a date without a year means its next occurrence, which may be today.
   package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date = try date(words)
     guard date.year == nil else { return date }
@@ -43,7 +43,7 @@ package struct DayWords {
   }
 }
 
-/// Why words cannot be read as a date.
+/// Why text cannot be read as a date.
 package enum DayFault: Error {
   case date(CivilDateError)
   /// The words also contain a time of day.
@@ -58,7 +58,7 @@ package enum DayFault: Error {
   case severalReadings([CivilDate])
 }
 
-// MARK: Days by how far away they are
+// MARK: Days by their distance
 
 extension DayWords {
   private static let weekdays = [
@@ -74,7 +74,9 @@ extension DayWords {
     }
   }
 
-  /// The next day with a weekday's name, never today, because `today` means that.
+  /// Returns the next day with the given weekday.
+  ///
+  /// It is never today, because there is the word `today`.
   private func comingWeekday(_ words: String) -> CivilDate? {
     let name = words.hasPrefix("next ") ? String(words.dropFirst(5)).trimmed : words
     guard name.count >= 3, let today, let weekday = today.weekday?.rawValue,
@@ -105,7 +107,7 @@ extension DayWords {
 }
 
 extension CivilDate {
-  /// The date the given number of days, weeks, months or years later, at most the last day of its month.
+  /// Returns the date the given number of days, weeks, months or years later, at most the last day of its month.
   fileprivate func moved(by count: Int, _ unit: Character) -> CivilDate? {
     guard (-1_000_000...1_000_000).contains(count) else { return nil }
     switch unit {
@@ -157,7 +159,7 @@ extension DayWords {
     }.map { $0 + 1 }
   }
 
-  /// The day, month and optional year of a date with dots, with the month by name.
+  /// Returns the day, month and optional year of a date with dots, with the month as a name.
   private static func dotted(_ words: String) -> [String]? {
     var parts = words.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
@@ -183,7 +185,7 @@ extension DayWords {
     return rest == [true, true]
   }
 
-  /// The dates that numbers can mean, because some countries write the month first and others the day.
+  /// Returns the dates that the numbers can mean: some countries write the month first, others the day.
   ///
   /// There is one reading if only one of the numbers can be the month, or if both are equal.
   private static func readings(_ words: String) throws(DayFault) -> [CivilDate] {

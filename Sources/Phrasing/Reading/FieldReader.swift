@@ -2,7 +2,7 @@ package import Daybook
 package import Domain
 package import Platform
 
-/// Reads the words that users type for the fields of records.
+/// Parses the values that users type for the fields of records.
 package struct FieldReader {
   private let timekeeper: any Timekeeper
   /// The current day, which dates without a year and relative dates need.
@@ -26,7 +26,7 @@ package struct FieldReader {
     return date
   }
 
-  /// The only one of several dates that is not later than today, or the first one if all are later.
+  /// Returns the only one of several dates that is not later than today, or the first one if all are later.
   ///
   /// Throws for all other faults, and if more than one date is possible.
   private func onlyBirth(_ words: String, _ fault: DayFault) throws(WordsFault) -> CivilDate {
@@ -60,14 +60,14 @@ package struct FieldReader {
     }
   }
 
-  /// Reads a date; one without a year means its next occurrence.
+  /// Reads a date; a date without a year means its next occurrence.
   package func day(_ words: String) throws(WordsFault) -> CivilDate {
     do throws(DayFault) { return try DayWords(today: today).dayToCome(words) } catch {
       throw .badDate(words, error, isYearFree: false)
     }
   }
 
-  /// Reads an instant, or a time on a local day; without a time, the beginning of the day.
+  /// Reads an instant, or a local day with an optional time; without a time, it is the beginning of the day.
   package func instant(_ words: String) throws(WordsFault) -> Moment {
     if let moment = Instant.parse(words) ?? ago(words) { return moment }
     // A time without a day is a time today.
@@ -141,12 +141,12 @@ package struct FieldReader {
     return number
   }
 
-  /// The texts in the words, each of which may contain several texts separated by commas.
+  /// Splits each of the given strings at its commas, and returns the parts.
   package func texts(_ words: [String]) -> [String] {
     words.flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
-  /// The content to write to a field; empty words clear it.
+  /// Returns the content to write to a field; empty text clears it.
   package func content(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> Request.Assignment.Content {

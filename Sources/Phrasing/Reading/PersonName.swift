@@ -1,8 +1,10 @@
 import Domain
 
-/// Splits names of people into their parts.
+/// Splits the names of people into their parts.
 package enum PersonName {
-  /// The first and last name: the text before a comma, or else the last of several words, is the last name.
+  /// Returns the first and last name.
+  ///
+  /// The last name is the text before a comma, or else the last of several words.
   package static func parts(of name: String) -> (first: String?, last: String?) {
     let name = name.trimmed
     if let comma = name.firstIndex(of: ",") {

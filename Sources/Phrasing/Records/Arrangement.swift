@@ -10,7 +10,7 @@ package struct Arrangement {
     package init(id: UniqueID, position: Int64?) { (self.id, self.position) = (id, position) }
   }
 
-  /// The distance between positions if there is room.
+  /// The preferred distance between positions.
   ///
   /// Each row moved between two neighbours halves the distance, so 32 successive moves fit between two positions.
   private static let step: Int64 = 1 << 32
@@ -19,9 +19,9 @@ package struct Arrangement {
 
   package init(_ rows: [Row]) { self.rows = rows }
 
-  /// The positions to write so that the moved rows follow the first `index` of the other rows.
+  /// Returns the positions to write so that the moved rows follow the first `index` of the other rows.
   ///
-  /// If there is room, rows that have a position and are not moved keep it.
+  /// If there are free positions, rows that have a position and are not moved keep it.
   package func moving(_ moved: [Row], to index: Int) -> [(id: UniqueID, position: Int64)] {
     let others = rows.filter { row in !moved.contains { $0.id == row.id } }
     let earlier = others[..<index]
@@ -33,12 +33,13 @@ package struct Arrangement {
     if let positions = Self.positions(newly.count, between: low, and: high) {
       return zip(newly, positions).map { ($0.id, $1) }
     }
-    // There is no room left, so all rows get new positions.
+    // No position is free, so all rows get new positions.
     let all = earlier + moved + others[index...]
     return all.enumerated().map { ($1.id, Int64($0 + 1) * Self.step) }
   }
 
-  /// Positions in ascending order between two positions, either of which may be missing; nil if there is no room.
+  /// Returns positions in ascending order between two positions, either of which may be missing; nil if there are too
+  /// few.
   private static func positions(
     _ count: Int, between low: Int64?, and high: Int64?
   ) -> [Int64]? {
@@ -59,7 +60,7 @@ package struct Arrangement {
 }
 
 extension Int64 {
-  /// The same number, or the nearest one whose magnitude an Int64 can hold.
+  /// The number, or the nearest one whose magnitude fits in an Int64.
   fileprivate var clamped: Int64 { self == .min ? .min + 1 : self }
 }
 

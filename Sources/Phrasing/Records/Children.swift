@@ -1,7 +1,7 @@
 package import Domain
 package import ReadModel
 
-/// The numbers of records that are shown only as long as their list or question is.
+/// The numbers of records that are shown only while their list or question is shown.
 package struct Children: Equatable, Sendable {
   package var todos = 0
   package var choices = 0

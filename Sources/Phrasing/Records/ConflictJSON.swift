@@ -3,7 +3,7 @@ package import Daybook
 package import Domain
 
 extension Snapshot {
-  /// The value or event on one side of a conflict, for users.
+  /// Returns the value or event on one side of a conflict, as text for users.
   package func words(of side: Conflict.Side, in conflict: Conflict) throws -> String {
     switch (side.content, conflict.subject) {
     case (.edited, _): return "edited"
@@ -17,7 +17,7 @@ extension Snapshot {
     }
   }
 
-  /// The conflicts of a record, for programs; empty if the record is deleted or has none.
+  /// Returns the conflicts of a record, for programs; empty if the record is deleted or has none.
   package func conflictsJSON(of document: Document) throws -> JSON {
     guard document.isAlive, !document.conflicts.isEmpty || document.deleteAgainstEdit != nil else {
       return .array([])
@@ -27,7 +27,7 @@ extension Snapshot {
     return .array(try conflicts.map { .object(try members(of: $0)) })
   }
 
-  /// The field and the sides of a conflict, with the shown side first.
+  /// Returns the field and the sides of a conflict, with the shown side first.
   package func members(of conflict: Conflict) throws -> [JSON.Member] {
     [
       JSON.Member("field", conflict.fieldName.map { .string($0) } ?? .null),
@@ -57,7 +57,8 @@ extension Snapshot {
 }
 
 extension Conflict {
-  /// The name of the field in JSON, or its number if the schema does not have it; nil for a conflict about a life.
+  /// The name of the field in JSON, or its number if the schema does not have it; nil for a conflict between a delete
+  /// and an edit.
   fileprivate var fieldName: String? {
     guard case .field(let field) = subject else { return nil }
     return Schema.field(field, of: document.kind)?.name ?? "\(field.rawValue)"

@@ -1,9 +1,9 @@
 package import Bytes
 
 extension JSON {
-  /// A text, or null if there is none.
+  /// Returns the text as a string, or null if there is none.
   package static func words(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
-  /// An instant in RFC 3339, or null if there is none.
+  /// Returns an instant in the format of RFC 3339, or null if there is none.
   package static func instant(_ time: Int64?) -> JSON { words(time.map { Instant.text($0) }) }
 }

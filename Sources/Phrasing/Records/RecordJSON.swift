@@ -4,7 +4,7 @@ package import Domain
 import Platform
 
 extension Snapshot {
-  /// A record as JSON: its id, uid, fields by name, and conflicts.
+  /// Returns a record as JSON: its id, uid, fields by name, and conflicts.
   package func json(_ document: Document) throws -> JSON {
     var members = [
       JSON.Member("id", .string(document.id.uuid)),
@@ -18,7 +18,7 @@ extension Snapshot {
     return .object(members)
   }
 
-  /// A record as JSON with its kind, for output that contains records of several kinds.
+  /// Returns a record as JSON with its kind, for output that contains records of several kinds.
   package func jsonWithKind(_ document: Document) throws -> JSON {
     guard case .object(let members) = try json(document) else { return .null }
     return .object([JSON.Member("kind", .string(document.kind.name))] + members)
@@ -44,9 +44,9 @@ extension Snapshot {
     }
   }
 
-  /// The map of texts in a field such as `extra`; nil if the encoding is not such a map.
+  /// Returns the map of strings in a field such as `extra`; nil if the encoding is not such a map.
   private static func map(_ encoded: [UInt8]) -> JSON? {
-    // A value that is not a map of texts is shown as its bytes.
+    // A value that is not a map of strings is shown as its bytes.
     guard case .map(let pairs)? = try? CBORValue.decode(encoded.span) else { return nil }
     var members: [JSON.Member] = []
     for pair in pairs {
@@ -56,12 +56,12 @@ extension Snapshot {
     return .object(members)
   }
 
-  /// A value of a field for users; an absent value is shown as the value that it stands for.
+  /// Returns a value of a field, as text for users; an absent value is shown as the default of the field.
   package func words(_ value: Value, of field: FieldSchema) throws -> String {
     try words(field.meaning(of: value), field.type)
   }
 
-  /// A value for users.
+  /// Returns a value, as text for users.
   package func words(_ value: Value, _ type: FieldType) throws -> String {
     switch (type, value) {
     case (_, .null): return "nothing"
@@ -105,7 +105,7 @@ extension Priority {
 }
 
 extension LeapRule {
-  /// Reads a rule from words, in full or short form; nil if there is no such rule.
+  /// Parses a rule in its full or short form; nil if there is no such rule.
   package init?(words: String) {
     switch words.lowercased() {
     case "february-28", "feb28", "feb-28": self = .february28

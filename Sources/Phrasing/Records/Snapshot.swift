@@ -3,7 +3,7 @@ package import Daybook
 package import Domain
 package import ReadModel
 
-/// A book as it is now, or as it was at an earlier moment.
+/// The state of a book, now or at an earlier time.
 package struct Snapshot {
   package let book: Book
   package let model: ReadModel
@@ -19,7 +19,7 @@ package struct Snapshot {
   /// All conflicts by record, once ``loadConflicts()`` has read them.
   private(set) var conflicts: [EventKey: [Conflict]]?
 
-  /// The documents of keys in the order of the keys; unknown keys are left out.
+  /// Returns the documents with the given keys, in the same order; unknown keys are left out.
   package func documents(_ keys: [EventKey]) throws -> [Document] {
     let records = try model.records.hydrateWithReferences(
       Set(keys), causality: try model.logs.causality())
@@ -34,7 +34,7 @@ package struct Snapshot {
 
   package func document(_ key: EventKey) throws -> Document? { try documents([key]).first }
 
-  /// The live document with an id; throws ``DaybookError`` if there is none.
+  /// Returns the live document with an id; throws ``DaybookError`` if there is none.
   package func document(withID id: UniqueID, called words: String) throws -> Document {
     guard let key = try model.documents.document(id: id)?.key, let document = try document(key),
       document.isAlive
@@ -42,7 +42,7 @@ package struct Snapshot {
     return document
   }
 
-  /// The short ids by id, which are the same at all moments.
+  /// Returns the short ids by id; they are the same at all times.
   package func shortIDs(_ ids: [UniqueID]) throws -> [UniqueID: String] {
     try book.finder.shortIDs(for: ids)
   }
@@ -51,12 +51,12 @@ package struct Snapshot {
     try shortIDs([id])[id] ?? ShortID.text(of: id)
   }
 
-  /// The id of the record that a reference leads to.
+  /// Returns the id of the record that a reference leads to.
   package func id(of key: EventKey) throws -> UniqueID? {
     try loaded[key]?.id ?? model.documents.document(key)?.id
   }
 
-  /// The title of the record that a reference leads to.
+  /// Returns the title of the record that a reference leads to.
   package func title(of key: EventKey) throws -> String? {
     try (loaded[key] ?? document(key))?.title
   }

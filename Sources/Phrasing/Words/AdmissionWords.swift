@@ -11,7 +11,7 @@ extension Device.Admission {
 }
 
 extension AdmissionRoute {
-  /// The route of the admission, in words that follow the name of the author and the time.
+  /// The route of the admission, as text that follows the name of the author and the time.
   package var words: String {
     switch self {
     case .command: "by a command"

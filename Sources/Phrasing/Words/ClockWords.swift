@@ -6,7 +6,8 @@ package enum ClockWords {
   private static let day = 24 * hour
   private static let year = 8766 * hour
 
-  /// A span in whole years from two years on, in days from ten days on, and otherwise in hours.
+  /// Returns a span in whole years if it is two years or more, in days if it is ten days or more, and otherwise in
+  /// hours.
   ///
   /// Years are rounded to the nearest; days and hours are rounded down.
   package static func span(_ milliseconds: UInt64) -> String {

@@ -29,7 +29,7 @@ struct AddDeed {
       try line.kind == "list" && site.page(at: nil).lists.contains { $0.name == line.rest }
     let performed = try site.book.commands.perform(try request(line, wish))
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
-    // Today shows such a to-do only if its priority is high, so the answer says where it is.
+    // The view of today shows such a to-do only if its priority is high, so the answer says where it is.
     let isLoose = line.kind == "todo" && line.date == nil && wish.textOrNil("list") == nil
     let place = isLoose ? ", on no list" : ""
     let said = "Added \((document?.title ?? line.rest).asTitle)\(place)."
@@ -63,7 +63,7 @@ struct AddDeed {
     }
   }
 
-  /// Reads `Noodles:3` like the command line; the colon belongs to the name unless a number from 0 on follows it.
+  /// Reads `Noodles:3` like the command line; the colon belongs to the name unless a number of at least 0 follows it.
   private static func weighted(_ words: String) -> (name: String, weight: Int64?) {
     let read = WeightedName(words)
     guard !read.name.isEmpty, let weight = read.weight.flatMap({ Int64($0) }), weight >= 0 else {

@@ -4,10 +4,10 @@ import Domain
 import Phrasing
 import Platform
 
-// Helpers of the deeds: finding records, reading fields, quoting titles.
+// Helpers for deeds: finding records, reading fields, quoting titles.
 
 extension Book {
-  /// The current state of the record with an id.
+  /// Returns the current state of the record with an id.
   ///
   /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none.
   func present(_ id: UniqueID) throws -> Document {
@@ -25,7 +25,7 @@ struct PageField {
   init(_ field: FieldSchema) { self.field = field }
 
   func content(_ words: String, in book: Book) throws -> Request.Assignment.Content {
-    // The page sends the id of a list, because several lists can have one title.
+    // The page sends the id of a list, because several lists can have the same title.
     if case .reference = field.type, let id = UniqueID(uuid: words) { return .record(id) }
     do {
       return try FieldReader(book.machine.timekeeper).content([words], for: field, in: book)

@@ -12,11 +12,11 @@ struct Done {
   var id: UniqueID?
   /// The members of the answer that only this command has.
   var more: [JSON.Member] = []
-  /// Whether an undo of the last entry takes back all that was done.
+  /// Whether an undo of the last entry reverts everything that was done.
   var isUndoable = true
 }
 
-/// Carries out wishes, each of them once.
+/// Carries out wishes, each exactly once.
 struct DeedPerformer {
   let site: PageSite
   private var book: Book { site.book }
@@ -39,7 +39,7 @@ struct DeedPerformer {
     return answer
   }
 
-  /// The name of the last entry of this device, for an undo.
+  /// Returns the name of the latest entry of this device, for an undo.
   private func lastOwnEntry() throws -> String? {
     let own = Set(try book.deviceList.devices().filter(\.isThis).map(\.replica))
     for number in stride(from: site.present.entries.count, to: 0, by: -1) {
@@ -97,7 +97,7 @@ struct DeedPerformer {
     return Done(said: "Deleted \(document.title.asTitle)\(children).", id: id)
   }
 
-  /// The words for the records that are deleted together with a record, to follow its title.
+  /// Returns the text about records that are deleted with a record, to append to its title.
   private func children(of document: Document) throws -> String {
     let words = try Children(of: document.key, document.kind, in: try book.view()).words
     return words.isEmpty ? "" : ", and with it \(words)"
@@ -177,7 +177,7 @@ struct DeedPerformer {
       said: "\(verb): \((first.document.title).asTitle)\(more).", id: first.document.id)
   }
 
-  /// The title of a record after a change.
+  /// Returns the title of a record after a change.
   private func title(_ performed: Performed, _ before: Document) -> String {
     (performed.changes.first?.document.title ?? before.title).asTitle
   }

@@ -13,7 +13,7 @@ struct QuickLine {
   var date: CivilDate?
   /// The range of the date and of a word such as `due` before it, in UTF-16 units as in JavaScript.
   var place: Range<Int>?
-  /// Why words that look like a date were not taken for one.
+  /// Why text that looks like a date was not read as one.
   var fault: String?
 
   /// The maximum number of words of a date.
@@ -55,7 +55,7 @@ struct QuickLine {
       }
     }
     let last = text[words[words.count - 1]]
-    // No name ends in such numbers, and the year of birth would be lost in the name.
+    // Names do not end in such numbers, and the year of birth would become part of the name.
     if fault == nil, kind == "birthday", last.wholeMatch(of: /\d+[.\/-]\d+[.\/-]\d+/) != nil {
       fault = "“\(last)” cannot be read as a date. Write it like 8 jun 1955 or 1955-06-08."
     }
@@ -101,7 +101,7 @@ struct QuickLine {
 }
 
 extension QuickLine {
-  /// The line as the script of the page reads it.
+  /// Returns the line in the form that the script of the page reads.
   func json(seenFrom today: CivilDate?) -> JSON {
     var parts: [JSON] = []
     if let date, let place {

@@ -4,7 +4,7 @@ import Phrasing
 
 /// A request of a page to change the book: a command and its parameters.
 struct Wish {
-  /// The name that the page gives the wish, so that a wish sent twice is carried out once.
+  /// The name that the page gives the wish; a wish that is sent twice is carried out once.
   let request: String
   let command: String
   private let json: JSON
@@ -50,7 +50,7 @@ struct Wish {
     return number
   }
 
-  /// The id of a record.
+  /// Returns the id of a record.
   func id(_ name: String = "id") throws(PageFault) -> UniqueID {
     guard let text = json[name]?.string, let id = UniqueID(uuid: text) else {
       throw .badMember(name)
@@ -58,7 +58,7 @@ struct Wish {
     return id
   }
 
-  /// The fields to write, by name.
+  /// Returns the fields to write, by name.
   func fields() throws(PageFault) -> [(name: String, words: String)] {
     guard let members = json["fields"]?.members, !members.isEmpty else {
       throw .badMember("fields")
@@ -72,7 +72,7 @@ struct Wish {
   }
 }
 
-/// The answers to the last wishes, for pages that repeat a wish because no answer arrived.
+/// The answers to the latest wishes, for pages that repeat a wish because no answer arrived.
 struct WishMemory {
   private static let kept = 256
 

@@ -13,7 +13,7 @@ struct AcceptedCodings {
     }
   }
 
-  /// Whether a response is sent with gzip rather than without a coding.
+  /// Whether gzip is preferred to a response without a coding.
   var prefersGzip: Bool {
     // RFC 9110 8.4.1.3: "x-gzip" is an older name of gzip.
     let gzip = weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? 0

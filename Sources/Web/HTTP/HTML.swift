@@ -1,20 +1,20 @@
 /// A fragment of HTML that contains all outside text in escaped form.
 ///
-/// It can be made only from elements, whose names are static strings, and from texts, which are escaped. So no title
+/// It can be made only from elements, whose names are static strings, and from text, which is escaped. So no title
 /// can become markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   private var markup: String
 
   private init(markup: String) { self.markup = markup }
 
-  /// A text, in which all special characters are escaped.
+  /// Creates a fragment from text, with all special characters escaped.
   init(stringLiteral text: String) { self.init(markup: Self.escaped(text)) }
 
   init(_ text: String) { self.init(stringLiteral: text) }
 
   static let nothing = HTML(markup: "")
 
-  /// An element with its attributes; an attribute whose value is nil is left out.
+  /// Returns an element with its attributes; an attribute whose value is nil is left out.
   static func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:],
     _ content: HTML...
@@ -38,7 +38,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
   /// Joins fragments.
   static func group(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.markup).joined()) }
 
-  /// The bytes of a whole document.
+  /// Returns the bytes of a whole document.
   func document() -> [UInt8] { Array(("<!doctype html>\n" + markup + "\n").utf8) }
 
   private static func isVoid(_ name: String) -> Bool {

@@ -12,12 +12,12 @@ package struct HTTPRequest: Equatable, Sendable {
   package var fields: [HeaderField]
   package var body: [UInt8] = []
 
-  /// The values of all fields with a lowercase name.
+  /// Returns the values of all fields with the given name in lowercase.
   package func values(of name: String) -> [String] {
     fields.filter { $0.name == name }.map(\.value)
   }
 
-  /// The value of a field that occurs exactly once; nil otherwise.
+  /// Returns the value of a field that occurs exactly once; nil otherwise.
   package func only(_ name: String) -> String? {
     let values = values(of: name)
     return values.count == 1 ? values[0] : nil

@@ -36,7 +36,7 @@ package struct HTTPResponse: Equatable, Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
-  /// The status line and all fields, with the empty line after them.
+  /// Returns the status line and all fields, with the empty line after them.
   ///
   /// Without a length, the body lasts until the connection closes. The connection also closes after the last
   /// response.

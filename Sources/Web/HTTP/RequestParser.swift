@@ -11,7 +11,7 @@ package struct RequestParser: Sendable {
 
   private var state = State.head
   private var held: [UInt8] = []
-  /// The number of held bytes that were searched for the end of a head.
+  /// The number of received bytes that were searched for the end of a head.
   private var seen = 0
 
   package init() {}
@@ -24,9 +24,9 @@ package struct RequestParser: Sendable {
   /// Adds bytes that have arrived.
   package mutating func take(_ bytes: [UInt8]) { held += bytes }
 
-  /// The next request, or nil if it has not arrived completely.
+  /// Returns the next request, or nil if it has not arrived completely.
   ///
-  /// - Throws: ``HTTPFault``; the rest of the connection cannot be parsed then.
+  /// - Throws: ``HTTPFault``; after an error, the rest of the connection cannot be parsed.
   package mutating func next() throws(HTTPFault) -> HTTPRequest? {
     if case .head = state {
       guard let end = try endOfHead() else { return nil }
@@ -43,7 +43,7 @@ package struct RequestParser: Sendable {
     return request
   }
 
-  /// The position after the empty line that ends the head, or nil if it has not arrived.
+  /// Returns the position after the empty line that ends the head, or nil if that line has not arrived.
   private mutating func endOfHead() throws(HTTPFault) -> Int? {
     while seen < held.count {
       guard seen < HTTPLimit.headBytes else { throw .headTooLarge }
@@ -81,7 +81,7 @@ extension HTTPRequest {
     for line in fieldLines { fields.append(try HeaderField(line: line)) }
   }
 
-  /// The length of the body in bytes.
+  /// Returns the length of the body in bytes.
   fileprivate func contentLength() throws(HTTPFault) -> Int {
     guard values(of: "transfer-encoding").isEmpty else { throw .badRequest }
     let said = values(of: "content-length")

@@ -11,7 +11,7 @@ package struct StreamEvent: Equatable, Sendable {
     (self.name, self.data, self.id) = (name, data, id)
   }
 
-  /// The event as it is sent; the JSON is on one line, so no line break ends it early.
+  /// The bytes of the event; the JSON is on one line, so no line break ends the event early.
   package var bytes: [UInt8] {
     let start = id.map { "id: \($0)\n" } ?? ""
     return Array("\(start)event: \(name)\ndata: \(data.text())\n\n".utf8)

@@ -59,7 +59,7 @@ package struct Pairs: Equatable, Sendable {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Percent-encodes a text for a path or a query.
+  /// Percent-encodes text for a path or a query.
   package static func encoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { spelled, byte in
       switch byte {

@@ -13,7 +13,7 @@ struct Assets {
   }
 
   private let assets: [String: Asset]
-  /// A hash over all files, so it changes whenever one of them does.
+  /// A hash over all files, which changes whenever a file changes.
   let build: String
 
   fileprivate static let level = 9
@@ -45,7 +45,7 @@ struct Assets {
     return HTTPResponse(200, "OK", fields: fields, body: isPacked ? asset.packed : asset.bytes)
   }
 
-  /// The bytes of a file that are sent: all but empty lines and comment lines.
+  /// Returns the bytes of a file to send: all but empty lines and comment lines.
   static func sent(_ source: [UInt8]) -> [UInt8] {
     var (sent, isComment): ([UInt8], Bool) = ([], false)
     sent.reserveCapacity(source.count)
@@ -76,12 +76,12 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-  /// Compressing a longer body takes longer than sending it within one machine.
+  /// Compressing a longer body takes more time than sending it within one machine.
   private static let worthPacking = 64 << 10
 
   /// Returns the response with its body compressed, if the client prefers gzip and the body is short.
   ///
-  /// A longer body is compressed only for a client that refuses it as it is.
+  /// A longer body is compressed only for a client that does not accept it uncompressed.
   func packed(for request: HTTPRequest) -> HTTPResponse {
     let codings = request.codings
     guard codings.prefersGzip, body.count <= Self.worthPacking || codings.refusesIdentity else {

@@ -3,7 +3,7 @@ import ReadModel
 
 /// A view that pages have open: its current content, and its recent events.
 struct Channel {
-  /// How many revisions a page may have missed and still receive the events instead of reloading.
+  /// The number of revisions that a page can miss and still receive the events instead of reloading.
   private static let memory = 256
 
   private(set) var view: PageView
@@ -11,7 +11,7 @@ struct Channel {
   private var told: [(revision: Int, events: [StreamEvent])] = []
   /// The earliest revision from which a page can continue.
   private var start: Int
-  /// The connections of the pages that follow it.
+  /// The connections of the pages that follow the view.
   var followers: Set<UInt64> = []
   /// When the view was last requested, by the use counter of ``OpenViews``.
   var lastUse: Int
@@ -41,7 +41,7 @@ struct Channel {
     return events
   }
 
-  /// The events after a revision; nil if they are no longer known.
+  /// Returns the events after a revision; nil if they are no longer stored.
   func events(since revision: Int) -> [StreamEvent]? {
     guard revision >= start else { return nil }
     return told.filter { $0.revision > revision }.flatMap(\.events)

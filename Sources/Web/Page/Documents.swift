@@ -3,7 +3,9 @@ import Daybook
 import Phrasing
 import Platform
 
-/// Makes the documents for browsers, which also work where no script runs.
+/// Makes the documents for browsers.
+///
+/// They also work without scripts.
 struct PageDocuments {
   let site: PageSite
 
@@ -11,7 +13,7 @@ struct PageDocuments {
     ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
   ]
 
-  /// A leaf as a document, with the refused text of an addition, if any.
+  /// Returns a leaf as a document, with the refused text of an addition, if any.
   func leaf(
     _ address: ViewAddress, refusing refusal: LeafMarkup.Refusal? = nil
   ) throws -> HTTPResponse {
@@ -26,7 +28,7 @@ struct PageDocuments {
       200, "OK", fields: Self.documentFields, body: shell.document(markup.html))
   }
 
-  /// A problem as a document.
+  /// Returns a problem as a document.
   func problem(_ problem: Problem) -> HTTPResponse {
     let shell = Shell(
       base: site.base, build: site.assets.build, title: "Not done", address: ViewAddress(.settings),
@@ -44,7 +46,7 @@ struct PageDocuments {
       body: shell.document(leaf))
   }
 
-  /// Carries out the wish of a form, and redirects to the page with the form.
+  /// Carries out the wish in a form, and redirects to the page with the form.
   func performForm(_ asked: Route.Asked) throws -> Answer {
     guard asked.request.contentType == "application/x-www-form-urlencoded" else {
       throw HTTPFault.unsupportedMediaType
@@ -67,7 +69,7 @@ struct PageDocuments {
         fields: [("Location", site.base + back.path), ("Cache-Control", "no-store")]))
   }
 
-  /// The leaf on which an addition was refused, with the entered text and the reason.
+  /// Returns the leaf on which an addition was refused, with the entered text and the reason.
   private func refusal(
     of text: String, on name: ViewAddress.Name, because problem: Problem
   ) throws -> HTTPResponse {

@@ -102,7 +102,7 @@ struct LeafMarkup {
       .element("button", ["class": "btn"], "Search"))
   }
 
-  /// The button that draws, or the reason why it is missing, and the last answer.
+  /// Returns the button that draws, or the reason why there is none, and the last answer.
   private func draw(_ question: JSON) -> HTML {
     var parts: [HTML] = []
     if question["canPick"]?.boolean == true, let id = question["id"]?.string {
@@ -137,7 +137,7 @@ extension HTML {
     .element("input", ["type": "hidden", "name": name, "value": value])
   }
 
-  /// An element around a text; nothing if the text is nil.
+  /// Returns an element around the given text; nothing if the text is nil.
   static func optional(_ element: StaticString, _ kind: String, _ text: String?) -> HTML {
     text.map { .element(element, ["class": kind], HTML($0)) } ?? .nothing
   }

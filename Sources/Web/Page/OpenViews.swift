@@ -1,13 +1,13 @@
 import Bytes
 
-/// The views that pages have open or had open lately, and the streams that follow them.
+/// The views that pages have open or had open recently, and the streams that follow them.
 struct OpenViews {
   private var channels: [ViewAddress: Channel] = [:]
   /// The view of each stream; the stream of a past view receives only the events that go to all streams.
   private var views: [UInt64: ViewAddress] = [:]
   private var useCount = 0
 
-  /// How many views without followers are kept up to date, for pages that are about to follow them.
+  /// The number of views without followers that are kept up to date, for pages that are about to follow them.
   private static let idleChannels = 12
 
   var streams: Dictionary<UInt64, ViewAddress>.Keys { views.keys }
@@ -15,19 +15,19 @@ struct OpenViews {
 
   func isKnown(_ address: ViewAddress) -> Bool { channels[address] != nil }
 
-  /// Whether a view is known with different content.
+  /// Whether a view is stored here with different content.
   func isOutdated(_ view: PageView, at address: ViewAddress) -> Bool {
     channels[address].map { $0.view != view } ?? false
   }
 
   func followers(of address: ViewAddress) -> Set<UInt64> { channels[address]?.followers ?? [] }
 
-  /// The events of a view after a revision; nil if they are no longer known.
+  /// Returns the events of a view after a revision; nil if they are no longer stored.
   func events(of address: ViewAddress, since revision: Int) -> [StreamEvent]? {
     channels[address]?.events(since: revision)
   }
 
-  /// Updates a view, if it is known.
+  /// Updates a view, if it is stored here.
   ///
   /// - Returns: The events for its followers.
   mutating func update(

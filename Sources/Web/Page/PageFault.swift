@@ -5,7 +5,7 @@ enum PageFault: Error {
   case noSuchView
   /// A member of a wish, or a parameter of a request, is missing or invalid.
   case badMember(String)
-  /// The wish is about a moment in the past, which cannot be changed.
+  /// The wish would change a past state, which is not possible.
   case past
   /// The subject of the wish has changed in the meantime.
   case overtaken(String)

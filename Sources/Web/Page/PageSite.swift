@@ -31,7 +31,7 @@ package final class PageSite {
     var revision = 0
     var entries = EntryList.none
     var day: CivilDate?
-    /// Whether there may be commits that were not sent to the pages.
+    /// Whether there may be commits that have not been sent to the pages.
     var isBehind = false
   }
 
@@ -45,12 +45,12 @@ package final class PageSite {
     _ = try changeMonitor.look()
   }
 
-  /// The name of a revision, which includes the run of the server.
+  /// Returns the name of a revision, which includes the run of the server.
   func name(of revision: Int) -> String { "\(run)-\(revision)" }
 
   var revisionName: String { name(of: present.revision) }
 
-  /// The revision with a name; nil if the name is from another run.
+  /// Returns the revision with the given name; nil if the name is from a different run.
   func revision(named name: String) -> Int? {
     guard name.hasPrefix(run + "-") else { return nil }
     return Int(name.dropFirst(run.count + 1))
@@ -59,7 +59,7 @@ package final class PageSite {
   var bell: any Watch { changeMonitor.bell }
 }
 
-// MARK: What is shown
+// MARK: Answers
 
 extension PageSite {
   func snapshot(at moment: Int64?) throws -> Snapshot {
@@ -106,7 +106,7 @@ extension PageSite {
     try PageStatus(of: book, isSyncing: syncs.isRunning, trouble: syncs.trouble)
   }
 
-  /// The members that every answer has in addition to its view.
+  /// Returns the members that every answer has in addition to its view.
   func frame(of page: PageSnapshot) throws -> [JSON.Member] {
     [
       JSON.Member("revision", .string(revisionName)),
@@ -116,7 +116,7 @@ extension PageSite {
     ]
   }
 
-  /// The moment that is shown, in the form of the banner.
+  /// Returns the time that is shown, in the format of the banner.
   private func moment(of page: PageSnapshot) -> JSON {
     guard let moment = page.moment else { return .null }
     let number = page.entries.count
@@ -126,7 +126,7 @@ extension PageSite {
       ("words", .string(words)), ("instant", .string(Instant.exactText(moment))))
   }
 
-  /// The navigation: the lists, and the number of entries, conflicts and due to-dos.
+  /// Returns the navigation: the lists, and the number of entries, conflicts and due to-dos.
   func nav(_ page: PageSnapshot) throws -> JSON {
     let late = try page.today.adding(days: 1).map { tomorrow in
       try page.model.todos.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due)
@@ -143,7 +143,7 @@ extension PageSite {
       ("due", .integer(Int64(late ?? 0))))
   }
 
-  /// A view for the API; if it shows the present, it is kept up to date from then on.
+  /// Returns a view for the API; if it shows the present, it is kept up to date from then on.
   func answer(_ address: ViewAddress) throws -> JSON {
     try refresh(saying: true)
     let page = try page(at: address.moment)
@@ -161,7 +161,7 @@ extension PageSite {
   }
 }
 
-// MARK: What has changed
+// MARK: Changes
 
 extension PageSite {
   func checkForCommits() {
@@ -236,7 +236,7 @@ extension PageSite {
   /// Tells all pages how many changes arrived, and from which devices.
   private func sayWhoWrote(since before: EntryList) throws {
     let new = max(0, present.entries.count - before.count)
-    // Look at the logs, not at times: events from other devices may have been written long ago.
+    // Compare the logs instead of times: events from other devices may have been written long ago.
     let logs = present.entries.logs(grownSince: before)
     let devices = try book.deviceList.devices().filter { logs.contains($0.replica) }
     let names = devices.map { $0.isThis ? "another window" : $0.listedName.visible }

@@ -76,7 +76,7 @@ struct Route: Sendable {
     },
   ]
 
-  /// The components after those of the route; nil if the path does not match.
+  /// Returns the components after those of the route; nil if the path does not match.
   func rest(of path: [String]) -> [String]? {
     guard path.starts(with: self.path) else { return nil }
     let rest = Array(path.dropFirst(self.path.count))
@@ -85,7 +85,7 @@ struct Route: Sendable {
 }
 
 extension Route.Asked {
-  /// The body, parsed as JSON.
+  /// Returns the body, parsed as JSON.
   fileprivate func json() throws -> JSON {
     guard request.contentType == "application/json" else { throw HTTPFault.unsupportedMediaType }
     do throws(JSONError) { return try JSON(parsing: request.body) } catch {
@@ -149,7 +149,7 @@ private struct PageQueries {
         number >= site.present.entries.count
         ? nil : number == 0 ? first : site.present.entries.entry(number)?.time
     }
-    // A moment at or after the last entry means now.
+    // A time at or after the last entry means now.
     if let last = site.present.entries.entry(site.present.entries.count), moment ?? 0 >= last.time {
       moment = nil
     }
@@ -164,7 +164,7 @@ private struct PageQueries {
         + [JSON.Member("sections", view.sectionsJSON)])
   }
 
-  /// Parses an instant, or a day, which means its last millisecond.
+  /// Parses an instant, or a day; a day means its last millisecond.
   private func moment(_ words: String) throws(PageFault) -> Int64 {
     if let moment = Instant.parse(words) { return moment.milliseconds }
     let date = try? CivilDate.parse(words)

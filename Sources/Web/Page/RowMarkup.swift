@@ -111,7 +111,7 @@ struct RowMarkup {
       ], .icon("conflicts", base))
   }
 
-  /// The sides of a conflict.
+  /// Returns the sides of a conflict.
   private func sides(of row: PageRow) -> [HTML] {
     let canSettle = row.more["canSettle"]?.boolean == true
     return (row.more["sides"]?.array ?? []).map { side in
@@ -138,7 +138,7 @@ struct RowMarkup {
         ]))
   }
 
-  /// A form with one command for a row.
+  /// Returns a form with one command for a row.
   private func form(_ command: String, _ row: PageRow, _ more: [HTML], _ button: HTML) -> HTML {
     .element(
       "form", ["method": "post", "action": "\(base)do"],
@@ -150,6 +150,6 @@ struct RowMarkup {
 }
 
 extension HTML {
-  /// A text from the user, isolated because it may run in either direction.
+  /// Returns text from the user, isolated because it may run in either direction.
   fileprivate static func name(_ text: String) -> HTML { .element("bdi", [:], HTML(text)) }
 }

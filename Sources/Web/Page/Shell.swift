@@ -1,7 +1,7 @@
 import Bytes
 import Phrasing
 
-/// The document around a leaf, which works with and without the script.
+/// The document around a leaf; it works with and without the script.
 struct Shell {
   /// The path of the page, with its key.
   let base: String
@@ -19,7 +19,7 @@ struct Shell {
     (.history, "history", "History"), (.conflicts, "conflicts", "Conflicts"),
     (.devices, "devices", "Devices"), (.settings, "settings", "Settings"),
   ]
-  /// How many links fit below the leaf on a phone.
+  /// The number of links that fit below the leaf on a phone.
   private static let tabs = 4
 
   private var query: String { address.query }
@@ -50,7 +50,7 @@ struct Shell {
   }
 
   private var head: HTML {
-    // Preloaded in the head, the modules load in parallel instead of one after another.
+    // Because they are preloaded in the head, the modules load in parallel instead of one after another.
     let modules: [HTML] = AssetFiles.modules.map { name in
       .element("link", ["rel": "modulepreload", "href": asset(name)])
     }
@@ -67,12 +67,14 @@ struct Shell {
         .element("meta", ["name": "color-scheme", "content": "light dark"]),
         .element("link", ["rel": "icon", "href": asset("icon.svg"), "type": "image/svg+xml"]),
       ] + AssetFiles.styles.map { .element("link", ["rel": "stylesheet", "href": asset($0)]) } + [
-        // Runs before the first paint, so that the chosen colours apply immediately.
+        // This script runs before the first paint, so the chosen colours apply immediately.
         .element("script", ["src": asset("theme.js")])
       ] + modules + [.element("script", ["type": "module", "src": asset("page.js")])])
   }
 
-  /// The status that the script also shows, so that a loss is visible on every page.
+  /// The status of the book, which shows a loss on every page.
+  ///
+  /// The script shows it, too.
   private var standing: HTML {
     guard let status else { return .nothing }
     let shape = status.state == .alone ? PageStatus.State.inStep : status.state
@@ -114,7 +116,7 @@ struct Shell {
 }
 
 extension HTML {
-  /// A decorative picture from the sprite, hidden from screen readers.
+  /// Returns a decorative picture from the sprite, hidden from screen readers.
   static func icon(_ name: String, _ base: String) -> HTML { picture(name, "icon", base) }
 
   static func picture(_ name: String, _ kind: String, _ base: String) -> HTML {
@@ -125,7 +127,7 @@ extension HTML {
 }
 
 extension ViewAddress {
-  /// The query for links from this address, so that they keep the moment.
+  /// The query for links from this address, which keeps the time that is shown.
   var query: String {
     moment.map { "?at=" + Pairs.encoded(Instant.exactText($0)) } ?? ""
   }

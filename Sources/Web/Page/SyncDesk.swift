@@ -3,17 +3,17 @@ import Phrasing
 import Platform
 import Synchronization
 
-/// The syncs that pages have requested: the one that is running, and the results of the last ones.
+/// The syncs that pages have requested: the one that is running, and the results of the latest ones.
 struct SyncDesk {
   private static let kept = 20
 
   private(set) var notes: [SyncNote] = []
   private(set) var isRunning = false
-  /// Why the last sync failed; nil if it did not.
+  /// Why the last sync failed; nil if it succeeded.
   private(set) var trouble: String?
   let post = Post()
 
-  /// The place where a sync on another thread leaves its results.
+  /// Receives the results of a sync on another thread.
   final class Post: Sendable {
     enum Letter: Sendable {
       case met(peer: String, words: String, isGood: Bool, time: Int64)
@@ -34,7 +34,7 @@ struct SyncDesk {
 
   mutating func begin() { (isRunning, trouble) = (true, nil) }
 
-  /// Takes the results that a sync has left.
+  /// Takes the results that have been received.
   ///
   /// - Returns: Whether there were any.
   mutating func collect() -> Bool {
@@ -71,7 +71,7 @@ struct PageSync {
     )
     let opening = BookOpening(of: site.book)
     let work: @Sendable () -> Void = {
-      // The sync opens the book's folder anew, as another process would.
+      // The sync opens the book's folder separately, as another process would.
       post.leave(.ended(trouble: Self.sync(opening, with: contacts, post, timekeeper)))
       wake?()
     }

@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import Platform
 
-/// A view, and the moment at which it is shown.
+/// A view, and the time at which it is shown.
 struct ViewAddress: Hashable, Sendable {
   enum Name: Hashable, Sendable {
     case today
@@ -20,7 +20,7 @@ struct ViewAddress: Hashable, Sendable {
   }
 
   var name: Name
-  /// The moment that is shown, in milliseconds; nil means now.
+  /// The time that is shown, in milliseconds; nil means now.
   var moment: Int64?
   /// The text to search for on a list.
   var finding = ""

@@ -12,7 +12,7 @@ final class Connection {
   var isStream = false
   /// Whether it closes once all bytes are sent.
   var isLeaving = false
-  /// Whether it stays open for a moment after that, so that closing it does not discard the response on its way.
+  /// Whether it stays open for a short time after that, because closing it could discard the response in transit.
   var lingers = false
   private(set) var isBroken = false
   private var unsent: [UInt8] = []
@@ -33,7 +33,7 @@ final class Connection {
   var isOver: Bool { isBroken || (isLeaving && unsentBytes == 0 && !lingers) }
 
   var wanted: Interest {
-    // Do not read more requests from a client that does not take its response.
+    // Do not read more requests from a client that does not read its response.
     if unsentBytes > 0 { return isStream ? [.reading, .writing] : .writing }
     return .reading
   }

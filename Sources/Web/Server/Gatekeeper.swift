@@ -41,7 +41,7 @@ package struct Gatekeeper: Sendable {
     }
   }
 
-  /// Compares all bytes, so that the time it takes reveals nothing about the key.
+  /// Compares all bytes, so the time that it takes reveals nothing about the key.
   private func isKey(_ words: String) -> Bool {
     let (own, other) = (Array(key.utf8), Array(words.utf8))
     guard own.count == other.count else { return false }

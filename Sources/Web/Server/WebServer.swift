@@ -91,7 +91,7 @@ final class WebServer {
   }
 
   private func answerDoor() {
-    // A connection that is already closed, or cannot be added, must not keep others out.
+    // A connection that is already closed or cannot be added must not prevent others from being accepted.
     while let line = try? listener.accept(patienceMilliseconds: 0) {
       lastNumber += 1
       let connection = Connection(lastNumber, over: line, now: now)
@@ -109,8 +109,8 @@ final class WebServer {
 
   /// Closes a connection if there are too many.
   ///
-  /// It chooses the connection that has waited longest among those that have not shown the key, so that such clients
-  /// cannot lock out one that knows the key.
+  /// It chooses the connection that has waited longest among those that have not shown the key. Such clients
+  /// therefore cannot lock out a client that knows the key.
   private func makeRoom(for newcomer: Connection) {
     guard connections.count > HTTPLimit.connections else { return }
     let strangers = connections.values.filter { !$0.isKnown && !$0.isLeaving }
@@ -188,7 +188,7 @@ final class WebServer {
     if connection.isStream {
       connection.send(StreamEvent.heartbeat)
       connection.flush(now: now)
-      // A client that has accepted no bytes since the last heartbeat has disconnected.
+      // A client that has accepted no bytes since the last heartbeat is considered disconnected.
       if connection.deadline <= now { return drop(connection) }
       return look(after: connection)
     }

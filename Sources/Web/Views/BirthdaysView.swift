@@ -14,7 +14,7 @@ struct BirthdaysView {
     case name
   }
 
-  /// All birthdays in an order, in sections by month, decade or initial.
+  /// Returns all birthdays in the given order, in sections by month, decade or initial.
   func view(by sort: Sort) throws -> PageView {
     let order: BirthdayOrder =
       switch sort {
@@ -47,7 +47,7 @@ struct BirthdaysView {
     return view
   }
 
-  /// The birthdays within a number of days from today, the next first.
+  /// Returns the birthdays within the given number of days from today, the next first.
   func birthdays(within days: Int) throws -> [PageRow] {
     guard let last = page.today.adding(days: days) else { return [] }
     let near = try page.model.birthdays.birthdays(from: page.today, through: last).compactMap {

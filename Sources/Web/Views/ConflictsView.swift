@@ -7,7 +7,7 @@ import Phrasing
 struct ConflictsView {
   let page: PageSnapshot
 
-  /// All conflicts, each with its sides.
+  /// Returns all conflicts, each with its sides.
   func view() throws -> PageView {
     let conflicts = try page.book.conflictReader.conflicts(in: page.model)
     var view = PageView(
@@ -78,7 +78,7 @@ struct ConflictsView {
     return try words(field.meaning(of: value), field)
   }
 
-  /// The words of the page for a value of a field.
+  /// Returns the text of the page for a value of a field.
   func words(_ value: Value, _ field: FieldSchema) throws -> String {
     if field.type == .date, let date = value.date { return date.shortWords }
     return try page.snapshot.words(value, field.type)
@@ -86,7 +86,7 @@ struct ConflictsView {
 }
 
 extension Conflict {
-  /// The field in conflict; nil for a deletion against an edit, and for a field of a newer version.
+  /// The field in conflict; nil for a conflict between a delete and an edit, and for a field from a newer version.
   var schema: FieldSchema? {
     guard case .field(let field) = subject else { return nil }
     return Schema.field(field, of: document.kind)

@@ -1,7 +1,7 @@
 import Domain
 import Phrasing
 
-// Dates and numbers in words, most of them short enough for the margin.
+// Dates and numbers as text, in most cases short enough for the margin.
 
 extension CivilDate {
   /// `10 Dec 1815`, `Dec 1815`, `1815`, `10 Dec`.
@@ -36,7 +36,7 @@ extension CivilDate {
   }
 }
 
-/// A number with its noun: `1 list`, `2 lists`.
+/// Returns a number with its noun: `1 list`, `2 lists`.
 func counted(_ count: some BinaryInteger, _ one: String, _ many: String) -> String {
   count == 1 ? "1 \(one)" : "\(count) \(many)"
 }

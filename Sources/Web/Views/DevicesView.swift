@@ -7,7 +7,7 @@ import Platform
 import ReadModel
 import Syncing
 
-/// The result of a sync with one peer, as the page lists it.
+/// The result of a sync with one peer, for the list on the page.
 struct SyncNote: Equatable, Sendable {
   var number: Int
   var time: Int64
@@ -20,7 +20,7 @@ struct SyncNote: Equatable, Sendable {
 struct DevicesView {
   let page: PageSnapshot
 
-  /// The devices of the book, the other peers, and the last syncs.
+  /// Returns the devices of the book, the other peers, and the latest syncs.
   func view(syncs: [SyncNote], standing: PageStatus) throws -> PageView {
     let devices = try page.book.deviceList.devices().filter { !$0.isFormerKey }
     let peers = try page.book.contactBook.knownPeers()
@@ -90,7 +90,7 @@ struct DevicesView {
     return row
   }
 
-  /// The time since a moment in the margin; after an hour, the moment itself.
+  /// Returns the time that has passed, for the margin; after an hour, the time itself.
   private func agoWords(_ time: Int64) -> String {
     let timekeeper = page.book.machine.timekeeper
     let seconds = (timekeeper.now().milliseconds - time) / 1_000
@@ -102,7 +102,7 @@ struct DevicesView {
   }
 }
 
-/// How far this book is in step with those of other devices, as a sign, a few words and a sentence.
+/// The sync status of this book relative to other devices, as a sign, a few words and a sentence.
 struct PageStatus: Equatable, Sendable {
   enum State: String, Sendable {
     case inStep = "in-step"
@@ -130,7 +130,7 @@ struct PageStatus: Equatable, Sendable {
 }
 
 extension PageStatus {
-  /// Finds the status from what this device holds, without contacting a peer.
+  /// Determines the status from the events that this device holds, without contacting a peer.
   init(of book: Book, isSyncing: Bool, trouble: String?) throws {
     if isSyncing {
       self.init(state: .sending, words: "syncing", sentence: "Syncing now.")

@@ -3,7 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 
-/// Describes events of the history in the words of the page.
+/// Describes events of the history for the page.
 struct EntryWords {
   private let snapshot: Snapshot
   private let page: PageSnapshot
@@ -13,7 +13,7 @@ struct EntryWords {
   ///   - page: The state that the page shows.
   init(_ snapshot: Snapshot, _ page: PageSnapshot) { (self.snapshot, self.page) = (snapshot, page) }
 
-  /// The verb of an event: `Added`, `Completed`, `Drew`, `Undo: added`.
+  /// Returns the verb of an event: `Added`, `Completed`, `Drew`, `Undo: added`.
   func verb(_ entry: HistoryEntry) -> String {
     if entry.isErased { return "Erased" }
     let word = plainVerb(entry)
@@ -35,7 +35,7 @@ struct EntryWords {
     }
   }
 
-  /// Whether an event marked a to-do as done or as open; nil if it did anything else.
+  /// Whether an event marked a to-do as done or as open; nil for all other events.
   private func isDone(_ entry: HistoryEntry) -> Bool? {
     guard entry.document?.kind == .todo else { return nil }
     let tick = [Field.Todo.done, Field.Todo.completedAt]
@@ -46,7 +46,7 @@ struct EntryWords {
     return writes.first { $0.field == Field.Todo.done }.map { $0.value.boolean ?? false }
   }
 
-  /// The title of the record that an event changed; for a draw, the choice that was drawn.
+  /// Returns the title of the record that an event changed; for a draw, the choice that was drawn.
   func title(_ entry: HistoryEntry) throws -> String {
     if !entry.joined.isEmpty {
       return entry.joined.map(\.title.visible).joined(separator: " and ")
@@ -57,7 +57,7 @@ struct EntryWords {
     return choice?.visible ?? "something unknown"
   }
 
-  /// The changes to the fields: `due date 21 Nov → 22 Nov`; for a draw, the question.
+  /// Returns the changes to the fields: `due date 21 Nov → 22 Nov`; for a draw, the question.
   func rest(_ entry: HistoryEntry) throws -> String {
     guard let document = entry.document, entry.joined.isEmpty else { return "" }
     if document.kind == .pick {
@@ -75,7 +75,7 @@ struct EntryWords {
     return parts.joined(separator: "; ")
   }
 
-  /// The verb and the changes, without the title of the record.
+  /// Returns the verb and the changes, without the title of the record.
   func sentence(_ entry: HistoryEntry) throws -> String {
     [verb(entry), try rest(entry)].filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -94,7 +94,7 @@ struct EntryWords {
     return "\(field.phrase) \(before) → \(new)"
   }
 
-  /// The words for a value; a text is quoted, and shortened to 120 characters.
+  /// Returns the text for a value; text values are quoted, and shortened to 120 characters.
   private func value(_ value: Value, _ field: FieldSchema) throws -> String {
     if value == .null { return "none" }
     if field.type == .date, let date = value.date {

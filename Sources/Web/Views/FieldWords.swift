@@ -64,7 +64,7 @@ extension FieldSchema {
 }
 
 extension PageSnapshot {
-  /// The values that a field can have, with their words; empty for a field with any value.
+  /// Returns the values that a field can have, with their names; empty for a field that accepts any value.
   func options(of field: FieldSchema) -> [JSON] {
     let options: [(value: String, words: String)] =
       switch field.inputName {

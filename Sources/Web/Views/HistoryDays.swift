@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import Platform
 
-/// Counts the entries of each day, week, month or year, whichever is the shortest span without too many bars.
+/// Counts the entries of each day, week, month or year: the shortest of these spans that does not give too many bars.
 enum HistoryDays {
   /// The number of bars above which longer spans are used.
   private static let mostBars = 28
@@ -17,7 +17,7 @@ enum HistoryDays {
     var time: Int64 = 0
   }
 
-  /// The bars, the earliest first; if even years are too many, only the latest of them.
+  /// Returns the bars, the earliest first; if there are too many years, only the latest of them.
   static func json(of entries: EntryList, at timekeeper: any Timekeeper) -> JSON {
     let widths: [(String, (CivilDate) -> Int?)] = [
       ("day", \.epochDay), ("week", { $0.epochDay.map { ($0 + 3) / 7 } }),

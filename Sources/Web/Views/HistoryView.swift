@@ -9,10 +9,10 @@ import ReadModel
 struct HistoryView {
   let page: PageSnapshot
 
-  /// The entries around the moment that is shown, and the number of records of each kind at that moment.
+  /// Returns the entries around the time that is shown, and the number of records of each kind at that time.
   ///
-  /// The current entry is the last one at the moment. The view has up to `before` entries before it, and up to `after`
-  /// entries after it, which happened later than the moment.
+  /// The current entry is the latest one at that time. The view has up to `before` entries before it, and up to
+  /// `after` entries after it.
   func view(among all: EntryList, before: Int, after: Int) throws -> PageView {
     let number = page.entries.count
     var view = PageView(
@@ -43,7 +43,7 @@ struct HistoryView {
     return view
   }
 
-  /// The rows of the latest entries, for the leaf of today.
+  /// Returns the rows of the latest entries, for the leaf of today.
   func entryRows(last count: Int) throws -> [PageRow] {
     guard page.entries.count > 0 else { return [] }
     let range = max(1, page.entries.count - count + 1)...page.entries.count
@@ -53,17 +53,17 @@ struct HistoryView {
   private struct ToldEntry {
     var number: Int
     var row: PageRow
-    /// The words for the entry in a screen reader.
+    /// The text of the entry for a screen reader.
     var spoken: String
   }
 
-  /// The entries in a range of numbers, the latest first.
+  /// Returns the entries in a range of numbers, the latest first.
   ///
   /// If there is a current entry, each row says whether its entry is earlier or later.
   private func tell(
     _ all: EntryList, _ range: ClosedRange<Int>, from current: Int?
   ) throws -> [ToldEntry] {
-    // The titles of entries after the moment come from the present book.
+    // The titles of entries after the time that is shown are taken from the present book.
     if let current, range.contains(current), current < range.upperBound {
       return try tell(all, current + 1...range.upperBound, from: current)
         + tell(all, range.lowerBound...current, from: current)

@@ -10,7 +10,7 @@ struct ItemView {
 
   private static let stepsShown = 200
 
-  /// A record with its fields and its latest events.
+  /// Returns a record with its fields and its latest events.
   func item(_ id: UniqueID) throws -> [JSON.Member] {
     guard let key = try page.model.documents.document(id: id)?.key,
       let document = try page.snapshot.document(key)
@@ -32,7 +32,7 @@ struct ItemView {
     try (Schema.schema(of: document.kind)?.fields ?? []).compactMap { field in
       guard let input = field.inputName, field.name != "done" else { return nil }
       let birth = document.value(Field.Birthday.birthdate).date
-      // The leap rule matters only for a birth on 29 February.
+      // The leap rule applies only to a birth on 29 February.
       if input == "leap", birth?.month != 2 || birth?.day != 29 { return nil }
       let value = field.meaning(of: document.value(field.field))
       return .object(
@@ -43,7 +43,7 @@ struct ItemView {
     }
   }
 
-  /// The text of a value as the input of the field accepts it.
+  /// Returns the text of a value in the form that the input of the field accepts.
   func text(_ value: Value, _ field: FieldSchema) throws -> String {
     switch (field.type, value) {
     case (_, .null): return ""
@@ -56,7 +56,7 @@ struct ItemView {
     }
   }
 
-  /// Whether a to-do can move up or down; null if the record cannot be moved.
+  /// Returns whether a to-do can move up and down; null if the record cannot be moved.
   private func move(_ document: Document) throws -> JSON {
     guard page.isNow, document.kind == .todo, document.isAlive else { return .null }
     let order = try neighbours(of: document.key)
@@ -65,7 +65,7 @@ struct ItemView {
       ("up", .boolean(place > 0)), ("down", .boolean(place < order.count - 1)))
   }
 
-  /// The to-dos of the same list with the same state, priority and due date, in the order of the user.
+  /// Returns the to-dos of the same list with the same state, priority and due date, in the order of the user.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key) else { return [] }
     let place = todo.list.map { TodoFilter.Place.list($0) } ?? .withoutList
@@ -85,7 +85,7 @@ struct ItemView {
     }
   }
 
-  /// The fields to write so that the record has the values of an event again; null if it has them.
+  /// Returns the fields to write to give the record its values at an event again; null if it has these values.
   private func restoring(_ entry: HistoryEntry, _ past: Snapshot) throws -> JSON {
     guard page.isNow, !entry.isErased, let kind = entry.document?.kind else { return .null }
     let members = try entry.fact.body.fieldWrites.compactMap { write -> JSON.Member? in

@@ -13,14 +13,14 @@ struct ListViews {
     0x2F6F6A, 0x3D4F8F, 0xA4552A, 0x8A3A44, 0x6A5480, 0x5F7431,
   ]
 
-  /// The first colour that no list has; if all are taken, they are used again in order.
+  /// The first colour that no list has; if all are in use, they are reused in order.
   var nextColour: Int64 {
     let taken = Set(page.lists.compactMap(\.colour))
     return Self.listColours.first { !taken.contains($0) }
       ?? Self.listColours[page.lists.count % Self.listColours.count]
   }
 
-  /// All lists, each with its first two open to-dos.
+  /// Returns all lists, each with its first two open to-dos.
   func all() throws -> PageView {
     let loose = try page.model.todos.todos(TodoFilter(place: .withoutList, includesDone: false))
     let open = page.lists.reduce(Int64(loose.count)) { $0 + $1.openTodos }
@@ -64,7 +64,7 @@ struct ListViews {
     return row
   }
 
-  /// The to-dos of a list whose titles contain a text: first those that are open, then those that are done.
+  /// Returns the to-dos of a list whose titles contain the given text: first the open ones, then the completed ones.
   ///
   /// Without an id, the view has the to-dos that are on no list.
   func one(_ id: UniqueID?, finding fragment: String) throws -> PageView {
@@ -115,7 +115,7 @@ extension [TodoRow] {
     }
   }
 
-  /// The to-dos with the same state, priority and due date as one of them: a move among these is visible.
+  /// Returns the to-dos with the same state, priority and due date as the given one: a move among these is visible.
   func alike(_ key: EventKey) -> [TodoRow] {
     guard let todo = first(where: { $0.head.key == key }) else { return [] }
     return filter {

@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// A row of a view: the words in the margin, the words beside it, and a key.
+/// A row of a view: the text in the margin, the text beside it, and a key.
 struct PageRow: KeyedRow {
   /// A date or time in the margin.
   struct When: Equatable, Sendable {

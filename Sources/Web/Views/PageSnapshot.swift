@@ -5,15 +5,15 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// The data from which views are made: the book at a moment, and the day of that moment.
+/// The data from which views are made: the book at a given time, and the day of that time.
 struct PageSnapshot {
   let snapshot: Snapshot
-  /// The moment that is shown, in milliseconds; nil means now.
+  /// The time that is shown, in milliseconds; nil means now.
   let moment: Int64?
   let today: CivilDate
-  /// The leap rule for birthdays that have none.
+  /// The leap rule for birthdays that have no rule of their own.
   let rule: LeapRule
-  /// The entries up to the moment.
+  /// The entries up to the time that is shown.
   let entries: EntryList
   /// The records in conflict.
   let unsettled: Set<EventKey>
@@ -37,7 +37,7 @@ struct PageSnapshot {
 }
 
 extension PageSnapshot {
-  /// The row of a to-do, with the name of its list if that is wanted.
+  /// Returns the row of a to-do, with the name of its list if `namesList` is set.
   func row(_ todo: TodoRow, namesList: Bool) -> PageRow {
     var row = PageRow("todo", todo.head.id, (todo.title ?? "").visible)
     row.isDone = todo.isDone
@@ -58,7 +58,7 @@ extension PageSnapshot {
     return row
   }
 
-  /// The words for a due date in the margin.
+  /// Returns the text for a due date in the margin.
   private func dueWhen(_ due: CivilDate) -> PageRow.When {
     guard let days = due.days(since: today) else {
       let isLate = due.lastDay?.days(since: today).map { $0 < 0 } ?? false
@@ -76,7 +76,7 @@ extension PageSnapshot {
     }
   }
 
-  /// The list with an id.
+  /// Returns the list with the given id.
   ///
   /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none, or if it is deleted.
   func list(_ id: UniqueID) throws -> ListRow {
@@ -86,21 +86,21 @@ extension PageSnapshot {
     return list
   }
 
-  /// The local time of day of a moment: `14:30`.
+  /// Returns the local time of day: `14:30`.
   func clock(_ time: Int64) -> String {
     book.machine.timekeeper.localClock(of: time)
   }
 
-  /// The words for a past moment in the margin: `14:30` if it was today, otherwise its day.
+  /// Returns a past time for the margin: `14:30` if it was today, otherwise its day.
   ///
-  /// The day has its year if that is another year than the year of today.
+  /// The day includes the year if it is not the current year.
   func marginWords(_ time: Int64) -> String {
     let day = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
     guard let day, day != today else { return clock(time) }
     return day.year == today.year ? day.shortDayWords : day.shortWords
   }
 
-  /// The words for a moment: `18 Nov 14:30`, with the year if it is another year than that of today.
+  /// Returns a day and time: `18 Nov 14:30`, with the year if it is not the current year.
   func momentWords(_ time: Int64) -> String {
     let day = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
     let words = day.map { $0.year == today.year ? $0.shortDayWords : $0.shortWords }

@@ -7,7 +7,7 @@ struct PageView: Equatable, Sendable {
   struct Head: Equatable, Sendable {
     /// The large figure in the margin.
     var margin: String?
-    /// The small words below the figure.
+    /// The small text below the figure.
     var under: String?
     var title: String
     var line: String?
@@ -25,7 +25,7 @@ struct PageView: Equatable, Sendable {
     var choosesList = false
   }
 
-  /// The words and the picture of a view without rows.
+  /// The text and the picture of a view without rows.
   struct Empty: Equatable, Sendable {
     enum Deed: String, Sendable {
       case add
@@ -47,7 +47,7 @@ struct PageView: Equatable, Sendable {
   var sections: [RowSection<PageRow>] = []
   var adding: Adding?
   var empty: Empty?
-  /// The number of entries of the book at the moment that is shown.
+  /// The number of entries in the book at the time that is shown.
   var folio = 0
   /// The members that only this view has.
   var more = JSON.object([])
@@ -112,7 +112,7 @@ extension PageView.Empty {
 }
 
 extension ChangeSet<PageRow> {
-  /// The steps as the script of the page reads them.
+  /// The steps in the form that the script of the page reads.
   var json: JSON { .array(steps.compactMap(\.json)) }
 }
 

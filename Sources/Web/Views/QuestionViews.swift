@@ -8,7 +8,7 @@ import ReadModel
 struct QuestionViews {
   let page: PageSnapshot
 
-  /// All questions, each with its last answer.
+  /// Returns all questions, each with its latest answer.
   func all() throws -> PageView {
     let questions = try page.model.questions.questions()
     var view = PageView(
@@ -34,7 +34,7 @@ struct QuestionViews {
     return view
   }
 
-  /// A question with its choices, the probability of each, and the last answer with its draw.
+  /// Returns a question with its choices, the probability of each, and the latest answer with its draw.
   func one(_ id: UniqueID) throws -> PageView {
     guard let key = try page.model.documents.document(id: id)?.key,
       let question = try page.model.questions.question(key)
@@ -90,7 +90,7 @@ struct QuestionViews {
     return row
   }
 
-  /// The choice that was drawn, and how it was drawn.
+  /// Returns the choice that was drawn, and how it was drawn.
   private func answer(_ pick: PickRow, draws: Int) throws -> JSON {
     let title = pick.choiceName?.visible ?? "something unknown"
     var members = [
@@ -100,7 +100,7 @@ struct QuestionViews {
     let origin = try origin(of: pick, draws: draws)
     guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let shares = try? draw.shares()
     else {
-      // If the record of the draw cannot be read, only its outcome is known.
+      // If the record of the draw cannot be read, only its result is known.
       members += [
         JSON.Member("words", "The record of this draw is missing or cannot be read."),
         JSON.Member("origin", .array(origin.map { .string($0) })),
@@ -130,7 +130,7 @@ struct QuestionViews {
     return .object(members)
   }
 
-  /// The device and the time of a draw, and the number of draws so far.
+  /// Returns the device and the time of a draw, and the number of draws so far.
   private func origin(of pick: PickRow, draws: Int) throws -> [String] {
     let history = try page.book.historyReader.history(
       HistoryWish(id: pick.head.id), at: page.moment)
@@ -143,7 +143,7 @@ struct QuestionViews {
   }
 }
 
-/// A choice, and the tickets that it holds.
+/// A choice, and its tickets.
 struct Holder {
   var id: UniqueID
   var title: String
@@ -158,7 +158,7 @@ struct Holder {
   }
 }
 
-/// The words for a draw, which count tickets from 1.
+/// The strings that describe a draw; they count tickets from 1.
 enum DrawWords {
   static func ticket(_ draw: Draw) -> String {
     guard draw.total > 1 else { return "There was only one ticket." }

@@ -12,7 +12,7 @@ struct TodayView {
   private static let daysOfBirthdays = 30
   private static let lastEntries = 6
 
-  /// The conflicts, the urgent to-dos, the birthdays of the next days, and the last entries.
+  /// Returns the conflicts, the urgent to-dos, the birthdays of the next days, and the latest entries.
   func view() throws -> PageView {
     let (due, others) = try urgentTodos()
     let todos = due + others
@@ -48,7 +48,7 @@ struct TodayView {
     return view
   }
 
-  /// The open to-dos that are overdue or due within a week, by due date, and the others with high priority.
+  /// Returns the open to-dos that are overdue or due within a week, by due date, and the others with high priority.
   private func urgentTodos() throws -> (due: [PageRow], others: [PageRow]) {
     guard let end = page.today.adding(days: Self.daysOfTodos + 1) else { return ([], []) }
     let due = try page.model.todos.todos(

@@ -23,7 +23,9 @@ struct EditedFileTests {
   }
 
   @Test(arguments: [false, true])
-  func `Edited table: a copied row is a new record, and the original stays`(isFirst: Bool) throws {
+  func `Edited table: a copied row is a new record, and the original is unchanged`(
+    isFirst: Bool
+  ) throws {
     let stage = try stage()
     _ = stage.run("add", "todo", "Bread", "--list", "Home", "--note", "rye")
     let told = try edited(stage, "e.csv") { text in
@@ -63,7 +65,7 @@ struct EditedFileTests {
   }
 
   @Test(arguments: ["txt", "csv", "md", "ics", "json"])
-  func `Edited file: a field changed on both sides stays and is reported`(
+  func `Edited file: a field that both sides changed keeps its value and is reported`(
     suffix: String
   ) throws {
     let stage = try stage()
@@ -87,7 +89,9 @@ struct EditedFileTests {
     #expect(stage.answer("list", "todos").contains("Soy milk"))
   }
 
-  @Test func `Edited file: a field from another program changed on both sides stays`() throws {
+  @Test func `Edited file: a field of another program that both sides changed keeps its value`()
+    throws
+  {
     let stage = try stage()
     try stage.put("Title,Note\nMilk,two\n", as: "e.csv")
     _ = stage.run("import", "e.csv")

@@ -81,7 +81,7 @@ struct ForeignFileTests {
         "Read 3 records as vCard: edited 1, 1 unchanged"))
   }
 
-  @Test func `Import: an import is one step for undo and redo`() throws {
+  @Test func `Import: undo and redo treat an import as one step`() throws {
     let stage = try stage(Self.cards)
     _ = stage.run("import", "contacts.vcf")
     _ = stage.answer("undo")
@@ -125,7 +125,7 @@ struct ForeignFileTests {
     #expect(
       stage.run("import", "contacts.vcf").error
         == "daybook: BEGIN:VCARD no. 4 (line 18) skipped: END:VCARD is missing.\n")
-    // The import of another file does not report earlier duplicates.
+    // The import of a second file does not report earlier duplicates.
     let other = Self.cards.replacing("Ada", with: "Eve").replacing("Lovelace", with: "Brown")
       .replacing("u1", with: "u2")
     try stage.disk.replace(Path("/home/ada/other.vcf"), with: Array(other.utf8))
@@ -221,7 +221,9 @@ struct ForeignFileTests {
         """)
   }
 
-  @Test func `Import: of very many faults, the first are kept and all are counted`() throws {
+  @Test func `Import: if there are very many faults, the first are kept and all are counted`()
+    throws
+  {
     let rows = String(repeating: "x,perhaps\n", count: 10_003)
     let stage = try stage("Title,Done\n" + rows, as: "todos.csv")
     let outcome = stage.run("import", "todos.csv")
@@ -272,7 +274,9 @@ struct ForeignFileTests {
         + "allows 16 times as much.\n")
   }
 
-  @Test func `Import: a file of another format is refused, and an empty one is accepted`() throws {
+  @Test func `Import: a file with the wrong format is refused, and an empty one is accepted`()
+    throws
+  {
     let stage = try stage("Dear diary,\n", as: "diary.vcf")
     #expect(
       stage.run("import", "diary.vcf").error
@@ -302,7 +306,7 @@ struct ForeignFileTests {
     let cards = stage.run("export", "--list", "home", "--format", "vcard")
     #expect(cards.output == "")
     #expect(cards.error.contains("left out, because vCard has no place for this: 1 list, 2 todos."))
-    // Another book imports the whole list.
+    // A second book imports the whole list.
     #expect(stage.answer("export", "--list", "Home", "-o", "home.jsonl").hasPrefix("Wrote 3 "))
     _ = stage.answer("-C", "other", "import", "home.jsonl")
     #expect(

@@ -58,7 +58,7 @@ struct ImportExitTests {
     #expect(stage.answer("import", "third.csv").contains("1 stays deleted here"))
   }
 
-  @Test func `Import exit: three faults of a kind are listed, and more are counted`() throws {
+  @Test func `Import exit: up to three faults of a kind are listed, and more are counted`() throws {
     let rows = (1...3).map { "a\($0),maybe\($0)\n" } + ["b,no\n"]
     let stage = try stage("Title,Done\n" + rows.joined(), as: "todos.csv")
     #expect(

@@ -62,7 +62,7 @@ struct ImportTableTests {
     #expect(stage.answer("import", "board.csv", "-n").contains("column  Card Name     title\n"))
   }
 
-  @Test func `Import table: another column mapping is another import`() throws {
+  @Test func `Import table: with a different column mapping, it is a new import`() throws {
     let stage = try stage("Was,Wann\nMop,2026-12-01\n", as: "liste.csv")
     let refused = stage.run("import", "liste.csv")
     #expect(refused.code == .refused)

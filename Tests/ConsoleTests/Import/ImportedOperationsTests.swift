@@ -9,7 +9,7 @@ import Testing
 struct ImportedOperationsTests {
   private static let undo = " To undo this import, run 'daybook undo'.\n"
 
-  /// A book with a to-do whose note was n1 at its export.
+  /// Creates a book with a to-do whose note was n1 when it was exported.
   private func stage() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada"))
@@ -53,7 +53,7 @@ struct ImportedOperationsTests {
     #expect(stage.answer("log") == log)
   }
 
-  /// A run at nine in the morning on a day of November 2026.
+  /// Runs a command at nine in the morning on the given day of November 2026.
   private func run(_ stage: Stage, _ day: Int64, _ words: String...) -> String {
     stage.machine.timekeeper.set(
       Moment(milliseconds: 1_793_523_600_000 + (day - 1) * 86_400_000))

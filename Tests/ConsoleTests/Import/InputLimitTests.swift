@@ -3,9 +3,10 @@ import Phrasing
 import Synchronization
 import Testing
 
-/// Endless standard input is read no further than the limit of the expected contents.
+/// Endless standard input is read only up to the limit for the expected contents.
 struct InputLimitTests {
-  /// A run with endless input after this text, and the number of bytes it read.
+  /// Runs a command with endless input after the given text; returns its outcome and the number of bytes that it
+  /// read.
   private func run(_ words: String..., input start: String) -> (Stage.Outcome, read: Int) {
     let read = Mutex(0)
     let outcome = Stage().run(

@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Imports of records that were merged, deleted or erased since.
+/// Repeated imports of records that have since been merged, deleted or erased.
 struct JoinedImportTests {
   private static let card = """
     BEGIN:VCARD\r\nVERSION:3.0\r\nUID:x1\r\nN:Lee;Ann;;;\r\nFN:Ann Lee\r\nBDAY:1990-01-01\r
@@ -18,7 +18,7 @@ struct JoinedImportTests {
 
   private static let imported = "Nothing to import: this file was imported before"
 
-  @Test func `Joined import: kept data of merged records survives another import`()
+  @Test func `Joined import: kept data of merged records survives a second import`()
     throws
   {
     let stage = Stage()
@@ -60,7 +60,7 @@ struct JoinedImportTests {
   }
 
   @Test
-  func `Joined import: undoing an import that another device also made keeps it`()
+  func `Joined import: undoing an import that another device also made keeps its records`()
     throws
   {
     let stage = try Stage.pairOfTodos()

@@ -122,7 +122,7 @@ struct OtherProgramsTests {
     )
     #expect(outcome.error.hasSuffix("daybook: [2] skipped: title is missing.\n"))
     #expect(stage.answer("list", "lists").contains("Items  1 of 2 open"))
-    // The list is named after the file, so the same contents under two names make two lists.
+    // The list is named after the file, so importing the same contents under two names creates two lists.
     let source = try stage.disk.contents(of: Path("/home/ada/Items.plist"), limit: 1 << 10)
     try stage.disk.replace(Path("/home/ada/Work.plist"), with: source)
     #expect(stage.run("import", "Work.plist").output.contains("added 2, made 1 list"))

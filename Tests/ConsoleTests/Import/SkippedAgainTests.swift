@@ -60,7 +60,8 @@ struct SkippedAgainTests {
     #expect(ada.run("import", "todo.txt") == .init(code: .done, output: Self.again, error: ""))
   }
 
-  @Test func `Import: the second of two columns with one meaning is reported as kept`() throws {
+  @Test func `Import: the second of two columns with the same meaning is reported as kept`() throws
+  {
     let stage = Stage()
     try stage.put("Title,Title\na,b\n", as: "e.csv")
     let note =
@@ -88,7 +89,7 @@ struct SkippedAgainTests {
     ("e.csv", "Title,Done\n"), ("e.json", "[]\n"),
     ("e.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"),
   ])
-  func `Import: an empty file exits 0, as help says`(
+  func `Import: an empty file exits 0, as the help says`(
     name: String, text: String
   ) throws {
     let stage = Stage()

@@ -2,7 +2,7 @@ import Console
 import SimulatedPlatform
 import Testing
 
-/// Imports make up no times and keep the past of existing records.
+/// Imports do not invent times, and they keep the past of existing records.
 struct UnknownTimesTests {
   @Test(arguments: [
     ("t.csv", "Name,Status,Created time\nTrip,Done,\"November 1, 2026 9:12 AM\"\n"),

@@ -4,11 +4,11 @@ import Phrasing
 import Platform
 import Testing
 
-/// The commands that messages about devices and conflicts name: each does what the message says, where it says.
+/// Commands in messages about devices and conflicts: each does what the message says, on the device that it names.
 struct DeviceAdviceTests {
   private static let phone = ["-C", "phone"]
 
-  /// A book on a stick, and a phone that has joined it and waits to be admitted.
+  /// Creates a book on a stick, and a phone that has joined it and waits for admission.
   private func waiting() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
@@ -22,7 +22,7 @@ struct DeviceAdviceTests {
     try stage.devices().first { $0["name"]?.string == name }?["standing"]
   }
 
-  @Test func `Advice: a device that waits is admitted by the named command`() throws {
+  @Test func `Advice: the named command admits a waiting device`() throws {
     let stage = try waiting()
     try stage.follow("device admit", in: stage.run("sync", "stick"))
     #expect(try standing(of: "laptop 2", stage) == "admitted")
@@ -39,7 +39,7 @@ struct DeviceAdviceTests {
     #expect(try standing(of: "laptop 2", doctor) == "admitted")
   }
 
-  @Test func `Advice: a waiting device of a name that is admitted already is admitted by its key`()
+  @Test func `Advice: a waiting device with the name of an admitted one is admitted by its key`()
     throws
   {
     let stage = try Stage.pair()
@@ -55,7 +55,7 @@ struct DeviceAdviceTests {
     _ = stage.answer("device", "rename", waiting, "tablet")
   }
 
-  @Test func `Advice: a conflict is settled by the command of either side`() throws {
+  @Test func `Advice: the command of either side settles a conflict`() throws {
     for take in 0...1 {
       let stage = try Stage.pair()
       _ = stage.answer("edit", "Sweep", "--title", "Sweep stairs")
@@ -72,7 +72,7 @@ struct DeviceAdviceTests {
     }
   }
 
-  @Test func `Advice: conflicts are listed where today, status, export and resolve name them`()
+  @Test func `Advice: the command that today, status, export and resolve name lists the conflicts`()
     throws
   {
     let stage = try Stage.pair()
@@ -95,7 +95,7 @@ struct DeviceAdviceTests {
     #expect(try stage.follow("conflicts", in: reopened(on: stage)).output.contains("note"))
   }
 
-  /// The answer of an undo that reopens the conflict that was settled last.
+  /// Undoes the latest settlement, which reopens its conflict, and returns the answer.
   private func reopened(on stage: Stage) -> Stage.Outcome { stage.run("undo") }
 
   @Test func `Advice: older conflicts are listed`() throws {
@@ -113,7 +113,7 @@ struct DeviceAdviceTests {
     }
   }
 
-  @Test func `Advice: a new key is admitted on another device, and the old one revoked`() throws {
+  @Test func `Advice: another device admits a new key and revokes the old one`() throws {
     let stage = try Stage.pairOfTodos()
     let told = stage.run("device", "rekey")
     try stage.follow("device revoke", in: told, code: .refused)
@@ -142,7 +142,7 @@ struct DeviceAdviceTests {
     #expect(stage.answer("list", "todos").contains("Late"))
   }
 
-  @Test func `Advice: what a revoked device deleted is restored`() throws {
+  @Test func `Advice: records that a revoked device deleted are restored`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "delete", "Sweep", "Mop")
     stage.meet()
@@ -151,7 +151,7 @@ struct DeviceAdviceTests {
     #expect(stage.answer("list", "todos").split(separator: "\n").count == 2)
   }
 
-  @Test func `Advice: a list deleted elsewhere is brought back with its to-dos`() throws {
+  @Test func `Advice: a list deleted on another device is restored with its to-dos`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Tea", "--list", "Home")
     stage.meet()
@@ -181,7 +181,7 @@ struct DeviceAdviceTests {
     }
   }
 
-  @Test func `Advice: names in the wrong order are turned around`() throws {
+  @Test func `Advice: names in the wrong order are swapped`() throws {
     let stage = try Stage.pair()
     let refused = stage.run("device", "rename", "old phone", "laptop 2")
     try stage.follow("device rename", in: refused)
@@ -193,7 +193,7 @@ struct DeviceAdviceTests {
     #expect(stage.answer("device", "quota").contains("9"))
   }
 
-  @Test func `Advice: where no trusted device is left, a book is founded`() throws {
+  @Test func `Advice: if no trusted device is left, a new book is founded`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")

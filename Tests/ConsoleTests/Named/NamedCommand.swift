@@ -1,13 +1,13 @@
 @testable import Console
 
-/// A command as a text names it, such as `daybook sync DIR`.
+/// A command that is named in text, such as `daybook sync DIR`.
 ///
-/// In the text of a source, values are interpolations; see ``SourceTexts``.
+/// In the text of a source file, values are interpolations; see ``SourceTexts``.
 struct NamedCommand: Hashable {
-  /// The words after `daybook`, as the text has them.
+  /// The words after `daybook`, as they are in the text.
   let text: String
 
-  /// The commands that a text names.
+  /// Returns the commands that the given text names.
   static func all(in text: String) -> [NamedCommand] {
     text.split(separator: "\n").flatMap { all(inLine: $0) }
   }
@@ -18,7 +18,7 @@ struct NamedCommand: Hashable {
     while let found = rest.firstRange(of: "daybook") {
       let before = line[..<found.lowerBound]
       rest = rest[found.upperBound...]
-      // The name of the program is not a part of a path, of a file or of another name.
+      // The name of the program must not be part of a path or of a longer name.
       guard let next = rest.first, " '`”".contains(next) else { continue }
       guard let text = command(rest, after: before) else { continue }
       commands.append(NamedCommand(text: text.trimmingSpaces))
@@ -27,7 +27,7 @@ struct NamedCommand: Hashable {
     return commands
   }
 
-  /// The command whose words begin here, if this is one.
+  /// Returns the command whose words begin here, if there is one.
   private static func command(_ rest: Substring, after before: Substring) -> String? {
     if let last = before.last, let mark = closings[last] {
       return closing(mark, of: rest).map { String(rest[..<$0]) }
@@ -45,7 +45,7 @@ struct NamedCommand: Hashable {
 
   private static let closings: [Character: Character] = ["'": "'", "`": "`", "“": "”"]
 
-  /// The place of the closing mark, outside of interpolations and of words in double quotes.
+  /// Returns the position of the closing mark, outside of interpolations and of words in double quotes.
   private static func closing(_ mark: Character, of rest: Substring) -> Substring.Index? {
     var depth = 0
     var isQuoted = false
@@ -65,19 +65,19 @@ struct NamedCommand: Hashable {
 extension NamedCommand {
   /// The words with a value for each interpolation; nil if a quote is open.
   ///
-  /// A command that ends with ` …` is one whose other words the reader chooses.
+  /// If a command ends with ` …`, the reader chooses its further words.
   var template: [String]? {
     let words = Shell.words(Self.special[text] ?? text.fillingValues(with: "x1"))
     return words?.filter { $0 != "…" }.map { $0.hasSuffix("…") ? String($0.dropLast()) : $0 }
   }
 
-  /// Whether the text leaves further words to the reader.
+  /// Whether the reader chooses further words of the command.
   var isOpen: Bool { text.hasSuffix(" …") }
 
   /// The words with a value for each interpolation and each placeholder.
   var words: [String]? { template?.map { Self.placeholders[$0] ?? $0 } }
 
-  /// Commands whose values are not single words.
+  /// Commands in which a value is not a single word.
   static let special = [
     "resolve " + value("id") + value("subject") + " --take " + value("word"):
       "resolve k7 due --take mine",
@@ -91,7 +91,7 @@ extension NamedCommand {
     String(SourceTexts.opening) + expression + String(SourceTexts.closing)
   }
 
-  /// Values for placeholders that are not texts.
+  /// Values for placeholders that do not accept any text.
   private static let placeholders = [
     "N": "1", "TIME": "2026-01-01", "DATE": "2026-01-01", "HOST:PORT": "desk:7771",
     "tcp://HOST:PORT": "tcp://desk:7771", "WORDS": "voron-girah-dizuv-tozok-fupur-duzor",
@@ -104,7 +104,7 @@ extension String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// The text with a value in place of each interpolation.
+  /// Returns the text with the given value in place of each interpolation.
   fileprivate func fillingValues(with value: String) -> String {
     var filled = ""
     var depth = 0

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Console
 
-/// The commands that messages, help and documentation name, as the grammar of the console understands them.
+/// The commands that messages, help and documentation name are valid commands of the console.
 struct NamedCommandTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The texts of the files below some folders whose names have an ending.
+  /// Returns the contents of the files in the given folders whose names have the given ending.
   private static func files(in folders: [String], ending: String) throws -> [(String, String)] {
     try folders.flatMap { folder in
       let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path())
@@ -32,18 +32,18 @@ struct NamedCommandTests {
       }
     }
 
-  /// Texts that begin with the name of the program, and are no commands.
+  /// Strings that begin with the name of the program but are not commands.
   private static let others = [
-    // What is hashed, and the heads of files.
+    // Prefixes of hashed bytes, and the beginnings of files.
     "machine v1", "witness v1", "file ", "reminded 1",
-    // The version, and what the program is.
+    // The version, and the description of the program.
     "0.1.0 (", "keeps birthdays",
     // The usage of any command.
     "\(SourceTexts.opening)command.usage\(SourceTexts.closing)",
     "\(SourceTexts.opening)words.isEmpty",
   ]
 
-  /// What is wrong with the grammar of a command; nil if nothing is.
+  /// Returns the fault of a named command; nil if the command is valid.
   private static func fault(of command: NamedCommand) -> String? {
     guard let template = command.template, let words = command.words else {
       return "a quotation mark is not closed"
@@ -51,7 +51,7 @@ struct NamedCommandTests {
     do throws(UsageFault) {
       let invocation = try CommandLineParser.parse(template)
       if let fault = Placeholders.fault(of: invocation) { return fault }
-      // A demonstration takes long, and has a test of its own.
+      // The demonstration takes long, and has a separate test.
       if invocation.command?.path == "demo" { return nil }
     } catch {
       if case .incomplete = error, command.isOpen { return nil }
@@ -62,7 +62,7 @@ struct NamedCommandTests {
     return outcome.code == .usage ? outcome.error : nil
   }
 
-  @Test func `Named commands: every one in a message is a command of the grammar`() throws {
+  @Test func `Named commands: every command in a message is valid`() throws {
     let messages = try Self.messages.get()
     #expect(messages.count > 250)
     var known: Set<NamedCommand> = []
@@ -75,10 +75,10 @@ struct NamedCommandTests {
     }
   }
 
-  @Test func `Named commands: every one in the documentation is a command of the grammar`() throws {
+  @Test func `Named commands: every command in the documentation is valid`() throws {
     let folders = ["docs", "Sources/Daybook/Daybook.docc"]
     let pages = try Self.files(in: folders, ending: ".md").filter {
-      // The reference has the usage of each command; the examples in it are checked with the catalog.
+      // The reference contains the usage of each command; its examples are checked with the catalog.
       !$0.0.hasSuffix("/Commands.md")
     }
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
@@ -93,7 +93,7 @@ struct NamedCommandTests {
     #expect(count > 80)
   }
 
-  /// The commands in the code of a page: between backticks, and in lines of code.
+  /// Returns the commands in the code of a page: between backticks, and in lines of code.
   private static func commands(inPage text: String) -> [NamedCommand] {
     var isCode = false
     return text.split(separator: "\n").flatMap { line -> [NamedCommand] in
@@ -116,12 +116,12 @@ struct NamedCommandTests {
     "'daybook log --by TIME'", "'daybook resolve k7 due --take'", "daybook lsit todos",
     "'daybook at TIME undo'", "'daybook undo \"k7'",
   ])
-  func `Named commands: a wrong one is found`(text: String) throws {
+  func `Named commands: an invalid command is found`(text: String) throws {
     let command = try #require(NamedCommand.all(in: text).first)
     #expect(Self.fault(of: command) != nil)
   }
 
-  @Test func `Named commands: the texts of a source are found`() {
+  @Test func `Named commands: the string literals of a source file are found`() {
     let source = ##"""
       // "a comment"
       let a = "run 'daybook sync "
@@ -146,7 +146,7 @@ struct NamedCommandTests {
       ])
   }
 
-  @Test func `Named commands: the commands of a text are found`() {
+  @Test func `Named commands: the commands in text are found`() {
     let texts = [
       "'daybook' alone": [""],
       "'daybook undo' or \u{201C}daybook redo\u{201D}": ["undo", "redo"],

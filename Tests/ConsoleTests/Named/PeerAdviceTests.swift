@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// The commands that messages about peers, bundles and losses name: each does what the message says.
+/// Commands in messages about peers, bundles and losses: each does what the message says.
 struct PeerAdviceTests {
   private func book(folders: String...) throws -> Stage {
     let stage = Stage()
@@ -14,14 +14,14 @@ struct PeerAdviceTests {
     return stage
   }
 
-  @Test func `Advice: a place that is remembered is renamed`() throws {
+  @Test func `Advice: a remembered address is renamed`() throws {
     let stage = try book(folders: "stick")
     _ = stage.answer("peer", "add", "Ada's stick", "stick")
     try stage.follow("peer rename", in: stage.run("peer", "add", "the red one", "stick"))
     #expect(stage.answer("peers").hasPrefix("the red one  /home/ada/stick"))
   }
 
-  @Test func `Advice: a peer that is away is forgotten, one that was emptied is added again`()
+  @Test func `Advice: a missing peer is forgotten, and an emptied one is added again`()
     throws
   {
     let stage = try book(folders: "my stick")
@@ -38,7 +38,7 @@ struct PeerAdviceTests {
     #expect(stage.answer("peers") == "")
   }
 
-  @Test func `Advice: without peers, one is added and another device invited`() throws {
+  @Test func `Advice: without peers, a peer is added or another device is invited`() throws {
     let stage = try book(folders: "stick")
     let none = stage.run("sync")
     try stage.follow("peer add", in: none, filling: ["NAME": "st", "DIR": "stick"])
@@ -50,7 +50,7 @@ struct PeerAdviceTests {
     #expect(try stage.follow("peers", in: stage.run("peer", "forget", "x")).output.hasPrefix("st "))
   }
 
-  @Test func `Advice: one peer of several is named, and a device gets an address`() throws {
+  @Test func `Advice: one of several peers is named, and a device gets an address`() throws {
     let stage = try Stage.pair()
     try stage.disk.makeDirectories(Path("/home/ada/card"))
     _ = stage.answer("peer", "add", "st", "stick")
@@ -71,7 +71,7 @@ struct PeerAdviceTests {
     try folders.follow("peer add", in: machines, filling: more)
   }
 
-  @Test func `Advice: a bundle that holds more is read first`() throws {
+  @Test func `Advice: a bundle with more events is synced before it is replaced`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
     _ = stage.answer("-C", "phone", "bundle", "my book.bundle")
@@ -82,7 +82,7 @@ struct PeerAdviceTests {
     _ = stage.answer("bundle", "my book.bundle")
   }
 
-  @Test func `Advice: another book in a folder is joined`() throws {
+  @Test func `Advice: a different book in a folder is joined`() throws {
     let stage = try book(folders: "my stick")
     _ = stage.answer("sync", "my stick")
     _ = stage.answer("-C", "other", "add", "todo", "Mop")
@@ -93,7 +93,7 @@ struct PeerAdviceTests {
     #expect(list.contains("Sweep") && list.contains("Mop"))
   }
 
-  @Test func `Advice: a bundle of another book is joined`() throws {
+  @Test func `Advice: a bundle of a different book is joined`() throws {
     let stage = try book()
     _ = stage.answer("-C", "other", "add", "todo", "Mop")
     _ = stage.answer("-C", "other", "bundle", "their book")
@@ -106,7 +106,7 @@ struct PeerAdviceTests {
 
   // MARK: Losses
 
-  /// A book on a stick that has lost an event.
+  /// Creates a book on a stick that has lost an event.
   private func holed() throws -> Stage {
     let stage = try book(folders: "stick")
     try stage.addDamaged("Wipe", before: "Mop")
@@ -124,7 +124,7 @@ struct PeerAdviceTests {
     #expect(stage.run("list", "todos").code == .done)
   }
 
-  @Test func `Advice: a loss is repaired from a copy that is whole`() throws {
+  @Test func `Advice: a loss is repaired from an undamaged copy`() throws {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("sync", "stick")
     let own = try #require(try stage.devices().first { $0["isThis"] == false }?["replica"]?.string)

@@ -2,7 +2,7 @@
 
 /// Compares the placeholders of a command with those of its usage.
 enum Placeholders {
-  /// The first placeholder that stands where the usage has another one; nil if there is none.
+  /// Returns the first placeholder at a position where the usage has a different one; nil if there is none.
   static func fault(of invocation: Invocation) -> String? {
     guard let command = invocation.command else { return nil }
     let operands = invocation.arguments.operands
@@ -16,7 +16,8 @@ enum Placeholders {
     return nil
   }
 
-  /// The names of the operands in the usage; optional ones are left out from the first if there are fewer words.
+  /// Returns the names of the operands in the usage; if there are fewer words, the first optional operands are left
+  /// out.
   private static func names(of command: CommandSpec, count: Int) -> [String] {
     var names: [(name: String, isOptional: Bool)] = command.forms.compactMap { form in
       switch form {
@@ -32,7 +33,7 @@ enum Placeholders {
     return names.map(\.name) + Array(repeating: last, count: max(0, count - names.count))
   }
 
-  /// Whether a word is no placeholder, or one for a value of this name.
+  /// Whether a word is not a placeholder, or is one for a value with this name.
   private static func fits(_ word: String, _ name: String) -> Bool {
     let isPlaceholder = word.count > 1 && word.allSatisfy { $0.isUppercase && $0.isASCII }
     guard isPlaceholder else { return true }
@@ -40,7 +41,7 @@ enum Placeholders {
     return !Set(others[word, default: []] + [word]).isDisjoint(with: names)
   }
 
-  /// Other names of the usage that a placeholder may stand for.
+  /// Names in the usage that a placeholder with a different name may stand for.
   private static let others = [
     "PEER": ["DIR", "FILE", "NAME"], "FILE": ["PEER"], "TEXT": ["TITLE", "VALUE"],
     "TIME": ["VALUE", "WHEN"],

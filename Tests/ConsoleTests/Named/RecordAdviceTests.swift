@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// The commands that messages about records name: each does what the message says.
+/// Commands in messages about records: each does what the message says.
 struct RecordAdviceTests {
   private func book() -> Stage {
     let stage = Stage()
@@ -11,7 +11,9 @@ struct RecordAdviceTests {
     return stage
   }
 
-  @Test func `Advice: the welcome names commands that make a book, show it and undo`() throws {
+  @Test func `Advice: the commands in the welcome create a book, show it, and undo a change`()
+    throws
+  {
     let stage = Stage()
     let welcome = stage.run()
     try stage.follow("add birthday", in: welcome)
@@ -28,7 +30,7 @@ struct RecordAdviceTests {
     ["add", "list", "Home"], ["add", "birthday", "Ada Lovelace", "1815-12-10"],
     ["add", "choice", "lunch", "Noodles"],
   ])
-  func `Advice: records of one name are merged into one`(words: [String]) throws {
+  func `Advice: records with the same name are merged`(words: [String]) throws {
     let stage = book()
     if words[1] == "birthday" { _ = stage.run(words) }
     let kind = ["list": "lists", "birthday": "birthdays", "choice": "choices"][words[1]] ?? ""
@@ -37,21 +39,21 @@ struct RecordAdviceTests {
     #expect(stage.answer("list", kind).split(separator: "\n").count == before)
   }
 
-  @Test func `Advice: duplicates are merged by the command beside them`() throws {
+  @Test func `Advice: the command beside duplicates merges them`() throws {
     let stage = book()
     for _ in 1...2 { _ = stage.run("add", "birthday", "Ada Lovelace", "1815-12-10") }
     try stage.follow("merge", in: stage.run("duplicates"))
     #expect(stage.answer("duplicates") == "No duplicates found.\n")
   }
 
-  @Test func `Advice: a similar list is taken back by undo`() throws {
+  @Test func `Advice: undo removes a list with a similar name`() throws {
     let stage = book()
     let added = stage.run("add", "todo", "Mop", "--list", "Hom")
     try stage.follow("undo", in: added)
     #expect(stage.answer("list", "lists").split(separator: "\n").count == 1)
   }
 
-  @Test func `Advice: a deleted record is restored, also with what hides it`() throws {
+  @Test func `Advice: a deleted record is restored, also together with its deleted list`() throws {
     let stage = book()
     _ = stage.answer("delete", "eggos")
     try stage.follow("restore", in: stage.run("done", "eggos"))
@@ -64,7 +66,7 @@ struct RecordAdviceTests {
     #expect(stage.answer("pick", "lunch").hasPrefix("Drew "))
   }
 
-  @Test func `Advice: a question gets a choice, a weight and a draw`() throws {
+  @Test func `Advice: the commands add a choice, set its weight and draw`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?")
     try stage.follow("add choice", in: stage.run("pick", "lunch"), filling: ["NAME": "Noodles"])
@@ -80,7 +82,7 @@ struct RecordAdviceTests {
   }
 
   @Test(arguments: ["eggos", "Home", "lunch", "noodles", "Ada"])
-  func `Advice: an edit without a field names one that the record has`(record: String) throws {
+  func `Advice: an edit without a field names a field of the record`(record: String) throws {
     let stage = book()
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
     let refused = stage.run("edit", record)
@@ -89,7 +91,7 @@ struct RecordAdviceTests {
     #expect(edited.output.contains("note Something new"))
   }
 
-  @Test func `Advice: a moved to-do is shown in its place by the named list`() throws {
+  @Test func `Advice: the named command lists a moved to-do at its position`() throws {
     let stage = book()
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
     let moved = stage.run("move", "mop", "--before", "eggos")
@@ -97,7 +99,7 @@ struct RecordAdviceTests {
     #expect(lines.map { $0.contains("Mop") } == [true, false])
   }
 
-  @Test func `Advice: what a short answer leaves out is listed`() throws {
+  @Test func `Advice: the rest of a shortened answer is listed`() throws {
     let stage = Stage()
     for number in 10...31 {
       _ = stage.answer("add", "todo", "Late \(number)", "--due", "2026-11-01")
@@ -111,7 +113,7 @@ struct RecordAdviceTests {
     #expect(next.split(separator: "\n").count == 39)
   }
 
-  @Test func `Advice: a repeating to-do is opened for its next date`() throws {
+  @Test func `Advice: a repeating to-do is reopened for its next date`() throws {
     let stage = Stage()
     try stage.put(
       """
@@ -128,7 +130,7 @@ struct RecordAdviceTests {
     #expect(stage.answer("list", "todos") == "")
   }
 
-  @Test func `Advice: help and usage faults name help that there is`() throws {
+  @Test func `Advice: the help topics in help and usage errors exist`() throws {
     let stage = book()
     let help = stage.run("help")
     #expect(try stage.follow("help tour", in: help).output.contains("daybook done eggos"))
@@ -146,7 +148,7 @@ struct RecordAdviceTests {
   @Test(arguments: [
     ["birthdays"], ["todos"], ["lists"], ["questions"], ["choices", "stay"], ["picks", "stay"],
   ])
-  func `Advice: an empty list is no longer empty after the named command`(kind: [String]) throws {
+  func `Advice: the command that an empty list names adds a record to it`(kind: [String]) throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Stay?")
     if kind == ["picks", "stay"] { _ = stage.answer("add", "choice", "stay", "Yes") }

@@ -1,7 +1,7 @@
-/// The string literals of a Swift source, with those that `+` joins put together.
+/// The string literals of a Swift source file; literals that are joined with `+` are concatenated.
 ///
-/// An interpolation stays in its text as ``opening``, its expression and ``closing``; the literals in the expression are
-/// texts of their own.
+/// An interpolation is kept as ``opening``, its expression and ``closing``; literals in the expression are listed
+/// separately.
 struct SourceTexts {
   static let opening: Character = "\u{1}"
   static let closing: Character = "\u{2}"
@@ -15,7 +15,7 @@ struct SourceTexts {
     while place < self.source.count { step() }
   }
 
-  /// Skips a comment or one byte, or takes a text.
+  /// Skips a comment or one byte, or reads a literal.
   private mutating func step() {
     if follows("//") {
       skip { $0 != UInt8(ascii: "\n") }
@@ -41,7 +41,7 @@ struct SourceTexts {
     return hashes
   }
 
-  /// Takes a literal and those that are joined to it.
+  /// Reads a literal and the literals that are joined to it.
   private mutating func text() -> String {
     var text = literal()
     while true {
@@ -74,7 +74,7 @@ struct SourceTexts {
       } else {
         bytes.append(source[place])
         place += 1
-        // The indentation of a literal of several lines.
+        // The indentation of a multi-line literal.
         if bytes.last == UInt8(ascii: "\n") { skip { $0 == UInt8(ascii: " ") } }
       }
     }
@@ -82,7 +82,7 @@ struct SourceTexts {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What stands for the escape sequence that goes on here.
+  /// Returns the characters of the escape sequence that continues here.
   private mutating func escaped() -> [UInt8] {
     defer { place += 1 }
     switch source[place] {
@@ -98,9 +98,9 @@ struct SourceTexts {
     }
   }
 
-  /// The expression between the parenthesis here and the one that closes it, where the place is left.
+  /// Returns the expression between the parenthesis here and the matching one, and moves to the latter.
   ///
-  /// Its literals are empty.
+  /// Literals in it are emptied.
   private mutating func expression() -> String {
     var bytes: [UInt8] = []
     var depth = 0

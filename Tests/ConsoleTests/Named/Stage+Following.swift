@@ -3,7 +3,8 @@ import Phrasing
 import Testing
 
 extension Stage {
-  /// Runs the first command with this beginning that the answer of another run names, as it is printed.
+  /// Runs the first command that begins with the given words and is named in the answer of an earlier run, as
+  /// printed.
   ///
   /// The words in `device` choose the device on which to run it, and `values` has values for the placeholders that only
   /// the reader can fill.
@@ -34,7 +35,7 @@ extension Stage {
     return outcome
   }
 
-  /// Makes standard streams those of a terminal whose user says yes.
+  /// Replaces the standard streams with those of a terminal whose user answers yes.
   static func consenting(_ environment: inout CommandEnvironment) {
     environment.streams.isInputTerminal = true
     environment.streams.isErrorTerminal = true

@@ -2,9 +2,9 @@ import Console
 import Phrasing
 import Testing
 
-/// The commands that messages about undo and erasure name: each does what the message says.
+/// Commands in messages about undo and erasure: each does what the message says.
 struct UndoAdviceTests {
-  @Test func `Advice: an erasure in the way of an undo is passed`() throws {
+  @Test func `Advice: an undo continues past an erasure that stopped it`() throws {
     let stage = Stage()
     for title in ["Sweep", "Mop"] { _ = stage.answer("add", "todo", title) }
     _ = stage.answer("erase", "sweep", "--yes")
@@ -12,7 +12,7 @@ struct UndoAdviceTests {
     #expect(stage.answer("list", "todos") == "")
   }
 
-  @Test func `Advice: a change of a device in the way of an undo is passed, or changed again`()
+  @Test func `Advice: an undo continues past a device command, or the command is reversed`()
     throws
   {
     let stage = try Stage.pairOfTodos()
@@ -26,7 +26,7 @@ struct UndoAdviceTests {
     #expect(!stage.answer("list", "todos").contains("Sweep"))
   }
 
-  @Test func `Advice: what was undone by name is undone in turn, and what is undone is redone`()
+  @Test func `Advice: an undo by name can itself be undone, and an undone command can be redone`()
     throws
   {
     let stage = Stage()
@@ -41,7 +41,7 @@ struct UndoAdviceTests {
     #expect(log.output.contains("\"sequence\""))
   }
 
-  @Test func `Advice: an undone merge names the log of what both keep`() throws {
+  @Test func `Advice: an undone merge names the log of the values that both records keep`() throws {
     let stage = Stage()
     for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
     _ = stage.answer("merge", "Home", "House")

@@ -1,9 +1,9 @@
 import Console
 import Testing
 
-/// Conflicts reopened by an undo: the devices of their sides, and what settles them.
+/// Conflicts that an undo reopens: the devices of their sides, and the changes that settle them.
 struct ReopenedSidesTests {
-  /// A to-do that the laptop deleted and the phone edited.
+  /// Creates a to-do that the laptop deleted and the phone edited.
   private func deletedAndEdited() throws -> Stage {
     let stage = try Stage.pair()
     _ = stage.answer("delete", "Sweep")
@@ -12,7 +12,7 @@ struct ReopenedSidesTests {
     return stage
   }
 
-  /// The text and device of each side.
+  /// Returns the text and device of each side.
   private func sides(_ stage: Stage, _ words: String...) -> [String] {
     stage.run(words + ["conflicts"]).output.split(separator: "\n").dropFirst().map { line in
       let line = line.replacing("record", with: "")
@@ -21,7 +21,10 @@ struct ReopenedSidesTests {
     }
   }
 
-  @Test func `Reopened conflict: each side of a delete against an edit keeps its device`() throws {
+  @Test
+  func `Reopened conflict: both sides of a delete in conflict with an edit keep their devices`()
+    throws
+  {
     let stage = try deletedAndEdited()
     let before = sides(stage)
     #expect(before.count == 2)
@@ -53,7 +56,7 @@ struct ReopenedSidesTests {
     #expect(stage.answer("at", "2026-11-21", "conflicts") == past)
   }
 
-  @Test func `Reopened conflict: a change that settles it says so, and its undo reopens it`()
+  @Test func `Reopened conflict: the change that settles it reports this, and its undo reopens it`()
     throws
   {
     let stage = try Stage.pair()

@@ -13,7 +13,7 @@ struct SideNameTests {
     }
   }
 
-  /// The words of a command line, with the quotes of a shell.
+  /// Splits a command line with shell quotes into words.
   private func words(of line: Substring) -> [String] {
     var (words, quote, isOpen) = ([String](), Character?.none, false)
     for letter in line {
@@ -54,7 +54,7 @@ struct SideNameTests {
     }
   }
 
-  @Test func `Resolve: values of one device are named by the value`() throws {
+  @Test func `Resolve: if one device wrote both values, each side is named by its value`() throws {
     try check(["Grocery", "Groceries"]) {
       let stage = Stage()
       _ = stage.answer("add", "list", "Groceries")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What a list omits on a narrow terminal, and what it keeps.
+/// The columns that a list omits on a narrow terminal, and those that it keeps.
 struct NarrowTableTests {
   private func run(_ stage: Stage, _ words: [String], columns: Int) -> [String] {
     let outcome = stage.run(
@@ -17,7 +17,7 @@ struct NarrowTableTests {
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// The lines without their random ids.
+  /// Returns the lines without their random ids.
   private func withoutIDs(_ lines: [String]) -> [String] {
     lines.map { $0.hasPrefix(" ") ? $0 : "ID" + $0.drop { $0 != " " } }
   }
@@ -111,7 +111,7 @@ struct NarrowTableTests {
     }
   }
 
-  @Test func `Narrow lists: a requested list is not repeated in each row`() {
+  @Test func `Narrow lists: the name of the requested list is not repeated in each row`() {
     let stage = stage()
     let words = ["list", "todos", "--list", "Long list name here"]
     #expect(!stage.answer("list", "todos", "--list", "Long list name here").contains("Long"))

@@ -4,7 +4,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Distances of days, relative to the chosen time.
+/// Distances in days, relative to the chosen time.
 struct DistanceTests {
   @Test func `Past: distances are relative to the chosen time`() {
     let stage = Stage()

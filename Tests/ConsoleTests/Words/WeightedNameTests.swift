@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Which part of the text is a choice's name, and which its weight.
+/// Splitting text into the name and the weight of a choice.
 struct WeightedNameTests {
   @Test(arguments: [
     ("12:30", "12:30", nil), ("9:05", "9:05", nil), ("Noon 12:30", "Noon 12:30", nil),

@@ -6,7 +6,7 @@ struct DestinationCheck {
 
   /// Refuses to replace an existing file unless `isForced` is set or `mayGo` returns true.
   ///
-  /// Anything but a regular file is always refused.
+  /// Existing files that are not regular files are always refused.
   func check(
     _ path: Path, isForced: Bool, or mayGo: () throws -> Bool = { false }
   ) throws {

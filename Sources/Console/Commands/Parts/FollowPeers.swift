@@ -23,7 +23,7 @@ struct FollowPeers {
     output.say("Stopped.")
   }
 
-  /// The machine that the words name, or all that are remembered.
+  /// Returns the named machine, or all remembered machines if none is named.
   private func followed(_ words: String?) throws -> [Contact] {
     if let words {
       let address = try PeerReader(context: context).knownPeer(words)

@@ -8,7 +8,7 @@ import Syncing
 /// Makes an invitation, and shows it as text and, by default only on a terminal, as a QR code.
 struct InviteDevice {
   let context: CommandContext
-  /// The address at which others reach this machine; nil for the one at which the book is served.
+  /// The address at which other machines reach this one; nil for the address at which the book is served.
   let address: Endpoint?
   /// Whether the user requested or declined the QR code.
   let wantsCode: Bool
@@ -40,7 +40,7 @@ struct InviteDevice {
         ("alternatives", .array(others)), ("until", .string(Instant.text(invited.end)))))
   }
 
-  /// Reports what may prevent others from reaching an address.
+  /// Reports what may prevent other machines from reaching an address.
   private func noteWays(to endpoint: Endpoint, _ others: [Endpoint], _ book: Book) throws {
     if !others.isEmpty {
       context.output.note(
@@ -70,9 +70,11 @@ struct InviteDevice {
       && !globals.isJSON && !globals.isQuiet && !globals.isPlain
   }
 
-  /// Draws the QR code last, so that all of it is on the terminal when the command ends.
+  /// Draws the QR code.
+  ///
+  /// This is the last output, so the whole code is on the terminal when the command ends.
   private func showCode(of invitation: Invitation) {
-    // A code holds more capital letters than small ones; `join` accepts both.
+    // A code has space for more uppercase than lowercase letters; `join` accepts both.
     guard let code = QRCode(invitation.text.uppercased()) else {
       preconditionFailure("the longest invitation fits into a QR code")
     }

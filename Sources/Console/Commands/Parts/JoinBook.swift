@@ -10,7 +10,7 @@ struct JoinBook {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Joins a book by an invitation, or from the peer that the words name.
+  /// Joins a book by an invitation, or from the named peer.
   func run(_ words: String?, _ wanted: String?, key: String?, _ isSure: Bool) throws {
     let source = words ?? askedInvitation()
     if let invitation = try invitation(source) {
@@ -66,7 +66,7 @@ struct JoinBook {
       try joined.book.finder.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
   }
 
-  /// Remembers a folder or machine whose book was joined, so that `daybook sync` finds it.
+  /// Remembers a folder or machine whose book was joined, so `daybook sync` finds it.
   private func remember(_ peer: PeerAddress, of book: Book) throws {
     let name: String
     switch peer {
@@ -92,7 +92,8 @@ struct JoinBook {
   /// The maximum size in bytes of an invitation and the text around it.
   private static let invitationLimit = 1 << 12
 
-  /// Parses an invitation from the words, or from standard input for `-`; nil if the words are not an invitation.
+  /// Parses an invitation from the argument, or from standard input if it is `-`; returns nil if it is not an
+  /// invitation.
   private func invitation(_ words: String) throws(ConsoleError) -> Invitation? {
     var text = words
     if words == "-" {

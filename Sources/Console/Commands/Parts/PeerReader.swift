@@ -5,11 +5,11 @@ import Phrasing
 import Platform
 import Syncing
 
-/// Parses the user's words for a peer, a machine or a key.
+/// Parses arguments that name a peer, a machine or a key.
 struct PeerReader {
   let context: CommandContext
 
-  /// The peer that the words name: `tcp://HOST:PORT`, a file or a folder.
+  /// Returns the named peer: `tcp://HOST:PORT`, a file or a folder.
   func peer(_ words: String) throws -> PeerAddress {
     if let address = words.dropping(prefix: "tcp://") {
       let endpoint = try endpoint(address)
@@ -32,7 +32,7 @@ struct PeerReader {
   static let oneBook =
     "A bundle or a machine has one book; only a folder can have several."
 
-  /// The peer that the words name: a remembered peer, or else an address or path.
+  /// Returns the named peer: a remembered peer, or else an address or path.
   func knownPeer(_ words: String) throws -> PeerAddress {
     let contacts: [Contact]
     do throws(DaybookError) {
@@ -80,7 +80,7 @@ struct PeerReader {
   /// Parses the key that a machine is expected to have.
   static func pin(_ words: String) throws(ConsoleError) -> Pin {
     if let bytes = Hex.decode(words.lowercased()), let key = try? PublicKey(bytes) {
-      // Hexadecimal digits that are no key are not refused here, because they may still be words.
+      // Hexadecimal digits that are not a key are not refused here, because they may still be words of a key.
       return .key(key)
     }
     return .words(try keyWords(words, of: "--key"))
@@ -98,7 +98,7 @@ struct PeerReader {
 }
 
 extension String {
-  /// The text after a prefix; nil if the text does not begin with it.
+  /// Returns the text after a prefix; nil if the text does not begin with it.
   fileprivate func dropping(prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }

@@ -12,7 +12,7 @@ private struct Replay {
   let shares: [Range<UInt64>]
   /// The index of the chosen entry.
   let place: Int
-  /// The names of the entries' choices now.
+  /// The present names of the entries' choices.
   let names: [String]
   let question: String
 
@@ -43,7 +43,7 @@ struct ReplayPick {
       throw error
     }
     if let picked {
-      // Even a deleted pick has a record of its draw.
+      // Even a deleted pick still has the record of its draw.
       guard let found = try snapshot.book.finder.document(withID: picked) else {
         throw DaybookError.unknown(words, kind: .pick)
       }
@@ -57,7 +57,7 @@ struct ReplayPick {
     return document
   }
 
-  /// The short id of the question of a pick; nil if it is not shown.
+  /// Returns the short id of the question of a pick; nil if the question is not shown.
   private func name(ofQuestion pick: Document, _ snapshot: Snapshot) throws -> String? {
     guard let key = Pick(pick)?.question, let question = try snapshot.document(key),
       question.isAlive
@@ -121,7 +121,7 @@ struct ReplayPick {
       + Table.lines(choices)
   }
 
-  /// The draw as JSON; its numbers are strings, because most JSON readers keep fewer than 64 bits.
+  /// Returns the draw as JSON; its numbers are strings, because most JSON readers keep fewer than 64 bits.
   private func json(_ replay: Replay) -> JSON {
     let draw = replay.draw
     let choices = draw.entries.indices.map { place in

@@ -9,7 +9,7 @@ struct RevokeDevice {
   let context: CommandContext
   /// The device: a name, the words of a key, or an id.
   let device: String
-  /// The devices to keep, although only the revoked device admitted them.
+  /// The devices to keep even though only the revoked device admitted them.
   let kept: [String]
   /// Whether the earlier events of the device are revoked too.
   let isWhole: Bool

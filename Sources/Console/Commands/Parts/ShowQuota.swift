@@ -2,7 +2,7 @@ import Bytes
 import Daybook
 import Phrasing
 
-/// Shows how much each device has written and may write, or changes the quota of one.
+/// Shows how much each device has written and may write, or changes the quota of one device.
 struct ShowQuota {
   let context: CommandContext
   /// The device: a name, the words of a key, or an id; nil for all.

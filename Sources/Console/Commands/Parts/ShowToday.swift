@@ -13,10 +13,13 @@ struct ShowToday {
   private static let lookAheadDays = 14
   private static let lineLimit = 20
   private static let mostOfSection = 5
-  /// Beyond this number, further rows are not counted, because reading them would take longer than everything else.
+  /// Beyond this number, further rows are not counted, because reading them would take longer than the rest of the
+  /// command.
   private static let mostCounted = 100
 
-  /// Shows today's screen, or a welcome if there is no book; this is the answer if no command is given.
+  /// Shows today's screen, or a welcome if there is no book.
+  ///
+  /// It runs when no command is given.
   func run() throws {
     let snapshot: Snapshot
     do {
@@ -58,8 +61,8 @@ struct ShowToday {
       lines + [output.paint.faint(words.isEmpty ? nothing : words.joined(separator: ", "))])
   }
 
-  /// The next birthdays within the first of several growing spans that contains enough of them, or else within the
-  /// longest span.
+  /// Returns the next birthdays within the shortest span that contains enough of them, or else within the longest
+  /// span.
   private func firstComing(_ snapshot: Snapshot) throws -> [Coming] {
     var days = 0
     while true {
@@ -132,7 +135,7 @@ private struct DueTodos {
     DueTodos(filter: TodoFilter(includesDone: false, due: .before(today)), order: .priority)
   }
 
-  /// For a single day, both orders are the same, and the order by day finds the rows directly.
+  /// For a single day, both orders give the same result, and the order by day finds the rows directly.
   static func due(_ today: CivilDate) -> DueTodos {
     let day = today.packed...today.packed
     return DueTodos(filter: TodoFilter(includesDone: false, due: .within(day)), order: .due)

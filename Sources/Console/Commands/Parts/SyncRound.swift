@@ -32,7 +32,7 @@ struct SyncRound {
     }
     if let failure { throw failure }
     if output.isJSON { output.answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
-    // Report this once, and not for each peer.
+    // Report this once instead of for each peer.
     OwnEventNotices(output: output).tellStranded(try book.ownEvents.countOfStranded())
     context.exit = worst
   }
@@ -53,7 +53,7 @@ struct SyncRound {
     }
   }
 
-  /// The message for a failed sync; an absent folder is not a fault, because a stick may not be plugged in.
+  /// Returns the message for a failed sync; a missing folder is not a fault, because a stick may not be plugged in.
   private func told(_ error: DaybookError, _ contact: Contact) -> Told {
     if case .sync(.noFolder(let path)) = error { return .away(path, name: contact.name) }
     guard let path = contact.address?.path, let fault = error.diskFault, fault.path == path,
@@ -73,7 +73,7 @@ struct SyncRound {
 extension ExitCode: Comparable {
   /// The exit codes from the least to the most severe.
   ///
-  /// The first ones need no action of the user; the last ones need immediate attention.
+  /// The first ones require no action from the user; the last ones require immediate attention.
   private static let bySeverity: [ExitCode] = [
     .done, .network, .busy, .usage, .refused, .dataFault, .cannotWrite,
   ]

@@ -42,7 +42,7 @@ enum TodoOption {
 struct TodoQuery {
   let context: CommandContext
 
-  /// The filter for to-dos on any list.
+  /// Returns the filter for to-dos on any list.
   func filter(_ wish: TodoWish) throws -> TodoFilter {
     try refuseBoth(wish.isOpen ? "--open" : nil, wish.isDone ? "--done" : nil)
     try refuseBoth(wish.isOverdue ? "--overdue" : nil, wish.isDone ? "--done" : nil)
@@ -71,7 +71,7 @@ struct TodoQuery {
     return try choice(words, "--sort", orders) ?? .name
   }
 
-  /// The choice that the words name.
+  /// Returns the choice with the given name.
   func choice<Choice>(
     _ words: String?, _ name: String, _ choices: [(String, Choice)]
   ) throws(ConsoleError) -> Choice? {

@@ -10,7 +10,7 @@ struct UndoRun {
   let care: UndoCare
   private var presenter: UndonePresenter { UndonePresenter(context: context) }
 
-  /// The scope that the options name; nil if none of them is given.
+  /// Returns the scope that the options describe; nil if none of them is given.
   func scope(
     _ words: String?, command: String?, by device: String?, since: String?
   ) throws -> UndoScope? {
@@ -40,7 +40,7 @@ struct UndoRun {
     try presenter.tell(steps, "Undone")
   }
 
-  /// Undoes the last commands of this device.
+  /// Undoes the given number of latest commands of this device.
   func undo(_ count: Int, pastErasure: Bool, pastDevices: Bool) throws {
     let book = try context.book()
     let steps = try careful { () throws(DaybookError) in
@@ -69,7 +69,7 @@ struct UndoRun {
     try presenter.tell(steps, "Redone")
   }
 
-  /// The number in the words; 1 if there are none, nil if they are not a number.
+  /// Parses the number of commands: 1 if none is given, nil if it is not a number.
   func count(_ words: String?) throws -> Int? {
     guard let words else { return 1 }
     guard words.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }) else { return nil }
@@ -87,7 +87,7 @@ struct UndoRun {
 }
 
 extension UndoForecast {
-  /// A question that describes the changes and asks whether to make them.
+  /// Returns a question that describes the changes and asks whether to make them.
   fileprivate func question(at timekeeper: any Timekeeper) -> String {
     let what = commands == 1 ? "1 command" : "\(commands) commands"
     let first = timekeeper.localText(of: times.lowerBound)
