@@ -118,7 +118,7 @@ struct TimerInstaller {
 
   /// Whether there is a file at the path that daybook wrote.
   ///
-  /// - Throws: ``ConsoleError/notOurs(_:)`` if another program wrote the file.
+  /// - Throws: ``ConsoleError/notOurs(_:)`` if daybook did not write the file.
   private func isOwn(_ path: Path) throws -> Bool {
     guard try context.machine.disk.status(path) != nil else { return false }
     let text = String(

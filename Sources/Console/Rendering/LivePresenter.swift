@@ -44,7 +44,7 @@ struct LivePresenter {
     receipts.tell(stripped)
   }
 
-  /// Returns the name of the revoked device that was turned away; nil if there was another reason.
+  /// Returns the name of the revoked device that was turned away; nil if there was a different reason.
   private func revoked(_ error: SyncError) -> String? {
     // If the device list cannot be read, only the error about the key is shown.
     guard case .tls(.unknownKey(let key)) = error,

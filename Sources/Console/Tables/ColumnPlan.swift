@@ -35,7 +35,7 @@ enum Giving: Sendable {
   case title
   /// It shrinks first, and then vanishes.
   case aside
-  /// It is never cut, because part of an id or mark would have another meaning.
+  /// It is never cut, because part of an id or mark would have a different meaning.
   case never
 }
 

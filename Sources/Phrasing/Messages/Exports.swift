@@ -1,2 +1,2 @@
-// Phrasing adds to the words for errors, so its users have both.
+// Phrasing extends the wording of errors, so modules that import it get both.
 @_exported public import Wording

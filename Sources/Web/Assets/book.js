@@ -77,7 +77,7 @@ export function apply(sections, ops) {
   return next;
 }
 
-// While a pointer is down, no row moves, because the click would hit another row.
+// While a pointer is down, no row moves, because the click would hit a different row.
 let pressed = false;
 addEventListener("pointerdown", () => { pressed = true; }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
@@ -133,7 +133,7 @@ async function show({ ask, heading, scroll, keep } = {}) {
   const { at = null, ...route } = query();
   route.view = here().replace(/^lists\//, "list/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
   const other = route.view !== book.route?.view;
-  // Whether the server refused the page, so that there are no events.
+  // Whether the server refused the page and sends no events.
   let deaf;
   if (!keep) hush();
   try {
@@ -183,7 +183,7 @@ export async function go(address, { replace, heading = true } = {}) {
   return show({ heading, scroll: heading });
 }
 
-// A sheet is an entry of the browser's history, so that Back closes it without leaving the page.
+// A sheet is an entry in the browser's history, so Back closes it without leaving the page.
 
 // A promise of the step back after a sheet was closed, and its resolver.
 let left, isLeft;

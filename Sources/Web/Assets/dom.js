@@ -1,5 +1,5 @@
 // h() describes an element, and patch() updates the document to match. Every child is identified by
-// its key or else its index, so that nodes are reused and keep the focus and the caret.
+// its key or else its index, so nodes are reused and keep the focus and the caret.
 
 const LIVE = ["checked", "disabled", "readOnly"];
 const icons = new URL("icons.svg", import.meta.url).pathname;

@@ -49,7 +49,7 @@ struct InviteDevice {
     }
     let served = try book.service.served()
     if endpoint.isLoopback {
-      // If the book is served at another address, the user has chosen this one and needs no advice.
+      // If the book is served at a different address, the user has chosen this one and needs no advice.
       let advice =
         served == endpoint
         ? " For other machines: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
