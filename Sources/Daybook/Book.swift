@@ -44,12 +44,13 @@ public final class Book {
   ///
   /// The read model is stored there too, unless `view` gives another place.
   ///
-  /// The witness is in a folder outside the book. It reveals that an old copy has replaced the book.
+  /// The witness is in a folder outside the book, the state folder of the machine unless `witness` gives another one.
+  /// It reveals that an old copy has replaced the book.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {
     try self.init(unfinishedAt: folder, on: machine, view: place)
-    core.localDevice.witness = witness
+    if let witness { core.localDevice.witness = witness }
     guard file.book != .none else { throw .noBook(folder) }
   }
 
@@ -58,6 +59,7 @@ public final class Book {
     unfinishedAt folder: Path, on machine: Machine, view place: ReadModel.Place?
   ) throws(DaybookError) {
     core = try BookCore(at: folder, on: machine, view: place)
+    core.localDevice.witness = machine.stateFolder
     quotas = QuotaKeeper(of: core.store, as: core.localDevice, by: core.projector)
     writer = EventWriter(
       store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,

@@ -40,7 +40,7 @@ public struct TestMachine: Sendable {
     let disk = MountedDisk(own: simulated.disk, sticks: stick.map { [$0.disk] } ?? [])
     machine = Machine(
       disk: disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
-      network: simulated.network)
+      network: simulated.network, stateFolder: Path("/state/daybook"))
   }
 
   /// The time that its clock shows, in milliseconds since 1970; it can be set forward and back.

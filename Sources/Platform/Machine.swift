@@ -15,6 +15,11 @@ public struct Machine: Sendable {
   public let beside: Beside?
   /// The memory that large tasks may use.
   public let memory: MemoryBudget
+  /// The folder for state that is not user data; nil for none.
+  ///
+  /// A book stores there how far this computer has written it. If an old copy later replaces the folder of the book,
+  /// this shows it, and nothing that was written since the copy is mixed up with what is written next.
+  public let stateFolder: Path?
 
   /// A function that runs another function concurrently with its caller.
   public typealias Beside = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -22,7 +27,7 @@ public struct Machine: Sendable {
   /// Creates a machine from its parts.
   public init(
     disk: any Disk, timekeeper: any Timekeeper, dice: any Dice, network: any Network,
-    beside: Beside? = nil, memory: MemoryBudget = .unbounded
+    beside: Beside? = nil, memory: MemoryBudget = .unbounded, stateFolder: Path? = nil
   ) {
     self.disk = disk
     self.timekeeper = timekeeper
@@ -30,5 +35,20 @@ public struct Machine: Sendable {
     self.network = network
     self.beside = beside
     self.memory = memory
+    self.stateFolder = stateFolder
+  }
+}
+
+extension Path {
+  /// The folder for the state of daybook by the XDG specification; nil if the environment does not tell.
+  ///
+  /// - Parameters:
+  ///   - state: The value of `XDG_STATE_HOME`.
+  ///   - home: The value of `HOME`.
+  /// - Returns: The folder.
+  package static func stateFolder(state: String?, home: String?) -> Path? {
+    // The specification requires relative paths to be ignored.
+    if let state, state.hasPrefix("/") { return Path(state) / "daybook" }
+    return home.flatMap { $0.hasPrefix("/") ? Path($0 + "/.local/state/daybook") : nil }
   }
 }

@@ -121,7 +121,7 @@ struct ConflictTests {
     _ = stage.answer("-C", "phone", "edit", id, "--priority", "low")
     stage.meet()
     let several = stage.run("resolve", id, "--take", "mine")
-    #expect(several.error.hasPrefix("daybook: It has 2 conflicts. Choose one of:\n"))
+    #expect(several.error.hasPrefix("daybook: The record has 2 conflicts. Choose one of:\n"))
     let unreadable = stage.run("resolve", id, "priority", "--take", "highest").error
     #expect(
       unreadable.hasPrefix(

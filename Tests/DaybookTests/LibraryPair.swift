@@ -1,5 +1,6 @@
 import Daybook
 import Platform
+import PosixPlatform
 import SimulatedPlatform
 
 /// Two devices with one book, on machines in memory that share a stick.
@@ -38,4 +39,16 @@ struct LibraryPair {
 func reason(_ body: () throws(Book.Failure) -> Void) -> Book.Failure.Reason? {
   do throws(Book.Failure) { try body() } catch { return error.reason }
   return nil
+}
+
+extension Machine {
+  /// The computer on which the tests run, without a state folder: a test leaves nothing in the home folder of the user.
+  static let real = Machine.real(keepingStateIn: nil)
+
+  /// The computer on which the tests run, with another state folder.
+  static func real(keepingStateIn folder: Path?) -> Machine {
+    Machine(
+      disk: system.disk, timekeeper: system.timekeeper, dice: system.dice, network: system.network,
+      beside: system.beside, memory: system.memory, stateFolder: folder)
+  }
 }

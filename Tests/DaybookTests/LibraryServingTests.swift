@@ -11,7 +11,7 @@ struct LibraryServingTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
 
     func open(_ name: String) throws -> Book {
-      try Book.open("\(folder)/\(name)", on: .system, device: name)
+      try Book.open("\(folder)/\(name)", on: .real, device: name)
     }
 
     deinit {
@@ -73,7 +73,7 @@ struct LibraryServingTests {
     #expect(invitation.otherHosts == [])
     #expect("\(invitation)" == "127.0.0.1:\(running.port)")
     let phone = try Book.join(
-      by: invitation.code, in: "\(place.folder)/phone", on: .system, device: "phone")
+      by: invitation.code, in: "\(place.folder)/phone", on: .real, device: "phone")
     #expect(try phone.todos().map(\.title) == ["Sweep"])
     let name = try await running.next { news in
       if case .admitted(let device, let words) = news { words.isEmpty ? nil : device } else { nil }
@@ -94,7 +94,7 @@ struct LibraryServingTests {
     // The invitation was valid for one device.
     let late = failure { () throws(Book.Failure) in
       _ = try Book.join(
-        by: invitation.code, in: "\(place.folder)/late", on: .system, device: "late")
+        by: invitation.code, in: "\(place.folder)/late", on: .real, device: "late")
     }
     #expect(late?.reason == .peer)
     try await running.stop()
@@ -113,7 +113,7 @@ struct LibraryServingTests {
     let place = Place()
     func refusal(_ text: String) -> Book.Failure? {
       failure { () throws(Book.Failure) in
-        _ = try Book.join(by: text, in: "\(place.folder)/phone", on: .system, device: "phone")
+        _ = try Book.join(by: text, in: "\(place.folder)/phone", on: .real, device: "phone")
       }
     }
     #expect(refusal("eggs")?.reason == .refused)
@@ -153,8 +153,8 @@ struct LibraryServingTests {
   func `Actor: tasks share a book, and each function has it for itself`() async throws {
     let folder = Place()
     let path = "\(folder.folder)/laptop"
-    let shared = try await BookActor.opening(on: .system) { () throws(Book.Failure) in
-      try Book.open(path, on: .system, device: "laptop")
+    let shared = try await BookActor.opening(on: .real) { () throws(Book.Failure) in
+      try Book.open(path, on: .real, device: "laptop")
     }
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
@@ -194,8 +194,8 @@ struct LibraryServingTests {
       for number in 0..<count {
         let path = "\(place.folder)/\(number)"
         group.addTask {
-          let shared = try await BookActor.opening(on: .system) { () throws(Book.Failure) in
-            try Book.open(path, on: .system, device: "laptop")
+          let shared = try await BookActor.opening(on: .real) { () throws(Book.Failure) in
+            try Book.open(path, on: .real, device: "laptop")
           }
           await shared.perform { _ in gate.wait() }
         }
@@ -208,8 +208,8 @@ struct LibraryServingTests {
 
   @Test func `Actor: a book that cannot be opened has no actor`() async throws {
     do throws(Book.Failure) {
-      _ = try await BookActor.opening(on: .system) { () throws(Book.Failure) in
-        try Book.open("/dev/null", on: .system, device: "laptop")
+      _ = try await BookActor.opening(on: .real) { () throws(Book.Failure) in
+        try Book.open("/dev/null", on: .real, device: "laptop")
       }
       Issue.record("it opened")
     } catch {

@@ -10,7 +10,7 @@ struct LibraryTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
 
     func open(_ name: String) throws -> Book {
-      try Book.open("\(folder)/\(name)", on: .system, device: name)
+      try Book.open("\(folder)/\(name)", on: .real, device: name)
     }
 
     deinit {
@@ -89,7 +89,7 @@ struct LibraryTests {
       } == .peer)
     #expect(
       reason { () throws(Book.Failure) in
-        _ = try Book.open("/dev/null", on: .system, device: "x")
+        _ = try Book.open("/dev/null", on: .real, device: "x")
       } == .storage)
     #expect(try book.events().count == count)
   }
@@ -102,7 +102,7 @@ struct LibraryTests {
     try FileManager.default.createDirectory(
       atPath: "\(place.folder)/stick", withIntermediateDirectories: true)
     try laptop.sync(with: stick)
-    let phone = try Book.join(stick, in: "\(place.folder)/phone", on: .system, device: "phone")
+    let phone = try Book.join(stick, in: "\(place.folder)/phone", on: .real, device: "phone")
     try phone.addTodo("Mop")
     try phone.sync(with: stick)
     #expect(try laptop.sync(with: stick).waiting == ["phone"])
@@ -117,7 +117,7 @@ struct LibraryTests {
     #expect(try laptop.todos().map(\.title) == phone.todos().map(\.title))
     try laptop.writeBundle(to: "\(place.folder)/backup")
     let later = try Book.join(
-      .bundle("\(place.folder)/backup"), in: "\(place.folder)/later", on: .system, device: "later")
+      .bundle("\(place.folder)/backup"), in: "\(place.folder)/later", on: .real, device: "later")
     #expect(try later.todos() == laptop.todos())
     let events = try later.events(of: sweep)
     #expect(Set(events.map(\.device)) == ["laptop", "phone"])

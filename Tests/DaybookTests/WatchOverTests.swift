@@ -35,7 +35,7 @@ import Testing
   private static func write(
     to folder: Path, _ query: Query<TodoRow>, _ slate: Slate, commits: Int
   ) throws -> (milliseconds: [Double], isRight: Bool) {
-    let book = try Book(at: folder, on: .system)
+    let book = try Book(at: folder, on: .real)
     var deeds = Deeds(seed: 4)
     var times: [Double] = []
     for number in 0..<commits {
@@ -57,7 +57,7 @@ import Testing
     // If this fails, only a temporary folder remains.
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = Path(folder.path)
-    let book = try BookFactory.create(at: path, on: .system, deviceName: "here")
+    let book = try BookFactory.create(at: path, on: .real, deviceName: "here")
     let query = Query.todos(in: .list)
     let changes = book.watch(.todos(), sortedBy: .priority, sections: .list)
     let slate = Slate()

@@ -33,7 +33,7 @@ enum Alone: String {
     // Freeing the records takes long, and must not be measured.
     var records: Records?
     let taken = try milliseconds {
-      let book = try Book(at: folder, on: .system)
+      let book = try Book(at: folder, on: .bench)
       switch self {
       case .fold: records = try book.core.projector.records()
       case .view: try book.core.projector.rebuild()

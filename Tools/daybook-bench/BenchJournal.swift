@@ -6,7 +6,7 @@ import PosixPlatform
 
 /// A journal in a new folder.
 final class BenchJournal {
-  let machine = Machine.system
+  let machine = Machine.bench
   let folder: Path
   private let log: UniqueID
   private let keys: DeviceKeys
@@ -81,4 +81,11 @@ extension Disk {
     }
     return sum
   }
+}
+
+extension Machine {
+  /// The machine that is measured, without a state folder: a run leaves nothing in the home folder of the user.
+  static let bench = Machine(
+    disk: system.disk, timekeeper: system.timekeeper, dice: system.dice, network: system.network,
+    beside: system.beside, memory: system.memory)
 }

@@ -27,8 +27,8 @@ struct Bulk {
     let workload = stock.workload(scale)
     var rates: [Double] = []
     for _ in 0...scale.runs {
-      let folder = BenchJournal.newFolder(in: stock.folder, .system)
-      let book = try BookFactory.create(at: folder, on: .system, deviceName: "bench")
+      let folder = BenchJournal.newFolder(in: stock.folder, .bench)
+      let book = try BookFactory.create(at: folder, on: .bench, deviceName: "bench")
       var lines = 0
       let taken = try milliseconds {
         lines = try book.importer.importOperations(workload.lines, ImportOptions(keepsUIDs: true))

@@ -10,7 +10,7 @@ import Syncing
 
 /// A book with a whole workload and a current read model.
 struct LargeBook {
-  let machine = Machine.system
+  let machine = Machine.bench
   let folder: Path
   let book: Book
   /// A copy of the program in the same folder.

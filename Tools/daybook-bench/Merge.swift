@@ -99,7 +99,7 @@ private struct ServerProcess {
     process = try program.start(
       ["-C", folder.string, "serve", "--listen", "127.0.0.1:0"])
     for _ in 0..<500 {
-      if let endpoint = try Book(at: folder, on: .system).service.served() {
+      if let endpoint = try Book(at: folder, on: .bench).service.served() {
         place = endpoint.text
         return
       }

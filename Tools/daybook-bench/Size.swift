@@ -11,7 +11,7 @@ enum Size {
   static func bytesPerEvent(
     of workload: Workload, keepsUIDs: Bool, in parent: Path
   ) throws -> Double {
-    let machine = Machine.system
+    let machine = Machine.bench
     let folder = BenchJournal.newFolder(in: parent, machine)
     let book = try BookFactory.create(at: folder, on: machine, deviceName: "bench", view: .memory)
     let report = try book.importer.importOperations(

@@ -16,7 +16,8 @@ package struct CommandEnvironment: Sendable {
   package var process: HostProcess
   /// Where read models are stored; nil for the folder of the book.
   package var view: ReadModel.Place?
-  /// The folder of the witness, which contains the ends of this device's logs outside the book; nil for no witness.
+  /// The folder of the witness, which contains the ends of this device's logs outside the book; nil for that of the
+  /// machine.
   package var witness: Path?
   /// Makes dice that give the same numbers for the same seed, for the demonstration.
   package var seededDice: @Sendable (_ seed: UInt64) -> any Dice
@@ -42,7 +43,8 @@ package struct CommandEnvironment: Sendable {
     var changed = self
     changed.machine = Machine(
       disk: machine.disk, timekeeper: timekeeper ?? machine.timekeeper, dice: machine.dice,
-      network: machine.network, beside: machine.beside, memory: memory ?? machine.memory)
+      network: machine.network, beside: machine.beside, memory: memory ?? machine.memory,
+      stateFolder: machine.stateFolder)
     return changed
   }
 
@@ -109,11 +111,7 @@ extension CommandEnvironment {
 
   /// The folder for state that is not user data, such as the witness; nil if the environment does not determine it.
   package var stateFolder: Path? {
-    // The XDG specification requires relative paths to be ignored.
-    if let state = self[.stateHome], state.hasPrefix("/") {
-      return Path(state) / "daybook"
-    }
-    return home.map { Path($0 + "/.local/state/daybook") }
+    .stateFolder(state: self[.stateHome], home: self[.home])
   }
 
   /// The folder of the user's settings for all programs; nil if the environment does not determine it.

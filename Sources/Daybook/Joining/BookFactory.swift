@@ -17,7 +17,7 @@ package enum BookFactory {
     witness: Path? = nil
   ) throws(DaybookError) -> Book {
     let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
-    book.core.localDevice.witness = witness
+    if let witness { book.core.localDevice.witness = witness }
     try book.access.withLock { () throws(DaybookError) in
       // Another process may have founded the book after this process opened it.
       guard book.file.book == .none else { throw .bookExists(folder) }
@@ -76,7 +76,7 @@ extension BookFactory {
   ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
     let chosen = try choose(wanted, at: peer, on: machine)
     let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
-    book.core.localDevice.witness = witness
+    if let witness { book.core.localDevice.witness = witness }
     let former = book.file.book
     if former != .none, !confirm(former) { throw .declined }
     let before = try book.holdingsReader.holdings()
@@ -145,7 +145,7 @@ extension BookFactory {
     confirm: (UniqueID) -> Bool
   ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
     let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
-    book.core.localDevice.witness = witness
+    if let witness { book.core.localDevice.witness = witness }
     let former = book.file.book
     if former != .none, try book.core.localDevice.shownKey == invitation.key {
       throw .ownInvitation
