@@ -32,13 +32,7 @@ struct CommandEnd {
   ///
   /// If the disk failed after the command had written events, the error adds that those events are stored.
   func completing(_ error: DaybookError) -> DaybookError {
-    guard context.opener.opened?.writer.writtenCount ?? 0 > 0, error.diskFault != nil else {
-      return error
-    }
-    switch error {
-    case .storedBefore, .erasureLeft: return error
-    default: return .storedBefore(.own, error)
-    }
+    context.opener.opened?.writer.writtenCount ?? 0 > 0 ? error.afterWriting : error
   }
 
   /// Reports what was removed with erased bodies and is in no receipt.

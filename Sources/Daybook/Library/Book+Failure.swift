@@ -6,7 +6,7 @@ import Wording
 extension Book {
   /// The reason why an operation failed.
   ///
-  /// A command that failed has written nothing. A sync or join can fail after events were stored.
+  /// Most failures have changed nothing; ``hasWritten`` says which have.
   public struct Failure: Error, Sendable, CustomStringConvertible {
     /// The category, for a program to act on.
     public let reason: Reason
@@ -14,6 +14,14 @@ extension Book {
     ///
     /// It is meant for people to read, and may name commands of the program.
     public let description: String
+    /// Whether something was written before the failure.
+    ///
+    /// It is durable and counts, so the call must not be repeated unchanged.
+    ///
+    /// A command can fail after it was written, if the disk then fails to read the book. A sync or join can fail after
+    /// events were stored. A join whose connection was lost has written nothing in this sense: what it received is kept
+    /// for the next attempt, and the folder has no book before that.
+    public let hasWritten: Bool
   }
 }
 
@@ -34,8 +42,14 @@ extension Book.Failure {
     case storage
   }
 
-  package init(_ error: DaybookError) {
-    self.init(reason: Reason(error), description: error.told.text)
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - hasWritten: Whether events of this device were written before it.
+  package init(_ error: DaybookError, hasWritten: Bool = false) {
+    let told = hasWritten ? error.afterWriting : error
+    self.init(
+      reason: Reason(error), description: told.told.text,
+      hasWritten: hasWritten || error.isAfterStoring)
   }
 }
 
@@ -44,6 +58,33 @@ func failing<Value>(
   _ body: () throws(DaybookError) -> Value
 ) throws(Book.Failure) -> Value {
   do throws(DaybookError) { return try body() } catch { throw Book.Failure(error) }
+}
+
+extension Book {
+  /// Runs a function that may write, and converts its error to a ``Failure`` that tells whether it has written.
+  func failingAfterWriting<Value>(
+    _ body: () throws(DaybookError) -> Value
+  ) throws(Failure) -> Value {
+    let before = writer.writtenCount
+    do throws(DaybookError) { return try body() } catch {
+      throw Failure(error, hasWritten: writer.writtenCount > before)
+    }
+  }
+}
+
+extension DaybookError {
+  /// Whether the error itself tells that something was stored before it.
+  fileprivate var isAfterStoring: Bool {
+    switch self {
+    case .storedBefore, .erasureLeft: true
+    default: false
+    }
+  }
+
+  /// The error to report if this device has written events before it: a disk error then adds that they are stored.
+  package var afterWriting: DaybookError {
+    diskFault == nil || isAfterStoring ? self : .storedBefore(.own, self)
+  }
 }
 
 extension Book.Failure.Reason {

@@ -84,7 +84,7 @@ extension Book {
   /// - Throws: ``Failure`` if the peer cannot be reached, or has another book.
   @discardableResult
   public func sync(with peer: Peer, admitsAll: Bool = false) throws(Failure) -> Exchange {
-    try failing { () throws(DaybookError) in
+    try failingAfterWriting { () throws(DaybookError) in
       Exchange(
         try replicator.sync(with: peer.address, admission: admitsAll ? .always : .never))
     }
@@ -94,7 +94,7 @@ extension Book {
   ///
   /// Any machine can join from it or sync with it.
   public func writeBundle(to file: String) throws(Failure) {
-    try failing { () throws(DaybookError) in
+    try failingAfterWriting { () throws(DaybookError) in
       _ = try replicator.writeBundle(to: Path(file), since: nil)
     }
   }

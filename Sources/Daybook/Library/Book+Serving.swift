@@ -11,7 +11,7 @@ extension Book {
   /// - Returns: The invitation, with an address at which a process of this machine serves the book.
   /// - Throws: ``Failure`` if no process serves the book, or this device is not admitted to it.
   public func invite() throws(Failure) -> BookInvitation {
-    try failing { () throws(DaybookError) in BookInvitation(try invitations.invite()) }
+    try failingAfterWriting { () throws(DaybookError) in BookInvitation(try invitations.invite()) }
   }
 
   /// Makes an invitation with an address at which the book is going to be served.
@@ -22,7 +22,7 @@ extension Book {
   /// - Returns: The invitation.
   /// - Throws: ``Failure`` if this device is not admitted to the book, or the host cannot be in an invitation.
   public func invite(host: String, port: UInt16) throws(Failure) -> BookInvitation {
-    try failing { () throws(DaybookError) in
+    try failingAfterWriting { () throws(DaybookError) in
       guard let address = Endpoint(Endpoint(host: host, port: port).text) else {
         throw .badInvitation(.address)
       }

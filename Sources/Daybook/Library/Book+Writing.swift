@@ -143,7 +143,7 @@ extension Book {
   /// - Throws: ``Failure`` if there is no such command, if another device has since edited what it changed, or if an
   ///   erasure or a change to devices prevents the undo.
   public func undoLast() throws(Failure) {
-    try failing { () throws(DaybookError) in _ = try undoEngine.undo() }
+    try failingAfterWriting { () throws(DaybookError) in _ = try undoEngine.undo() }
   }
 
   /// Undoes the latest command of this device that changed a record and is not undone.
@@ -153,14 +153,14 @@ extension Book {
   /// - Parameter record: The record, which may be deleted.
   /// - Throws: ``Failure`` if there is no such command, or if another device has since edited what it changed.
   public func undoLast(of record: RecordID) throws(Failure) {
-    try failing { () throws(DaybookError) in _ = try undoEngine.undo(id: record.id) }
+    try failingAfterWriting { () throws(DaybookError) in _ = try undoEngine.undo(id: record.id) }
   }
 
   /// Redoes the most recently undone command.
   ///
   /// - Throws: ``Failure`` if there is no such command.
   public func redoLast() throws(Failure) {
-    try failing { () throws(DaybookError) in _ = try undoEngine.redo(1) }
+    try failingAfterWriting { () throws(DaybookError) in _ = try undoEngine.redo(1) }
   }
 
   /// Draws one of the choices of a question, in proportion to their weights.
@@ -169,8 +169,8 @@ extension Book {
   /// - Returns: The choice that was drawn.
   /// - Throws: ``Failure`` if there is no such question, or if none of its choices has a weight above 0.
   public func pick(_ question: RecordID) throws(Failure) -> Choice {
-    let performed = try carryOut(.pick(question.id))
-    let choice = try failing { () throws(DaybookError) -> Choice? in
+    let choice = try failingAfterWriting { () throws(DaybookError) -> Choice? in
+      let performed = try commands.perform(.pick(question.id))
       let model = try core.projector.view()
       guard let key = performed.changes.first?.document.key,
         // The records that it refers to are read as well.
@@ -195,7 +195,7 @@ extension Book {
 
   @discardableResult
   private func carryOut(_ request: Request) throws(Failure) -> Performed {
-    try failing { () throws(DaybookError) in try commands.perform(request) }
+    try failingAfterWriting { () throws(DaybookError) in try commands.perform(request) }
   }
 }
 
