@@ -51,4 +51,26 @@ struct LibraryFailureTests {
       #expect(try again.todos().map(\.title) == ["Sweep"], "\(number)")
     }
   }
+
+  @Test func `Failure: a join into a folder that has a book is refused, and says why`() throws {
+    let pair = try LibraryPair(seed: 4_503)
+    let folder = "/home/other"
+    let machine = try pair.office.place("phone").machine
+    let other = try Book.open(folder, on: machine, device: "phone")
+    let id = other.id
+    let invitation = try pair.laptop.invite(host: "127.0.0.1", port: 1).code
+    let failures = [
+      failure { () throws(Book.Failure) in
+        _ = try Book.join(LibraryPair.stick, in: folder, on: machine, device: "phone")
+      },
+      failure { () throws(Book.Failure) in
+        _ = try Book.join(by: invitation, in: folder, on: machine, device: "phone")
+      },
+    ]
+    for failure in failures {
+      #expect(failure?.reason == .refused && failure?.hasWritten == false)
+      #expect(failure?.description == "there is already a book in /home/other.")
+    }
+    #expect(try Book.open(folder, on: machine, device: "phone").id == id)
+  }
 }

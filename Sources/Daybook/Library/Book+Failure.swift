@@ -95,7 +95,7 @@ extension Book.Failure.Reason {
       case .unknown, .erased, .ambiguous, .gone, .hidden, .refused(.unknown), .refused(.dead):
         .unknownRecord
       case .busy, .journal(.locked), .journal(.changed), .sync(.journal(.locked)): .busy
-      case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere, .declined,
+      case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere,
         .changedKey, .noAddress, .emptiedPeer, .closedInvitation, .otherInviter:
         .peer
       case .disk, .journal, .view, .keys, .noKey, .otherKey, .notABook, .contacts: .storage

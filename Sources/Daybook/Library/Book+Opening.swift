@@ -39,10 +39,14 @@ extension Book {
     _ peer: Peer, in folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {
     try failing { () throws(DaybookError) in
-      try BookFactory.join(
-        at: Path(folder), from: peer.address, on: machine, deviceName: device,
-        confirm: { _ in false }
-      ).book
+      do throws(DaybookError) {
+        return try BookFactory.join(
+          at: Path(folder), from: peer.address, on: machine, deviceName: device,
+          confirm: { _ in false }
+        ).book
+      } catch .declined {
+        throw .bookExists(Path(folder))
+      }
     }
   }
 }

@@ -58,6 +58,8 @@ extension Book {
           at: Path(folder), by: parsed, on: machine, deviceName: device,
           asked: { comparing($0.fingerprint) }, confirm: { _ in false }
         ).book
+      } catch .declined {
+        throw .bookExists(Path(folder))
       } catch {
         throw error.duringJoin(by: parsed)
       }
