@@ -13,6 +13,8 @@ package enum DaybookError: Error, Sendable {
   case noBook(Path)
   case notABook(Path, BookFileError?)
   case bookExists(Path)
+  /// A join was begun in the folder and has not finished.
+  case joinBegun(Path)
   case disk(DiskError)
   case journal(JournalError)
   case view(ReadModelError)

@@ -73,4 +73,76 @@ struct LibraryFailureTests {
     }
     #expect(try Book.open(folder, on: machine, device: "phone").id == id)
   }
+
+  @Test func `Library: where a join has failed, no new book is made, and the join is repeated`()
+    throws
+  {
+    let pair = try LibraryPair(seed: 4_504)
+    let machine = try pair.office.place("tablet").machine
+    let folder = Office.folder.string
+    func open() throws(Book.Failure) -> Book {
+      try Book.open(folder, on: machine, device: "tablet")
+    }
+    // Nobody listens there.
+    let invitation = try pair.laptop.invite(host: "127.0.0.1", port: 1).code
+    let lost = [
+      failure { () throws(Book.Failure) in
+        _ = try Book.join(
+          .machine(host: "127.0.0.1", port: 1), in: folder, on: machine, device: "tablet")
+      },
+      failure { () throws(Book.Failure) in
+        _ = try Book.join(by: invitation, in: folder, on: machine, device: "tablet")
+      },
+    ]
+    #expect(lost.map { $0?.reason } == [.peer, .peer])
+    for _ in 0..<2 {
+      let refusal = failure { () throws(Book.Failure) in _ = try open() }
+      #expect(refusal?.reason == .refused && refusal?.hasWritten == false)
+      #expect(
+        refusal?.description
+          == "a join was begun in /home/book and has not finished. Join again.\n"
+          + "To make a new book instead, choose another folder, or remove this one first.")
+    }
+    let joined = try Book.join(LibraryPair.stick, in: folder, on: machine, device: "tablet")
+    #expect(joined.id == pair.laptop.id && !joined.file.isJoining)
+    #expect(try open().id == pair.laptop.id)
+  }
+
+  @Test func `Library: an interrupted founding is completed, or becomes a join`() throws {
+    let pair = try LibraryPair(seed: 4_505)
+    let folder = Office.folder
+    for (name, joins) in [("founder", false), ("guest", true)] {
+      let machine = try pair.office.place(name).machine
+      _ = try BookFactory.lay(out: folder, on: machine, deviceName: name, view: nil)
+      if joins {
+        _ = failure { () throws(Book.Failure) in
+          _ = try Book.join(
+            .machine(host: "127.0.0.1", port: 1), in: folder.string, on: machine, device: name)
+        }
+      }
+      let opened = failure { () throws(Book.Failure) in
+        _ = try Book.open(folder.string, on: machine, device: name)
+      }
+      #expect(opened?.reason == (joins ? .refused : nil))
+    }
+  }
+
+  @Test
+  func `Library: the second of two processes that open a new folder opens the book of the first`()
+    throws
+  {
+    let desk = try Desk(seed: 4_506)
+    @Sendable func open(_ machine: Machine, _ name: String) throws -> Book {
+      try Book.open(Desk.folder.string, on: machine, device: name)
+    }
+    let interruption = Interruption(desk.simulated.timekeeper) {
+      try open(desk.machine, "first").addTodo("Sweep")
+    }
+    let machine = Machine(
+      disk: desk.machine.disk, timekeeper: interruption, dice: desk.machine.dice,
+      network: desk.machine.network)
+    let second = try open(machine, "second")
+    #expect(try second.todos().map(\.title) == ["Sweep"])
+    #expect(second.id == (try desk.open().id))
+  }
 }

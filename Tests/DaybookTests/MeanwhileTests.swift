@@ -230,7 +230,7 @@ struct MeanwhileTests {
 }
 
 /// A clock that runs an action when the monotonic time is first read.
-private final class Interruption: Timekeeper {
+final class Interruption: Timekeeper {
   private let clock: any Timekeeper
   private let happening: @Sendable () throws -> Void
   private let hasHappened = Atomic(false)

@@ -9,6 +9,8 @@ package struct BookFile: Sendable {
   /// The id of the book; zeros until the first event is written or the book is joined.
   package var book: UniqueID
   package var device: String
+  /// Whether a join was begun in this folder, which had no book, and has not finished.
+  package var isJoining = false
   /// The ids that the book had before it was joined to others.
   package var formerly: [UniqueID]
   /// The log that each machine writes, by the mark of the machine.
@@ -44,6 +46,7 @@ package struct BookFile: Sendable {
     book = try Self.id(json["book"], named: "book")
     guard let device = json["device"]?.string else { throw .missing("device") }
     self.device = device
+    isJoining = json["joining"]?.boolean ?? false
     formerly = []
     for former in json["formerly"]?.array ?? [] {
       formerly.append(try Self.id(former, named: "formerly"))
@@ -89,6 +92,7 @@ package struct BookFile: Sendable {
       ("format", .integer(Self.format)),
       ("book", .string(book.hex)),
       ("device", .string(device)),
+      ("joining", .boolean(isJoining)),
       ("formerly", .array(formerly.map { .string($0.hex) })),
       ("writers", .object(marks.map { JSON.Member($0.key.hex, .string($0.value.hex)) })),
       ("left", .object(leaving.map { JSON.Member($0.key.hex, $0.value.json) })),
@@ -105,6 +109,7 @@ package struct BookFile: Sendable {
       (LossRecord.name, losses.json),
     ]
     let absent = [
+      isJoining ? nil : "joining",
       left.isEmpty ? "left" : nil, earlier.isEmpty ? "earlier" : nil,
       quotas.isEmpty ? "quotas" : nil, erasures.isEmpty ? "erasures" : nil,
       losses.isEmpty ? LossRecord.name : nil,

@@ -11,31 +11,35 @@ package enum BookFactory {
   ///
   /// Creates the folder if it is missing, and completes a founding that was interrupted.
   ///
-  /// - Throws: `DaybookError.bookExists` if the folder already contains a book.
+  /// - Throws: `DaybookError.bookExists` if the folder already contains a book; `joinBegun` if a join was begun in it and
+  ///   `canReplaceJoin` is not set.
   package static func create(
     at folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place? = nil,
-    witness: Path? = nil
+    witness: Path? = nil, canReplaceJoin: Bool = true
   ) throws(DaybookError) -> Book {
     let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
     if let witness { book.core.localDevice.witness = witness }
     try book.access.withLock { () throws(DaybookError) in
       // Another process may have founded the book after this process opened it.
       guard book.file.book == .none else { throw .bookExists(folder) }
+      guard canReplaceJoin || !book.file.isJoining else { throw .joinBegun(folder) }
       let own = try book.ownLogKeeper.ownLogForWriting()
       let first = try wrap(DaybookError.journal) { () throws(JournalError) in
         try book.core.store.journal.hash(of: own, at: 1)
       }
       guard let first else { throw .journal(.damaged(own)) }
       book.core.store.folder.file.book = .book(firstHash: first)
+      book.core.store.folder.file.isJoining = false
       try book.core.store.folder.saveFile()
       book.writer.rememberTrust()
     }
     return book
   }
 
-  /// Creates the folder and the files of a book that has no events yet.
+  /// Creates the folder and the files of a book that has no events yet, to be founded or joined.
   static func lay(
-    out folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?
+    out folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?,
+    joining: Bool = false
   ) throws(DaybookError) -> Book {
     let layout = Layout(folder: folder)
     let disk = machine.disk
@@ -46,7 +50,8 @@ package enum BookFactory {
       try disk.status(layout.bookFile)
     }
     if status == nil {
-      let file = BookFile(book: .none, device: deviceName)
+      var file = BookFile(book: .none, device: deviceName)
+      file.isJoining = joining
       try wrap(DaybookError.disk) { () throws(DiskError) in
         try disk.makeDirectories(layout.keys)
         try disk.replace(layout.bookFile, with: file.bytes)
@@ -128,9 +133,17 @@ extension BookFactory {
     do throws(DaybookError) {
       return try Book(at: folder, on: machine, view: place)
     } catch .noBook {
-      return try lay(out: folder, on: machine, deviceName: deviceName, view: place)
-    } catch {
-      throw error
+      let book = try lay(
+        out: folder, on: machine, deviceName: deviceName, view: place, joining: true)
+      // A founding that was interrupted here becomes a join.
+      if !book.file.isJoining {
+        try book.access.withLock { () throws(DaybookError) in
+          guard book.file.book == .none else { throw .bookExists(folder) }
+          book.core.store.folder.file.isJoining = true
+          try book.core.store.folder.saveFile()
+        }
+      }
+      return book
     }
   }
 

@@ -37,6 +37,7 @@ struct Joiner {
         store.folder.file.formerly.append(store.file.book)
       }
       store.folder.file.book = book
+      store.folder.file.isJoining = false
       try store.folder.saveFile()
     }
     try shelves.settleShelves()

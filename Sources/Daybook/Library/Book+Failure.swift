@@ -32,7 +32,8 @@ extension Book.Failure {
     case noBook
     /// No record has the id, or it is deleted.
     case unknownRecord
-    /// The book does not accept the value, for example a to-do without a title.
+    /// The book does not accept the value, for example a to-do without a title, or the folder does not allow the call:
+    /// a join needs one without a book.
     case refused
     /// Another process has held the lock for seconds.
     case busy

@@ -5,12 +5,15 @@ public import Platform
 extension Book {
   /// Opens the book in a folder, or creates one if there is none.
   ///
+  /// It creates none where a join has failed or was interrupted: that is repeated with ``join(_:in:on:device:)`` or
+  /// ``join(by:in:on:device:comparing:)``.
+  ///
   /// - Parameters:
   ///   - folder: The folder of the book.
   ///   - machine: The computer; `Machine.system` of `PosixPlatform` is the one that the program runs on.
   ///   - device: The name of this device in a new book.
   /// - Returns: The book, to be used by one caller at a time.
-  /// - Throws: ``Failure`` if the folder has other files, or cannot be read.
+  /// - Throws: ``Failure`` if the folder has other files, cannot be read, or has a join that is not finished.
   public static func open(
     _ folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {
@@ -18,7 +21,13 @@ extension Book {
       do throws(DaybookError) {
         return try Book(at: Path(folder), on: machine)
       } catch .noBook {
-        return try BookFactory.create(at: Path(folder), on: machine, deviceName: device)
+        do throws(DaybookError) {
+          return try BookFactory.create(
+            at: Path(folder), on: machine, deviceName: device, canReplaceJoin: false)
+        } catch .bookExists {
+          // Another process has created it meanwhile.
+          return try Book(at: Path(folder), on: machine)
+        }
       }
     }
   }

@@ -25,6 +25,11 @@ extension DaybookError {
       )
     case .bookExists(let folder):
       Told("book-exists", .refused, "there is already a book in \(folder.string.visible).")
+    case .joinBegun(let folder):
+      Told(
+        "join-begun", .refused,
+        "a join was begun in \(folder.string.visible) and has not finished. Join again.\n"
+          + "To make a new book instead, choose another folder, or remove this one first.")
     case .disk(let error): error.told
     case .journal(let error): error.told
     case .view(let error): error.told
