@@ -147,6 +147,27 @@ struct LibraryServingTests {
     try await cancelled.value
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `Library: a server whose task is cancelled before opens nothing and tells nothing`()
+    async throws
+  {
+    let place = Place()
+    let server = try place.open("laptop").server(port: 0)
+    // It could not be opened any more.
+    try FileManager.default.removeItem(atPath: "\(place.folder)/laptop")
+    let (stream, told) = AsyncStream<BookServer.News>.makeStream()
+    let serving = Task {
+      defer { told.finish() }
+      while !Task.isCancelled { await Task.yield() }
+      try await server.run { told.yield($0) }
+    }
+    serving.cancel()
+    try await serving.value
+    var count = 0
+    for await _ in stream { count += 1 }
+    #expect(count == 0)
+  }
+
   // MARK: Tasks
 
   @Test(.timeLimit(.minutes(1)))

@@ -46,8 +46,12 @@ public struct BookServer: Sendable {
 
   /// Serves the book until the task is cancelled, then returns.
   ///
-  /// It runs on a thread of its own, with a book of its own over the same folder, and ends within a second of the
-  /// cancellation. Only on a machine without threads does it block its caller.
+  /// It runs on its own thread, with its own book over the same folder. On a machine without threads, it blocks its
+  /// caller.
+  ///
+  /// After a cancellation, it first finishes what it is doing. Usually that takes about a second. It takes longer while
+  /// it opens a large book or reads many received events, or while another process holds the lock. If the task was
+  /// cancelled before it started, the server neither listens nor calls `tell`.
   ///
   /// - Parameter tell: Called on that thread with the news. It must return soon, because no device is served meanwhile.
   /// - Throws: ``Book/Failure`` if the address cannot be listened on, or the book cannot be read.
@@ -72,8 +76,11 @@ public struct BookServer: Sendable {
   private func outcome(
     telling tell: @escaping @Sendable (News) -> Void, until stop: Stop
   ) -> Book.Failure? {
+    if stop.isDemanded { return nil }
     do throws(DaybookError) {
       let book = try Book(at: folder, on: machine, view: view)
+      // Opening can take long.
+      if stop.isDemanded { return nil }
       try LiveService(of: book).serve(
         host: endpoint.host, port: endpoint.port, ready: { tell(.listening(port: $0)) },
         tell: { news in if let news = News(news) { tell(news) } },
