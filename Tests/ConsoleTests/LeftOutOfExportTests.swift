@@ -85,7 +85,7 @@ struct LeftOutOfExportTests {
       other.run("import", "lists.md").output.contains("Ignored 1 heading without a to-do."))
   }
 
-  @Test func `Export losses: picks are named picks and one operation is singular`() {
+  @Test func `Export losses: picks are called picks, and a count of one uses the singular`() {
     let stage = stage()
     _ = stage.run("add", "question", "Lunch?", "Soup", "Rice")
     _ = stage.run("pick", "Lunch?")

@@ -252,7 +252,7 @@ struct StructureMeasureTests {
     #expect(Self.structure(files).circlesOfModules.filter { $0.figure > 0 } == [])
   }
 
-  @Test func `Graph: circles that share a file are merged, and the largest is first`() {
+  @Test func `Graph: cycles that share a file are merged, and the largest is first`() {
     var graph = FileGraph()
     for pair in ["ab", "ba", "cd", "dc", "de", "ed", "ee", "fa", "fg", "gf", "gc", "ha"] {
       graph.add(String(pair.prefix(1)), needs: String(pair.suffix(1)))

@@ -32,7 +32,7 @@ enum FieldOptions {
   static let advice = [
     "Dates are written as in 'daybook add'. "
       + "--priority is low, normal or high; --done is yes or no; --colour is, for example, #3366cc or teal.",
-    "--leap-rule is february-28 or march-1; --lead is days before a birthday, such as 7,1,0, or none.",
+    "--leap-rule is february-28 or march-1; --lead is the days before a birthday, separated by commas, such as 7,1,0, or the word none.",
     "Several tags are written as --tags A,B or --tag A --tag B, and replace all existing ones;",
     "--tags +C adds one, and --tags=-C removes one.",
   ]

@@ -139,7 +139,7 @@ struct ImportTale {
 
   /// The format of the file, with the program that wrote it if that is known.
   var title: String {
-    (file?.program).map { "\(format.title) of \($0)" } ?? format.title
+    (file?.program).map { "\(format.title) from \($0)" } ?? format.title
   }
 
   /// The columns of a table, each with the field that it is read as.

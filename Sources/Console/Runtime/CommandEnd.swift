@@ -10,7 +10,7 @@ struct CommandEnd {
   func warnOfDisk() {
     guard context.opener.opened?.isDiskFailing == true else { return }
     context.output.note(
-      "your changes are safe, but the disk failed to keep them at first. Check the disk before you write more."
+      "your changes are safe, but the disk failed to store them on the first attempt. Check the disk before you write more."
     )
     context.exit = .cannotWrite
   }

@@ -26,7 +26,7 @@ struct ErasureLedger: Sendable {
     stripped[log, default: [:]][sequence] = body.erase
   }
 
-  /// The entities that `erase` events of the given logs refer to, up to the last event that counts of each log.
+  /// The entities that `erase` events of the given logs refer to, up to the last event that counts in each log.
   ///
   /// Erasures that are held back are omitted.
   ///
@@ -86,19 +86,19 @@ struct ErasureLedger: Sendable {
     return Set(bodies.filter { !standing.contains($0.value.mark) }.keys)
   }
 
-  /// The `erase` events of the given logs that are not held back, up to the last event that counts of each log.
+  /// The `erase` events of the given logs that are not held back, up to the last event that counts in each log.
   func erases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return counting(by: folded) }
     return counting(by: folded).filter { !heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events of the given logs that are held back, up to the last event that counts of each log.
+  /// The `erase` events of the given logs that are held back, up to the last event that counts in each log.
   func heldErases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return [] }
     return counting(by: folded).filter { heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events of the given logs, up to the last event that counts of each log.
+  /// The `erase` events of the given logs, up to the last event that counts in each log.
   func counting(by folded: [UniqueID: UInt64]) -> [Erase] {
     erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
   }

@@ -57,7 +57,7 @@ struct TaskRevision {
 
   /// Replaces the list and the tags if they differ.
   ///
-  /// The original calendar may have given the list by the name of the calendar.
+  /// The original file may have specified the list through its calendar name instead of a category.
   private mutating func reviseCategories(_ own: [ContentLine]) {
     let items = { (lines: [ContentLine]) in
       lines.filter { $0.name == "CATEGORIES" }.flatMap(\.items).map(\.trimmed)

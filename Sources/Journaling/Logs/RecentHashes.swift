@@ -9,7 +9,7 @@ package struct RecentHashes {
   private var frames: [UniqueID: (first: UInt64, hashes: [Digest])] = [:]
   private var count = 0
 
-  /// The number of hashes above which all are discarded: 1 MiB.
+  /// The number of hashes, 1 MiB of them, above which all are discarded.
   private static let limit = 1 << 15
 
   package init() {}

@@ -197,5 +197,6 @@ package struct FieldReader {
 }
 
 extension LeadTimes {
-  package static let advice = "Use days and weeks such as 7,1,0 or 2w,0, or none."
+  package static let advice =
+    "Use days or weeks separated by commas, such as 7,1,0 or 2w,0, or the word none."
 }

@@ -34,7 +34,7 @@ struct ImportTableTests {
         column  List Name     list
         column  Due Complete  done
         column  Archived      cancelled, kept as text
-        As CSV of Trello: 3 new, 2 new lists. Nothing was written.
+        As CSV from Trello: 3 new, 2 new lists. Nothing was written.
 
         """)
     #expect(
@@ -55,7 +55,7 @@ struct ImportTableTests {
         """))
     #expect(
       stage.answer("import", "board.csv")
-        == "Read 3 records as CSV of Trello: added 3, made 2 lists. To undo this import, run 'daybook undo'.\n"
+        == "Read 3 records as CSV from Trello: added 3, made 2 lists. To undo this import, run 'daybook undo'.\n"
     )
     #expect(stage.answer("import", "board.csv").contains("was imported before"))
     // A dry run lists the columns even if the file was imported before.

@@ -104,7 +104,7 @@ struct HostileStoreTests {
     #expect(fault(nameless) == .notOfFormat(.coreData))
   }
 
-  @Test func `Hostile store: rows are read in key order, also without an index`() throws {
+  @Test func `Hostile store: rows are read in key order, even without an index`() throws {
     var store = SyntheticStore.done
     store.tables = store.tables.replacing("Z_PK INTEGER PRIMARY KEY", with: "Z_PK INTEGER")
     store.rows =
