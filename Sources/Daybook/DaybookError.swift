@@ -36,6 +36,10 @@ package enum DaybookError: Error, Sendable {
 
   // Errors when a command is carried out.
   case refused(Domain::Refusal)
+  /// The conflict to be settled is not as it was when it was read.
+  case conflictChanged
+  /// The side that is to settle a conflict is none of its sides.
+  case otherSide
   case busy(holder: String?)
   case nothingToUndo
   /// There is nothing to undo or redo in the log that this device writes now.

@@ -1,4 +1,5 @@
 import Daybook
+import Platform
 import Testing
 
 /// Conflicts through the public interface of the library.
@@ -73,6 +74,72 @@ struct LibraryConflictTests {
       #expect(try book.conflicts() == [])
       #expect(try book.todos().map(\.title) == (isKept ? ["Dust"] : []))
     }
+  }
+
+  @Test func `Library: a conflict that has got another value since it was read is not settled`()
+    throws
+  {
+    let pair = try LibraryPair(seed: 4_105)
+    let sweep = try pair.laptop.addTodo("Sweep")
+    try pair.exchange()
+    let tablet = try Book.join(
+      LibraryPair.stick, in: Office.folder.string, on: pair.office.place("tablet").machine,
+      device: "tablet")
+    try tablet.sync(with: LibraryPair.stick)
+    try pair.exchange()
+    try pair.laptop.edit(sweep, .title("Wipe"))
+    try pair.phone.edit(sweep, .title("Dust"))
+    try tablet.edit(sweep, .title("Polish"))
+    try pair.exchange()
+    let conflict = try #require(try pair.laptop.conflicts().first)
+    #expect(Set(conflict.sides.map(\.content)) == [.text("Wipe"), .text("Dust")])
+    try tablet.sync(with: LibraryPair.stick)
+    try pair.exchange()
+    let count = try pair.laptop.events().count
+    for side in conflict.sides {
+      let refusal = #expect(throws: Book.Failure.self) {
+        try pair.laptop.resolve(conflict, with: side)
+      }
+      #expect(refusal?.reason == .refused)
+      #expect(
+        refusal?.description
+          == "the conflict has changed since it was read. Nothing was done; read the conflicts "
+          + "again.")
+    }
+    #expect(try pair.laptop.events().count == count)
+    let present = try #require(try pair.laptop.conflicts().first)
+    #expect(
+      Set(present.sides.map(\.content)) == [.text("Wipe"), .text("Dust"), .text("Polish")])
+    try pair.laptop.resolve(present, with: present.sides[0])
+    #expect(try pair.laptop.conflicts() == [])
+  }
+
+  @Test func `Library: a side of another conflict settles none`() throws {
+    let pair = try LibraryPair(seed: 4_106)
+    let sweep = try pair.laptop.addTodo("Sweep")
+    let mop = try pair.laptop.addTodo("Mop")
+    try pair.exchange()
+    try pair.laptop.delete(sweep)
+    try pair.laptop.edit(mop, .title("Scrub"))
+    try pair.phone.edit(sweep, .title("Dust"))
+    try pair.phone.edit(mop, .title("Soak"))
+    try pair.exchange()
+    let conflicts = try pair.phone.conflicts()
+    let life = try #require(conflicts.first { $0.record == sweep })
+    let title = try #require(conflicts.first { $0.record == mop })
+    #expect(life.field == nil && title.field == "title")
+    for (conflict, other) in [(life, title), (title, life)] {
+      for side in other.sides {
+        let refusal = #expect(throws: Book.Failure.self) {
+          try pair.phone.resolve(conflict, with: side)
+        }
+        #expect(refusal?.reason == .refused)
+        #expect(
+          refusal?.description
+            == "the value is not one of this conflict. Nothing was done; choose one of its sides.")
+      }
+    }
+    #expect(try pair.phone.conflicts() == conflicts)
   }
 
   @Test func `Library: the values of a conflict have the type of their field`() throws {

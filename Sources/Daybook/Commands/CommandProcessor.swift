@@ -17,13 +17,22 @@ package struct CommandProcessor {
   ///
   /// The reason, in the user's words, is stored in the event about the requested record. Erasing that record also
   /// erases the reason.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - reason: The reason, in the user's words.
+  ///   - check: Called under the lock before anything is written. What it throws ends the request.
+  /// - Returns: The changes.
+  /// - Throws: ``DaybookError`` if the request is refused, or the book cannot be read or written.
   package func perform(
-    _ request: Request, because reason: String? = nil
+    _ request: Request, because reason: String? = nil,
+    checking check: () throws(DaybookError) -> Void = {}
   ) throws(DaybookError) -> Performed {
     try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       var (drafts, posting, disputes) = try projector.withSoundView { () throws(DaybookError) in
         try self.drafts(for: request)
       }
+      try check()
       guard !drafts.isEmpty else { return Performed(changes: []) }
       let deleters = try self.deleters(of: disputes)
       if let reason {

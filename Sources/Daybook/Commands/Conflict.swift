@@ -42,6 +42,15 @@ package struct Conflict: Sendable {
     package var isClockSuspect: Bool
     /// Whether the event was written with the key of this device.
     package var isThis: Bool
+
+    /// The write from which the field has this value now.
+    var origin: Origin { Origin(event: event, alternative: alternative) }
+  }
+
+  /// A value of a field, by the event that wrote it; the same on every device.
+  struct Origin: Hashable {
+    let event: Event
+    let alternative: Int
   }
 
   /// One way to settle the conflict.

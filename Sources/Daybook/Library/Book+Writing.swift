@@ -128,14 +128,33 @@ extension Book {
   /// - Parameters:
   ///   - conflict: A conflict from ``BookReading/conflicts()``.
   ///   - side: The side to keep, one of ``Conflict/sides``.
-  /// - Throws: ``Failure`` if the conflict is settled already, or its field cannot be changed.
+  /// - Throws: ``Failure`` if the conflict is settled already or has changed since it was read, the side is none of its
+  ///   sides, or its field cannot be changed. Read the conflicts again then.
   public func resolve(_ conflict: Conflict, with side: Conflict.Side) throws(Failure) {
-    switch conflict.subject {
-    case .life:
-      try carryOut(.settleLife(conflict.record.id, isKept: side.content == .edited))
-    case .field(let field):
-      try carryOut(.settle(conflict.record.id, field, .written(by: side.origin)))
+    try failing { () throws(DaybookError) in
+      guard conflict.sides.contains(side) else { throw .otherSide }
+      let request: Request
+      switch (conflict.subject, side.content) {
+      case (.life, .edited): request = .settleLife(conflict.record.id, isKept: true)
+      case (.life, .deleted): request = .settleLife(conflict.record.id, isKept: false)
+      case (.life, _): throw .otherSide
+      case (.field(let field), _):
+        request = .settle(conflict.record.id, field, .written(by: side.origin))
+      }
+      _ = try commands.perform(
+        request,
+        checking: { () throws(DaybookError) in
+          guard try isPresent(conflict) else { throw .conflictChanged }
+        })
     }
+  }
+
+  /// Whether the book has the conflict with the same values.
+  private func isPresent(_ conflict: Conflict) throws(DaybookError) -> Bool {
+    let key = try finder.key(of: conflict.record.id, try core.projector.view())
+    let present = try conflictReader.conflicts(of: [key]).first { $0.subject == conflict.subject }
+    let origins = present?.sides.map { $0.writers[0].origin } ?? []
+    return Set(origins) == Set(conflict.sides.map(\.origin.origin))
   }
 
   /// Undoes the latest command of this device that is not undone.

@@ -62,6 +62,14 @@ extension DaybookError {
     case .notGone(let found):
       Told("not-deleted", .refused, "\(found.words) is not deleted.")
     case .refused(let refusal): Told("refused", .refused, refusal.text)
+    case .conflictChanged:
+      Told(
+        "conflict-changed", .refused,
+        "the conflict has changed since it was read. Nothing was done; read the conflicts again.")
+    case .otherSide:
+      Told(
+        "other-side", .refused,
+        "the value is not one of this conflict. Nothing was done; choose one of its sides.")
     case .busy(let holder):
       Told(
         "busy", .busy,
