@@ -1,7 +1,10 @@
 import Daybook
+import Platform
+import SimulatedPlatform
+import Synchronization
 import Testing
 
-/// Search, undo of one record, and the book as of a given time, through the public interface of the library.
+/// Search, undo of one record, a pick, and the book as of a given time, through the public interface of the library.
 struct LibraryPastTests {
   @Test func `Library: a search finds records of all kinds, the best matches first`() throws {
     let pair = try LibraryPair(seed: 4_201)
@@ -107,5 +110,70 @@ struct LibraryPastTests {
     #expect(try book.todos(on: home).map(\.id).contains(later))
     #expect(try book.birthdays() == [] && book.questions() == [] && book.conflicts() == [])
     #expect(try book.at(milliseconds: 0).lists() == [])
+  }
+
+  @Test func `Library: a pick returns what it has drawn, even if that is deleted at once`() throws {
+    let simulated = SimulatedMachine(seed: 4_205)
+    let disk = ReleasedDisk(simulated.disk)
+    let machine = Machine(
+      disk: disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    let book = try Book.open("/book", on: machine, device: "laptop")
+    let lunch = try book.addQuestion("Lunch?", choices: ["Noodles": 3])
+    let noodles = try #require(try book.questions().first?.choices.first)
+    disk.afterNextRelease {
+      let other = try Book.open("/book", on: simulated.machine, device: "laptop")
+      try other.delete(noodles.id)
+    }
+    #expect(try book.pick(lunch) == noodles)
+    #expect(try book.questions().map(\.choices) == [[]])
+  }
+}
+
+/// A disk on which another process acts as soon as a lock is released.
+private final class ReleasedDisk: ForwardingDisk {
+  private struct State {
+    var locks: Set<FileToken> = []
+    var action: (@Sendable () throws -> Void)?
+  }
+
+  let disk: SimulatedDisk
+  var wrapped: any Disk { disk }
+  private let state = Mutex(State())
+
+  init(_ disk: SimulatedDisk) { self.disk = disk }
+
+  func afterNextRelease(_ action: @escaping @Sendable () throws -> Void) {
+    state.withLock { $0.action = action }
+  }
+
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? {
+    let lock = try disk.lock(path)
+    if let lock { state.withLock { _ = $0.locks.insert(lock.token) } }
+    return lock
+  }
+
+  func close(_ file: FileToken) throws(DiskError) {
+    try disk.close(file)
+    let action = state.withLock { state in
+      state.locks.remove(file) == nil ? nil : state.action.take()
+    }
+    do { try action?() } catch { Issue.record(error) }
+  }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try disk.open(path, access)
+  }
+
+  func status(_ path: Path) throws(DiskError) -> FileStatus? { try disk.status(path) }
+  func list(_ directory: Path) throws(DiskError) -> [String] { try disk.list(directory) }
+  func volume(of path: Path) throws(DiskError) -> Volume? { try disk.volume(of: path) }
+  func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
+  func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
+  func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }
+  func flushDirectory(_ path: Path) throws(DiskError) { try disk.flushDirectory(path) }
+
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try disk.rename(from, to: destination)
   }
 }

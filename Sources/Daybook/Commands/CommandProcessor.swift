@@ -28,12 +28,23 @@ package struct CommandProcessor {
     _ request: Request, because reason: String? = nil,
     checking check: () throws(DaybookError) -> Void = {}
   ) throws(DaybookError) -> Performed {
+    try perform(request, because: reason, checking: check) { performed in performed }
+  }
+
+  /// Performs a request like the function above, and reads something before another process can write.
+  ///
+  /// - Returns: What `read` returns.
+  func perform<Value>(
+    _ request: Request, because reason: String? = nil,
+    checking check: () throws(DaybookError) -> Void = {},
+    thenReading read: (Performed) throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
     try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       var (drafts, posting, disputes) = try projector.withSoundView { () throws(DaybookError) in
         try self.drafts(for: request)
       }
       try check()
-      guard !drafts.isEmpty else { return Performed(changes: []) }
+      guard !drafts.isEmpty else { return try read(Performed(changes: [])) }
       let deleters = try self.deleters(of: disputes)
       if let reason {
         let place = request.subject(among: drafts)
@@ -45,7 +56,7 @@ package struct CommandProcessor {
       return try projector.withSoundView { () throws(DaybookError) in
         var changes = try changes(by: drafts, from: places.first, posting: command)
         try noteKept(&changes, from: deleters)
-        return Performed(changes: changes)
+        return try read(Performed(changes: changes))
       }
     }
   }

@@ -131,7 +131,7 @@ extension Book {
   /// - Throws: ``Failure`` if the conflict is settled already or has changed since it was read, the side is none of its
   ///   sides, or its field cannot be changed. Read the conflicts again then.
   public func resolve(_ conflict: Conflict, with side: Conflict.Side) throws(Failure) {
-    try failing { () throws(DaybookError) in
+    try failingAfterWriting { () throws(DaybookError) in
       guard conflict.sides.contains(side) else { throw .otherSide }
       let request: Request
       switch (conflict.subject, side.content) {
@@ -188,22 +188,30 @@ extension Book {
   /// - Returns: The choice that was drawn.
   /// - Throws: ``Failure`` if there is no such question, or if none of its choices has a weight above 0.
   public func pick(_ question: RecordID) throws(Failure) -> Choice {
-    let choice = try failingAfterWriting { () throws(DaybookError) -> Choice? in
-      let performed = try commands.perform(.pick(question.id))
-      let model = try core.projector.view()
-      guard let key = performed.changes.first?.document.key,
-        // The records that it refers to are read as well.
-        let drawn = try conflictReader.records(of: [key], in: model).document(of: key).flatMap(
-          Pick.init)?.choice
-      else { return nil }
-      let asked = try finder.key(of: question.id, model)
-      return try wrap(DaybookError.view) { () throws(ReadModelError) in
-        let id = try model.documents.document(drawn)?.id
-        return try model.questions.choices(of: asked).first { $0.head.id == id }.map(Choice.init)
-      }
+    try failingAfterWriting { () throws(DaybookError) in
+      // Another process may delete the choice as soon as the lock is released.
+      try commands.perform(
+        .pick(question.id),
+        thenReading: { performed throws(DaybookError) in
+          guard let pick = performed.changes.first?.document.key,
+            let drawn = try choice(drawnBy: pick)
+          else { throw .unknown(question.description, kind: .question) }
+          return drawn
+        })
     }
-    guard let choice else { preconditionFailure("what was drawn is one of the choices") }
-    return choice
+  }
+
+  private func choice(drawnBy pick: EventKey) throws(DaybookError) -> Choice? {
+    let model = try core.projector.view()
+    // The records that the pick refers to are read as well.
+    let records = try conflictReader.records(of: [pick], in: model)
+    guard let pick = records.document(of: pick).flatMap(Pick.init), let drawn = pick.choice else {
+      return nil
+    }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      guard let shown = try model.documents.document(drawn)?.key else { return nil }
+      return try model.questions.choice(shown).map(Choice.init)
+    }
   }
 
   func add(_ request: Request) throws(Failure) -> RecordID {
