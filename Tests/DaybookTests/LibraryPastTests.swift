@@ -112,6 +112,16 @@ struct LibraryPastTests {
     #expect(try book.at(milliseconds: 0).lists() == [])
   }
 
+  @Test func `Library: a negative limit returns nothing`() throws {
+    let book = try LibraryPair(seed: 4_206).laptop
+    let sweep = try book.addTodo("Sweep")
+    for limit in [-1, 0, Int.min] {
+      #expect(try book.events(limit: limit) == [])
+      #expect(try book.events(of: sweep, limit: limit) == [])
+      #expect(try book.search("Sweep", limit: limit) == [])
+    }
+  }
+
   @Test func `Library: a pick returns what it has drawn, even if that is deleted at once`() throws {
     let simulated = SimulatedMachine(seed: 4_205)
     let disk = ReleasedDisk(simulated.disk)

@@ -75,7 +75,7 @@ extension BookReading {
   ///
   /// - Parameters:
   ///   - text: The text. An empty string matches every record.
-  ///   - limit: The maximum number of records; nil for all.
+  ///   - limit: The maximum number of records; nil for all. A negative number counts as 0.
   /// - Returns: The records that are not deleted.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func search(_ text: String, limit: Int? = nil) throws(Book.Failure) -> [Book.Match] {
@@ -109,7 +109,7 @@ extension BookReading {
   ///
   /// - Parameters:
   ///   - record: The record; nil for all.
-  ///   - limit: The maximum number of changes.
+  ///   - limit: The maximum number of changes; a negative number counts as 0.
   /// - Returns: The changes. Everything is kept, except what was erased.
   /// - Throws: ``Book/Failure`` if there is no such record.
   public func events(
@@ -117,7 +117,7 @@ extension BookReading {
   ) throws(Book.Failure) -> [Book.Event] {
     let state = try state
     return try failing { () throws(DaybookError) in
-      let wish = HistoryWish(id: record?.id, limit: limit)
+      let wish = HistoryWish(id: record?.id, limit: max(limit, 0))
       return try state.book.historyReader.history(wish, at: state.moment).entries.map(
         Book.Event.init)
     }
