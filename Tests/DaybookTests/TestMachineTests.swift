@@ -63,4 +63,18 @@ struct TestMachineTests {
     let found = try await shared.perform { book in try book.todos().map(\.id) }
     #expect(found == [id])
   }
+
+  @Test func `Actor: without threads its last reference may be released by a task`() async throws {
+    for seed in 5..<25 {
+      let machine = TestMachine(seed: UInt64(seed)).machine
+      let task = Task {
+        let shared = try await BookActor.opening(on: machine) { () throws(Book.Failure) in
+          try Book.open("/book", on: machine, device: "laptop")
+        }
+        return Task { try await shared.perform { book in try book.addTodo("Sweep") } }
+      }
+      let id = try await task.value.value
+      #expect(try open(TestMachine(seed: UInt64(seed))).addTodo("Sweep") == id)
+    }
+  }
 }

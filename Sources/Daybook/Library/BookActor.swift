@@ -65,8 +65,10 @@ public actor BookActor {
 private final class BookThread: SerialExecutor {
   private struct Queue {
     var jobs: [UnownedJob] = []
-    /// Whether a thread runs the jobs.
-    var isServed = false
+    /// The executor itself while a thread runs the jobs; nil if none does.
+    ///
+    /// A job may release the last other reference to the executor.
+    var served: BookThread?
   }
 
   private let queue = Mutex(Queue())
@@ -78,8 +80,8 @@ private final class BookThread: SerialExecutor {
     let job = UnownedJob(job)
     let mustStart = queue.withLock { queue in
       queue.jobs.append(job)
-      defer { queue.isServed = true }
-      return !queue.isServed
+      defer { queue.served = self }
+      return queue.served == nil
     }
     guard mustStart else { return }
     if let beside { beside { [self] in serve() } } else { serve() }
@@ -90,10 +92,14 @@ private final class BookThread: SerialExecutor {
   }
 
   /// The next job; nil if there is none, which ends the thread.
+  ///
+  /// After nil, the executor may be deallocated.
   private func next() -> UnownedJob? {
-    queue.withLock { queue in
-      if queue.jobs.isEmpty { queue.isServed = false }
-      return queue.jobs.isEmpty ? nil : queue.jobs.removeFirst()
+    let (job, last) = queue.withLock { queue -> (UnownedJob?, BookThread?) in
+      queue.jobs.isEmpty ? (nil, queue.served.take()) : (queue.jobs.removeFirst(), nil)
     }
+    // The lock is a part of the executor, so the reference must outlive it.
+    withExtendedLifetime(last) {}
+    return job
   }
 }
