@@ -119,6 +119,27 @@ extension Book.Conflict {
   }
 }
 
+extension Book.Conflict {
+  /// The request that settles the conflict by one of its sides.
+  func request(taking side: Side) throws(DaybookError) -> Request {
+    guard sides.contains(side) else { throw .otherSide }
+    switch (subject, side.content) {
+    case (.life, .edited): return .settleLife(record.id, isKept: true)
+    case (.life, .deleted): return .settleLife(record.id, isKept: false)
+    case (.life, _): throw .otherSide
+    case (.field(let field), _): return .settle(record.id, field, .written(by: side.origin))
+    }
+  }
+
+  /// Whether a book has the conflict with the same values.
+  func isPresent(in book: Book) throws(DaybookError) -> Bool {
+    let key = try book.finder.key(of: record.id, try book.core.projector.view())
+    let present = try book.conflictReader.conflicts(of: [key]).first { $0.subject == subject }
+    let origins = present?.sides.map { $0.writers[0].origin } ?? []
+    return Set(origins) == Set(sides.map(\.origin.origin))
+  }
+}
+
 extension Book.Conflict.Content {
   fileprivate init(
     _ content: InnerConflict.Content, of field: FieldSchema?, in model: ReadModel

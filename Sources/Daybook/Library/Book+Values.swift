@@ -143,6 +143,20 @@ extension Book.Choice {
     self.init(
       id: Book.RecordID(row.head.id), name: row.name ?? "", weight: Int(clamping: row.weight))
   }
+
+  /// Reads the choice that a pick has drawn; nil if it is not known.
+  init?(drawnBy pick: EventKey, in book: Book) throws(DaybookError) {
+    let model = try book.core.projector.view()
+    // The records that the pick refers to are read as well.
+    let records = try book.conflictReader.records(of: [pick], in: model)
+    guard let drawn = records.document(of: pick).flatMap(Pick.init)?.choice else { return nil }
+    let row = try wrap(DaybookError.view) { () throws(ReadModelError) -> ChoiceRow? in
+      guard let shown = try model.documents.document(drawn)?.key else { return nil }
+      return try model.questions.choice(shown)
+    }
+    guard let row else { return nil }
+    self.init(row)
+  }
 }
 
 extension Book.Event {

@@ -132,29 +132,12 @@ extension Book {
   ///   sides, or its field cannot be changed. Read the conflicts again then.
   public func resolve(_ conflict: Conflict, with side: Conflict.Side) throws(Failure) {
     try failingAfterWriting { () throws(DaybookError) in
-      guard conflict.sides.contains(side) else { throw .otherSide }
-      let request: Request
-      switch (conflict.subject, side.content) {
-      case (.life, .edited): request = .settleLife(conflict.record.id, isKept: true)
-      case (.life, .deleted): request = .settleLife(conflict.record.id, isKept: false)
-      case (.life, _): throw .otherSide
-      case (.field(let field), _):
-        request = .settle(conflict.record.id, field, .written(by: side.origin))
-      }
       _ = try commands.perform(
-        request,
+        conflict.request(taking: side),
         checking: { () throws(DaybookError) in
-          guard try isPresent(conflict) else { throw .conflictChanged }
+          guard try conflict.isPresent(in: self) else { throw .conflictChanged }
         })
     }
-  }
-
-  /// Whether the book has the conflict with the same values.
-  private func isPresent(_ conflict: Conflict) throws(DaybookError) -> Bool {
-    let key = try finder.key(of: conflict.record.id, try core.projector.view())
-    let present = try conflictReader.conflicts(of: [key]).first { $0.subject == conflict.subject }
-    let origins = present?.sides.map { $0.writers[0].origin } ?? []
-    return Set(origins) == Set(conflict.sides.map(\.origin.origin))
   }
 
   /// Undoes the latest command of this device that is not undone.
@@ -194,23 +177,10 @@ extension Book {
         .pick(question.id),
         thenReading: { performed throws(DaybookError) in
           guard let pick = performed.changes.first?.document.key,
-            let drawn = try choice(drawnBy: pick)
+            let choice = try Choice(drawnBy: pick, in: self)
           else { throw .unknown(question.description, kind: .question) }
-          return drawn
+          return choice
         })
-    }
-  }
-
-  private func choice(drawnBy pick: EventKey) throws(DaybookError) -> Choice? {
-    let model = try core.projector.view()
-    // The records that the pick refers to are read as well.
-    let records = try conflictReader.records(of: [pick], in: model)
-    guard let pick = records.document(of: pick).flatMap(Pick.init), let drawn = pick.choice else {
-      return nil
-    }
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      guard let shown = try model.documents.document(drawn)?.key else { return nil }
-      return try model.questions.choice(shown).map(Choice.init)
     }
   }
 
