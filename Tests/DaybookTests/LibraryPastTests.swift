@@ -76,6 +76,32 @@ struct LibraryPastTests {
     #expect(try Set(book.todos().map(\.title)) == ["Dust", "Scrub"])
   }
 
+  @Test func `Library: an undo tells what it has changed, and what is kept because it is in use`()
+    throws
+  {
+    let pair = try LibraryPair(seed: 4_207)
+    let book = pair.laptop
+    let todos = try ["Sweep", "Mop"].map { try book.addTodo($0) }
+    try book.setDone(todos)
+    let undone = try book.undoLast(of: todos[0])
+    #expect(Set(undone.changed) == Set(todos) && undone.kept == [])
+    let redone = try book.redoLast()
+    #expect(Set(redone.changed) == Set(todos) && redone.kept == [])
+    let lunch = try book.addQuestion("Lunch?", choices: ["Noodles": 3])
+    let choices = try #require(try book.questions().first).choices.map(\.id)
+    try pair.exchange()
+    _ = try pair.phone.pick(lunch)
+    try pair.exchange()
+    // The pick of the other device needs the question.
+    let partial = try book.undoLast()
+    #expect(Set(partial.changed) == Set(choices) && partial.kept == [lunch])
+    let nobody = try #require(Book.RecordID("11111111-2222-8333-8444-555555555555"))
+    for other in [book, pair.phone] {
+      #expect(
+        reason { () throws(Book.Failure) in try other.undoLast(of: nobody) } == .unknownRecord)
+    }
+  }
+
   @Test func `Library: a past book answers as the book did at that time`() throws {
     let pair = try LibraryPair(seed: 4_204)
     let book = pair.laptop

@@ -9,7 +9,7 @@ import Glibc
       tick THING…         they are bought
       rename THING NAME   call a thing otherwise
       find TEXT           search everything in the book
-      undo THING          take back the last change of a thing
+      undo THING          take back the last command here that changed a thing
       history [THING]     who has changed what
       conflicts           what devices disagree about
       keep THING NUMBER   settle that by one of the values

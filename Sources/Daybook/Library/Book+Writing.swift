@@ -142,10 +142,12 @@ extension Book {
 
   /// Undoes the latest command of this device that is not undone.
   ///
+  /// - Returns: What was changed, and what was kept because it is in use.
   /// - Throws: ``Failure`` if there is no such command, if another device has since edited what it changed, or if an
   ///   erasure or a change to devices prevents the undo.
-  public func undoLast() throws(Failure) {
-    try failingAfterWriting { () throws(DaybookError) in _ = try undoEngine.undo() }
+  @discardableResult
+  public func undoLast() throws(Failure) -> BookReversal {
+    try failingAfterWriting { () throws(DaybookError) in BookReversal(try undoEngine.undo()) }
   }
 
   /// Undoes the latest command of this device that changed a record and is not undone.
@@ -153,16 +155,24 @@ extension Book {
   /// The whole command is undone, with all records that it changed.
   ///
   /// - Parameter record: The record, which may be deleted.
-  /// - Throws: ``Failure`` if there is no such command, or if another device has since edited what it changed.
-  public func undoLast(of record: RecordID) throws(Failure) {
-    try failingAfterWriting { () throws(DaybookError) in _ = try undoEngine.undo(id: record.id) }
+  /// - Returns: What was changed, and what was kept because it is in use.
+  /// - Throws: ``Failure`` if there is no such record or command, or if another device has since edited what it
+  ///   changed.
+  @discardableResult
+  public func undoLast(of record: RecordID) throws(Failure) -> BookReversal {
+    try failingAfterWriting { () throws(DaybookError) in
+      _ = try finder.key(of: record.id, try core.projector.view())
+      return BookReversal(try undoEngine.undo(id: record.id))
+    }
   }
 
   /// Redoes the most recently undone command.
   ///
+  /// - Returns: What was changed, and what was kept because it is in use.
   /// - Throws: ``Failure`` if there is no such command.
-  public func redoLast() throws(Failure) {
-    try failingAfterWriting { () throws(DaybookError) in _ = try undoEngine.redo(1) }
+  @discardableResult
+  public func redoLast() throws(Failure) -> BookReversal {
+    try failingAfterWriting { () throws(DaybookError) in BookReversal(try undoEngine.redo(1)) }
   }
 
   /// Draws one of the choices of a question, in proportion to their weights.
