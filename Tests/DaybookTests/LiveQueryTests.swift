@@ -23,10 +23,26 @@ struct LiveQueryTests {
     }
 
     func next(isolation: isolated (any Actor)? = #isolation) async throws {
-      let changes = try #require(try await iterator.next(isolation: isolation))
+      let isChanged = try await advance(isolation: isolation)
+      try #require(isChanged)
+    }
+
+    /// Waits for the next changes; returns false if the iterator has ended.
+    func advance(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
+      guard let changes = try await iterator.next(isolation: isolation) else { return false }
       changes.apply(to: &sections)
       last = changes.steps
+      return true
     }
+  }
+
+  /// A follower that several tasks use, one after the other.
+  private actor SharedFollower<Row: QueryRow> {
+    private let follower: Follower<Row>
+
+    init(_ query: LiveQuery<Row>) { follower = Follower(query) }
+
+    func advance() async throws -> Bool { try await follower.advance(isolation: self) }
   }
 
   private static func add(_ title: String, to list: UniqueID? = nil, _ book: Book) throws {
@@ -125,6 +141,25 @@ struct LiveQueryTests {
     // The task may have been cancelled before it received anything.
     #expect(try await [[], [3]].contains(task.value))
     while try keeper.turn(patienceMilliseconds: 0) { await Task.yield() }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Live query: a follower that was cancelled has ended on every task`() async throws {
+    let book = try Desk(seed: 15).found()
+    let shared = SharedFollower(book.watch(.todos()))
+    let keeper = try Keeper(of: book.watched)
+    try keeper.turn(patienceMilliseconds: 0)
+    #expect(try await shared.advance())
+    let other = Follower(book.watch(.todos()))
+    let task = Task { try await shared.advance() }
+    task.cancel()
+    #expect(try await !task.value)
+    try Self.add("milk", book)
+    try keeper.turn(patienceMilliseconds: 0)
+    #expect(try await !shared.advance())
+    // Others go on.
+    try await other.next()
+    #expect(other.sections[0].rows.map(\.title) == ["milk"])
   }
 
   @Test func `Live query: a turn fails with the disk's error once the disk has failed`()

@@ -27,6 +27,20 @@ struct TestMachineTests {
     #expect(computer.machine.timekeeper.localOffsetSeconds(at: moment) == 3_600)
   }
 
+  @Test func `Test machine: its clock is plausible to a book`() throws {
+    let computer = TestMachine(seed: 1)
+    // 2026-01-01 in milliseconds, as in EventWriter.
+    let earliest: Int64 = 1_767_225_600_000
+    #expect(computer.milliseconds >= earliest)
+    let book = try open(computer)
+    computer.advance(milliseconds: 86_400_000)
+    try book.addTodo("Sweep")
+    computer.milliseconds -= 7_200_000
+    try book.addTodo("Mop")
+    // The dates are those of the clock, although the second event comes after the first one.
+    #expect(try book.events().first { $0.title == "Mop" }?.milliseconds == computer.milliseconds)
+  }
+
   @Test func `Test machine: equal seeds give equal records, and others different ids`() throws {
     func id(_ seed: UInt64) throws -> Book.RecordID {
       try open(TestMachine(seed: seed)).addTodo("Sweep")

@@ -24,6 +24,9 @@ extension Book: BookReading {
 
   /// The to-dos now, and again after each change by this process, another process, or a sync.
   ///
+  /// The machine must have threads, as `Machine.system` has: on one without, such as a `TestMachine`, the sequence has no
+  /// elements, and waits until its task is cancelled.
+  ///
   /// - Parameter list: The list; nil for all to-dos.
   /// - Returns: An endless sequence. It can be used on any task, and outlives this book.
   public func following(todosOn list: RecordID? = nil) -> TodoUpdates {
@@ -60,7 +63,9 @@ extension Book.TodoUpdates: AsyncSequence {
       (self.changes, self.sections) = (changes, sections)
     }
 
-    /// The to-dos, once they have changed; nil if the task is cancelled.
+    /// The to-dos, once they have changed.
+    ///
+    /// Once the task is cancelled or the book could not be read, the iterator has ended, and returns nil on every task.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Book.Failure) -> [Book.Todo]? {

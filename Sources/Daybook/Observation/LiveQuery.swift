@@ -5,7 +5,8 @@ package import ReadModel
 /// Each iterator starts with the steps from ``Query/nothing`` to the present result, even if that is empty. Every later
 /// element turns the previous result into the latest one. No change is omitted, and none is queued: a slow reader
 /// receives all changes since its last element as one. Empty changes are skipped. An iterator ends when its task is
-/// cancelled, and throws when the book can no longer be read. A new iterator tries to read it again.
+/// cancelled, and throws when the book can no longer be read; from then on it returns nil, also on another task. A new
+/// iterator tries to read the book again.
 package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
   package typealias Element = ChangeSet<Row>
   package typealias Failure = DaybookError
@@ -27,7 +28,7 @@ package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
 
     init(_ following: Following<Row>) { self.following = following }
 
-    /// The next change, once there is one; nil if the task is cancelled.
+    /// The next change, once there is one; nil once the iterator has ended.
     package mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(DaybookError) -> ChangeSet<Row>? {
@@ -45,6 +46,8 @@ final class Following<Row: QueryRow> {
   private let watcher: Watcher
   /// The last edition that was returned.
   private var told: Feed<Row>.Edition
+  /// Whether it has ended: its task was cancelled, or the book could not be read.
+  private var hasEnded = false
 
   /// Wraps a follower that was added to the feed, given its number.
   init(_ feed: Feed<Row>, _ number: Int, of watcher: Watcher) {
@@ -62,9 +65,11 @@ final class Following<Row: QueryRow> {
   func next(
     isolation actor: isolated (any Actor)?
   ) async throws(DaybookError) -> ChangeSet<Row>? {
-    while !Task.isCancelled {
+    while !hasEnded, !Task.isCancelled {
       switch feed.answer(after: told.number) {
-      case .failure(let error): throw error
+      case .failure(let error):
+        hasEnded = true
+        throw error
       case .nothing: await feed.wait(number, after: told.number)
       case .edition(let edition, let steps):
         let (before, isFirst) = (told, told.number == 0)
@@ -74,6 +79,8 @@ final class Following<Row: QueryRow> {
         if isFirst || !changes.isEmpty { return changes }
       }
     }
+    // The feed does not let a follower wait that was cancelled once.
+    hasEnded = true
     return nil
   }
 }
