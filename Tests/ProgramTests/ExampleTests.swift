@@ -103,6 +103,29 @@ struct ExampleTests {
     try example.program.remove()
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `Example: a port that is in use is reported without waiting for Return`() throws {
+    let example = try Example()
+    let served = try example.serve("laptop")
+    let (input, output) = (Pipe(), Pipe())
+    let process = try example.program.process(
+      [example.folder("phone"), "serve", served.port], output: output)
+    process.executableURL = URL(filePath: example.path)
+    process.standardInput = input
+    try process.run()
+    // The input stays open until the program has ended.
+    let told = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    try input.fileHandleForWriting.close()
+    #expect(process.terminationStatus == 1)
+    #expect(
+      String(decoding: told, as: UTF8.self)
+        == "the port is in use. Stop the other program or choose another port.\n")
+    try served.input.fileHandleForWriting.close()
+    served.process.waitUntilExit()
+    try example.program.remove()
+  }
+
   /// The article contains parts of the program, each after a line that names the file.
   @Test func `Example: the code in the article is in the files of the program`() throws {
     func text(_ path: String) throws -> String {

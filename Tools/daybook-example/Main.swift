@@ -38,7 +38,7 @@ import Glibc
         : try Book.open(folder, on: .system, device: device)
     }
     if words.first == "serve" {
-      return try await serve(book, port: words.dropFirst().first.flatMap { UInt16($0) } ?? 0)
+      return await serve(book, port: words.dropFirst().first.flatMap { UInt16($0) } ?? 0)
     }
     let lines = try await book.perform { book in try ShoppingList(of: book).run(words) }
     for line in lines { print(line) }

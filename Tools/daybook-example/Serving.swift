@@ -3,29 +3,41 @@ import Glibc
 
 extension Groceries {
   /// Invites a device, and lets devices sync until Return is pressed or the input ends.
-  static func serve(_ book: BookActor, port: UInt16) async throws {
+  static func serve(_ book: BookActor, port: UInt16) async {
     let (news, told) = AsyncStream<BookServer.News>.makeStream()
     let server = await book.perform { book in book.server(port: port) }
     let serving = Task {
       defer { told.finish() }
-      try await server.run { told.yield($0) }
+      await endProgramIfFailing { try await server.run { told.yield($0) } }
     }
     let telling = Task {
-      for await event in news {
-        switch event {
-        case .listening(let port):
-          let invitation = try await book.perform { book in try book.invite() }
-          say("Listening on port \(port). The invitation:\n\(invitation.code)")
-        case .admitted(let device, _): say("\(device) has joined.")
-        case .lost(_, let failure), .failed(let failure): say("\(failure)")
-        case .exchanged, .sent, .left, .turnedAway: break
+      await endProgramIfFailing {
+        for await event in news {
+          switch event {
+          case .listening(let port):
+            let invitation = try await book.perform { book in try book.invite() }
+            say("Listening on port \(port). The invitation:\n\(invitation.code)")
+          case .admitted(let device, _): say("\(device) has joined.")
+          case .lost(_, let failure), .failed(let failure): say("\(failure)")
+          case .exchanged, .sent, .left, .turnedAway: break
+          }
         }
       }
     }
     _ = readLine()
     serving.cancel()
-    try await serving.value
-    try await telling.value
+    await serving.value
+    await telling.value
+  }
+
+  /// Runs a function; if it fails, prints why and ends the program at once, without waiting for Return.
+  private static func endProgramIfFailing(_ body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      say("\(error)")
+      exit(1)
+    }
   }
 
   /// Prints at once, also into a pipe.
