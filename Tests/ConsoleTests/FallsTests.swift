@@ -79,7 +79,7 @@ struct FallsTests {
     #expect(
       outcome.error.hasPrefix(
         "daybook: 3 events of laptop were not \(words[0] == "sync" ? "sent" : "written"): "))
-    #expect(outcome.error.contains("Put "))
+    #expect(outcome.error.contains("Restore "))
   }
 
   // MARK: Copied folders

@@ -189,7 +189,7 @@ struct HealthTests {
         ok  leftovers       none
         ok  quarantine      empty
         ok  stranded        no event of this device follows a lost one
-        ok  logs            this device writes under its key in 1 log
+        ok  logs            this device has written 1 log under its key
         ok  readers         1 key can read and write the book
         ok  let in          every device was let in by one that is still a member
         ok  waiting         no device is waiting to be admitted

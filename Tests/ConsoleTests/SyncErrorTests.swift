@@ -118,7 +118,7 @@ struct SyncErrorTests {
       "Free some space"),
     Row(
       .disk(DiskError(.open, path, .link)), "disk", .refused, "symbolic link",
-      "does not follow it"),
+      "does not follow"),
     Row(
       .journal(.locked(holder: "7")), "busy", .busy, "process 7 is writing",
       "Try again in a moment."

@@ -64,7 +64,7 @@ extension Book {
   }
 
   /// Changes fields of a record.
-  public func edit(_ record: RecordID, _ edits: Edit...) throws(Failure) {
+  public func edit(_ record: RecordID, _ edits: RecordEdit...) throws(Failure) {
     try edit(record, edits)
   }
 
@@ -74,7 +74,7 @@ extension Book {
   ///   - record: The record.
   ///   - edits: The fields and their values. Of several values for one field, the last one counts.
   /// - Throws: ``Failure`` if there is no such record, or a field does not accept its value.
-  public func edit(_ record: RecordID, _ edits: [Edit]) throws(Failure) {
+  public func edit(_ record: RecordID, _ edits: [RecordEdit]) throws(Failure) {
     try carryOut(.edit(record.id, edits.map(\.assignment)))
   }
 
@@ -203,66 +203,5 @@ extension Book {
   @discardableResult
   private func carryOut(_ request: Request) throws(Failure) -> Performed {
     try failingAfterWriting { () throws(DaybookError) in try commands.perform(request) }
-  }
-}
-
-extension Book {
-  /// A change to one field.
-  ///
-  /// It is refused for a record of a different kind.
-  public enum Edit: Hashable, Sendable {
-    /// What is to be done.
-    case title(String)
-    /// The list of a to-do; nil removes it from its list.
-    case list(RecordID?)
-    /// The priority of a to-do.
-    case priority(Priority)
-    /// The day on which a to-do is due; nil for none.
-    case due(Day?)
-    /// The name of a list.
-    case listName(String)
-    /// The color of a list as `0xRRGGBB`; nil for none.
-    case colour(Int?)
-    /// The first name of a person; nil for none.
-    case firstName(String?)
-    /// The last name of a person; nil for none.
-    case lastName(String?)
-    /// The date of birth of a person; nil if it is unknown.
-    case birthdate(Day?)
-    /// The text of a question.
-    case question(String)
-    /// The text of a choice.
-    case choiceName(String)
-    /// The weight of a choice, relative to those of the others.
-    case weight(Int)
-    /// A free-form note; nil for none.
-    case note(String?)
-    /// The tags.
-    case tags([String])
-  }
-}
-
-extension Book.Edit {
-  var assignment: Request.Assignment {
-    switch self {
-    case .title(let text): .init(Field.Todo.title, .value(.text(text)))
-    case .list(let list):
-      .init(Field.Todo.list, list.map { .record($0.id) } ?? .value(.null))
-    case .priority(let priority):
-      .init(Field.Todo.priority, .value(.integer(Int64(priority.rawValue))))
-    case .due(let day): .init(Field.Todo.due, .value(day.map { .date($0.date) } ?? .null))
-    case .listName(let text): .init(Field.List.name, .value(.text(text)))
-    case .colour(let colour): .init(Field.List.colour, .value(.optional(colour.map(Int64.init))))
-    case .firstName(let text):
-      .init(Field.Birthday.firstName, .value(text.map(Value.text) ?? .null))
-    case .lastName(let text): .init(Field.Birthday.lastName, .value(text.map(Value.text) ?? .null))
-    case .birthdate(let day):
-      .init(Field.Birthday.birthdate, .value(day.map { .date($0.date) } ?? .null))
-    case .question(let text): .init(Field.Question.content, .value(.text(text)))
-    case .choiceName(let text): .init(Field.Choice.name, .value(.text(text)))
-    case .weight(let weight): .init(Field.Choice.weight, .value(.integer(Int64(weight))))
-    case .note(let text): .init(.note, .value(text.map(Value.text) ?? .null))
-    case .tags(let tags): .init(.tags, .value(tags.isEmpty ? .null : .texts(tags)))
-    }
   }
 }

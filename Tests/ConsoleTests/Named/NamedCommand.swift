@@ -37,7 +37,7 @@ struct NamedCommand: Hashable {
     let isCommand =
       isAlone || before.hasSuffix(": ") || !CommandCatalog.family(of: String(word)).isEmpty
     guard isCommand, !before.hasSuffix("usage: "), !rest.dropFirst().isEmpty else { return nil }
-    let ends = [", then ", ", or ", "; ", ". ", ", and ", " (if", " > ", "  "].compactMap {
+    let ends = [", then ", ", or ", "; ", ". ", ", and ", " (if", " > ", " | ", "  "].compactMap {
       rest.firstRange(of: $0)?.lowerBound
     }
     return String(rest[..<(ends.min() ?? rest.endIndex)])

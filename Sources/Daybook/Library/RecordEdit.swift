@@ -1,0 +1,60 @@
+import Domain
+
+/// A change to one field.
+///
+/// It is refused for a record of a different kind.
+public enum RecordEdit: Hashable, Sendable {
+  /// What is to be done.
+  case title(String)
+  /// The list of a to-do; nil removes it from its list.
+  case list(Book.RecordID?)
+  /// The priority of a to-do.
+  case priority(Book.Priority)
+  /// The day on which a to-do is due; nil for none.
+  case due(Book.Day?)
+  /// The name of a list.
+  case listName(String)
+  /// The color of a list as `0xRRGGBB`; nil for none.
+  case colour(Int?)
+  /// The first name of a person; nil for none.
+  case firstName(String?)
+  /// The last name of a person; nil for none.
+  case lastName(String?)
+  /// The date of birth of a person; nil if it is unknown.
+  case birthdate(Book.Day?)
+  /// The text of a question.
+  case question(String)
+  /// The text of a choice.
+  case choiceName(String)
+  /// The weight of a choice, relative to those of the others.
+  case weight(Int)
+  /// A free-form note; nil for none.
+  case note(String?)
+  /// The tags.
+  case tags([String])
+}
+
+extension RecordEdit {
+  var assignment: Request.Assignment {
+    switch self {
+    case .title(let text): .init(Field.Todo.title, .value(.text(text)))
+    case .list(let list):
+      .init(Field.Todo.list, list.map { .record($0.id) } ?? .value(.null))
+    case .priority(let priority):
+      .init(Field.Todo.priority, .value(.integer(Int64(priority.rawValue))))
+    case .due(let day): .init(Field.Todo.due, .value(day.map { .date($0.date) } ?? .null))
+    case .listName(let text): .init(Field.List.name, .value(.text(text)))
+    case .colour(let colour): .init(Field.List.colour, .value(.optional(colour.map(Int64.init))))
+    case .firstName(let text):
+      .init(Field.Birthday.firstName, .value(text.map(Value.text) ?? .null))
+    case .lastName(let text): .init(Field.Birthday.lastName, .value(text.map(Value.text) ?? .null))
+    case .birthdate(let day):
+      .init(Field.Birthday.birthdate, .value(day.map { .date($0.date) } ?? .null))
+    case .question(let text): .init(Field.Question.content, .value(.text(text)))
+    case .choiceName(let text): .init(Field.Choice.name, .value(.text(text)))
+    case .weight(let weight): .init(Field.Choice.weight, .value(.integer(Int64(weight))))
+    case .note(let text): .init(.note, .value(text.map(Value.text) ?? .null))
+    case .tags(let tags): .init(.tags, .value(tags.isEmpty ? .null : .texts(tags)))
+    }
+  }
+}
