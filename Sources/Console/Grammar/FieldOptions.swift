@@ -30,7 +30,7 @@ enum FieldOptions {
 
   /// How to write values that are not plain text, for the help.
   static let advice = [
-    "Dates are written as in 'daybook add'. "
+    "Dates are written as in the add commands. "
       + "--priority is low, normal or high; --done is yes or no; --colour is, for example, #3366cc or teal.",
     "--leap-rule is february-28 or march-1; --lead is the days before a birthday, separated by commas, such as 7,1,0, or the word none.",
     "Several tags are written as --tags A,B or --tag A --tag B, and replace all existing ones;",

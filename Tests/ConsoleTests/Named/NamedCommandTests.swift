@@ -37,7 +37,7 @@ struct NamedCommandTests {
     // Prefixes of hashed bytes, and the beginnings of files.
     "machine v1", "witness v1", "file ", "reminded 1",
     // The version, and the description of the program.
-    "0.1.0 (", "keeps birthdays",
+    "\(SourceTexts.opening)number\(SourceTexts.closing) (", "keeps birthdays",
     // The usage of any command.
     "\(SourceTexts.opening)command.usage\(SourceTexts.closing)",
     "\(SourceTexts.opening)words.isEmpty",
