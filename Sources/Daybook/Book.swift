@@ -270,6 +270,20 @@ extension Book {
   }
 }
 
+// MARK: - Errors
+
+extension Book {
+  /// Runs a function that may write, and converts its error to a ``Failure`` that tells whether it has written.
+  func failingAfterWriting<Value>(
+    _ body: () throws(DaybookError) -> Value
+  ) throws(Failure) -> Value {
+    let before = writer.writtenCount
+    do throws(DaybookError) { return try body() } catch {
+      throw Failure(error, hasWritten: writer.writtenCount > before)
+    }
+  }
+}
+
 // MARK: - Live queries
 
 extension Book {

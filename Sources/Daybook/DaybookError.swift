@@ -144,6 +144,20 @@ package enum StoredPart: Hashable, Sendable {
   case joining
 }
 
+extension DaybookError {
+  /// The disk error behind this error, if there is one.
+  package var diskFault: DiskError? {
+    switch self {
+    case .disk(let fault), .journal(.disk(let fault)), .view(.disk(let fault)),
+      .sync(.disk(let fault)), .sync(.journal(.disk(let fault))):
+      fault
+    case .erasureLeft(let error): error.diskFault
+    case .storedBefore(_, let error): error.diskFault
+    default: nil
+    }
+  }
+}
+
 /// A record that a search by text has found.
 package struct Found: Hashable, Sendable {
   package var id: UniqueID

@@ -2,7 +2,7 @@ package import Bytes
 import Crypto
 import Domain
 package import Journaling
-package import Platform
+import Platform
 import ReadModel
 import Syncing
 
@@ -169,19 +169,5 @@ package final class Eraser {
       try store.folder.saveFile()
     }
     if decided.heldBack != ledger.erasing.heldBack { try projector.rebuild() }
-  }
-}
-
-extension DaybookError {
-  /// The disk error behind this error, if there is one.
-  package var diskFault: DiskError? {
-    switch self {
-    case .disk(let fault), .journal(.disk(let fault)), .view(.disk(let fault)),
-      .sync(.disk(let fault)), .sync(.journal(.disk(let fault))):
-      fault
-    case .erasureLeft(let error): error.diskFault
-    case .storedBefore(_, let error): error.diskFault
-    default: nil
-    }
   }
 }

@@ -61,18 +61,6 @@ func failing<Value>(
   do throws(DaybookError) { return try body() } catch { throw Book.Failure(error) }
 }
 
-extension Book {
-  /// Runs a function that may write, and converts its error to a ``Failure`` that tells whether it has written.
-  func failingAfterWriting<Value>(
-    _ body: () throws(DaybookError) -> Value
-  ) throws(Failure) -> Value {
-    let before = writer.writtenCount
-    do throws(DaybookError) { return try body() } catch {
-      throw Failure(error, hasWritten: writer.writtenCount > before)
-    }
-  }
-}
-
 extension DaybookError {
   /// Whether the error itself tells that something was stored before it.
   fileprivate var isAfterStoring: Bool {

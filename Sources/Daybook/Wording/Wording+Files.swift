@@ -1,0 +1,19 @@
+extension BookFileError {
+  var text: String {
+    switch self {
+    case .notJSON: "its book.json is not JSON"
+    case .missing(let name): "its book.json has no valid '\(name)'"
+    case .otherFormat(let format):
+      "its format is \(format), and this version of daybook reads format \(BookFile.format)"
+    }
+  }
+}
+
+extension ContactsFault {
+  package var text: String {
+    switch self {
+    case .notJSON: "it is not JSON"
+    case .shape: "its content is invalid"
+    }
+  }
+}
