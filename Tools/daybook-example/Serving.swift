@@ -36,13 +36,14 @@ extension Groceries {
       try await body()
     } catch {
       say("\(error)")
-      exit(1)
+      // `exit` would wait for the lock of the input, which `readLine` holds.
+      _exit(1)
     }
   }
 
-  /// Prints at once, also into a pipe.
+  /// Prints at once, also into a pipe, and while `readLine` waits for the input.
   private static func say(_ line: String) {
-    print(line)
-    fflush(nil)
+    let bytes = Array("\(line)\n".utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
   }
 }
