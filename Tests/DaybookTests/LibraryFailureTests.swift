@@ -83,7 +83,7 @@ struct LibraryFailureTests {
     func open() throws(Book.Failure) -> Book {
       try Book.open(folder, on: machine, device: "tablet")
     }
-    // Nobody listens there.
+    // No process listens at this address.
     let invitation = try pair.laptop.invite(host: "127.0.0.1", port: 1).code
     let lost = [
       failure { () throws(Book.Failure) in

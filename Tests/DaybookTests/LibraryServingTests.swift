@@ -6,20 +6,6 @@ import Testing
 ///
 /// These tests use only the declarations that one import provides.
 struct LibraryServingTests {
-  /// A folder that is removed after the test.
-  private final class Place {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
-
-    func open(_ name: String) throws -> Book {
-      try Book.open("\(folder)/\(name)", on: .real, device: name)
-    }
-
-    deinit {
-      // Files that a test leaves in a temporary folder do no harm.
-      try? FileManager.default.removeItem(atPath: folder)
-    }
-  }
-
   /// A server on a free port, with its news.
   private struct Running {
     let serving: Task<Void, any Error>
@@ -63,7 +49,7 @@ struct LibraryServingTests {
   func `Library: a served book admits one device by invitation, and syncs until stopped`()
     async throws
   {
-    let place = Place()
+    let place = LibraryFolder()
     let laptop = try place.open("laptop")
     try laptop.addTodo("Sweep")
     #expect(failure { () throws(Book.Failure) in _ = try laptop.invite() }?.reason == .refused)
@@ -110,7 +96,7 @@ struct LibraryServingTests {
   }
 
   @Test func `Library: text that is not an invitation is refused with a reason`() throws {
-    let place = Place()
+    let place = LibraryFolder()
     func refusal(_ text: String) -> Book.Failure? {
       failure { () throws(Book.Failure) in
         _ = try Book.join(by: text, in: "\(place.folder)/phone", on: .real, device: "phone")
@@ -129,7 +115,7 @@ struct LibraryServingTests {
   func `Library: a server whose port is taken fails, and one cancelled before it runs ends`()
     async throws
   {
-    let place = Place()
+    let place = LibraryFolder()
     let laptop = try place.open("laptop")
     let running = try await Running(laptop)
     let second = try place.open("phone").server(port: running.port)
@@ -151,7 +137,7 @@ struct LibraryServingTests {
   func `Library: a server whose task is cancelled before opens nothing and tells nothing`()
     async throws
   {
-    let place = Place()
+    let place = LibraryFolder()
     let server = try place.open("laptop").server(port: 0)
     // It could not be opened any more.
     try FileManager.default.removeItem(atPath: "\(place.folder)/laptop")
@@ -172,7 +158,7 @@ struct LibraryServingTests {
 
   @Test(.timeLimit(.minutes(1)))
   func `Actor: tasks share a book, and each function has it for itself`() async throws {
-    let folder = Place()
+    let folder = LibraryFolder()
     let path = "\(folder.folder)/laptop"
     let shared = try await BookActor.opening(on: .real) { () throws(Book.Failure) in
       try Book.open(path, on: .real, device: "laptop")
@@ -208,7 +194,7 @@ struct LibraryServingTests {
 
   @Test(.timeLimit(.minutes(1)))
   func `Actor: books that wait leave the threads of tasks free`() async throws {
-    let place = Place()
+    let place = LibraryFolder()
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount
     let gate = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup(of: Void.self) { group in

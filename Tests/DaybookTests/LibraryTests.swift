@@ -5,22 +5,8 @@ import Testing
 
 /// The public interface of the library, on the real machine.
 struct LibraryTests {
-  /// A folder that is removed after the test.
-  private final class Place {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())").path()
-
-    func open(_ name: String) throws -> Book {
-      try Book.open("\(folder)/\(name)", on: .real, device: name)
-    }
-
-    deinit {
-      // If this fails, only a temporary folder remains.
-      try? FileManager.default.removeItem(atPath: folder)
-    }
-  }
-
   @Test func `Library: to-dos and lists are written, read, changed and undone`() throws {
-    let place = Place()
+    let place = LibraryFolder()
     let book = try place.open("laptop")
     let home = try book.addList("Home", colour: 0x33_66CC)
     let eggos = try book.addTodo(
@@ -48,7 +34,7 @@ struct LibraryTests {
   }
 
   @Test func `Library: birthdays and questions are stored, and a pick answers`() throws {
-    let place = Place()
+    let place = LibraryFolder()
     let book = try place.open("laptop")
     let ada = try book.addBirthday(
       firstName: "Ada", lastName: "Lovelace", date: Book.Day("1815-12-10"))
@@ -71,7 +57,7 @@ struct LibraryTests {
   }
 
   @Test func `Library: an impossible request fails with its reason and writes nothing`() throws {
-    let place = Place()
+    let place = LibraryFolder()
     let book = try place.open("laptop")
     let sweep = try book.addTodo("Sweep")
     try book.delete(sweep)
@@ -95,7 +81,7 @@ struct LibraryTests {
   }
 
   @Test func `Library: two machines agree after a sync, and a bundle restores the book`() throws {
-    let place = Place()
+    let place = LibraryFolder()
     let laptop = try place.open("laptop")
     let sweep = try laptop.addTodo("Sweep")
     let stick = Book.Peer.folder("\(place.folder)/stick")
@@ -127,7 +113,7 @@ struct LibraryTests {
 
   @Test(.timeLimit(.minutes(1)))
   func `Library: a follower of to-dos receives changes of other processes`() async throws {
-    let place = Place()
+    let place = LibraryFolder()
     let book = try place.open("laptop")
     let home = try book.addList("Home")
     var updates = book.following(todosOn: home).makeAsyncIterator()

@@ -18,12 +18,12 @@ struct LogCopies {
     case .directory:
       guard let copies = try Self.logs(ofBookIn: path, for: local) else { return nil }
       self.copies = copies
-      // Whoever has the key of this device can sign any event.
+      // A person with the key of this device can sign any event.
       mayVouch = { log in Self.sharesKey(of: log, with: path, local) }
     case .file:
       guard let copy = try Self.segment(at: path, for: local) else { return nil }
       copies = [copy]
-      // Whoever can write to the folder of the book can also change its logs.
+      // A person who can write to the folder of the book can also change its logs.
       let isInside = path.names(below: local.store.layout.folder) != nil
       // The folder of a log is two levels below the folder of its book, that of a branch three levels.
       let books = [path.parent.parent.parent, path.parent.parent.parent.parent]
