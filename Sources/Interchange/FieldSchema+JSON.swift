@@ -64,6 +64,7 @@ extension FieldSchema {
     case .instant: value = Instant.parse(text).map(Value.integer)
     case .colour: value = Self.colour(text)
     case .priority: value = Self.priorities.firstIndex(of: text).map { .integer(Int64($0)) }
+    case .minute: value = TimeOfDay(text: text).map { .integer($0.minute) }
     case .leapRule: value = Self.leapRules.firstIndex(of: text).map { .integer(Int64($0)) }
     default: break
     }
@@ -82,7 +83,8 @@ extension FieldSchema {
     case (.colour, .integer(let colour)):
       (0...0xFF_FFFF).contains(colour) ? .string(Self.text(ofColour: colour)) : nil
     case (.integer, .integer(let number)), (.instant, .integer(let number)),
-      (.priority, .integer(let number)), (.leapRule, .integer(let number)):
+      (.priority, .integer(let number)), (.leapRule, .integer(let number)),
+      (.minute, .integer(let number)):
       .integer(number)
     case (.bytes, .bytes(let bytes)): .string(Hex.encode(bytes))
     case (.map, .other):

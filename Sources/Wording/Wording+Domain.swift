@@ -98,6 +98,7 @@ extension FieldType {
     case .colour: "a colour such as #3366cc"
     case .priority: "low, normal or high"
     case .leapRule: "february-28 or march-1"
+    case .minute: "a time of day such as 17:00"
     case .bytes: "bytes"
     case .map: "texts by name"
     }

@@ -193,7 +193,8 @@ extension FieldType {
   fileprivate var isTold: Bool {
     switch self {
     case .text, .texts, .bytes, .map: false
-    case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule: true
+    case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule, .minute:
+      true
     }
   }
 }

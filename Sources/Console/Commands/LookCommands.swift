@@ -96,7 +96,7 @@ private struct ShowRecord {
     if let source = document.source { rows.append(["uid", source.uid.text.visible]) }
     for field in Schema.schema(of: document.kind)?.fields ?? [] {
       let value = field.meaning(of: document.value(field.field))
-      if value == .null { continue }
+      if value == .null || (!field.isListedByDefault && value == field.valueWhenAbsent) { continue }
       rows.append([field.optionName, try snapshot.words(value, field.type)])
     }
     return Table.lines(rows).map { "  " + $0 }

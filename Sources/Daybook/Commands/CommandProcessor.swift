@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import Platform
 import ReadModel
+import Wording
 
 /// Decides requests, writes their events, and reports the changes.
 package struct CommandProcessor {
@@ -196,6 +197,8 @@ package struct CommandProcessor {
       for (id, assignments) in edits { commands.append(try edit(id, assignments, model)) }
       return commands
     case .setDone(let ids, let isDone): return [.setDone(try finder.keys(of: ids, model), isDone)]
+    case .cancel(let ids):
+      return [.cancel(try finder.keys(of: ids, model), on: store.machine.timekeeper.today)]
     case .delete(let ids, let children):
       return [.delete(try finder.keys(of: ids, model), children: children)]
     case .restore(let ids): return try finder.keys(of: ids, model).map { .restore($0) }
@@ -269,7 +272,7 @@ extension Domain::Command {
     case .addQuestion: []
     case .edit(let key, let fields), .revive(let key, let fields):
       [key] + fields.values.compactMap(\.reference)
-    case .setDone(let keys, _), .delete(let keys, _): keys
+    case .setDone(let keys, _), .cancel(let keys, _), .delete(let keys, _): keys
     case .restore(let key), .pick(let key), .settleLife(let key, _): [key]
     case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
     case .settle(let key, _, .write): [key]

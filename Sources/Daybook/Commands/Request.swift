@@ -16,6 +16,8 @@ package enum Request: Sendable {
   /// Edits several records in one command.
   case editEach([(id: UniqueID, assignments: [Assignment])])
   case setDone([UniqueID], Bool)
+  /// Closes to-dos without marking them as done.
+  case cancel([UniqueID])
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide)
   case restore([UniqueID])
   case pick(UniqueID)

@@ -6,6 +6,8 @@ package enum Command: Sendable {
   case addQuestion([Field: Value], choices: [NewChoice])
   case edit(EventKey, [Field: Value])
   case setDone([EventKey], Bool)
+  /// Closes to-dos without marking them as done; the day is the device's own, or nil if its clock cannot be trusted.
+  case cancel([EventKey], on: CivilDate?)
   case delete([EventKey], children: ChildRule = .hide)
   case restore(EventKey)
   /// Restores a document, writes the given fields and clears the others, except fixed and quiet ones.

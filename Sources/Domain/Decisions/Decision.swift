@@ -48,6 +48,7 @@ package func decide(
   case .addQuestion(let fields, let choices): try addQuestion(fields, choices, on: shelf)
   case .edit(let key, let fields): try edit(try shelf.liveDocument(of: key), fields, on: shelf)
   case .setDone(let keys, let isDone): try setDone(keys, isDone, on: shelf)
+  case .cancel(let keys, let day): try cancel(keys, on: day, on: shelf)
   case .delete(let keys, let rule): try delete(keys, rule, on: shelf)
   case .restore(let key): try restore(key, on: shelf)
   case .revive(let key, let fields): try revive(key, fields, on: shelf)

@@ -15,6 +15,9 @@ extension Document {
     Schema.integer(value(field), of: field, in: kind)
   }
 
+  /// Whether a field has several values between which nobody has decided yet.
+  func isInConflict(_ field: Field) -> Bool { shown(field)?.isConflict ?? false }
+
   package var note: String? { text(.note) }
   package var tags: [String] { texts(.tags) }
 }

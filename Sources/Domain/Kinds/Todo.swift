@@ -23,6 +23,16 @@ package struct Todo: Sendable {
   package let createdAt: Int64?
   package let due: CivilDate?
   package let position: Int64?
+  package let isCancelled: Bool
+  package let start: CivilDate?
+  /// The minute of the day at which the to-do is due; nil without a due date.
+  package let dueTime: Int64?
+  package let zone: String?
+  package let remind: [String]
+  package let parent: EventKey?
+
+  /// Whether the to-do is done or cancelled.
+  package var isClosed: Bool { isDone || isCancelled }
 
   /// Reads a to-do from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
@@ -37,5 +47,11 @@ package struct Todo: Sendable {
     createdAt = document.integer(Field.Todo.createdAt)
     due = document.value(Field.Todo.due).date
     position = document.integer(Field.Todo.position)
+    isCancelled = document.value(Field.Todo.cancelled).boolean ?? false
+    start = document.value(Field.Todo.start).date
+    dueTime = due == nil ? nil : document.integer(Field.Todo.dueTime)
+    zone = document.text(Field.Todo.zone)
+    remind = document.texts(Field.Todo.remind)
+    parent = document.value(Field.Todo.parent).reference
   }
 }

@@ -14,6 +14,8 @@ package enum FieldType: Hashable, Sendable {
   /// 0 is low, 1 is normal, 2 is high.
   case priority
   case leapRule
+  /// The minute of the day, from 0 for midnight to 1439.
+  case minute
   case bytes(maximumBytes: Int)
   /// A map from strings to strings.
   case map(maximumBytes: Int)
@@ -86,6 +88,7 @@ extension FieldType {
     case .colour: 0...0xFF_FFFF
     case .priority: 0...2
     case .leapRule: 0...1
+    case .minute: 0...1439
     default: nil
     }
   }

@@ -4,7 +4,7 @@ package enum Schema {
   ///
   /// It increases with every kind, field, verb or form of value that this program learns, so that data folded without
   /// this knowledge is folded again.
-  package static let version: Int64 = 3
+  package static let version: Int64 = 4
 
   /// The largest values that a command may write.
   ///
@@ -105,6 +105,17 @@ package enum Schema {
       FieldSchema(Field.Todo.due, "due", .date),
       FieldSchema(
         Field.Todo.position, "position", .integer(Int64.min...Int64.max), isQuiet: true),
+      FieldSchema(Field.Todo.dueTime, "dueTime", .minute, option: "time"),
+      FieldSchema(Field.Todo.zone, "zone", title, option: "due-zone"),
+      FieldSchema(Field.Todo.start, "start", .date),
+      FieldSchema(Field.Todo.closedOn, "closedOn", .date, isQuiet: true),
+      FieldSchema(
+        Field.Todo.cancelled, "cancelled", .boolean, otherwise: .boolean(false),
+        isListedByDefault: false),
+      FieldSchema(
+        Field.Todo.remind, "remind",
+        .texts(maximumCount: Limit.tags, maximumBytes: Limit.tagBytes)),
+      FieldSchema(Field.Todo.parent, "parent", .reference(.todo), option: "under"),
     ] + common)
 
   private static let question = KindSchema(
@@ -187,21 +198,27 @@ package struct FieldSchema: Sendable {
   package let isFixed: Bool
   /// The value that a missing value stands for.
   package let valueWhenAbsent: Value
+  /// Whether a list of all fields shows the field if its value is missing and another value stands for it.
+  package let isListedByDefault: Bool
 
   fileprivate init(
-    _ field: Field, _ name: String, _ type: FieldType, isRequired: Bool = false,
-    isQuiet: Bool = false, isFixed: Bool = false, otherwise: Value = .null
+    _ field: Field, _ name: String, _ type: FieldType, option: String? = nil,
+    isRequired: Bool = false, isQuiet: Bool = false, isFixed: Bool = false,
+    otherwise: Value = .null, isListedByDefault: Bool = true
   ) {
     self.field = field
     self.name = name
-    optionName = name.reduce(into: "") { option, letter in
-      option += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
-    }
+    optionName =
+      option
+      ?? name.reduce(into: "") { option, letter in
+        option += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+      }
     self.type = type
     self.isRequired = isRequired
     self.isQuiet = isQuiet
     self.isFixed = isFixed
     valueWhenAbsent = otherwise
+    self.isListedByDefault = isListedByDefault
   }
 
   /// The value, or the value that its absence stands for.

@@ -98,6 +98,14 @@ package struct FieldReader {
     return Moment(milliseconds: timekeeper.now().milliseconds - count * unit * 1000)
   }
 
+  /// Reads a time of day such as `17:00`.
+  package func timeOfDay(_ words: String) throws(WordsFault) -> TimeOfDay {
+    guard let time = TimeOfDay(text: words.trimmed) else {
+      throw .badValue("the time", words, "Use a time of day such as 17:00.")
+    }
+    return time
+  }
+
   package func priority(_ words: String) throws(WordsFault) -> Priority {
     switch words.lowercased() {
     case "low", "l": return .low
@@ -174,6 +182,7 @@ package struct FieldReader {
     case .colour: return .integer(try colour(words))
     case .boolean: return .boolean(try flag(words, field.optionName))
     case .leapRule: return .integer(try leapRule(words).rawValue)
+    case .minute: return .integer(try timeOfDay(words).minute)
     case .integer(let range): return .integer(try number(words, field.optionName, in: range))
     case .reference, .texts, .bytes, .map:
       throw .badValue(field.optionName, words, "It cannot be set here.")

@@ -34,6 +34,8 @@ extension Snapshot {
       return Priority(rawValue: number).map { .string($0.words) } ?? .integer(number)
     case (.leapRule, .integer(let number)):
       return LeapRule(rawValue: number).map { .string($0.words) } ?? .integer(number)
+    case (.minute, .integer(let minute)):
+      return TimeOfDay(minute: minute).map { .string($0.text) } ?? .integer(minute)
     case (_, .boolean(let flag)): return .boolean(flag)
     case (_, .integer(let number)): return .integer(number)
     case (_, .text(let text)): return .string(text)

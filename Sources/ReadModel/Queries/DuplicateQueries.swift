@@ -51,7 +51,7 @@ package struct DuplicateQueries {
 
   private static let isOpenBeside = """
     AND title_start = (SELECT title_start FROM todo WHERE (log, sequence) = (?1, ?2))
-    AND NOT done AND (shown_list_log, shown_list_sequence) IS (
+    AND NOT closed AND (shown_list_log, shown_list_sequence) IS (
       SELECT shown_list_log, shown_list_sequence FROM \(TodoTable.shown)
       WHERE (log, sequence) = (?1, ?2))
     """

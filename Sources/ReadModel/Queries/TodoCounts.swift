@@ -27,19 +27,22 @@ struct TodoCounts {
     else { return }
     let key = EventKey(
       log: UInt32(truncatingIfNeeded: log), sequence: UInt64(bitPattern: sequence))
-    let isOpen = row[Self.list + 2] == .integer(0 as Int64)
+    let isOpen = row[Self.closed] == .integer(0 as Int64)
     changes[key, default: (0, 0)].todos += step
     changes[key, default: (0, 0)].open += isOpen ? step : 0
   }
 
-  /// The index of the first of three columns of a row: the log and the sequence of the list, and whether the to-do is
-  /// done.
-  private static let list: Int = {
-    guard let place = TodoTable.storedColumns.firstIndex(of: "list_log") else {
-      preconditionFailure("to-dos have lists")
+  /// The index of the first of two columns of a row: the log and the sequence of the list.
+  private static let list = place(of: "list_log")
+  /// The index of the column that says whether the to-do is closed.
+  private static let closed = place(of: "closed")
+
+  private static func place(of column: String) -> Int {
+    guard let place = TodoTable.storedColumns.firstIndex(of: column) else {
+      preconditionFailure("to-dos have the column \(column)")
     }
     return place
-  }()
+  }
 
   /// Adds the changes to `todo_count`, and deletes the rows of lists that have no to-dos left.
   func write(with statements: StatementCache) throws(SQLiteError) {

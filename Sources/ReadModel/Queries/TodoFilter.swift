@@ -22,6 +22,17 @@ package struct TodoFilter: Hashable, Sendable {
     case before(CivilDate)
   }
 
+  /// Whether to-dos that have not started yet are included.
+  ///
+  /// A to-do is hidden until its start, but not once the day, month or year in which it is due has begun.
+  package enum Hidden: Hashable, Sendable {
+    case included
+    /// Only to-dos that are not hidden on a day.
+    case excluded(on: CivilDate)
+    /// Only to-dos that are hidden on a day.
+    case only(on: CivilDate)
+  }
+
   package var place: Place
   package var includesDone: Bool
   package var includesOpen: Bool
@@ -32,10 +43,12 @@ package struct TodoFilter: Hashable, Sendable {
   package var tags: [String]
   /// Text that the title must contain, ignoring case, width and diacritics.
   package var fragment: String
+  package var hidden: Hidden
 
   package init(
     place: Place = .anywhere, includesDone: Bool = true, includesOpen: Bool = true,
-    priority: Int64? = nil, due: Due = .whenever, tags: [String] = [], fragment: String = ""
+    priority: Int64? = nil, due: Due = .whenever, tags: [String] = [], fragment: String = "",
+    hidden: Hidden = .included
   ) {
     self.place = place
     self.includesDone = includesDone
@@ -44,14 +57,15 @@ package struct TodoFilter: Hashable, Sendable {
     self.due = due
     self.tags = tags
     self.fragment = fragment
+    self.hidden = hidden
   }
 }
 
 extension TodoFilter {
   /// Adds the conditions of the filter to a query of to-dos in a given order.
   func restrict(_ clauses: inout Clauses, by order: TodoOrder) {
-    if !includesDone { clauses.require("NOT done") }
-    if !includesOpen { clauses.require("done") }
+    if !includesDone { clauses.require("NOT closed") }
+    if !includesOpen { clauses.require("closed") }
     if let priority {
       // The index of urgency finds all to-dos of a priority. Use it only for an order that it also supports.
       let column = order.isByUrgency ? "urgency = -" : "priority = "
@@ -73,6 +87,16 @@ extension TodoFilter {
       clauses.require("(list_log, list_sequence) IN (\(members))")
     }
     restrictDue(&clauses, by: order)
+    switch hidden {
+    case .included: break
+    case .excluded(let day): clauses.require("NOT " + Self.isHidden(on: day, &clauses))
+    case .only(let day): clauses.require(Self.isHidden(on: day, &clauses))
+    }
+  }
+
+  private static func isHidden(on day: CivilDate, _ clauses: inout Clauses) -> String {
+    let number = clauses.parameter(.integer(day.packed))
+    return "(coalesce(start_number, 0) > \(number) AND (undated OR due_order > \(number)))"
   }
 
   /// Adds the conditions on due dates, on indexed columns, so that SQLite reads no row just for its date.

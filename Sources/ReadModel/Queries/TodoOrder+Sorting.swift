@@ -29,7 +29,9 @@ extension TodoOrder {
       left.head.addedAt == right.head.addedAt, left.createdAt == right.createdAt
     else { return false }
     return switch self {
-    case .priority, .due: left.priority == right.priority && left.due == right.due
+    case .priority, .due:
+      left.priority == right.priority && left.due == right.due
+        && left.dueTime == right.dueTime
     case .creation: true
     // Compare bytes, as SQLite does.
     case .title: (left.title ?? "").utf8.elementsEqual((right.title ?? "").utf8)
@@ -46,7 +48,8 @@ private struct Rank {
   let place: Int
 
   init(of todo: TodoRow, by order: TodoOrder, place: Int) {
-    let due = todo.due?.packed ?? .max
+    // A day has fewer minutes than 2^11.
+    let due = todo.due.map { $0.packed << 11 | (todo.dueTime ?? TodoTable.untimed) } ?? .max
     (first, second) =
       switch order {
       case .priority: (-todo.priority, due)

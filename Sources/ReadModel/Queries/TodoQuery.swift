@@ -74,7 +74,7 @@ extension TodoRow: QueryRow {
       let words = ["low", "normal", "high"]
       let isKnown = words.indices.contains(Int(clamping: priority))
       return SectionKey(rank: -priority, title: isKnown ? words[Int(priority)] : "")
-    case .done: return SectionKey(rank: isDone ? 1 : 0, title: isDone ? "done" : "open")
+    case .done: return SectionKey(rank: isClosed ? 1 : 0, title: isClosed ? "done" : "open")
     case .due: return SectionKey(rank: due?.packed ?? .max, title: due?.iso ?? "")
     }
   }
@@ -112,6 +112,7 @@ extension TodoRow: QueryRow {
     TodoRow(
       head: head.withoutKey, title: title, list: nil, listID: listID, listName: listName,
       isDone: isDone, completedAt: completedAt, priority: priority, createdAt: createdAt,
-      due: due, position: position)
+      due: due, position: position, isClosed: isClosed, isCancelled: isCancelled,
+      closedOn: closedOn, dueTime: dueTime, zone: zone, start: start, remind: remind, parent: nil)
   }
 }

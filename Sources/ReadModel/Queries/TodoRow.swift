@@ -15,12 +15,23 @@ package struct TodoRow: Equatable, Sendable {
   package let createdAt: Int64?
   package let due: CivilDate?
   package let position: Int64?
+  package let isClosed: Bool
+  package let isCancelled: Bool
+  package let closedOn: CivilDate?
+  /// The minute of the day at which it is due, in `zone`.
+  package let dueTime: Int64?
+  package let zone: String?
+  package let start: CivilDate?
+  package let remind: [String]
+  /// The to-do that it is a sub-task of, as it was written: the event need not be the shown member.
+  package let parent: EventKey?
 }
 
 package enum TodoOrder: Sendable {
-  /// The highest priority first, then the earliest due date, then the oldest.
+  /// The highest priority first, then the earliest due date and time, then the oldest.
   case priority
-  /// The earliest due date first, then the highest priority, then the oldest.
+  /// The earliest due date first, in a day the earliest time and those without a time last, then the highest
+  /// priority, then the oldest.
   case due
   /// The oldest first; to-dos without a creation time before all others.
   case creation
@@ -30,7 +41,7 @@ package enum TodoOrder: Sendable {
 
   // Events of one command have the same time. Their sequences give the same order on every device.
   private static let byAge = ["dated_creation", "creation_order", "added_at", "sequence", "id"]
-  private static let byDueDate = ["undated", "due_order"]
+  private static let byDueDate = ["undated", "due_order", "time_order"]
 
   /// Whether the index of urgency can sort to-dos of one priority in this order.
   var isByUrgency: Bool {
@@ -55,8 +66,11 @@ package enum TodoOrder: Sendable {
 extension TodoRow {
   /// The columns of a to-do that follow those of the head.
   static let ownColumns =
-    "title, done, completed_at, priority, created_at, due_number, position"
-  static let ownCount = 7
+    """
+    title, done, completed_at, priority, created_at, due_number, position, closed, cancelled,
+    closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence
+    """
+  static let ownCount = 16
 
   init(_ row: borrowing Statement, on shown: ShownList?) {
     head = RowHead(row)
@@ -69,6 +83,14 @@ extension TodoRow {
     createdAt = row.integerOrNil(start + 4)
     due = row.date(start + 5)
     position = row.integerOrNil(start + 6)
+    isClosed = row.boolean(start + 7)
+    isCancelled = row.boolean(start + 8)
+    closedOn = row.date(start + 9)
+    dueTime = row.integerOrNil(start + 10)
+    zone = row.textOrNil(start + 11)
+    self.start = row.date(start + 12)
+    remind = row.texts(start + 13)
+    parent = row.keyOrNil(start + 14)
   }
 }
 

@@ -25,8 +25,8 @@ struct DerivedColumn {
     case negative
     case isMissing
     case isThere
-    /// 0 if the source is NULL.
-    case orZero
+    /// A number if the source is NULL.
+    case or(Int64)
     /// The first characters, up to this number.
     case start(Int)
   }
@@ -45,7 +45,7 @@ struct DerivedColumn {
       case .negative: ("INTEGER", "-\(source)")
       case .isMissing: ("INTEGER", "\(source) IS NULL")
       case .isThere: ("INTEGER", "\(source) IS NOT NULL")
-      case .orZero: ("INTEGER", "coalesce(\(source), 0)")
+      case .or(let number): ("INTEGER", "coalesce(\(source), \(number))")
       case .start(let count): ("TEXT", "substr(\(source), 1, \(count))")
       }
     return "\(name) \(type) AS (\(expression))"
@@ -60,8 +60,8 @@ extension DerivedColumn.Rule {
     case (.negative, .integer(let number)): .integer(0 &- number)
     case (.isMissing, _): .integer(source == .null ? 1 as Int64 : 0)
     case (.isThere, _): .integer(source == .null ? 0 as Int64 : 1)
-    case (.orZero, .null): .integer(0 as Int64)
-    case (.orZero, _): source
+    case (.or(let number), .null): .integer(number)
+    case (.or, _): source
     case (.start(let count), .text(let text)): .text(Self.start(of: text, count))
     case (.negative, _), (.start, _): .null
     }

@@ -8,13 +8,18 @@ enum TodoTable: KindTable {
   static let name = "todo"
   /// The number of leading characters of a title that `todo_by_title` contains.
   static let titleStart = 12
+  /// The minute of the day that sorts to-dos without a due time behind those with one.
+  static let untimed: Int64 = 1440
 
   static let schema = """
     CREATE TABLE todo (
       \(CommonColumns.definition),
       title TEXT, list_log INTEGER, list_sequence INTEGER, done INTEGER NOT NULL,
       completed_at INTEGER, priority INTEGER NOT NULL, created_at INTEGER,
-      due TEXT, position INTEGER, due_number INTEGER, title_folded TEXT NOT NULL\(shape.derivations),
+      due TEXT, position INTEGER, due_number INTEGER, title_folded TEXT NOT NULL,
+      closed INTEGER NOT NULL, cancelled INTEGER NOT NULL, closed_on INTEGER, due_time INTEGER,
+      zone TEXT, start_number INTEGER, remind TEXT,
+      parent_log INTEGER, parent_sequence INTEGER\(shape.derivations),
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE todo_count (
@@ -28,7 +33,9 @@ enum TodoTable: KindTable {
     (SELECT todo.log, todo.sequence, todo.id, todo.added_at, todo.disputed, todo.note,
         todo.tags, todo.extra, todo.search, title, list_log, list_sequence, done, completed_at,
         priority, created_at, due, position, due_number, title_folded, urgency, undated,
-        due_order, dated_creation, creation_order, unplaced, position_order, title_start,
+        due_order, time_order, dated_creation, creation_order, unplaced, position_order,
+        title_start, closed, cancelled, closed_on, due_time, zone, start_number, remind,
+        parent_log, parent_sequence,
         list.log AS shown_list_log, list.sequence AS shown_list_sequence,
         list.id AS list_id, list.name AS list_name
       FROM todo
@@ -50,33 +57,37 @@ enum TodoTable: KindTable {
   static let derived = [
     DerivedColumn("urgency", .negative, "priority"),
     DerivedColumn("undated", .isMissing, "due_number"),
-    DerivedColumn("due_order", .orZero, "due_number"),
+    DerivedColumn("due_order", .or(0), "due_number"),
+    DerivedColumn("time_order", .or(untimed), "due_time"),
     DerivedColumn("dated_creation", .isThere, "created_at"),
-    DerivedColumn("creation_order", .orZero, "created_at"),
+    DerivedColumn("creation_order", .or(0), "created_at"),
     DerivedColumn("unplaced", .isMissing, "position"),
-    DerivedColumn("position_order", .orZero, "position"),
+    DerivedColumn("position_order", .or(0), "position"),
     DerivedColumn("title_start", .start(titleStart), "title_folded"),
   ]
 
   /// Indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
   ///
-  /// `todo_open` omits completed to-dos, which become the majority over time.
+  /// `todo_open` omits closed to-dos, which become the majority over time.
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence"),
     TableIndex("todo_by_urgency", urgency),
-    TableIndex("todo_open", urgency, where: .fails("done")),
-    TableIndex("todo_by_due", ["undated", "due_order", "urgency"] + age),
+    TableIndex("todo_open", urgency, where: .fails("closed")),
+    TableIndex("todo_by_due", day + ["urgency"] + age),
     TableIndex("todo_by_creation", age),
     TableIndex("todo_by_position", ["unplaced", "position_order"] + age),
     TableIndex("todo_by_title", "title_start"),
   ]
 
   private static let age = ["dated_creation", "creation_order", "added_at", "sequence"]
-  private static let urgency = ["urgency", "undated", "due_order"] + age
+  private static let day = ["undated", "due_order", "time_order"]
+  private static let urgency = ["urgency"] + day + age
 
   static let columns = [
     "title", "list_log", "list_sequence", "done", "completed_at", "priority", "created_at", "due",
-    "position", "due_number", "title_folded",
+    "position", "due_number", "title_folded", "closed", "cancelled", "closed_on", "due_time",
+    "zone",
+    "start_number", "remind", "parent_log", "parent_sequence",
   ]
 
   /// The priority of a to-do whose own priority is missing or unknown.
@@ -88,15 +99,25 @@ enum TodoTable: KindTable {
     let list = content.reference(Field.Todo.list)
     let priority = content.integer(Field.Todo.priority).flatMap { (0...2).contains($0) ? $0 : nil }
     let due = content.date(Field.Todo.due)
+    let isDone = content.boolean(Field.Todo.done) == true
+    let isCancelled = content.boolean(Field.Todo.cancelled) == true
+    let parent = content.reference(Field.Todo.parent)
     return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
       SQLiteValue(title), list.map { .integer($0.log) } ?? .null,
       list.map { .integer($0.sequence) } ?? .null,
-      .integer(content.boolean(Field.Todo.done) == true ? 1 as Int64 : 0),
+      .integer(isDone ? 1 as Int64 : 0),
       SQLiteValue(content.integer(Field.Todo.completedAt)),
       .integer(priority ?? normalPriority),
       SQLiteValue(content.integer(Field.Todo.createdAt)),
       SQLiteValue(due?.iso), SQLiteValue(content.integer(Field.Todo.position)),
       SQLiteValue(due?.packed), .text(folded ?? ""),
+      .integer(isDone || isCancelled ? 1 as Int64 : 0), .integer(isCancelled ? 1 as Int64 : 0),
+      SQLiteValue(content.date(Field.Todo.closedOn)?.packed),
+      SQLiteValue(due == nil ? nil : content.integer(Field.Todo.dueTime)),
+      SQLiteValue(content.text(Field.Todo.zone)),
+      SQLiteValue(content.date(Field.Todo.start)?.packed),
+      SQLiteValue(content.json(Field.Todo.remind)), parent.map { .integer($0.log) } ?? .null,
+      parent.map { .integer($0.sequence) } ?? .null,
     ]
   }
 }

@@ -102,7 +102,7 @@ export function details() {
   ];
 }
 
-const INPUTS = { date: "date", weight: "number", colour: "color" };
+const INPUTS = { date: "date", time: "time", weight: "number", colour: "color" };
 
 function control(field) {
   const { name: key, label, type, value, options } = field;

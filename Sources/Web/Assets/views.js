@@ -143,7 +143,7 @@ function tickets({ from, to, choice }, drawn) {
 // The selected values by conflict: { take, value, fault }.
 const drafts = new Map();
 const OTHER = " other";
-const INPUTS = { date: "date", weight: "number" };
+const INPUTS = { date: "date", time: "time", weight: "number" };
 
 export const conflicts = ({ sections, settleAll }) => [
   settleAll && h("div.tools", h("button.btn", { disabled: readOnly(), onclick: () => act({ command: "settle", all: true }) }, "Settle all: newest wins")),

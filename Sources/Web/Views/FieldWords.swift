@@ -29,7 +29,12 @@ extension FieldSchema {
     case "leapRule": "In years without 29 February"
     case "due": "Due"
     case "content": "Question"
-    case "lead": "Remind before"
+    case "lead", "remind": "Remind before"
+    case "dueTime": "Time"
+    case "zone": "Time zone"
+    case "start": "Not before"
+    case "closedOn": "Closed on"
+    case "parent": "Part of"
     default: name.prefix(1).uppercased() + name.dropFirst()
     }
   }
@@ -39,7 +44,8 @@ extension FieldSchema {
     switch name {
     case "due": "due date"
     case "content": "question"
-    case "lead": "reminders"
+    case "lead", "remind": "reminders"
+    case "start": "start"
     case "leapRule": "leap rule"
     default: label.lowercased()
     }
@@ -51,12 +57,13 @@ extension FieldSchema {
     return switch type {
     case .text: name == "note" ? "lines" : "line"
     case .texts: "tags"
-    case .date: name == "due" ? "date" : "day"
+    case .date: name == "closedOn" ? nil : ["due", "start"].contains(name) ? "date" : "day"
     case .priority: "priority"
     case .leapRule: "leap"
     case .colour: "colour"
     case .boolean: "flag"
-    case .reference: "list"
+    case .reference(let kind): kind == .list ? "list" : nil
+    case .minute: "time"
     case .integer: name == "weight" ? "weight" : nil
     case .instant, .bytes, .map: nil
     }

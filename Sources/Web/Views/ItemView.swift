@@ -47,7 +47,8 @@ struct ItemView {
   func text(_ value: Value, _ field: FieldSchema) throws -> String {
     switch (field.type, value) {
     case (_, .null): return ""
-    case (.date, _): return value.date.map { field.name == "due" ? $0.iso : $0.shortWords } ?? ""
+    case (.date, _):
+      return value.date.map { field.inputName == "date" ? $0.iso : $0.shortWords } ?? ""
     case (.boolean, .boolean(let flag)): return flag ? "yes" : "no"
     case (_, .texts(let texts)): return texts.joined(separator: ", ")
     case (_, .text(let text)): return text
