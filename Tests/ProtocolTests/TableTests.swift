@@ -94,6 +94,7 @@ import Testing
     case .colour: "(0xRRGGBB)"
     case .priority: "(0 low, 1 normal, 2 high)"
     case .leapRule: "(0 = 28 February, 1 = 1 March)"
+    case .minute: "minute"
     case .bytes: "bytes"
     case .map: "map"
     }
