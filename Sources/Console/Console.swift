@@ -49,7 +49,7 @@ package enum Console {
     let invocation = context.invocation
     if invocation.globals.wantsVersion { return context.output.answer([ProgramVersion.line]) }
     if invocation.globals.wantsHelp {
-      return context.output.answer(
+      return context.output.explain(
         try invocation.command.map(Help.lines(about:))
           ?? context.host.help([]))
     }
@@ -87,7 +87,8 @@ package enum Console {
   ) {
     guard asJSON else {
       let more = detail.map { "daybook: detail: \($0)\n" } ?? ""
-      return environment.streams.writeError("daybook: \(told.text)\n" + more)
+      let lines = wrapped("daybook: \(told.text)", in: environment)
+      return environment.streams.writeError(lines.joined(separator: "\n") + "\n" + more)
     }
     let error = [
       JSON.Member("code", .string(told.code)), JSON.Member("message", .string(told.text)),
@@ -96,5 +97,18 @@ package enum Console {
     let text = JSON.object(("error", .object(error + more))).text()
     environment.streams.writeError(
       (environment.streams.isErrorTerminal ? text.visibleJSON : text) + "\n")
+  }
+
+  /// Returns the lines of an error, wrapped to the width of the terminal.
+  ///
+  /// Elsewhere, only usage is wrapped: programs search for sentences, and each is on one line.
+  private static func wrapped(
+    _ text: String, in environment: CommandEnvironment
+  ) -> [String] {
+    let wrap = LineWrap(fitting: environment.streams.size?.columns)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      environment.streams.isErrorTerminal || line.hasPrefix("usage: ")
+        ? wrap.wrapped([String(line)]) : [String(line)]
+    }
   }
 }

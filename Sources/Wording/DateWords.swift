@@ -33,14 +33,27 @@ extension CivilDate {
     return Self.words(inDays: days)
   }
 
+  /// The distance of a day: in days up to 60, in months up to 24 months, and in years beyond that.
+  ///
+  /// Months and years are rounded to the nearest.
   package static func words(inDays days: Int) -> String {
     switch days {
-    case 0: "today"
-    case 1: "tomorrow"
-    case -1: "yesterday"
-    case 2...: "in \(days) days"
-    default: "\(-days) days ago"
+    case 0: return "today"
+    case 1: return "tomorrow"
+    case -1: return "yesterday"
+    default:
+      let span = span(ofDays: Int(days.magnitude))
+      return days > 0 ? "in \(span)" : "\(span) ago"
     }
+  }
+
+  private static func span(ofDays days: Int) -> String {
+    // The average lengths in the Gregorian calendar, in hundredths of a day.
+    let (month, year) = (3044, 36525)
+    let months = (days * 100 + month / 2) / month
+    if days <= 60 { return "\(days) days" }
+    if months <= 24 { return "\(months) months" }
+    return "\((days * 100 + year / 2) / year) years"
   }
 }
 

@@ -82,23 +82,34 @@ struct AnswerTests {
     #expect(Stage().run("lst", "--", "-j").error.hasPrefix("daybook: unknown command"))
   }
 
-  @Test func `JSON answers: today lists due to-dos and birthdays`() throws {
+  @Test func `JSON answers: the agenda has all its sections`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
     _ = stage.answer("add", "todo", "Post", "--due", "today")
     _ = stage.answer("add", "todo", "Paid", "--due", "today")
     _ = stage.answer("done", "paid")
+    _ = stage.answer("add", "todo", "Tax", "--due", "2026-11-27")
+    for title in ["Read", "Rest", "Write", "Sing"] { _ = stage.answer("add", "todo", title) }
     _ = stage.answer("add", "birthday", "Ada", "1990-11-21")
     let today = try json(stage.answer("--json"))
     #expect(
       today.members?.map(\.name) == [
-        "date", "overdue", "dueToday", "birthdays", "conflicts", "counts",
+        "date", "overdue", "dueToday", "next", "undated", "birthdays", "doneToday", "conflicts",
+        "hidden", "counts",
       ])
     #expect(today["date"] == "2026-11-20" && today["conflicts"] == 0)
     #expect(today["overdue"]?.array?.map { $0["title"] } == ["Sweep"])
     #expect(today["dueToday"]?.array?.map { $0["title"] } == ["Post"])
+    #expect(today["next"]?.array?.map { $0["title"] } == ["Tax"])
+    #expect(today["undated"]?["count"] == 4)
+    #expect(today["undated"]?["first"]?.array?.map { $0["title"] } == ["Read", "Rest", "Write"])
+    #expect(today["doneToday"]?.array?.map { $0["title"] } == ["Paid"])
+    #expect(today["hidden"] == 0)
     #expect(today["birthdays"]?.array?.map { $0["turns"] } == [36])
-    #expect(today["counts"]?["todos"] == 3)
+    #expect(today["counts"]?["todos"] == 8)
+    let past = try json(stage.answer("at", "2026-11-20T09:01:30Z", "--json"))
+    #expect(past["overdue"]?.array?.map { $0["title"] } == ["Sweep"])
+    #expect(past["dueToday"] == .array([]) && past["undated"]?["count"] == 0)
   }
 
   @Test func `Quiet: a change prints nothing, and a reading command prints its answer`() {

@@ -139,8 +139,9 @@ struct CommandLineParserTests {
     #expect(line.command?.path == "list todos")
     #expect(fault("at", "2026-01-01", "done", "x") == .notReading("done", isOfPresent: false))
     #expect(fault("at", "2026-01-01", "at", "2026-01-01") == .notReading("at", isOfPresent: false))
-    #expect(fault("at", "2026-01-01") == .missingCommand)
-    #expect(fault("at") == .missingOperand("TIME", usage: "at TIME COMMAND …"))
+    let alone = try parse("at", "2026-01-01", "--json")
+    #expect(alone.moment == "2026-01-01" && alone.command == nil && alone.globals.isJSON)
+    #expect(fault("at") == .missingOperand("TIME", usage: "at TIME [COMMAND …]"))
   }
 
   @Test func `Command line: spelling distance counts changed letters`() {

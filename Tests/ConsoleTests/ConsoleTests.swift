@@ -161,20 +161,4 @@ struct ConsoleTests {
     #expect(stage.answer("at", "2026-11-20", "list", "todos") == "")
     #expect(stage.run("at", "soon", "list", "todos").code == .refused)
   }
-
-  @Test func `Console: today shortens long sections to fit the screen`() {
-    let stage = Stage()
-    for number in 1...9 {
-      _ = stage.answer("add", "todo", "Late \(number)", "--due", "2026-11-01")
-      _ = stage.answer("add", "todo", "Now \(number)", "--due", "2026-11-20")
-      _ = stage.answer("add", "birthday", "Person \(number)", "--11-2\(number)")
-    }
-    let lines = stage.answer().split(separator: "\n")
-    #expect(lines.count == 20)
-    #expect(lines.first == "Overdue")
-    #expect(lines.contains("  and 4 more"))
-    #expect(lines.contains("Due today"))
-    #expect(lines.contains("Birthdays"))
-    #expect(lines.last == "9 birthdays, 18 todos")
-  }
 }

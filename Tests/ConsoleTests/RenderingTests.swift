@@ -105,5 +105,12 @@ struct RenderingTests {
       [-2, -1, 0, 1, 2].map { CivilDate.words(inDays: $0) } == [
         "2 days ago", "yesterday", "today", "tomorrow", "in 2 days",
       ])
+    #expect(
+      [60, 61, 365, 745, 746, 1472, 3_652_058].map { CivilDate.words(inDays: $0) } == [
+        "in 60 days", "in 2 months", "in 12 months", "in 24 months", "in 2 years", "in 4 years",
+        "in 9999 years",
+      ])
+    #expect(CivilDate.words(inDays: -61) == "2 months ago")
+    #expect(CivilDate.words(inDays: -1000) == "3 years ago")
   }
 }

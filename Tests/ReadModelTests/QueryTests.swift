@@ -107,7 +107,31 @@ import Testing
     }
     try log.todo("on none", on: nil, [(Field.Todo.done, .boolean(true))])
     let most = try log.model.todos.mostTodos()
-    #expect([most.all, most.open] == [4, 3])
+    #expect([most.all, most.open] == [4, 2])
+  }
+
+  @Test func `To-dos: the totals count what is shown, on lists and on none`() throws {
+    var log = try OneLog()
+    let (list, gone) = (try log.list("Home"), try log.list("Gone"))
+    let due = (Field.Todo.due, Value.date(try .parse("2026-11-20")))
+    for place in [list, gone, nil] {
+      try log.todo("open", on: place)
+      try log.todo("dated", on: place, [due])
+      try log.todo("done", on: place, [(Field.Todo.done, .boolean(true))])
+    }
+    #expect(
+      try log.model.todos.totals() == TodoTotals(open: 6, hidden: 0, undated: 3, done: 3))
+    try log.write(.delete, .entity(gone))
+    #expect(
+      try log.model.todos.totals() == TodoTotals(open: 4, hidden: 0, undated: 2, done: 2))
+    let last = try #require(try log.model.todos.todos(TodoFilter(place: .withoutList)).last)
+    try log.write(.edit, .entity(last.head.key), [Write(Field.Todo.list, .reference(list))])
+    try log.write(.edit, .entity(last.head.key), [Write(due.0, due.1)])
+    let totals = try log.model.todos.totals()
+    #expect(totals.all == 6)
+    for row in try log.model.todos.todos() { try log.write(.delete, .entity(row.head.key)) }
+    #expect(
+      try log.model.todos.totals() == TodoTotals(open: 0, hidden: 0, undated: 0, done: 0))
   }
 
   @Test func `Joined lists: their to-dos are on one list until the join is undone`() throws {

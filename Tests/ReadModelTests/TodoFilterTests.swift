@@ -63,6 +63,58 @@ import Testing
         == ["2025", "2026", "2026-10", "2026-10-31", "2026-11", "2026-11-01"])
   }
 
+  @Test func `To-do filter: months and years are due on their last day`() throws {
+    var log = try OneLog()
+    for due in ["2025", "2026", "2026-11", "2026-11-27", "2026-12", "2026-12-31", "--11-27"] {
+      try log.todo(due, on: nil, [(Field.Todo.due, .date(try .parse(due)))])
+    }
+    func titles(_ first: String, _ last: String) throws -> [String?] {
+      let days = try CivilDate.parse(first)...CivilDate.parse(last)
+      return try log.titles(TodoFilter(due: .on(days)), by: .due)
+    }
+    #expect(try titles("2026-11-27", "2026-11-29") == ["2026-11-27"])
+    #expect(try titles("2026-11-27", "2026-12-03") == ["2026-11", "2026-11-27"])
+    #expect(try titles("2026-11-28", "2026-11-30") == ["2026-11"])
+    #expect(try titles("2026-12-01", "2026-12-30") == [])
+    #expect(try titles("2026-12-30", "2027-01-05") == ["2026", "2026-12", "2026-12-31"])
+    #expect(try titles("2025-12-31", "2025-12-31") == ["2025"])
+  }
+
+  @Test func `To-do filter: each section of the agenda is read from an index, in its order`()
+    throws
+  {
+    let log = try OneLog()
+    let day = try CivilDate.parse("2026-11-26")
+    let days: [TodoFilter.Due] = [
+      .before(day), .on(day...day), .on(try .parse("2026-11-27")...(.parse("2026-12-03"))),
+      .undated,
+    ]
+    for due in days {
+      let plan = try log.model.todos.plan(of: .pending(due), by: .due, page: Page(count: 6))
+      #expect(
+        plan.first?.hasPrefix("SEARCH todo USING INDEX todo_open_by_due (undated=?") == true,
+        "\(plan)")
+      #expect(!plan.contains("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
+    }
+  }
+
+  @Test func `To-dos: those completed in a span are listed, the earliest first`() throws {
+    var log = try OneLog()
+    let gone = try log.list("gone")
+    for (title, time, list) in [
+      ("c", 30, nil), ("a", 10, nil), ("b", 20, nil), ("late", 40, nil), ("hidden", 20, gone),
+    ] as [(String, Int64, EventKey?)] {
+      let fields: [(Field, Value)] = [
+        (Field.Todo.done, .boolean(true)), (Field.Todo.completedAt, .integer(time)),
+      ]
+      try log.todo(title, on: list, fields)
+    }
+    try log.todo("open", on: nil, [(Field.Todo.completedAt, .integer(20))])
+    try log.write(.delete, .entity(gone))
+    #expect(try log.model.todos.todos(completedIn: 10..<40).map(\.title) == ["a", "b", "c"])
+    #expect(try log.model.todos.todos(completedIn: 10..<40, upTo: 2).map(\.title) == ["a", "b"])
+  }
+
   @Test func `To-do filter: to-dos must have all of the given tags, compared as whole tags`() throws
   {
     let log = try Self.log()

@@ -17,6 +17,6 @@ enum HelpCommands {
     texts("COMMAND"),
     examples: ["daybook help add todo", "daybook help exit-codes", "daybook help settings"]
   ) { context, words in
-    context.output.answer(try context.host.help(words))
+    context.output.explain(try context.host.help(words))
   }
 }

@@ -136,7 +136,9 @@ private struct ListTodos {
       shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
     }
     let cells = RowCells(context: context)
-      .todoCells(shading: shades, showsList: todos.list == nil)
+      .todoCells(
+        shading: shades, showsList: todos.list == nil, showsPriority: filter.priority == nil,
+        showsDay: !filter.due.isOneDay)
     try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) { rows, marks in
       parts(of: rows, marks, cells)
     }

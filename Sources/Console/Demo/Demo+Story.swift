@@ -33,7 +33,7 @@ extension Demo {
   private static func lookAtToday(_ demo: Demo) throws {
     let today = try demo.command(.laptop)
     try demo.check(
-      today.contains("Overdue") && today.contains("Due today") && today.contains("Grandma"),
+      today.contains("Overdue") && today.contains("Today") && today.contains("Grandma"),
       "Something is missing:\n\(today)")
     let upcoming = try demo.command(.laptop, "upcoming", "--days", "120")
     try demo.check(upcoming.contains("2027-02-28"), "Expected 28 February:\n\(upcoming)")

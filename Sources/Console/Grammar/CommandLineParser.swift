@@ -148,8 +148,7 @@ package struct CommandLineParser {
     }
     if invocation.command == nil {
       if let start { throw .incomplete(start, continuations: continuations(of: start)) }
-      if wantsMoment { throw .missingOperand("TIME", usage: "at TIME COMMAND …") }
-      if invocation.moment != nil { throw .missingCommand }
+      if wantsMoment { throw .missingOperand("TIME", usage: "at TIME [COMMAND …]") }
     }
     invocation.arguments.usage = invocation.command?.usage ?? ""
     return invocation

@@ -17,5 +17,4 @@ package enum UsageFault: Error, Hashable, Sendable {
   case extraOperand(String, usage: String)
   /// `at` is followed by a command that cannot read the past.
   case notReading(String, isOfPresent: Bool)
-  case missingCommand
 }

@@ -8,7 +8,8 @@ enum AnswerShapes {
   static let all: [(words: String, shape: String)] = [
     (
       "",
-      "{date, overdue [{record}], dueToday [{record}], birthdays [{record, \(coming)}], conflicts, "
+      "{date, overdue [{record}], dueToday [{record}], next [{record}], undated {count, first [{record}]}, "
+        + "birthdays [{record, \(coming)}], doneToday [{record}], conflicts, hidden, "
         + "counts {birthdays, lists, todos, questions, choices, picks}}"
     ),
     ("list birthdays", "[{record}]"), ("list todos", "[{record}]"), ("list lists", "[{record}]"),

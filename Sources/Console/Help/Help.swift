@@ -74,7 +74,7 @@ struct Help {
       lines += Table.lines(group.commands.map { ["  \($0.path)", $0.summary] })
       if group.title == "Past" {
         lines.append(
-          "  at TIME COMMAND …  Show the book as it was then.")
+          "  at TIME [COMMAND …]  Show the agenda, or what a command shows, as it was then.")
       }
     }
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(Self.row))
@@ -88,13 +88,15 @@ struct Help {
 
   private var past: [String] {
     [
+      "  daybook at 2026-01-01",
       "  daybook at 2026-01-01 list todos",
       "  daybook at \"2026-11-22 18:30\" list todos",
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
-      "", "at: Show the book as it was at a time.", "",
-      "usage: daybook at TIME COMMAND …", "",
-      "TIME is a day, a time or an instant; a day or minute means its beginning. A time alone, such as",
-      "18:30, is today's; '10 minutes ago' and 'yesterday 9:00' also work.", "",
+      "", "at: Show the book as it was at a time; without a command, the agenda of that day.", "",
+      "usage: daybook at TIME [COMMAND …]", "",
+      "TIME is a day, a time or an instant; a day or minute means its beginning. "
+        + "A time alone, such as 18:30, is today's; '10 minutes ago' and 'yesterday 9:00' also work.",
+      "",
       "COMMAND is one of: \(table.pastCommands).",
     ]
   }
@@ -109,10 +111,10 @@ struct Help {
   private static let settings = [
     "Settings are lines in daybook/config in XDG_CONFIG_HOME; 'daybook where' shows the path.",
     "All are optional. Text after a # is ignored.", "",
-    "  leap-rule = february-28   # or march-1: when people born on 29 February celebrate in common",
-    "                            # years; 'edit ID --leap-rule march-1' sets it for one person",
-    "  remind.lead = 7,1,0       # days before a birthday to remind of it, or none;",
-    "                            # 'edit ID --lead 14,0' sets it for one person",
+    "  leap-rule = february-28   # or march-1: when people born on 29 February celebrate in common years; "
+      + "'edit ID --leap-rule march-1' sets it for one person",
+    "  remind.lead = 7,1,0       # days before a birthday to remind of it, or none; "
+      + "'edit ID --lead 14,0' sets it for one person",
   ]
 
   private static var exitCodes: [String] {

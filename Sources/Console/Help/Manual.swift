@@ -27,7 +27,7 @@ enum Manual {
 
   private static let synopsis = [
     ".Sh SYNOPSIS", ".Nm", ".Op Fl C Ar DIR", ".Ar COMMAND", ".Op Ar …", ".Nm", ".Cm at Ar TIME",
-    ".Ar COMMAND", ".Op Ar …",
+    ".Op Ar COMMAND …",
   ]
 
   private static let description =
@@ -37,7 +37,7 @@ enum Manual {
         + "Every change is an event in an append-only log; "
         + "any number of machines exchange their logs through a file, a folder or a connection, "
         + "and then show the same records.",
-      "Without a command, it shows what is due today and who has a birthday soon. "
+      "Without a command, it shows the agenda: what is due, who has a birthday soon, and what was done today. "
         + "A record is named by a short id as shown, a full id, or a part of its title that no other record has.",
     ])
 

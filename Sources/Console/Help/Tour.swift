@@ -5,21 +5,21 @@ enum Tour {
     (#"daybook add todo "Buy Eggos" --list Home --due tomorrow --priority high"#, ""),
     ("daybook", "shows what is due, and the next birthdays"),
     ("daybook done eggos", ""),
-    ("daybook undo", "undoes the last change; 'daybook redo' redoes it"),
+    ("daybook undo", "undoes the change; 'daybook redo' redoes it"),
     (#"daybook add question "Lunch?" Noodles:3 Salad:2 Toast:1"#, ""),
     ("daybook pick lunch", "draws one, in proportion to the weights"),
-    ("daybook log", "shows who changed what and when, and the old value"),
-    (
-      "daybook bundle daybook.bundle",
-      "writes one file, which 'daybook sync' reads on another machine"
-    ),
-    ("daybook export -o daybook.ics", "also .vcf, .csv, todo.txt, …; 'import' reads them"),
+    ("daybook log", "shows who changed what, and when"),
+    ("daybook bundle daybook.bundle", "writes a file for 'daybook sync' elsewhere"),
+    ("daybook export -o daybook.ics", "also .vcf, .csv, …; 'import' reads them"),
   ]
+
+  /// The column in which remarks begin.
+  private static let column = 32
 
   static var lines: [String] {
     steps.map { command, remark in
       guard !remark.isEmpty else { return command }
-      return command + String(repeating: " ", count: max(1, 44 - command.count)) + "# \(remark)"
+      return command + String(repeating: " ", count: max(1, column - command.count)) + "# \(remark)"
     }
   }
 }

@@ -34,8 +34,6 @@ extension UsageFault {
     case .notReading(let path, let isOfPresent):
       return "'at' shows the past; '\(path)' \(isOfPresent ? "shows the present" : "does not"). "
         + "'daybook help at' lists the commands that do."
-    case .missingCommand:
-      return "no command after the time. Try: daybook at 2026-01-01 list todos"
     }
   }
 }

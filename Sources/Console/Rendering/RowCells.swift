@@ -32,11 +32,17 @@ struct RowCells {
     }
   }
 
-  func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
-    TodoCells(
+  /// Returns cells for to-dos without the columns that have the same value in all rows.
+  func todoCells(
+    shading shades: Shades? = nil, showsList: Bool = true, showsPriority: Bool = true,
+    showsDay: Bool = true
+  ) -> TodoCells {
+    // Programs expect each field at a fixed position.
+    let isPlain = context.invocation.globals.isPlain
+    return TodoCells(
       dayShown: context.viewed.dayShown, shades: output.paint.isTrue ? shades : nil,
-      // Programs expect each field at a fixed position.
-      showsList: showsList || context.invocation.globals.isPlain)
+      showsList: showsList || isPlain, showsPriority: showsPriority || isPlain,
+      showsDay: showsDay || isPlain)
   }
 
   func cells(of row: TodoRow, _ id: String) -> [Cell] {

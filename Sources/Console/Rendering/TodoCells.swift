@@ -12,13 +12,19 @@ struct TodoCells: Sendable {
   let shades: Shades?
   /// Whether a row contains the name of its list; false if all rows are on one list.
   let showsList: Bool
+  /// Whether a row contains the mark of its priority; false if all rows have one priority.
+  let showsPriority: Bool
+  /// Whether a row contains its due date; false if all rows are due on one day.
+  let showsDay: Bool
   /// The text around the previous due date; it is cached because many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?
 
   init(
-    dayShown: CivilDate?, shades: Shades? = nil, showsList: Bool = true
+    dayShown: CivilDate?, shades: Shades? = nil, showsList: Bool = true,
+    showsPriority: Bool = true, showsDay: Bool = true
   ) {
-    (self.dayShown, self.shades, self.showsList) = (dayShown, shades, showsList)
+    (self.dayShown, self.shades) = (dayShown, shades)
+    (self.showsList, self.showsPriority, self.showsDay) = (showsList, showsPriority, showsDay)
   }
 
   /// Returns the cells of a to-do, shaded by its place.
@@ -26,7 +32,8 @@ struct TodoCells: Sendable {
     let priority = Priority(rawValue: row.priority) ?? .normal
     return [
       Cell(id, .faint, giving: .never), Cell(row.isDone ? "[x]" : "[ ]", giving: .never),
-      Cell(priority.mark, row.isDone ? .faint : priority.style, giving: .never),
+      Cell(
+        showsPriority ? priority.mark : "", row.isDone ? .faint : priority.style, giving: .never),
       Cell((row.title ?? "").visible, titleStyle(of: row, at: place), giving: .title),
       Cell(showsList ? (row.listName ?? "").visible : "", giving: .aside),
       Cell(tagWords(of: row), .faint, giving: .aside),
@@ -35,7 +42,7 @@ struct TodoCells: Sendable {
   }
 
   private mutating func dueCell(of row: TodoRow) -> Cell {
-    guard let due = row.due else { return Cell("", giving: .never) }
+    guard showsDay, let due = row.due else { return Cell("", giving: .never) }
     if row.isDone { return Cell(date: due.iso, after: "", before: "") }
     let isLate = dayShown.flatMap { due.lastDay?.days(since: $0) }.map { $0 < 0 } ?? false
     let words = words(around: due)

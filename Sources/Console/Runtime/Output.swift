@@ -35,6 +35,9 @@ struct Output {
     if !lines.isEmpty { streams.write(lines.joined(separator: "\n") + "\n") }
   }
 
+  /// Writes help, wrapped to the width of the terminal.
+  func explain(_ lines: [String]) { answer(LineWrap(fitting: columns).wrapped(lines)) }
+
   /// Writes records: in aligned columns, or with `--plain`, one per line with tabs between the fields.
   func answer(rows: [[Cell]]) { answer([Table(rows)]) }
 

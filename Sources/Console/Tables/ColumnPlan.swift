@@ -55,7 +55,7 @@ struct ColumnPlan: Sendable {
   /// Without a terminal width, a wider cell extends beyond its column instead of widening other rows.
   private static let most = 60
   /// A narrower aside is not useful enough to keep.
-  private static let leastAside = 12
+  static let leastAside = 12
 
   private let needs: [ColumnNeed]
   /// The width of the terminal; nil if nothing is cut.

@@ -1,4 +1,5 @@
-/// A row on a terminal that is too narrow for columns: the title, wrapped between words, with the other cells below.
+/// A row on a terminal that is too narrow for columns: the title, wrapped between words, with the other cells on one
+/// line below.
 struct StackedRow {
   /// On terminals with fewer columns, the rows of to-dos are stacked.
   static let limit = 60
@@ -29,14 +30,10 @@ struct StackedRow {
   }
 
   private func restLines(_ room: Int, _ paint: Paint) -> [String] {
-    let shown = rest.filter { !$0.text.isEmpty }
-    let (dates, others) = (shown.filter(\.isDate), shown.filter { !$0.isDate })
-    let left = others.reduce(room) { $0 - Self.divider.count - TextWidth.columns(of: $1.text) }
     var lines: [(text: String, width: Int)] = []
-    for cell in dates + others {
-      // A date is shown in the longest form with which all cells fit on one line, if there is one.
-      let short = cell.isDate ? cell.fitted(to: left) : cell.text
-      let text = cell.isDate && short.utf8.count <= left ? short : cell.fitted(to: room)
+    for cell in fittedRest(room) {
+      // Only cells that are never cut can be too wide together.
+      let text = cell.isDate ? cell.text : cell.fitted(to: room)
       let (width, painted) = (TextWidth.columns(of: text), paint.painted(text, cell.style))
       if let last = lines.last, last.width + Self.divider.count + width <= room {
         lines[lines.count - 1] = (
@@ -47,6 +44,34 @@ struct StackedRow {
       }
     }
     return lines.map { String(repeating: " ", count: Self.indent) + $0.text }
+  }
+
+  /// Returns the cells of the line below the title: the dates in the longest form with which all cells fit, then the
+  /// others.
+  ///
+  /// If they do not fit with short dates, the last aside is cut, and then left out, and then the one before it.
+  private func fittedRest(_ room: Int) -> [Cell] {
+    let shown = rest.filter { !$0.text.isEmpty }
+    let others = shown.filter { !$0.isDate }
+    let left = others.reduce(room) { $0 - Self.divider.count - TextWidth.columns(of: $1.text) }
+    var cells = shown.filter(\.isDate) + others
+    for place in cells.indices where cells[place].isDate {
+      cells[place].text = cells[place].fitted(to: left)
+    }
+    for place in cells.indices.reversed() where cells[place].giving == .aside {
+      let excess = Self.width(of: cells) - room
+      guard excess > 0 else { break }
+      let width = TextWidth.columns(of: cells[place].text)
+      let cut = max(min(width, ColumnPlan.leastAside), width - excess)
+      cells[place].text = cells[place].fitted(to: cut)
+      if Self.width(of: cells) > room { cells.remove(at: place) }
+    }
+    return cells
+  }
+
+  /// The width of cells on one line.
+  private static func width(of cells: [Cell]) -> Int {
+    cells.reduce(-divider.count) { $0 + divider.count + TextWidth.columns(of: $1.text) }
   }
 
   /// Wraps text to lines of at most the given number of columns, between words if they are short enough.

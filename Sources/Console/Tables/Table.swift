@@ -112,10 +112,10 @@ struct Table: Sendable {
   }
 
   private func stacked(_ row: Range<Int>, _ title: Int, _ needs: [ColumnNeed]) -> StackedRow {
-    let cells = row.map { number in
+    let cells = row.enumerated().map { column, number in
       Cell(
         String(decoding: text(at: number), as: UTF8.self), places[number].style,
-        dateMargins: places[number].margins)
+        giving: needs[column].giving, dateMargins: places[number].margins)
     }
     let front = cells.prefix(title).enumerated().map { ($0.element, needs[$0.offset].whole) }
     return StackedRow(

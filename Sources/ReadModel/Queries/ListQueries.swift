@@ -18,7 +18,9 @@ package struct ListQueries {
   /// All lists, by name.
   package func lists(page: Page = .all) throws(ReadModelError) -> [ListRow] {
     var clauses = Clauses()
-    clauses.take(page, of: ListTable.shown, by: ["name_folded", "coalesce(name, '')", "id"])
+    clauses.take(
+      page, of: ListTable.shown,
+      by: ["coalesce(name_order, name_folded)", "coalesce(name, '')", "id"])
     return try lists(clauses.sql, clauses.values)
   }
 

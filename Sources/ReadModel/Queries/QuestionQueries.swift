@@ -37,7 +37,8 @@ package struct QuestionQueries {
   package func questions(page: Page = .all) throws(ReadModelError) -> [QuestionRow] {
     var clauses = Clauses()
     clauses.take(
-      page, of: QuestionTable.shown, by: ["content_folded", "coalesce(content, '')", "id"])
+      page, of: QuestionTable.shown,
+      by: ["coalesce(content_order, content_folded)", "coalesce(content, '')", "id"])
     return try questions(clauses.sql, clauses.values)
   }
 

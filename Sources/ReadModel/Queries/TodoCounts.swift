@@ -1,12 +1,17 @@
 internal import Domain
 internal import SQLite
 
-/// The changes to the number of all and of open to-dos on each list, collected until they are written.
+/// The changes to the numbers of to-dos on each list and on none, collected until they are written.
+///
+/// All to-dos are counted, those that are open, and those that are open without a due date.
 ///
 /// Triggers would be slower: SQLite would copy each page that a statement with a trigger changes, to be able to roll
 /// back a statement that fails halfway.
 struct TodoCounts {
-  private var changes: [EventKey: (todos: Int64, open: Int64)] = [:]
+  private typealias Counts = (todos: Int64, open: Int64, undated: Int64)
+
+  /// The changes for each list; nil is the key of to-dos without a list.
+  private var changes: [EventKey?: Counts] = [:]
 
   /// Counts the replacement of one row of `todo` by another; nil means no row.
   mutating func replace(_ old: [SQLiteValue]?, by new: [SQLiteValue]?) {
@@ -16,46 +21,61 @@ struct TodoCounts {
 
   /// Adds the changes that another instance collected.
   mutating func add(_ other: TodoCounts) {
-    for (key, change) in other.changes {
-      changes[key, default: (0, 0)].todos += change.todos
-      changes[key, default: (0, 0)].open += change.open
-    }
+    for (key, change) in other.changes { add(change, to: key) }
   }
 
   private mutating func count(_ row: [SQLiteValue], _ step: Int64) {
-    guard case .integer(let log) = row[Self.list], case .integer(let sequence) = row[Self.list + 1]
-    else { return }
-    let key = EventKey(
-      log: UInt32(truncatingIfNeeded: log), sequence: UInt64(bitPattern: sequence))
-    let isOpen = row[Self.closed] == .integer(0 as Int64)
-    changes[key, default: (0, 0)].todos += step
-    changes[key, default: (0, 0)].open += isOpen ? step : 0
+    var key: EventKey?
+    if case .integer(let log) = row[Self.list], case .integer(let sequence) = row[Self.list + 1] {
+      key = EventKey(
+        log: UInt32(truncatingIfNeeded: log), sequence: UInt64(bitPattern: sequence))
+    }
+    let open = row[Self.closed] == .integer(0 as Int64) ? step : 0
+    add((step, open, row[Self.due] == .null ? open : 0), to: key)
   }
 
-  /// The index of the first of two columns of a row: the log and the sequence of the list.
-  private static let list = place(of: "list_log")
-  /// The index of the column that says whether the to-do is closed.
-  private static let closed = place(of: "closed")
+  private mutating func add(_ change: Counts, to key: EventKey?) {
+    let counts = changes[key] ?? (0, 0, 0)
+    changes[key] = (
+      counts.todos + change.todos, counts.open + change.open, counts.undated + change.undated
+    )
+  }
 
-  private static func place(of column: String) -> Int {
+  // The indices of columns of a row. The sequence of the list follows its log.
+  private static let list = place("list_log")
+  private static let closed = place("closed")
+  private static let due = place("due_number")
+
+  private static func place(_ column: String) -> Int {
     guard let place = TodoTable.storedColumns.firstIndex(of: column) else {
       preconditionFailure("to-dos have the column \(column)")
     }
     return place
   }
 
+  /// The key of the row for to-dos without a list; no log has this number.
+  private static let withoutList: [SQLiteValue] = [.integer(-1 as Int64), .integer(0 as Int64)]
+
   /// Adds the changes to `todo_count`, and deletes the rows of lists that have no to-dos left.
   func write(with statements: StatementCache) throws(SQLiteError) {
-    for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change != (0, 0) {
+    for key in changes.keys.sorted(by: Self.precedes) {
+      guard let change = changes[key], change != (0, 0, 0) else { continue }
+      let place = key?.values ?? Self.withoutList
       try statements.run(
         """
-        INSERT INTO todo_count VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT DO UPDATE SET todos = todos + excluded.todos, open = open + excluded.open
-        """, key.values + [.integer(change.todos), .integer(change.open)])
+        INSERT INTO todo_count VALUES (?1, ?2, ?3, ?4, ?5)
+          ON CONFLICT DO UPDATE SET todos = todos + excluded.todos, open = open + excluded.open,
+            undated = undated + excluded.undated
+        """,
+        place + [.integer(change.todos), .integer(change.open), .integer(change.undated)])
       guard change.todos < 0 else { continue }
       try statements.run(
-        "DELETE FROM todo_count WHERE list_log = ?1 AND list_sequence = ?2 AND todos = 0",
-        key.values)
+        "DELETE FROM todo_count WHERE list_log = ?1 AND list_sequence = ?2 AND todos = 0", place)
     }
+  }
+
+  private static func precedes(_ left: EventKey?, _ right: EventKey?) -> Bool {
+    guard let right else { return false }
+    return left.map { $0 < right } ?? true
   }
 }

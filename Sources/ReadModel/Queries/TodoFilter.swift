@@ -20,6 +20,19 @@ package struct TodoFilter: Hashable, Sendable {
     ///
     /// A month or a year matches if its last day does; a date without a year never matches.
     case before(CivilDate)
+    /// On one of several days.
+    ///
+    /// A month or a year matches if its last day does; a date without a year never matches.
+    case on(ClosedRange<CivilDate>)
+
+    /// Whether all matching to-dos are due on the same day.
+    package var isOneDay: Bool {
+      switch self {
+      case .within(let days): days.count == 1 && CivilDate(packed: days.lowerBound)?.day != nil
+      case .on(let days): days.lowerBound == days.upperBound
+      case .whenever, .dated, .undated, .before: false
+      }
+    }
   }
 
   /// Whether to-dos that have not started yet are included.
@@ -62,6 +75,11 @@ package struct TodoFilter: Hashable, Sendable {
 }
 
 extension TodoFilter {
+  /// The to-dos on any list that are still to be done, with a due date or without one.
+  package static func pending(_ due: Due) -> TodoFilter {
+    TodoFilter(includesDone: false, due: due)
+  }
+
   /// Adds the conditions of the filter to a query of to-dos in a given order.
   func restrict(_ clauses: inout Clauses, by order: TodoOrder) {
     if !includesDone { clauses.require("NOT closed") }
@@ -109,6 +127,7 @@ extension TodoFilter {
       let first = clauses.parameter(.integer(days.lowerBound))
       let last = clauses.parameter(.integer(days.upperBound))
       clauses.require("undated = 0 AND due_order BETWEEN \(first) AND \(last)")
+    case .on(let days): restrictDue(&clauses, to: days)
     case .before(let day):
       let number = clauses.parameter(.integer(day.packed))
       // Over time, most due dates lie in the past. An index of the requested order finds the first of them
@@ -122,5 +141,33 @@ extension TodoFilter {
       clauses.require(
         "(due_order % 32 > 0 OR due_order < iif(due_order % 512 > 0, \(month), \(year)))")
     }
+  }
+
+  private func restrictDue(_ clauses: inout Clauses, to days: ClosedRange<CivilDate>) {
+    let first = days.lowerBound.packed
+    // The months and years whose last day is one of the days, each a number below those of its days.
+    let spans = Self.spans(endingOn: days)
+    let start = clauses.parameter(.integer(spans.reduce(first, min)))
+    let end = clauses.parameter(.integer(days.upperBound.packed))
+    clauses.require("undated = 0 AND due_order BETWEEN \(start) AND \(end)")
+    if spans.isEmpty { return clauses.require("due_order % 32 > 0") }
+    let (day, listed) = (
+      clauses.parameter(.integer(first)),
+      spans.map { clauses.parameter(.integer($0)) }.joined(separator: ", ")
+    )
+    clauses.require("(due_order % 32 > 0 AND due_order >= \(day) OR due_order IN (\(listed)))")
+  }
+
+  /// The packed months and years that end on one of the given days.
+  private static func spans(endingOn days: ClosedRange<CivilDate>) -> [Int64] {
+    var spans: [Int64] = []
+    var day: CivilDate? = days.lowerBound
+    while let current = day, current <= days.upperBound {
+      day = current.adding(days: 1)
+      guard day?.day == 1 else { continue }
+      spans.append(current.packed - current.packed % 32)
+      if current.month == 12 { spans.append(current.packed - current.packed % 512) }
+    }
+    return spans
   }
 }

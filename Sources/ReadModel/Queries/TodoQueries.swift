@@ -29,18 +29,38 @@ package struct TodoQueries {
   }
 
   /// An upper bound for the number of to-dos, from the counts of each list.
-  ///
-  /// A to-do without a list counts as open.
   package func mostTodos() throws(ReadModelError) -> (all: Int, open: Int) {
-    let sql = """
-      SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL), coalesce(sum(todos), 0),
-        coalesce(sum(open), 0) FROM todo_count
-      """
+    let sql = "SELECT coalesce(sum(todos), 0), coalesce(sum(open), 0) FROM todo_count"
     let counts = try tables.rows(sql) { row in
-      let alone = Int(row.integer(0))
-      return (all: alone + Int(row.integer(1)), open: alone + Int(row.integer(2)))
+      (all: Int(row.integer(0)), open: Int(row.integer(1)))
     }
     return counts.first ?? (0, 0)
+  }
+
+  /// The numbers of to-dos that are shown, from the counts of each list.
+  package func totals() throws(ReadModelError) -> TodoTotals {
+    let sql = """
+      SELECT coalesce(sum(todos), 0), coalesce(sum(open), 0), coalesce(sum(undated), 0)
+      FROM \(TodoTable.shownCounts)
+      """
+    let totals = try tables.rows(sql) { row in
+      TodoTotals(
+        open: row.integer(1), hidden: 0, undated: row.integer(2),
+        done: row.integer(0) - row.integer(1))
+    }
+    return totals.first ?? TodoTotals(open: 0, hidden: 0, undated: 0, done: 0)
+  }
+
+  /// The to-dos that were completed within a span of milliseconds, the earliest first, up to a maximum.
+  package func todos(
+    completedIn span: Range<Int64>, upTo most: Int = .max
+  ) throws(ReadModelError) -> [TodoRow] {
+    try todos(
+      """
+      WHERE done AND completed_at >= ?1 AND completed_at < ?2
+      ORDER BY completed_at, added_at, sequence, id LIMIT ?3
+      """,
+      [.integer(span.lowerBound), .integer(span.upperBound), .integer(Int64(most))])
   }
 
   /// SQLite's query plan for to-dos, one step per line.

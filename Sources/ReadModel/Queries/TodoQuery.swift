@@ -69,7 +69,9 @@ extension TodoRow: QueryRow {
     case .list:
       guard let listID else { return SectionKey(rank: 1) }
       let name = listName ?? ""
-      return SectionKey(order: Folding.fold(name), title: name, tag: listID.hex)
+      let folded = Folding.fold(name)
+      return SectionKey(
+        order: NaturalOrder.key(of: folded) ?? folded, title: name, tag: listID.hex)
     case .priority:
       let words = ["low", "normal", "high"]
       let isKnown = words.indices.contains(Int(clamping: priority))

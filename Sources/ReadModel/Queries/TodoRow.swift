@@ -27,6 +27,23 @@ package struct TodoRow: Equatable, Sendable {
   package let parent: EventKey?
 }
 
+/// The numbers of to-dos.
+package struct TodoTotals: Equatable, Sendable {
+  /// The to-dos that are neither done nor hidden.
+  package let open: Int64
+  /// The open to-dos that begin on a later day.
+  package let hidden: Int64
+  /// The to-dos in `open` that have no due date.
+  package let undated: Int64
+  package let done: Int64
+
+  package init(open: Int64, hidden: Int64, undated: Int64, done: Int64) {
+    (self.open, self.hidden, self.undated, self.done) = (open, hidden, undated, done)
+  }
+
+  package var all: Int64 { open + hidden + done }
+}
+
 package enum TodoOrder: Sendable {
   /// The highest priority first, then the earliest due date and time, then the oldest.
   case priority
@@ -57,7 +74,8 @@ package enum TodoOrder: Sendable {
     case .priority: ["urgency"] + Self.byDueDate + Self.byAge
     case .due: Self.byDueDate + ["urgency"] + Self.byAge
     case .creation: Self.byAge
-    case .title: ["title_start", "title_folded", "coalesce(title, '')"] + Self.byAge
+    case .title:
+      ["title_start", "coalesce(title_order, title_folded)", "coalesce(title, '')"] + Self.byAge
     case .position: ["unplaced", "position_order"] + Self.byAge
     }
   }

@@ -22,6 +22,8 @@ package struct Candidate: Equatable, Sendable {
 enum TitleQuery {
   /// Uses the indexes of titles, but not for birthdays and choices.
   ///
+  /// The parameters are the folded title, the number of a kind or NULL, and the sort key of the title.
+  ///
   /// Scanning the titles of 100,000 to-dos would take 35 ms.
   static let named = """
     SELECT kind, log, sequence, id, title, 1 FROM (
@@ -32,7 +34,7 @@ enum TitleQuery {
         trim(first_name_folded || ' ' || last_name_folded))
       UNION ALL SELECT 1, log, sequence, id, name FROM \(ListTable.shown) WHERE name_folded = ?1
       UNION ALL SELECT 2, log, sequence, id, title FROM \(TodoTable.shown)
-      WHERE title_start = substr(?1, 1, \(TodoTable.titleStart)) AND title_folded = ?1
+      WHERE title_start = substr(?3, 1, \(TodoTable.titleStart)) AND title_folded = ?1
       UNION ALL SELECT 3, log, sequence, id, content FROM \(QuestionTable.shown)
       WHERE content_folded = ?1
       UNION ALL SELECT 4, log, sequence, id, name FROM \(ChoiceTable.shown)

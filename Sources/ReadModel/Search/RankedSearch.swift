@@ -30,7 +30,7 @@ package struct RankedSearch {
     }
     let source = Self.ranked(by: part, word)
     clauses.take(
-      page, of: source, by: ["rank", "folded", "coalesce(title, '')", "kind", "id"])
+      page, of: source, by: ["rank", "natural_key", "coalesce(title, '')", "kind", "id"])
     return try TitleSearch(tables: tables).candidates(
       "SELECT kind, log, sequence, id, title, 1 FROM \(source) \(clauses.sql)", clauses.values)
   }

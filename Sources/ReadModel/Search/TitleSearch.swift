@@ -17,7 +17,10 @@ package struct TitleSearch {
   package func candidates(
     named title: String, kind: Kind? = nil
   ) throws(ReadModelError) -> [Candidate] {
-    try candidates(TitleQuery.named, [.text(Folding.fold(title)), SQLiteValue(kind?.number)])
+    let folded = Folding.fold(title)
+    return try candidates(
+      TitleQuery.named,
+      [.text(folded), SQLiteValue(kind?.number), .text(NaturalOrder.key(of: folded) ?? folded)])
   }
 
   /// The deleted documents, by id.
@@ -62,7 +65,7 @@ package struct TitleSearch {
     let sql = """
       SELECT kind, log, sequence, id, title, 1 FROM (\(Self.titles))
       WHERE \(condition) AND (?2 IS NULL OR kind = ?2)
-      ORDER BY kind, folded, title, id LIMIT ?3
+      ORDER BY kind, natural_key, title, id LIMIT ?3
       """
     return try candidates(
       sql,
@@ -92,23 +95,26 @@ package struct TitleSearch {
     END
     """
 
-  /// The SQL for all shown documents with their titles; names of people have a form with the last name first and one
-  /// with the first name first.
+  /// The SQL for all shown documents with their titles.
+  ///
+  /// Names of people have a form with the last name first and one with the first name first. `natural_key` is the key by
+  /// which titles are sorted.
   static let titles = """
     SELECT 0 AS kind, log, sequence, id, search,
       trim(last_name_folded || ' ' || first_name_folded) AS folded,
       trim(first_name_folded || ' ' || last_name_folded) AS called,
-      trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title
+      trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title,
+      trim(last_name_folded || ' ' || first_name_folded) AS natural_key
     FROM \(BirthdayTable.shown)
-    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name
-    FROM \(ListTable.shown)
-    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title
-    FROM \(TodoTable.shown)
-    UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content
-    FROM \(QuestionTable.shown)
-    UNION ALL SELECT 4, log, sequence, id, search, \(choiceTitle), \(choiceTitle), name
-    FROM \(ChoiceTable.shown)
-    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL FROM \(PickTable.shown)
+    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name,
+      coalesce(name_order, name_folded) FROM \(ListTable.shown)
+    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title,
+      coalesce(title_order, title_folded) FROM \(TodoTable.shown)
+    UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content,
+      coalesce(content_order, content_folded) FROM \(QuestionTable.shown)
+    UNION ALL SELECT 4, log, sequence, id, search, \(choiceTitle), \(choiceTitle), name,
+      \(choiceTitle) FROM \(ChoiceTable.shown)
+    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL, '' FROM \(PickTable.shown)
     """
 
   /// The SQL for the folded name of a choice, which is the first line of `search`.

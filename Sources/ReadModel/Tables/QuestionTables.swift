@@ -8,7 +8,7 @@ enum QuestionTable: KindTable {
   static let schema = """
     CREATE TABLE question (
       \(CommonColumns.definition),
-      content TEXT, content_folded TEXT NOT NULL,
+      content TEXT, content_folded TEXT NOT NULL, content_order TEXT,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     """
@@ -17,13 +17,13 @@ enum QuestionTable: KindTable {
 
   static let indexes = [TableIndex("question_by_content", "content_folded")]
 
-  static let columns = ["content", "content_folded"]
+  static let columns = ["content", "content_folded", "content_order"]
 
   static func row(of content: DocumentContent) -> [SQLiteValue] {
     let text = content.text(Field.Question.content)
     let folded = text.map(Folding.fold)
     return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
-      SQLiteValue(text), .text(folded ?? ""),
+      SQLiteValue(text), .text(folded ?? ""), SQLiteValue(folded.flatMap(NaturalOrder.key)),
     ]
   }
 }

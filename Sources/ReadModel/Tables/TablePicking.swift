@@ -36,6 +36,8 @@ struct TablePicking: Sendable {
     let rule: DerivedColumn.Rule
     /// The index of the column that the value is computed from.
     let source: Int
+    /// The index of the column to use instead if the first is NULL.
+    let otherSource: Int?
   }
 
   private let derived: [Derived]
@@ -58,7 +60,10 @@ struct TablePicking: Sendable {
       }
       return place
     }
-    derived = shape.derived.map { Derived(rule: $0.rule, source: place($0.source)) }
+    derived = shape.derived.map { column in
+      Derived(
+        rule: column.rule, source: place(column.source), otherSource: column.otherSource.map(place))
+    }
     names = [shape.name] + shape.indexes.map(\.name)
     var stretches: [Range<Int>] = []
     func noting(_ ranges: [Range<Int>]) -> Range<Int> {
@@ -108,7 +113,9 @@ struct TablePicking: Sendable {
     let derived = derived.span
     let isSortedBy = isSortedBy.span
     for place in derived.indices {
-      row.append(derived[place].rule.value(of: row[derived[place].source]))
+      var source = derived[place].source
+      if let other = derived[place].otherSource, row[source].isNull { source = other }
+      row.append(derived[place].rule.value(of: row[source]))
     }
     room.removeAll()
     let values = row.span

@@ -34,12 +34,15 @@ struct DerivedColumn {
   let name: String
   let rule: Rule
   let source: String
+  /// The source for rows in which `source` is NULL.
+  let otherSource: String?
 
-  init(_ name: String, _ rule: Rule, _ source: String) {
-    (self.name, self.rule, self.source) = (name, rule, source)
+  init(_ name: String, _ rule: Rule, _ source: String, or otherSource: String? = nil) {
+    (self.name, self.rule, self.source, self.otherSource) = (name, rule, source, otherSource)
   }
 
   fileprivate var definition: String {
+    let source = otherSource.map { "coalesce(\(source), \($0))" } ?? source
     let (type, expression) =
       switch rule {
       case .negative: ("INTEGER", "-\(source)")

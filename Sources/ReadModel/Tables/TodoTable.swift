@@ -6,7 +6,7 @@ internal import SQLite
 enum TodoTable: KindTable {
   static let kind = Kind.todo
   static let name = "todo"
-  /// The number of leading characters of a title that `todo_by_title` contains.
+  /// The number of leading characters of a title's sort key that `todo_by_title` contains.
   static let titleStart = 12
   /// The minute of the day that sorts to-dos without a due time behind those with one.
   static let untimed: Int64 = 1440
@@ -17,6 +17,7 @@ enum TodoTable: KindTable {
       title TEXT, list_log INTEGER, list_sequence INTEGER, done INTEGER NOT NULL,
       completed_at INTEGER, priority INTEGER NOT NULL, created_at INTEGER,
       due TEXT, position INTEGER, due_number INTEGER, title_folded TEXT NOT NULL,
+      title_order TEXT,
       closed INTEGER NOT NULL, cancelled INTEGER NOT NULL, closed_on INTEGER, due_time INTEGER,
       zone TEXT, start_number INTEGER, remind TEXT,
       parent_log INTEGER, parent_sequence INTEGER\(shape.derivations),
@@ -24,7 +25,7 @@ enum TodoTable: KindTable {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE todo_count (
       list_log INTEGER NOT NULL, list_sequence INTEGER NOT NULL, todos INTEGER NOT NULL,
-      open INTEGER NOT NULL,
+      open INTEGER NOT NULL, undated INTEGER NOT NULL,
       PRIMARY KEY (list_log, list_sequence)
     ) STRICT, WITHOUT ROWID;
     """
@@ -32,7 +33,8 @@ enum TodoTable: KindTable {
   static let shown = """
     (SELECT todo.log, todo.sequence, todo.id, todo.added_at, todo.disputed, todo.note,
         todo.tags, todo.extra, todo.search, title, list_log, list_sequence, done, completed_at,
-        priority, created_at, due, position, due_number, title_folded, urgency, undated,
+        priority, created_at, due, position, due_number, title_folded, title_order, urgency,
+        undated,
         due_order, time_order, dated_creation, creation_order, unplaced, position_order,
         title_start, closed, cancelled, closed_on, due_time, zone, start_number, remind,
         parent_log, parent_sequence,
@@ -47,11 +49,13 @@ enum TodoTable: KindTable {
 
   /// Uses the counts in `todo_count`; counting the to-dos themselves would take longer than the rest of a short
   /// query.
-  static let count = """
-    SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL) + coalesce(sum(todos), 0)
-      FROM todo_count
+  static let count = "SELECT coalesce(sum(todos), 0) FROM \(shownCounts)"
+
+  /// The rows of `todo_count` for to-dos that are shown.
+  static let shownCounts = """
+    (SELECT todos, open, undated FROM todo_count
       LEFT JOIN entity AS parent ON parent.log = list_log AND parent.sequence = list_sequence
-      WHERE parent.shown_log IS NULL OR parent.alive
+      WHERE parent.shown_log IS NULL OR parent.alive)
     """
 
   static let derived = [
@@ -63,17 +67,20 @@ enum TodoTable: KindTable {
     DerivedColumn("creation_order", .or(0), "created_at"),
     DerivedColumn("unplaced", .isMissing, "position"),
     DerivedColumn("position_order", .or(0), "position"),
-    DerivedColumn("title_start", .start(titleStart), "title_folded"),
+    DerivedColumn("title_start", .start(titleStart), "title_order", or: "title_folded"),
   ]
 
   /// Indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
   ///
-  /// `todo_open` omits closed to-dos, which become the majority over time.
+  /// `todo_open` and `todo_open_by_due` omit closed to-dos, which become the majority over time. `todo_done` has
+  /// only those that are done, for what was done on a day.
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence"),
     TableIndex("todo_by_urgency", urgency),
     TableIndex("todo_open", urgency, where: .fails("closed")),
-    TableIndex("todo_by_due", day + ["urgency"] + age),
+    TableIndex("todo_by_due", due),
+    TableIndex("todo_open_by_due", due, where: .fails("closed")),
+    TableIndex("todo_done", "completed_at", where: .holds("done")),
     TableIndex("todo_by_creation", age),
     TableIndex("todo_by_position", ["unplaced", "position_order"] + age),
     TableIndex("todo_by_title", "title_start"),
@@ -81,13 +88,13 @@ enum TodoTable: KindTable {
 
   private static let age = ["dated_creation", "creation_order", "added_at", "sequence"]
   private static let day = ["undated", "due_order", "time_order"]
+  private static let due = day + ["urgency"] + age
   private static let urgency = ["urgency"] + day + age
 
   static let columns = [
     "title", "list_log", "list_sequence", "done", "completed_at", "priority", "created_at", "due",
-    "position", "due_number", "title_folded", "closed", "cancelled", "closed_on", "due_time",
-    "zone",
-    "start_number", "remind", "parent_log", "parent_sequence",
+    "position", "due_number", "title_folded", "title_order", "closed", "cancelled", "closed_on",
+    "due_time", "zone", "start_number", "remind", "parent_log", "parent_sequence",
   ]
 
   /// The priority of a to-do whose own priority is missing or unknown.
@@ -111,6 +118,7 @@ enum TodoTable: KindTable {
       SQLiteValue(content.integer(Field.Todo.createdAt)),
       SQLiteValue(due?.iso), SQLiteValue(content.integer(Field.Todo.position)),
       SQLiteValue(due?.packed), .text(folded ?? ""),
+      SQLiteValue(folded.flatMap(NaturalOrder.key)),
       .integer(isDone || isCancelled ? 1 as Int64 : 0), .integer(isCancelled ? 1 as Int64 : 0),
       SQLiteValue(content.date(Field.Todo.closedOn)?.packed),
       SQLiteValue(due == nil ? nil : content.integer(Field.Todo.dueTime)),

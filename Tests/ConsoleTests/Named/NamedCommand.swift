@@ -81,7 +81,6 @@ extension NamedCommand {
   static let special = [
     "resolve " + value("id") + value("subject") + " --take " + value("word"):
       "resolve k7 due --take mine",
-    "list todos " + value("options"): "list todos --overdue",
     "merge " + value(#"words.joined(separator: "")"#): "merge k7 m2",
     "sync NAME " + value("option"): "sync NAME --dry-run",
     "device quota NAME --" + value("option") + " N": "device quota NAME --events N",

@@ -37,7 +37,7 @@ struct NarrowTableTests {
     let stage = stage()
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 120)) == [
-        "ID  [ ]  !!  \(title)  Long list name here  #home   due Sun 2030-12-01 (in 1472 days)",
+        "ID  [ ]  !!  \(title)  Long list name here  #home   due Sun 2030-12-01 (in 4 years)",
         "ID  [ ]  !!  Rest                                                          #a #bb",
       ])
     #expect(
@@ -95,8 +95,14 @@ struct NarrowTableTests {
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 40)) == [
         "ID  [ ]  !!  A rather long title that", "             goes on and on",
-        "    due Sun 2030-12-01 (in 1472 days)", "    Long list name here · #home",
-        "ID  [ ]  !!  Rest", "    #a #bb",
+        "    2030-12-01 · Long list name here", "ID  [ ]  !!  Rest", "    #a #bb",
+      ])
+    #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 45))[2]
+        == "    2030-12-01 · Long list name here · #home")
+    #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 30))[2...3] == [
+        "             on and on", "    2030-12-01 · Long list na…",
       ])
   }
 
@@ -109,6 +115,27 @@ struct NarrowTableTests {
     ] {
       #expect(run(stage, ["list", "todos"], columns: columns).last == "    " + rest)
     }
+  }
+
+  @Test(arguments: [
+    (["--priority", "high"], "ID  [ ]  Mop  Home  #a  due Fri 2026-11-27 (in 7 days)"),
+    (["--due", "2026-11-27"], "ID  [ ]  !!!  Mop  Home  #a"),
+    (["--list", "Home"], "ID  [ ]  !!!  Mop  #a  due Fri 2026-11-27 (in 7 days)"),
+    (["--due", "2026-11"], "ID  [ ]  !!!  Mop  Home  #a  due Fri 2026-11-27 (in 7 days)"),
+  ])
+  func `Narrow lists: a column that the filter determines is left out`(
+    filter: [String], row: String
+  ) {
+    let stage = Stage()
+    _ = stage.answer(
+      "add", "todo", "Mop", "--list", "Home", "--tag", "a", "--due", "2026-11-27", "--priority",
+      "high")
+    #expect(withoutIDs(run(stage, ["list", "todos"] + filter, columns: 200)) == [row])
+    let plain = run(stage, ["list", "todos", "--plain"] + filter, columns: 200)
+    #expect(
+      plain[0].split(separator: "\t").dropFirst() == [
+        "[ ]", "!!!", "Mop", "Home", "#a", "due Fri 2026-11-27 (in 7 days)",
+      ])
   }
 
   @Test func `Narrow lists: the name of the requested list is not repeated in each row`() {

@@ -5,19 +5,20 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Shows what is due today, and the next birthdays.
+/// Shows the agenda: what is due, the next birthdays, and what was done today.
 struct ShowToday {
   let context: CommandContext
   private var output: Output { context.output }
 
-  private static let lookAheadDays = 14
-  private static let lineLimit = 20
-  private static let mostOfSection = 5
+  private static let daysOfBirthdays = 14
+  private static let lineLimit = 24
   /// Beyond this number, further rows are not counted, because reading them would take longer than the rest of the
   /// command.
   private static let mostCounted = 100
+  /// The number of titles in the line about what was done.
+  private static let mostTitles = 5
 
-  /// Shows today's screen, or a welcome if there is no book.
+  /// Shows the agenda of today or of the time after `at`, or a welcome if there is no book.
   ///
   /// It runs when no command is given.
   func run() throws {
@@ -27,117 +28,168 @@ struct ShowToday {
     } catch DaybookError.noBook where !output.isJSON {
       return output.answer(Help.welcome)
     }
-    var lines: [String] = []
-    if output.isJSON { return output.answer(try json(snapshot)) }
-    if let today = context.today {
-      lines += try section("Overdue", .overdue(today), "--overdue", snapshot, output.paint.urgent)
-      lines += try section("Due today", .due(today), "--due today", snapshot) { $0 }
+    let agenda = Agenda(day: try context.viewed.day())
+    if output.isJSON { return output.answer(try json(agenda, snapshot)) }
+    let totals = try snapshot.model.todos.totals()
+    var sections = try sections(agenda, totals, snapshot)
+    var start = agenda.day.map { [output.paint.heading($0.dated)] } ?? []
+    if sections.allSatisfy({ $0.part == .undated }) { start.append("Nothing is due.") }
+    let end = try doneLine(agenda, snapshot) + conflictLine(snapshot) + countLine(totals, snapshot)
+    AgendaSection.shorten(&sections, to: Self.lineLimit - start.count - end.count)
+    output.answer(start + sections.flatMap(\.lines) + end)
+  }
+
+  // MARK: Sections
+
+  private func sections(
+    _ agenda: Agenda, _ totals: TodoTotals, _ snapshot: Snapshot
+  ) throws -> [AgendaSection] {
+    let paint = output.paint
+    let sections = [
+      try agenda.overdue.flatMap {
+        try section(.overdue, "Overdue", $0, "list todos --overdue", snapshot) { paint.urgent($0) }
+      },
+      try agenda.today.flatMap {
+        try section(.today, "Today", $0, "list todos --due today", snapshot)
+      },
+      try agenda.next.flatMap { next in
+        let days = "\(next.days.lowerBound.iso)..\(next.days.upperBound.iso)"
+        return try section(
+          .next, "Next 7 days", next.filter, "list todos --due \(days)", snapshot)
+      },
+      try section(
+        .undated, "Undated (\(totals.undated))", Agenda.undated, "list todos --due none",
+        count: Int(totals.undated), snapshot),
+      try birthdays(snapshot),
+    ]
+    return sections.compactMap(\.self)
+  }
+
+  /// Returns a section of to-dos; nil if it is empty.
+  private func section(
+    _ part: AgendaSection.Part, _ title: String, _ filter: TodoFilter, _ command: String,
+    count known: Int? = nil, _ snapshot: Snapshot,
+    _ style: @escaping @Sendable (String) -> String = { $0 }
+  ) throws -> AgendaSection? {
+    let todos = snapshot.model.todos
+    let found = try todos.todos(filter, by: Agenda.order, page: Page(count: part.limit + 1))
+    guard !found.isEmpty else { return nil }
+    let shown = found.prefix(part.limit)
+    var count = AgendaSection.Count.exactly(known ?? found.count)
+    if known == nil, found.count > part.limit {
+      let most = part.limit + Self.mostCounted
+      let counted = try todos.count(of: filter, by: Agenda.order, upTo: most + 1)
+      count = counted > most ? .moreThan(most) : .exactly(counted)
     }
-    let coming = try firstComing(snapshot)
-    if !coming.isEmpty {
-      lines.append(output.paint.heading("Birthdays"))
-      lines += fitted(
-        coming.prefix(Self.mostOfSection).map { coming in
-          [
-            Cell("  " + coming.next.date.dated, giving: .never), Cell(coming.name),
-            Cell(coming.next.words),
-          ]
-        })
+    let ids = try snapshot.shortIDs(shown.map(\.head.id))
+    var cells = RowCells(context: context).todoCells(showsDay: part != .today)
+    return AgendaSection(
+      part, output.paint.heading(title),
+      shown.map { cells.cells(of: $0, "  " + (ids[$0.head.id] ?? "")) }, of: count,
+      command: self.command(command), fitting: output.columns, style: style)
+  }
+
+  private func birthdays(_ snapshot: Snapshot) throws -> AgendaSection? {
+    let coming = try UpcomingBirthdays(context: context).within(
+      days: Self.daysOfBirthdays, in: snapshot)
+    guard !coming.isEmpty else { return nil }
+    let rows = coming.prefix(AgendaSection.Part.birthdays.limit).map { coming in
+      [
+        Cell("  " + coming.next.date.dated, giving: .never), Cell(coming.name),
+        Cell(coming.next.words),
+      ]
     }
-    let counts = try snapshot.model.documents.counts().filter { $0.count > 0 && $0.kind != .pick }
-    let words = counts.map { kind, count in
-      "\(count) " + (count == 1 ? kind.name : Schema.schema(of: kind)?.plural ?? kind.name)
-    }
-    if lines.isEmpty { lines.append("Nothing is due today.") }
-    let unsettled = try snapshot.book.conflictReader.conflicts(in: snapshot.model).count
-    lines = Array(lines.prefix(Self.lineLimit - (unsettled > 0 ? 2 : 1)))
-    if unsettled > 0 {
-      let words = unsettled == 1 ? "1 conflict" : "\(unsettled) conflicts"
-      lines.append(output.paint.urgent("\(words): 'daybook conflicts' shows how to settle them."))
+    return AgendaSection(
+      .birthdays, output.paint.heading("Birthdays"), rows, of: .exactly(coming.count),
+      command: command("upcoming --days \(Self.daysOfBirthdays)"), fitting: output.columns)
+  }
+
+  /// Returns a command as the user types it, at the time that is viewed.
+  private func command(_ words: String) -> String {
+    let start = context.viewed.words.map { "daybook at \($0.quoted) " } ?? "daybook "
+    return start + words
+  }
+
+  // MARK: Lines at the end
+
+  private func doneLine(_ agenda: Agenda, _ snapshot: Snapshot) throws -> [String] {
+    let done = try doneToday(agenda, snapshot, upTo: Self.mostCounted + 1)
+    guard !done.isEmpty else { return [] }
+    let count = done.count > Self.mostCounted ? "more than \(Self.mostCounted)" : "\(done.count)"
+    let titles = done.prefix(Self.mostTitles).map { ($0.title ?? "").visible }
+    let rest = done.count > Self.mostTitles ? ", …" : ""
+    let line = "Done today: \(count) (\(titles.joined(separator: ", "))\(rest))"
+    guard let columns = output.columns, TextWidth.columns(of: line) > columns else { return [line] }
+    return [TextWidth.cut(line, to: columns)]
+  }
+
+  private func doneToday(
+    _ agenda: Agenda, _ snapshot: Snapshot, upTo most: Int = .max
+  ) throws -> [TodoRow] {
+    guard let span = agenda.span(at: context.machine.timekeeper) else { return [] }
+    return try snapshot.model.todos.todos(completedIn: span, upTo: most)
+  }
+
+  private func conflictLine(_ snapshot: Snapshot) throws -> [String] {
+    let count = try snapshot.book.conflictReader.conflicts(in: snapshot.model).count
+    guard count > 0 else { return [] }
+    let words = count == 1 ? "1 conflict" : "\(count) conflicts"
+    return [output.paint.urgent("\(words): '\(command("conflicts"))' shows how to settle them.")]
+  }
+
+  /// Returns the numbers of to-dos; without to-dos, those of the other records.
+  private func countLine(_ totals: TodoTotals, _ snapshot: Snapshot) throws -> [String] {
+    let parts = [
+      ("open", totals.open), ("hidden", totals.hidden), ("done", totals.done),
+    ]
+    var words = parts.filter { $0.0 == "open" || $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+    if totals.all == 0 {
+      words = try snapshot.model.documents.counts().filter { $0.count > 0 && $0.kind != .pick }
+        .map { kind, count in
+          "\(count) " + (count == 1 ? kind.name : Schema.schema(of: kind)?.plural ?? kind.name)
+        }
     }
     let nothing =
       LossPresenter(context: context).hasLoss ? "No record is left to show." : "The book is empty."
-    output.answer(
-      lines + [output.paint.faint(words.isEmpty ? nothing : words.joined(separator: ", "))])
+    return [output.paint.faint(words.isEmpty ? nothing : words.joined(separator: ", "))]
   }
 
-  /// Returns the next birthdays within the shortest span that contains enough of them, or else within the longest
-  /// span.
-  private func firstComing(_ snapshot: Snapshot) throws -> [Coming] {
-    var days = 0
-    while true {
-      let coming = try UpcomingBirthdays(context: context).within(
-        days: min(days, Self.lookAheadDays), in: snapshot)
-      if coming.count >= Self.mostOfSection || days >= Self.lookAheadDays { return coming }
-      days = days * 2 + 1
-    }
-  }
+  // MARK: JSON
 
-  private func json(_ snapshot: Snapshot) throws -> JSON {
+  private func json(_ agenda: Agenda, _ snapshot: Snapshot) throws -> JSON {
     var snapshot = snapshot
     try snapshot.loadConflicts()
-    func records(_ wish: DueTodos?) throws -> JSON {
-      let rows = try wish.map { try snapshot.model.todos.todos($0.filter, by: $0.order) } ?? []
-      return .array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json))
+    func records(_ rows: [TodoRow]) throws -> JSON {
+      .array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json))
     }
+    func records(_ filter: TodoFilter?, page: Page = .all) throws -> JSON {
+      try records(
+        try filter.map {
+          try snapshot.model.todos.todos($0, by: Agenda.order, page: page)
+        } ?? [])
+    }
+    let totals = try snapshot.model.todos.totals()
     let counts = try snapshot.model.documents.counts().map { kind, count in
       JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
     }
     let coming = try UpcomingBirthdays(context: context).within(
-      days: Self.lookAheadDays, in: snapshot)
+      days: Self.daysOfBirthdays, in: snapshot)
+    let first = Page(count: AgendaSection.Part.undated.limit)
+    let conflicts = try snapshot.book.conflictReader.conflicts(in: snapshot.model).count
     return .object(
-      ("date", context.today.map { .string($0.iso) } ?? .null),
-      ("overdue", try records(context.today.map(DueTodos.overdue))),
-      ("dueToday", try records(context.today.map(DueTodos.due))),
-      ("birthdays", .array(try coming.map { try $0.json(snapshot) })),
+      ("date", .words(agenda.day?.iso)),
+      ("overdue", try records(agenda.overdue)),
+      ("dueToday", try records(agenda.today)),
+      ("next", try records(agenda.next?.filter)),
       (
-        "conflicts",
-        .integer(Int64(try snapshot.book.conflictReader.conflicts(in: snapshot.model).count))
+        "undated",
+        .object(
+          ("count", .integer(totals.undated)), ("first", try records(Agenda.undated, page: first)))
       ),
+      ("birthdays", .array(try coming.map { try $0.json(snapshot) })),
+      ("doneToday", try records(try doneToday(agenda, snapshot))),
+      ("conflicts", .integer(Int64(conflicts))),
+      ("hidden", .integer(totals.hidden)),
       ("counts", .object(counts)))
-  }
-
-  private func fitted(_ rows: [[Cell]]) -> [String] {
-    Table.lines(rows, fitting: output.columns)
-  }
-
-  private func section(
-    _ title: String, _ todos: DueTodos, _ options: String, _ snapshot: Snapshot,
-    _ style: (String) -> String
-  ) throws -> [String] {
-    let page = Page(count: Self.mostOfSection)
-    let shown = try snapshot.model.todos.todos(todos.filter, by: todos.order, page: page)
-    guard !shown.isEmpty else { return [] }
-    let ids = try snapshot.shortIDs(shown.map(\.head.id))
-    let lines = fitted(
-      shown.map { row in
-        RowCells(context: context).cells(of: row, "  " + (ids[row.head.id] ?? ""))
-      }
-    ).map(style)
-    let heading = output.paint.heading(title)
-    guard shown.count == Self.mostOfSection else { return [heading] + lines }
-    let count = try snapshot.model.todos.count(
-      of: todos.filter, by: todos.order, upTo: Self.mostCounted)
-    let rest = count - shown.count
-    let more =
-      count < Self.mostCounted
-      ? "  and \(rest) more" : "  and many more: 'daybook list todos \(options)' shows all"
-    return [heading] + lines + (rest > 0 ? [more] : [])
-  }
-}
-
-/// The filter and order of the to-dos in a section of the screen.
-private struct DueTodos {
-  let filter: TodoFilter
-  let order: TodoOrder
-
-  static func overdue(_ today: CivilDate) -> DueTodos {
-    DueTodos(filter: TodoFilter(includesDone: false, due: .before(today)), order: .priority)
-  }
-
-  /// For a single day, both orders give the same result, and the order by day finds the rows directly.
-  static func due(_ today: CivilDate) -> DueTodos {
-    let day = today.packed...today.packed
-    return DueTodos(filter: TodoFilter(includesDone: false, due: .within(day)), order: .due)
   }
 }

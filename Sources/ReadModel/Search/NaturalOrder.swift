@@ -1,0 +1,37 @@
+/// Sort keys with which numbers in titles are in the order of their values: `chapter 2` before `chapter 10`.
+enum NaturalOrder {
+  private static let (zero, nine) = (UInt8(ascii: "0"), UInt8(ascii: "9"))
+
+  /// The key by which a folded title is sorted; nil if that is the title itself.
+  ///
+  /// In the key, a run of digits has no leading zeros, and its length comes before it. Keys are compared byte by byte:
+  /// of two numbers, the longer one is larger, and numbers of one length are in the order of their digits.
+  static func key(of folded: String) -> String? {
+    guard folded.utf8.contains(where: isDigit) else { return nil }
+    var key: [UInt8] = []
+    key.reserveCapacity(folded.utf8.count + 4)
+    var rest = Array(folded.utf8)[...]
+    while let byte = rest.first {
+      guard isDigit(byte) else {
+        key.append(byte)
+        rest.removeFirst()
+        continue
+      }
+      let digits = rest.prefix(while: isDigit)
+      rest = rest.dropFirst(digits.count)
+      let number = digits.drop { $0 == zero }
+      key += length(number.count) + number
+    }
+    return String(decoding: key, as: UTF8.self)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (zero...nine).contains(byte) }
+
+  /// A number of digits, written in digits so that it sorts where numbers do, and so that no length is the beginning of
+  /// another.
+  ///
+  /// Each nine adds nine to the last digit, which is at most eight: 8 is `8`, 9 is `90`, 17 is `98`, 18 is `990`.
+  private static func length(_ count: Int) -> [UInt8] {
+    [UInt8](repeating: nine, count: count / 9) + [zero + UInt8(count % 9)]
+  }
+}
