@@ -15,7 +15,7 @@ struct LeafTests {
     try CivilDate(year: year, month: month, day: day)
   }
 
-  @Test func `Views: today shows due and urgent to-dos and near birthdays`() throws {
+  @Test func `Views: today shows the agenda and near birthdays`() throws {
     let desk = try Desk()
     _ = try desk.addTodo("Far", due: day(2026, 12, 24))
     _ = try desk.addTodo("Urgent", priority: .high)
@@ -31,11 +31,15 @@ struct LeafTests {
     #expect((head["margin"], head["under"], head["title"]) == ("20", "Nov", "Friday"))
     #expect(head["line"] == "3 to-dos due within a week · 1 birthday within 30 days")
     let sections = view["sections"]?.array ?? []
-    #expect(sections.map { $0["key"]?.string } == ["todo", "birthdays", "entries"])
-    let todos = sections[0]["rows"]?.array ?? []
+    #expect(
+      sections.map { $0["key"]?.string } == [
+        "overdue", "today", "next", "undated", "birthdays", "entries",
+      ])
+    #expect(sections[3]["title"] == "Undated (1)")
+    let todos = sections.prefix(4).flatMap { $0["rows"]?.array ?? [] }
     #expect(todos.map { $0["title"]?.string } == ["Late", "Now", "Soon", "Urgent"])
     #expect(todos.map { $0["when"]?["text"]?.string } == ["2 d late", "today", "27 Nov", nil])
-    let ada = try #require(sections[1]["rows"]?.array?.first)
+    let ada = try #require(sections[4]["rows"]?.array?.first)
     #expect(
       (ada["turns"], ada["in"], ada["note"]) == ("turns 211", "in 20 days", "born 10 Dec 1815"))
     #expect((view["folio"], view["nav"]?["due"]) == (7, 2))

@@ -8,14 +8,17 @@ import ReadModel
 struct TodayView {
   let page: PageSnapshot
 
-  private static let daysOfTodos = 7
+  private static let mostUndated = 3
   private static let daysOfBirthdays = 30
   private static let lastEntries = 6
 
-  /// Returns the conflicts, the urgent to-dos, the birthdays of the next days, and the latest entries.
+  /// Returns the conflicts, the to-dos of the agenda, the birthdays of the next days, and the latest entries.
   func view() throws -> PageView {
-    let (due, others) = try urgentTodos()
-    let todos = due + others
+    let agenda = Agenda(day: page.today)
+    let overdue = try rows(agenda.overdue)
+    let today = try rows(agenda.today)
+    let next = try rows(agenda.next?.filter)
+    let due = overdue.count + today.count + next.count
     let coming = try BirthdaysView(page: page).birthdays(within: Self.daysOfBirthdays)
     var view = PageView(
       PageView.Head(
@@ -23,7 +26,7 @@ struct TodayView {
         under: page.today.month.map { month in
           String(CivilDate.monthNames[month - 1].prefix(3))
         }, title: page.today.longWeekdayName ?? page.today.iso,
-        line: "\(counted(due.count, "to-do", "to-dos")) due within a week · "
+        line: "\(counted(due, "to-do", "to-dos")) due within a week · "
           + "\(counted(coming.count, "birthday", "birthdays")) within \(Self.daysOfBirthdays) days")
     )
     if page.isNow {
@@ -32,32 +35,33 @@ struct TodayView {
         choosesList: true)
     }
     try view.add("strip", "", rank: 0, conflictStrip())
-    view.add("todo", "To do", rank: 1, todos)
-    view.add("birthdays", "Birthdays", rank: 2, coming)
-    if todos.isEmpty, coming.isEmpty {
+    view.add("overdue", "Overdue", rank: 1, overdue)
+    view.add("today", "Today", rank: 2, today)
+    view.add("next", "Next 7 days", rank: 3, next)
+    let undated = try page.model.todos.totals().undated
+    view.add(
+      "undated", "Undated (\(undated))", rank: 4,
+      try rows(Agenda.undated, page: Page(count: Self.mostUndated)))
+    view.add("birthdays", "Birthdays", rank: 5, coming)
+    if due == 0, coming.isEmpty {
       view.empty = PageView.Empty(
         picture: "book", sentence: "Nothing is due.",
         hint: page.isNow
-          ? "Urgent to-dos and the birthdays of the next \(Self.daysOfBirthdays) days appear here."
+          ? "To-dos that are due and the birthdays of the next \(Self.daysOfBirthdays) days appear here."
           : nil,
         button: page.isNow ? ("Add something", .add) : nil)
     }
     view.add(
-      "entries", "Last entries", rank: 3,
+      "entries", "Last entries", rank: 6,
       try HistoryView(page: page).entryRows(last: Self.lastEntries))
     return view
   }
 
-  /// Returns the open to-dos that are overdue or due within a week, by due date, and the others with high priority.
-  private func urgentTodos() throws -> (due: [PageRow], others: [PageRow]) {
-    guard let end = page.today.adding(days: Self.daysOfTodos + 1) else { return ([], []) }
-    let due = try page.model.todos.todos(
-      TodoFilter(includesDone: false, due: .before(end)), by: .due)
-    let known = Set(due.map(\.head.id))
-    let others = try page.model.todos.todos(
-      TodoFilter(includesDone: false, priority: Priority.high.rawValue), by: .priority)
-    let rows = { (todos: [TodoRow]) in todos.map { page.row($0, namesList: true) } }
-    return (rows(due), rows(others.filter { !known.contains($0.head.id) }))
+  /// Returns the to-dos of a section of the agenda.
+  private func rows(_ filter: TodoFilter?, page part: Page = .all) throws -> [PageRow] {
+    guard let filter else { return [] }
+    return try page.model.todos.todos(filter, by: Agenda.order, page: part)
+      .map { page.row($0, namesList: true) }
   }
 
   private func conflictStrip() throws -> [PageRow] {
