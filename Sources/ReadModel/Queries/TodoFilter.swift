@@ -20,7 +20,7 @@ package struct TodoFilter: Hashable, Sendable {
     ///
     /// A month or a year matches if its last day does; a date without a year never matches.
     case before(CivilDate)
-    /// On one of several days.
+    /// On one of a few days.
     ///
     /// A month or a year matches if its last day does; a date without a year never matches.
     case on(ClosedRange<CivilDate>)
@@ -143,31 +143,25 @@ extension TodoFilter {
     }
   }
 
+  /// Lists the dates instead of a range: an index then finds each directly, in order, although months and years sort
+  /// before all of their days.
   private func restrictDue(_ clauses: inout Clauses, to days: ClosedRange<CivilDate>) {
-    let first = days.lowerBound.packed
-    // The months and years whose last day is one of the days, each a number below those of its days.
-    let spans = Self.spans(endingOn: days)
-    let start = clauses.parameter(.integer(spans.reduce(first, min)))
-    let end = clauses.parameter(.integer(days.upperBound.packed))
-    clauses.require("undated = 0 AND due_order BETWEEN \(start) AND \(end)")
-    if spans.isEmpty { return clauses.require("due_order % 32 > 0") }
-    let (day, listed) = (
-      clauses.parameter(.integer(first)),
-      spans.map { clauses.parameter(.integer($0)) }.joined(separator: ", ")
-    )
-    clauses.require("(due_order % 32 > 0 AND due_order >= \(day) OR due_order IN (\(listed)))")
+    let dates = Self.dates(endingOn: days).sorted().map { clauses.parameter(.integer($0)) }
+    clauses.require("undated = 0 AND due_order IN (\(dates.joined(separator: ", ")))")
   }
 
-  /// The packed months and years that end on one of the given days.
-  private static func spans(endingOn days: ClosedRange<CivilDate>) -> [Int64] {
-    var spans: [Int64] = []
+  /// The packed days, and the months and years whose last day is one of them.
+  private static func dates(endingOn days: ClosedRange<CivilDate>) -> [Int64] {
+    var dates: [Int64] = []
     var day: CivilDate? = days.lowerBound
     while let current = day, current <= days.upperBound {
+      dates.append(current.packed)
       day = current.adding(days: 1)
-      guard day?.day == 1 else { continue }
-      spans.append(current.packed - current.packed % 32)
-      if current.month == 12 { spans.append(current.packed - current.packed % 512) }
+      // There is no day after the last day of the calendar, which ends a month, too.
+      guard day?.day ?? 1 == 1 else { continue }
+      dates.append(current.packed - current.packed % 32)
+      if current.month == 12 { dates.append(current.packed - current.packed % 512) }
     }
-    return spans
+    return dates
   }
 }
