@@ -141,6 +141,13 @@ extension Timekeeper {
     return "\(day.iso) \(localClock(of: milliseconds))"
   }
 
+  /// The local time of day in minutes after midnight; nil if it cannot be computed, because a peer can send any number.
+  package func localMinute(of moment: Moment) -> Int? {
+    localMilliseconds(at: moment).map { local in
+      Int((local - local.floored(by: 86_400_000) * 86_400_000) / 60_000)
+    }
+  }
+
   /// The local time of day to the minute; the number itself outside the years 1 to 9999.
   package func localClock(of milliseconds: Int64) -> String {
     guard let local = localMilliseconds(at: Moment(milliseconds: milliseconds)),

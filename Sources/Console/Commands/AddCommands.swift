@@ -133,9 +133,10 @@ private struct AddTodo {
     _ note: String?
   ) throws {
     let priority = try priority.map { try context.reader.priority($0).rawValue }
-    let isSomeday = due.map { DayWords.someday.contains($0.trimmed.lowercased()) } ?? false
+    let isSomeday = due.map(DayWords.isSomeday) ?? false
     let tags = isSomeday && !tags.contains("someday") ? tags + ["someday"] : tags
-    let due = isSomeday ? nil : try due.map { try context.reader.day($0) }
+    let isUndated = isSomeday || due.map(DayWords.isNever) ?? false
+    let due = isUndated ? nil : try due.map { try context.reader.day($0) }
     let book = try context.opener.bookForAdding()
     let choice = try list.map { try listChoice($0, in: book) } ?? .none
     let note = note.flatMap { $0.isEmpty ? nil : $0 }

@@ -67,10 +67,35 @@ package struct FieldReader {
     }
   }
 
+  /// Reads a date with an optional time of day; a time alone means its next occurrence.
+  package func dayAndTime(_ words: String) throws(WordsFault) -> DayAndTime {
+    do throws(DayFault) {
+      let now = timekeeper.localMinute(of: timekeeper.now())
+      return try DayWords(today: today).dayAndTime(words, now: now)
+    } catch .time {
+      throw .badValue("the time", words, Self.timeAdvice)
+    } catch {
+      throw .badDate(words, error, isYearFree: false)
+    }
+  }
+
+  private static let timeAdvice = "Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
+
+  /// Reads a time of day, in minutes after midnight.
+  package func timeOfDay(_ words: String) throws(WordsFault) -> Int {
+    guard let minute = DayWords.minute(words) else {
+      throw .badValue("the time", words, Self.timeAdvice)
+    }
+    return minute
+  }
+
   /// Reads an instant, or a local day with an optional time; without a time, it is the beginning of the day.
+  ///
+  /// A time without a day is a time today.
   package func instant(_ words: String) throws(WordsFault) -> Moment {
     if let moment = Instant.parse(words) ?? ago(words) { return moment }
-    // A time without a day is a time today.
+    if DayWords.isNow(words) { return timekeeper.now() }
+    if let moment = try timed(words) { return moment }
     let isClock = Instant.parts("today \(words)")?.day == "today" && words.contains(":")
     let said = isClock ? "today \(words)" : words
     if let (day, seconds) = Instant.parts(said),
@@ -84,18 +109,20 @@ package struct FieldReader {
     )
   }
 
-  /// Reads `2 minutes ago`, `1 hour ago`, `3 days ago`.
+  private func timed(_ words: String) throws(WordsFault) -> Moment? {
+    do throws(DayFault) {
+      let read = try DayWords(today: today).timed(words, now: nil)
+      return read.flatMap { timekeeper.moment(of: $0.day, seconds: Int64($0.minute ?? 0) * 60) }
+    } catch {
+      throw .badDate(words, error, isYearFree: false)
+    }
+  }
+
+  /// Reads `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
   private func ago(_ words: String) -> Moment? {
-    let parts = words.lowercased().split(separator: " ")
-    let units: [(String, Int64)] = [
-      ("second", 1), ("sec", 1), ("minute", 60), ("min", 60), ("hour", 3600), ("day", 86_400),
-      ("week", 604_800),
-    ]
-    guard parts.count == 3, parts[2] == "ago", let count = Int64(parts[0]),
-      (0...1_000_000).contains(count),
-      let unit = units.first(where: { parts[1] == $0.0 || parts[1] == $0.0 + "s" })?.1
-    else { return nil }
-    return Moment(milliseconds: timekeeper.now().milliseconds - count * unit * 1000)
+    DayWords.secondsAgo(words).map {
+      Moment(milliseconds: timekeeper.now().milliseconds - $0 * 1000)
+    }
   }
 
   /// Reads a time of day such as `17:00`.
@@ -167,6 +194,7 @@ package struct FieldReader {
     }
     let words = words.last ?? ""
     if words.isEmpty { return .value(.null) }
+    if case .date = field.type, DayWords.isNever(words) { return .value(.null) }
     if case .reference(let kind) = field.type {
       return .record(try book.finder.find(words, kind: kind).id)
     }

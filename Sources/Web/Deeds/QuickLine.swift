@@ -33,7 +33,7 @@ struct QuickLine {
       let start = words[words.count - count].lowerBound
       let spelled = String(text[start...]).trimmed
       do throws(DayFault) {
-        let read = DayWords(today: today)
+        let read = DayWords(today: today, isInTitle: true)
         let date = try read.date(spelled)
         guard isMeant(date, kind, today), !isAloneANumber(spelled) else { continue }
         guard !isPairOfNumbers(spelled) else {

@@ -85,11 +85,8 @@ struct TodoQuery {
   }
 
   private func due(_ words: String) throws -> TodoFilter.Due {
-    switch words {
-    case "any": return .dated
-    case "none": return .undated
-    default: break
-    }
+    if words == "any" { return .dated }
+    if DayWords.isNever(words) { return .undated }
     guard let dots = words.firstRange(of: "..") else { return .within(try days(words)) }
     let start = String(words[..<dots.lowerBound])
     let end = String(words[dots.upperBound...])

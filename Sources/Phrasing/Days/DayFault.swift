@@ -1,0 +1,22 @@
+package import Domain
+
+/// Why text cannot be read as a date.
+package enum DayFault: Error {
+  case date(CivilDateError)
+  /// The words also contain a time of day.
+  case time
+  /// The words mean that there is no date yet.
+  case noDay
+  /// The words mean that there is no date.
+  case never
+  /// The words name a repetition.
+  case repeating
+  /// The words say that there is no year, but a year is needed.
+  case noYear
+  /// The year has two digits, so its century is not known.
+  case shortYear
+  /// The year, or any year, has no more than this many days or weeks.
+  case yearHas(Int?, Int, String)
+  /// The words could mean any of these dates.
+  case severalReadings([CivilDate])
+}

@@ -1,0 +1,128 @@
+import Domain
+
+/// How days and times are said in one language.
+///
+/// To add a language, write one of these in a file of its own, and name it in ``DayLanguages``.
+struct DayLanguage: Sendable {
+  /// The name of the language in English, for the manual.
+  let name: String
+  /// Phrases that show each form, for the manual.
+  let examples: [String]
+  fileprivate let vocabulary: Vocabulary
+  fileprivate let days: [Phrase<DayMeaning>]
+  /// Days that are also common words, and are therefore not looked for in a title.
+  fileprivate let looseDays: [Phrase<DayMeaning>]
+  fileprivate let times: [Phrase<TimeMeaning>]
+  /// How long ago something was, in seconds: `{number} {span} ago`.
+  fileprivate let agos: [PhrasePattern]
+  /// Words that are not a day.
+  let others: [OtherWord: [String]]
+  /// Words that stand for others wherever they are: `tonight` is `today evening`.
+  let rewrites: [(word: String, replacement: String)]
+  /// Characters that are read as others.
+  let characters: [Character: Character]
+
+  init(
+    _ name: String, examples: [String], vocabulary: [Slot: [(String, Int)]] = [:],
+    days: KeyValuePairs<String, DayMeaning>, looseDays: KeyValuePairs<String, DayMeaning> = [:],
+    times: KeyValuePairs<String, TimeMeaning> = [:], agos: [String] = [],
+    others: [OtherWord: [String]] = [:], rewrites: [(word: String, replacement: String)] = [],
+    spellings: [Character: String] = [:], characters: [Character: Character] = [:]
+  ) {
+    (self.name, self.examples) = (name, examples)
+    (self.others, self.rewrites, self.characters) = (others, rewrites, characters)
+    let vocabulary = Vocabulary(vocabulary, spellings: spellings)
+    self.vocabulary = vocabulary
+    self.days = days.map { Phrase($0.key, $0.value, vocabulary, spellings) }
+    self.looseDays = looseDays.map { Phrase($0.key, $0.value, vocabulary, spellings) }
+    self.times = times.map { Phrase($0.key, $0.value, vocabulary, spellings) }
+    self.agos = agos.map { PhrasePattern($0, spellings: spellings) }
+  }
+}
+
+/// A pattern, and what text of this form means.
+private struct Phrase<Meaning: Sendable>: Sendable {
+  let meaning: Meaning
+  private let pattern: PhrasePattern
+  /// The scalars with which the text can begin; most text is of no form, and this tells it quickly.
+  private let beginnings: Set<Unicode.Scalar>
+
+  init(
+    _ template: String, _ meaning: Meaning, _ vocabulary: Vocabulary,
+    _ spellings: [Character: String]
+  ) {
+    self.meaning = meaning
+    pattern = PhrasePattern(template, spellings: spellings)
+    beginnings = pattern.beginnings(vocabulary)
+  }
+
+  func match(_ text: [Unicode.Scalar], _ vocabulary: Vocabulary) -> SlotValues? {
+    guard let first = text.first, beginnings.contains(first) else { return nil }
+    return pattern.match(text, vocabulary)
+  }
+}
+
+/// What words mean that are not a day.
+enum OtherWord: Sendable {
+  /// The field has no date.
+  case never
+  /// There is no date yet.
+  case someday
+  /// This instant.
+  case now
+  /// The beginning of a phrase for a repetition.
+  case repeating
+}
+
+extension DayLanguage {
+  /// Returns what the text means as a day, and the values of its slots.
+  func day(_ text: [Unicode.Scalar], isStrict: Bool) -> (DayMeaning, SlotValues)? {
+    Self.first(days, text, vocabulary)
+      ?? (isStrict ? nil : Self.first(looseDays, text, vocabulary))
+  }
+
+  /// Returns the minutes after midnight that the text means; 1,440 or more are in the next day.
+  func minutes(_ text: [Unicode.Scalar]) -> Int? {
+    for phrase in times {
+      if let values = phrase.match(text, vocabulary),
+        let minutes = phrase.meaning.minutes(values)
+      {
+        return minutes
+      }
+    }
+    return nil
+  }
+
+  /// Returns the text without a part of the day at its end, as in `friday evening`.
+  ///
+  /// Noon is a time and not a part of the day.
+  func withoutPeriod(_ text: String) -> String? {
+    for (period, value) in vocabulary.words(of: .period)
+    where value != DayPeriod.noon.rawValue && text.hasSuffix(period) {
+      let rest = String(text.dropLast(period.count)).trimmed
+      if !rest.isEmpty { return rest }
+    }
+    return nil
+  }
+
+  /// Returns the number of seconds that the text says to be ago.
+  func secondsAgo(_ text: [Unicode.Scalar]) -> Int64? {
+    for pattern in agos {
+      if let values = pattern.match(text, vocabulary), let number = values[.number],
+        let span = values[.span]
+      {
+        return Int64(number * span)
+      }
+    }
+    return nil
+  }
+
+  private static func first<Meaning>(
+    _ phrases: [Phrase<Meaning>], _ text: [Unicode.Scalar], _ vocabulary: Vocabulary
+  ) -> (Meaning, SlotValues)? {
+    for phrase in phrases {
+      if let values = phrase.match(text, vocabulary) { return (phrase.meaning, values) }
+    }
+    return nil
+  }
+}

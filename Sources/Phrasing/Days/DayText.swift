@@ -1,0 +1,48 @@
+import Domain
+
+/// Text in the form in which days and times are looked for.
+enum DayText {
+  private static let characters = DayLanguages.all.reduce(into: [Character: Character]()) {
+    $0.merge($1.characters) { first, _ in first }
+  }
+  private static let rewrites = DayLanguages.all.flatMap(\.rewrites)
+
+  /// Returns the words in lower case, without commas and without a dot at the end of a word.
+  static func normal(_ words: String) -> String {
+    let plain = String(words.lowercased().map { characters[$0] ?? narrow($0) })
+    var text = plain.split { $0 == "," || $0.isWhitespace }.map(withoutDots)
+      .filter { !$0.isEmpty }.joined(separator: " ")
+    text = withoutSpacesBesideIdeographs(text)
+    for rewrite in rewrites { text = text.replacing(rewrite.word, with: rewrite.replacement) }
+    return text
+  }
+
+  private static func withoutDots(_ word: Substring) -> String {
+    var word = word
+    while word.last == "." { word.removeLast() }
+    return String(word)
+  }
+
+  /// Returns the text without the spaces that some put between Chinese words and numbers.
+  private static func withoutSpacesBesideIdeographs(_ text: String) -> String {
+    let characters = Array(text)
+    let kept = characters.indices.filter { place in
+      guard characters[place] == " " else { return true }
+      return !isIdeograph(characters[place - 1]) && !isIdeograph(characters[place + 1])
+    }
+    return String(kept.map { characters[$0] })
+  }
+
+  private static func isIdeograph(_ character: Character) -> Bool {
+    character.unicodeScalars.first?.properties.isIdeographic ?? false
+  }
+
+  /// Returns the ASCII form of a full-width character, as keyboards for Chinese write digits and signs.
+  private static func narrow(_ character: Character) -> Character {
+    guard character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first,
+      (0xFF01...0xFF5E).contains(scalar.value),
+      let ascii = Unicode.Scalar(scalar.value - 0xFEE0)
+    else { return character }
+    return Character(ascii)
+  }
+}

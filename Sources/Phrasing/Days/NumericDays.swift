@@ -1,0 +1,59 @@
+import Domain
+
+/// Reads days that are written in numbers only.
+enum NumericDays {
+  /// Reads `20261224`, `2026-1-5` or `2026/1/5`; with the year first there is only one reading.
+  static func yearFirst(_ words: String) throws(DayFault) -> CivilDate? {
+    let separator: Character = words.contains("/") ? "/" : "-"
+    var parts = words.split(separator: separator, omittingEmptySubsequences: false)
+    if parts.count == 1, words.utf8.count == 8 {
+      parts = [words.prefix(4), words.dropFirst(4).prefix(2), words.suffix(2)]
+    }
+    guard parts.count == 3, parts[0].utf8.count == 4,
+      parts.dropFirst().allSatisfy({ (1...2).contains($0.utf8.count) }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    do throws(CivilDateError) {
+      return try CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+    } catch {
+      throw .date(error)
+    }
+  }
+
+  /// Whether the words are a day and a month followed by a year of two digits.
+  static func hasShortYear(_ words: String) -> Bool {
+    let parts = words.split { " ./-".contains($0) }
+    return parts.count == 3 && number(parts[2], 2...2) != nil
+      && parts.prefix(2).allSatisfy { number($0, 1...2) != nil }
+  }
+
+  /// Returns the dates that the numbers can mean: some countries write the month first, others the day.
+  ///
+  /// There is one reading if only one of the numbers can be the month, or if both are equal.
+  static func readings(_ words: String) throws(DayFault) -> [CivilDate] {
+    let parts = words.split(omittingEmptySubsequences: false) { "/-.".contains($0) }
+    guard parts.count == 2 || parts.count == 3, let first = number(parts[0], 1...2),
+      let second = number(parts[1], 1...2)
+    else { return [] }
+    let year = parts.count == 3 ? number(parts[2], 4...4) : nil
+    if parts.count == 3, year == nil { return [] }
+    let orders = [(first, second), (second, first)].filter { (1...12).contains($0.1) }
+    var dates: [CivilDate] = []
+    for (day, month) in orders {
+      do throws(CivilDateError) {
+        let date = try CivilDate(year: year, month: month, day: day)
+        if !dates.contains(date) { dates.append(date) }
+      } catch {
+        if orders.count == 1 { throw .date(error) }
+      }
+    }
+    return dates
+  }
+
+  private static func number(_ word: Substring, _ digits: ClosedRange<Int>) -> Int? {
+    guard digits.contains(word.utf8.count), word.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(word)
+  }
+}

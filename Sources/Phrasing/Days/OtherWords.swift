@@ -1,0 +1,19 @@
+/// Recognizes words of all languages that are not a day.
+enum OtherWords {
+  /// Whether the text is a word with the given meaning.
+  static func has(_ meaning: OtherWord, _ text: String) -> Bool {
+    DayLanguages.all.contains { $0.others[meaning]?.contains(text) ?? false }
+  }
+
+  /// Whether the text begins like a phrase for a repetition.
+  static func isRepeating(_ text: String) -> Bool {
+    DayLanguages.all.contains { language in
+      (language.others[.repeating] ?? []).contains { word in
+        guard text.hasPrefix(word) else { return false }
+        // Chinese has no spaces between words.
+        let isWhole = text.dropFirst(word.count).first.map { $0 == " " } ?? true
+        return isWhole || !word.contains(where: \.isASCII)
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// What a phrase for a time of day means; the values of its slots complete it.
+enum TimeMeaning: Sendable {
+  /// The `hour` of 24, or of 12 if there is a `period`, and the `minute` or that many minutes.
+  case clock(minute: Int = 0)
+  /// The `hour` of 12, before or after noon.
+  case half(isAfternoon: Bool)
+  /// That many minutes after midnight; 1,440 is the end of the day.
+  case minutes(Int)
+
+  /// Returns the minutes after midnight; 1,440 or more are in the next day.
+  func minutes(_ values: SlotValues) -> Int? {
+    switch self {
+    case .minutes(let minutes): return minutes
+    case .clock(let minute):
+      guard let hour = values[.hour] else { return nil }
+      let period = values[.period].flatMap(DayPeriod.init)
+      let exact = values[.minute] ?? minute
+      guard let period else { return hour < 24 || exact == 0 ? hour * 60 + exact : nil }
+      return period.hour(hour).map { $0 * 60 + exact }
+    case .half(let isAfternoon):
+      guard let hour = values[.hour], (1...12).contains(hour) else { return nil }
+      return (hour % 12 + (isAfternoon ? 12 : 0)) * 60 + (values[.minute] ?? 0)
+    }
+  }
+}
+
+/// A part of the day, which tells what an hour of 12 means.
+enum DayPeriod: Int, Sendable {
+  /// `night` is the time after midnight; `evening` ends at midnight.
+  case night = 1
+  case morning, noon, afternoon, evening
+
+  /// Returns the hour of 24, or nil if the hour is not in this part of the day.
+  func hour(_ hour: Int) -> Int? {
+    switch (self, hour) {
+    case (.night, 0...6), (.morning, 0...11), (.noon, 10...14), (.afternoon, 12...19),
+      (.evening, 13...23):
+      hour
+    case (.night, 12): 0
+    case (.noon, 1...2), (.afternoon, 1...11), (.evening, 4...11): hour + 12
+    // The midnight at the end of the evening.
+    case (.evening, 0), (.evening, 12), (.evening, 24): 24
+    default: nil
+    }
+  }
+}

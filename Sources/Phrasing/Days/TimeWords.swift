@@ -1,0 +1,57 @@
+import Domain
+
+/// Reads times of day in all languages: `17:00`, `5:30 pm`, `mittags`, `晚上8点半`.
+enum TimeWords {
+  /// Text without the time at its end or beginning.
+  struct Split {
+    let rest: String
+    let minutes: Int
+  }
+
+  /// Returns the minutes after midnight that the text means; 1,440 or more are in the next day.
+  static func minutes(_ text: String) -> Int? {
+    let letters = Array(text.unicodeScalars)
+    return DayLanguages.all.lazy.compactMap { $0.minutes(letters) }.first
+  }
+
+  /// Returns every way to take a time from the text, the longest time first.
+  static func splits(of text: String) -> [Split] {
+    let letters = Array(text.unicodeScalars)
+    let places = places(in: letters)
+    let after = places.lazy.compactMap { split(letters[$0...], from: letters[..<$0]) }
+    let before = places.reversed().lazy.compactMap { split(letters[..<$0], from: letters[$0...]) }
+    return Array(after) + Array(before)
+  }
+
+  /// Returns the places where a time can begin or end, from the beginning of the text.
+  private static func places(in letters: [Unicode.Scalar]) -> [Int] {
+    var places: [Int] = []
+    var run: [Int] = []
+    for place in letters.indices.dropFirst() {
+      let (before, letter) = (letters[place - 1], letters[place])
+      if before.isDigit, letter.isDigit { continue }
+      // Of 下周二十点, 周二 is the day: within a Chinese number, the shorter time comes first.
+      if !letter.isASCII, letter.properties.numericType != nil {
+        run.insert(place, at: 0)
+      } else {
+        places += run + [place]
+        run = []
+      }
+    }
+    return places + run
+  }
+
+  private static func split(
+    _ time: ArraySlice<Unicode.Scalar>, from rest: ArraySlice<Unicode.Scalar>
+  )
+    -> Split?
+  {
+    let text = String(String.UnicodeScalarView(time)).trimmed
+    guard let minutes = minutes(text) else { return nil }
+    return Split(rest: String(String.UnicodeScalarView(rest)).trimmed, minutes: minutes)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}
