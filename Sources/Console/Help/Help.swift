@@ -23,11 +23,12 @@ struct Help {
   ]
 
   /// The help topics that are not commands.
-  static let topics = ["tour", "exit-codes", "environment", "settings", "json"]
+  static let topics = ["tour", "dates", "exit-codes", "environment", "settings", "json"]
 
   func lines(about words: [String]) throws(UsageFault) -> [String] {
     if words.isEmpty { return overview }
     if words == ["tour"] { return Tour.lines }
+    if words == ["dates"] { return DateForms.help }
     if words == ["exit-codes"] { return Self.exitCodes }
     if words == ["environment"] { return Self.environment }
     if words == ["settings"] { return Self.settings }
@@ -82,7 +83,7 @@ struct Help {
       "",
       "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
       "Also: ls is list, rm is delete, bd is add birthday, and --in is --list.",
-      "'daybook help tour' is a tour in ten lines; see also help exit-codes, environment, settings and json.",
+      "'daybook help tour' is a tour in ten lines; see also help dates, exit-codes, environment, settings and json.",
     ]
   }
 
@@ -95,7 +96,8 @@ struct Help {
       "", "at: Show the book as it was at a time; without a command, the agenda of that day.", "",
       "usage: daybook at TIME [COMMAND …]", "",
       "TIME is a day, a time or an instant; a day or minute means its beginning. "
-        + "A time alone, such as 18:30, is today's; '10 minutes ago' and 'yesterday 9:00' also work.",
+        + "A time alone, such as 18:30, is today's; '10 minutes ago', 'yesterday 9:00' and 'now' also work. "
+        + "'daybook help dates' lists the forms of a day.",
       "",
       "COMMAND is one of: \(table.pastCommands).",
     ]

@@ -6,8 +6,8 @@ enum Manual {
     head(
       "DAYBOOK", section: 1, name: "daybook", "birthdays, to-dos and questions, on several machines"
     )
-      + synopsis + description + commands(table.groups) + options + environment + files + exitCodes
-      + examples(table)
+      + synopsis + description + commands(table.groups) + options + DateForms.manual + environment
+      + files + exitCodes + examples(table)
       + [
         ".Sh SEE ALSO", ".Xr crontab 1 ,", ".Xr daybook-journal 5 ,", ".Xr systemd.timer 5",
       ]

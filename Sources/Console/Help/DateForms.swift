@@ -1,0 +1,46 @@
+import Phrasing
+
+/// The forms of dates and times, for the help and the manual.
+enum DateForms {
+  private static let rules = [
+    "Dates are read in the forms of all these languages. Case, commas and final dots do not matter.",
+    "A weekday is the next one and never today, as is a day of a month; "
+      + "a day without a year is its next occurrence.",
+    "Where a command takes a time of day, it follows the date or stands alone.",
+    "The words that mean 'never' clear a date; in a filter they select what has none.",
+  ]
+
+  static var help: [String] {
+    var lines: [String] = []
+    for (language, phrases) in DayLanguages.examples {
+      lines.append(language)
+      lines += packed(phrases).map { "  " + $0 }
+      lines.append("")
+    }
+    return lines + rules
+  }
+
+  static var manual: [String] {
+    var lines = [".Sh DATES"] + rules.flatMap(Manual.sentences)
+    lines.append(".Bl -tag -width Ds")
+    for (language, phrases) in DayLanguages.examples {
+      lines.append(".It " + language)
+      lines += packed(phrases).map(Manual.escaped)
+    }
+    return lines + [".El"]
+  }
+
+  /// Returns the phrases in lines of at most 76 columns.
+  private static func packed(_ phrases: [String]) -> [String] {
+    var lines: [String] = []
+    for (place, phrase) in phrases.enumerated() {
+      let item = place == phrases.count - 1 ? phrase : phrase + ","
+      if let line = lines.last, TextWidth.columns(of: line) + TextWidth.columns(of: item) < 76 {
+        lines[lines.count - 1] = "\(line) \(item)"
+      } else {
+        lines.append(item)
+      }
+    }
+    return lines
+  }
+}
