@@ -1,8 +1,10 @@
 /// Days and times in German.
 ///
-/// `nächsten Freitag` is the next Friday, because speakers differ on whether it skips one (Duden, Das Wörterbuch der
-/// sprachlichen Zweifelsfälle, "nächste"); `Freitag nächster Woche` is certain. `KW` is the week of ISO 8601. A day
-/// ends at `24 Uhr` (DIN 5008). `ue`, `ae`, `oe` and `ss` stand for letters that a keyboard lacks.
+/// `nächsten Freitag` is the next Friday, like the other phrases for one; speakers differ on whether it skips one
+/// (blog.leo.org, "Wann genau ist nächsten Freitag?", 2013), and `Freitag nächster Woche` is certain. `Montag in einer
+/// Woche` counts the week from the next Monday (Atlas zur deutschen Alltagssprache, round 12, question 4c). `KW` is a
+/// week of ISO 8601, and `24 Uhr` the end of the day (ISO 8601:2004, 4.2.3). `ae`, `oe`, `ue` and `ss` stand for letters
+/// that a keyboard lacks.
 enum GermanDays {
   static let language = DayLanguage(
     "German",
