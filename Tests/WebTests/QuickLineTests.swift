@@ -35,6 +35,17 @@ struct QuickLineTests {
     Example("today", "todo", "todo|today|nil|nil"),
     Example("due tomorrow", "todo", "todo|due|2026-11-21|4-12"),
     Example("買う 🥚 tomorrow", "todo", "todo|買う 🥚|2026-11-21|6-14"),
+    Example("Move monitor", "todo", "todo|Move monitor|nil|nil"),
+    Example("Cable of 10m", "todo", "todo|Cable of 10m|nil|nil"),
+    Example("Cable 10m", "todo", "todo|Cable 10m|nil|nil"),
+    Example("Cable 2w", "todo", "todo|Cable 2w|nil|nil"),
+    Example("Pay +3d", "todo", "todo|Pay|2026-11-23|4-7"),
+    Example("Water plants every monday", "todo", "todo|Water plants every monday|nil|nil"),
+    Example("Book a table for next friday", "todo", "todo|Book a table for next friday|nil|nil"),
+    Example("Film \\tomorrow", "todo", "todo|Film tomorrow|nil|nil"),
+    Example("Film \\next friday", "todo", "todo|Film next friday|nil|nil"),
+    Example("Ada \\10 dec 1815", "birthday", "birthday|Ada 10 dec 1815|nil|nil"),
+    Example("Look in C:\\temp \\n", "todo", "todo|Look in C:\\temp \\n|nil|nil"),
     Example("Winter 24 dec", "list", "list|Winter 24 dec|nil|nil"),
     Example("", "todo", "todo||nil|nil"),
   ]
@@ -43,7 +54,7 @@ struct QuickLineTests {
   func `Quick line: a date is read from the end of the line`(example: Example) throws {
     let today = try CivilDate(year: 2026, month: 11, day: 20)
     let line = QuickLine(example.text, as: example.kind, today: today)
-    let place = line.place.map { "\($0.lowerBound)-\($0.upperBound)" }
+    let place = line.parts.first.map { "\($0.place.lowerBound)-\($0.place.upperBound)" }
     let found = [line.kind, line.rest, line.date?.iso ?? "nil", place ?? "nil"]
     #expect(found.joined(separator: "|") == example.expected)
     #expect(line.fault == nil)

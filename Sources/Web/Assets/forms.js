@@ -171,7 +171,7 @@ export function settleSheet() {
 // The line that adds records. The server parses it, and chips show the result.
 
 let quick, asked = 0, timer;
-export const resetQuick = (more) => { quick = { text: "", priority: "normal", ...more }; asked += 1; };
+export const resetQuick = (more) => { quick = { text: "", kept: [], ...more }; asked += 1; };
 resetQuick();
 
 /** Puts the focus on the line, and shows it if it is hidden. */
@@ -183,21 +183,47 @@ export function showQuick() {
 }
 
 const kind = () => quick.kind ?? quick.read?.kind ?? book.data.add.kinds[0];
-const list = () => quick.list ?? book.data.add.list ?? "";
+// The parts of the line that was read last, without those that the user turned back into text.
+const typed = ({ from, to }) => quick.seen.slice(from, to);
+const parts = () => (!quick.plain && quick.read?.parts || []).filter((one) => !quick.kept.includes(typed(one)));
+const part = (field) => parts().find((one) => one.field === field);
+const list = () => part("list")?.value ?? quick.list ?? book.data.add.list ?? "";
+const priority = () => part("priority")?.value ?? quick.priority ?? "normal";
+
+function keep(one) {
+  change({ kept: [...quick.kept, typed(one)] });
+  showQuick();
+}
+
+/** Backspace after a part turns it back into text, and deletes nothing. */
+function turnBack(event) {
+  const { value, selectionStart: at, selectionEnd: end } = event.target;
+  const before = event.key === "Backspace" && at === end && value === quick.seen && parts().find(({ to }) => to === at);
+  if (!before) return;
+  event.preventDefault();
+  keep(before);
+}
+
+/** Sets a field with its control, in place of the words of the line. */
+function choose(field, value) {
+  const { text, seen } = quick;
+  const old = text === seen && part(field);
+  change({ text: old ? text.slice(0, old.from).trimEnd() + text.slice(old.to) : text, [field]: value });
+}
 
 /** Sends the line to the server 120 ms after the last change; an answer to an older line is ignored. */
 function change(changes) {
   Object.assign(quick, changes, { fault: null });
-  const { text, plain } = quick;
+  const { text, plain, kept } = quick;
   const blank = !text.trim();
-  if (blank) Object.assign(quick, { read: null, plain: false, kind: null });
+  if (blank) Object.assign(quick, { read: null, plain: false, kind: null, kept: [] });
   clearTimeout(timer);
   const mine = ++asked;
   const { kinds } = book.data.add;
   if (!blank) timer = setTimeout(async () => {
-    const read = await post("read", { text, plain, kind: quick.kind ?? (kinds[1] ? "any" : kinds[0]) }).catch(() => null);
+    const read = await post("read", { text, kept, kind: quick.kind ?? (kinds[1] ? "any" : kinds[0]) }).catch(() => null);
     if (mine !== asked) return;
-    quick.read = read;
+    Object.assign(quick, { read, seen: text });
     redraw();
   }, 120);
   redraw();
@@ -207,10 +233,10 @@ async function add(event) {
   event.preventDefault();
   clearTimeout(timer);
   const mine = ++asked;
-  const { text, priority, plain, shown } = quick;
-  const todo = kind() === "todo" && { priority, list: list() || undefined };
+  const { text, plain, kept, shown } = quick;
+  const todo = kind() === "todo" && { priority: priority(), list: list() || undefined };
   try {
-    const done = await act({ command: "add", kind: kind(), text, plain, question: book.data.question?.id, ...todo }, { strict: true });
+    const done = await act({ command: "add", kind: kind(), text, plain, kept, question: book.data.question?.id, ...todo }, { strict: true });
     if (!done || mine !== asked) return;
     resetQuick({ shown, list: quick.list });
     showQuick();
@@ -230,6 +256,7 @@ export function quickAdd() {
       h("input.text", {
         value: text, placeholder: line.placeholder, "aria-label": line.placeholder, dir: "auto", readOnly: readOnly(),
         "aria-invalid": fault ? "true" : null, "aria-describedby": "add-fault", oninput: (event) => change({ text: event.target.value }),
+        onkeydown: turnBack,
         onblur: () => { if (quick.fault && !quick.text.trim()) change({}); },
       }),
       h("p.fault", { id: "add-fault", role: "alert" }, fault ?? read?.fault),
@@ -242,13 +269,14 @@ function chips({ kinds, lists }) {
   const todo = kind() === "todo";
   return [
     kinds[1] && choice("What to add", "add-kind", kind(), [["todo", "To-do"], ["birthday", "Birthday"]], (value) => change({ kind: value })),
-    todo && choice("Priority", "add-priority", quick.priority, PRIORITIES, (priority) => change({ priority })),
+    todo && choice("Priority", "add-priority", priority(), PRIORITIES, (value) => choose("priority", value)),
     h("div.chips",
       !quick.plain && quick.read?.fault && h("button.chip", { key: "plain", onclick: () => { change({ plain: true }); showQuick(); } }, "keep as text"),
-      !quick.plain && quick.read?.parts.map(({ field, words: told }) => h("button.chip", {
-        key: field, "aria-label": `${told}: keep as text`, onclick: () => { change({ plain: true }); showQuick(); },
-      }, told, icon("close"))),
-      todo && lists && h("select.chip", { "aria-label": "List", value: list(), onchange: (event) => change({ list: event.target.value }) },
+      parts().map((one) => h("button.chip", {
+        key: one.from, "aria-label": `${one.words}: keep as text`, onclick: () => keep(one),
+        onkeydown: ({ key }) => { if (key === "Backspace") keep(one); },
+      }, one.words, icon("close"))),
+      todo && lists && h("select.chip", { "aria-label": "List", value: list(), onchange: (event) => choose("list", event.target.value) },
         h("option", { value: "" }, "on no list"), book.data.nav.lists.map(({ id, title }) => h("option", { key: id, value: id }, `to ${title}`))),
       h("button.btn.small", "Add")),
   ];

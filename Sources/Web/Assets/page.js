@@ -197,6 +197,7 @@ const KEYS = [
   ["n", "add"], ["/", "search"], ["j  k", "next row, previous row"], ["Enter", "details"],
   ["x", "done, not done"], ["Delete", "delete"], ["u", "undo"], ["c", "choose"],
   ["[  ]", "previous entry, next entry"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "keys"],
+  ["+tag  @list  !high  due:fri", "in a new line: fields; Backspace or \\ keeps them as text"],
 ];
 
 export const keyTable = () => h("table.table", h("tbody", KEYS.map(([keys, does]) => h("tr", { key: keys }, h("th", { scope: "row" }, keys), h("td", does)))));

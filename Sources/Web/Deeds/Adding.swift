@@ -10,42 +10,63 @@ struct AddDeed {
   let site: PageSite
 
   /// Reads a line while the user types it.
-  func read(_ text: String, as kind: String) -> JSON {
-    let today = site.book.machine.timekeeper.today
-    return QuickLine(text, as: kind, today: today).json(seenFrom: today)
+  func read(_ text: String, as kind: String, keeping kept: [String]) throws -> JSON {
+    try line(text, as: kind, keeping: kept).json
+  }
+
+  private func line(
+    _ text: String, as kind: String, keeping kept: [String]
+  ) throws -> QuickLine {
+    // The page calls this for every few letters, and most lines name no list.
+    let lists = text.contains("@") ? try site.page(at: nil).lists : []
+    return QuickLine(
+      text, as: kind, today: site.book.machine.timekeeper.today,
+      lists: lists.compactMap { list in list.name.map { .init(id: list.head.id, name: $0) } },
+      kept: Set(kept))
   }
 
   /// Adds a record.
   func add(_ wish: Wish) throws -> Done {
     let text = try wish.text("text")
     let kind = try wish.text("kind")
-    var line = QuickLine(text, as: kind, today: site.book.machine.timekeeper.today)
-    if wish.flag("plain") {
-      (line.rest, line.date, line.fault) = (text.trimmed, nil, nil)
-      line.kind = kind == "any" ? "todo" : kind
-    }
+    let line =
+      wish.flag("plain")
+      ? QuickLine(plain: text, as: kind)
+      : try self.line(text, as: kind, keeping: try wish.texts("kept"))
     if let fault = line.fault { throw WordsFault.said(fault) }
     let hasNamesake =
       try line.kind == "list" && site.page(at: nil).lists.contains { $0.name == line.rest }
     let performed = try site.book.commands.perform(try request(line, wish))
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
-    // The view of today shows such a to-do only if its priority is high, so the answer says where it is.
-    let isLoose = line.kind == "todo" && line.date == nil && wish.textOrNil("list") == nil
-    let place = isLoose ? ", on no list" : ""
-    let said = "Added \((document?.title ?? line.rest).asTitle)\(place)."
+    let title = (document?.title ?? line.rest).asTitle
+    let said = "Added \(title)\(place(of: line, wish))." + words(onMissing: line.missingLists)
     return Done(
       said: hasNamesake ? said + " Another list has the same name." : said, id: document?.id)
+  }
+
+  /// Returns where a to-do is that the view of today shows only if its priority is high.
+  private func place(of line: QuickLine, _ wish: Wish) -> String {
+    let isListed = line.list != nil || wish.textOrNil("list") != nil
+    return line.kind == "todo" && line.date == nil && !isListed ? ", on no list" : ""
+  }
+
+  private func words(onMissing lists: [String]) -> String {
+    lists.map { " No list is called “\($0.visible)”, so “@\($0.visible)” stays in the title." }
+      .joined()
   }
 
   private func request(_ line: QuickLine, _ wish: Wish) throws -> Request {
     let reader = FieldReader(site.book.machine.timekeeper)
     switch line.kind {
     case "todo":
-      let list = wish.textOrNil("list").flatMap { UniqueID(uuid: $0) }
-      let priority = try wish.textOrNil("priority").map { try reader.priority($0).rawValue }
+      // The form of a list names that list, but the words of the line are the user's.
+      let list = line.list ?? wish.textOrNil("list").flatMap { UniqueID(uuid: $0) }
+      let priority = try (line.priority ?? wish.textOrNil("priority")).map {
+        try reader.priority($0).rawValue
+      }
       return .addTodo(
         title: line.rest, list: list.map { .existing($0) } ?? .none, priority: priority,
-        due: line.date)
+        due: line.date, tags: line.tags)
     case "birthday":
       if let date = line.date { try reader.checkBirth(date) }
       let (first, last) = PersonName.parts(of: line.rest)

@@ -42,6 +42,11 @@ struct Wish {
 
   func textOrNil(_ name: String) -> String? { json[name]?.string }
 
+  /// Returns a list of texts; empty if there is none.
+  func texts(_ name: String) throws(PageFault) -> [String] {
+    try json.texts(name)
+  }
+
   func flag(_ name: String) -> Bool { json[name]?.boolean ?? false }
 
   func number(_ name: String) throws(PageFault) -> Int64 {
@@ -69,6 +74,17 @@ struct Wish {
       fields.append((member.name, words))
     }
     return fields
+  }
+}
+
+extension JSON {
+  /// Returns the member with this name as a list of texts; empty if there is none.
+  func texts(_ name: String) throws(PageFault) -> [String] {
+    guard let member = self[name], member != .null else { return [] }
+    guard let texts = member.array?.map(\.string), !texts.contains(nil) else {
+      throw .badMember(name)
+    }
+    return texts.compactMap(\.self)
   }
 }
 

@@ -55,7 +55,8 @@ struct Route: Sendable {
       guard let text = json["text"]?.string, let kind = json["kind"]?.string else {
         throw PageFault.badMember("text")
       }
-      return .json(AddDeed(site: site).read(text, as: kind))
+      return .json(
+        try AddDeed(site: site).read(text, as: kind, keeping: try json.texts("kept")))
     },
     Route("POST", "api/do") { site, asked in
       let json = try asked.json()

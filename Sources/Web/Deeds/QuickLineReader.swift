@@ -1,0 +1,223 @@
+import Domain
+import Phrasing
+import Platform
+
+/// Finds the parts of a line that adds a record.
+struct QuickLineReader {
+  private let text: String
+  private let today: CivilDate?
+  private let lists: [QuickLine.NamedList]
+  private let kept: Set<String>
+  /// The places of the words that are not taken yet.
+  private var words: [Range<String.Index>]
+  /// The places that are not part of the title.
+  private var taken: [Range<String.Index>] = []
+
+  init(_ text: String, today: CivilDate?, lists: [QuickLine.NamedList], kept: Set<String>) {
+    (self.text, self.today, self.lists, self.kept) = (text, today, lists, kept)
+    words = text.wordRanges
+  }
+
+  mutating func read(as kind: String, into line: inout QuickLine) {
+    if kind != "birthday" { takeTokens(&line) }
+    if line.date == nil, line.fault == nil { takeDate(kind, &line) }
+    // Names do not end in such numbers, and the year of birth would become part of the name.
+    if line.fault == nil, kind == "birthday", line.date == nil, words.count > 1,
+      let last = words.last.map({ text[$0] }),
+      last.wholeMatch(of: /\d+[.\/-]\d+[.\/-]\d+/) != nil
+    {
+      line.fault =
+        "“\(last)” cannot be read as a date. Write it like 8 jun 1955 or 1955-06-08."
+    }
+    line.rest = rest
+  }
+
+  /// The text without what was taken, and without the white space before it.
+  private var rest: String {
+    var rest = ""
+    var place = text.startIndex
+    for range in taken.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      let before = text[place..<range.lowerBound]
+      // The backslash of a protected word is taken alone.
+      let isWord = text[range] != "\\"
+      rest += isWord ? Substring(before.dropTrailingWhitespace) : before
+      place = range.upperBound
+    }
+    return (rest + text[place...]).trimmed
+  }
+
+  private func place(of range: Range<String.Index>) -> Range<Int> {
+    let units = text.utf16
+    return units.distance(
+      from: units.startIndex, to: range.lowerBound)..<units.distance(
+        from: units.startIndex, to: range.upperBound)
+  }
+
+  private mutating func take(
+    _ range: Range<String.Index>, _ field: String, _ value: String, _ words: String,
+    _ line: inout QuickLine
+  ) {
+    taken.append(range)
+    line.parts.append(
+      QuickLine.Part(field: field, value: value, words: words, place: place(of: range)))
+  }
+}
+
+// MARK: Tokens
+
+extension QuickLineReader {
+  private mutating func takeTokens(_ line: inout QuickLine) {
+    var rest: [Range<String.Index>] = []
+    var ahead = words[...]
+    while let range = ahead.popFirst() {
+      let word = String(text[range])
+      if word.hasPrefix("\\"), token(String(word.dropFirst())) != nil {
+        taken.append(range.lowerBound..<text.index(after: range.lowerBound))
+        rest.append(range)
+      } else if let token = token(word), !kept.contains(word) {
+        if token.option == "list" {
+          takeList(token, range, &ahead, &rest, &line)
+        } else {
+          take(token, range, &line)
+        }
+      } else {
+        rest.append(range)
+      }
+    }
+    words = rest
+  }
+
+  private func token(_ word: String) -> TodoToken? {
+    TodoToken(word, among: TodoToken.formsOnPage)
+  }
+
+  private mutating func take(
+    _ token: TodoToken, _ range: Range<String.Index>, _ line: inout QuickLine
+  ) {
+    switch token.option {
+    case "tag":
+      let tags = token.value.split(separator: ",").map(String.init)
+      line.tags += tags.filter { !line.tags.contains($0) }
+      take(range, "tag", token.value, tags.map { "#\($0.visible)" }.joined(separator: " "), &line)
+    case "priority":
+      let priority = token.value.lowercased()
+      if line.priority != nil { line.fault = Self.contradiction("priority") }
+      line.priority = priority
+      take(range, "priority", priority, "\(priority) priority", &line)
+    case "due": takeDue(token.value, range, &line)
+    default: break
+    }
+  }
+
+  private mutating func takeDue(
+    _ words: String, _ range: Range<String.Index>, _ line: inout QuickLine
+  ) {
+    if DayWords.someday.contains(words.lowercased()) {
+      line.tags += line.tags.contains("someday") ? [] : ["someday"]
+      return take(range, "tag", "someday", "#someday", &line)
+    }
+    do throws(DayFault) {
+      let date = try DayWords(today: today).dayToCome(words)
+      if line.date != nil { line.fault = Self.contradiction("due date") }
+      line.date = date
+      take(range, "due", date.iso, due(date), &line)
+    } catch {
+      line.fault = error.text(of: words.visible, isYearFree: false).asSentence
+    }
+  }
+
+  /// Takes the name of a list, which may consist of several words.
+  private mutating func takeList(
+    _ token: TodoToken, _ range: Range<String.Index>,
+    _ ahead: inout ArraySlice<Range<String.Index>>,
+    _ rest: inout [Range<String.Index>], _ line: inout QuickLine
+  ) {
+    let longest = lists.map(\.name.wordRanges.count).max() ?? 0
+    var isKept = false
+    for more in stride(from: min(longest - 1, ahead.count), through: 0, by: -1) {
+      let end = more == 0 ? range : ahead[ahead.startIndex + more - 1]
+      let typed = range.lowerBound..<end.upperBound
+      isKept = kept.contains(String(text[typed]))
+      if isKept { break }
+      let name = String(text[typed].dropFirst())
+      let named = lists.filter { $0.name.lowercased() == name.lowercased() }
+      guard let first = named.first else { continue }
+      let exact = named.filter { $0.name == name }
+      let found = exact.isEmpty ? named : exact
+      if found.count > 1 {
+        line.fault =
+          "\(found.count) lists are called “\(name.visible)”. Add it without “@”, and move it to one of them."
+      } else if line.list != nil {
+        line.fault = Self.contradiction("list")
+      }
+      line.list = (exact.first ?? first).id
+      ahead.removeFirst(more)
+      return take(
+        typed, "list", line.list?.uuid ?? "", "to \((exact.first ?? first).name.visible)", &line)
+    }
+    if !isKept { line.missingLists.append(token.value) }
+    rest.append(range)
+  }
+
+  private static func contradiction(_ field: String) -> String {
+    "The line has more than one \(field). Remove one, or put a backslash (\\) before it to keep it in the title."
+  }
+}
+
+// MARK: The date at the end
+
+extension QuickLineReader {
+  private mutating func takeDate(_ kind: String, _ line: inout QuickLine) {
+    let reader = LineEndingReader(
+      text, words: words, today: today, takesYears: kind == "birthday")
+    switch reader.ending {
+    case .words: return
+    case .protected(let backslash):
+      taken.append(backslash..<text.index(after: backslash))
+    case .doubtful(let words, let date) where !kept.contains(words):
+      line.fault =
+        "“\(words)” might not be a date. If it is one, write it like \(date.dayWords.lowercased())."
+    case .ambiguous(let words, let fault) where !kept.contains(words):
+      line.fault = fault.text(of: words.visible, isYearFree: line.kind == "birthday").asSentence
+    case .date(let found) where !kept.contains(String(text[found.range])):
+      take(found, kind, &line)
+    case .doubtful, .ambiguous, .date: return
+    }
+  }
+
+  private mutating func take(_ found: ClosingDate, _ kind: String, _ line: inout QuickLine) {
+    // Only a birthday has a date in an earlier year; tokens make the line a to-do.
+    if kind == "any", line.parts.isEmpty, let year = found.date.year, let now = today?.year,
+      year < now
+    {
+      line.kind = "birthday"
+    }
+    guard line.kind != "birthday" else {
+      line.date = found.date
+      return take(
+        found.range, "birthdate", found.date.iso, "born \(found.date.shortWords)", &line)
+    }
+    // A due date without a year means its next occurrence, which every date that was read has.
+    guard let date = try? DayWords(today: today).dayToCome(found.words) else { return }
+    line.date = date
+    take(found.range, "due", date.iso, due(date), &line)
+  }
+
+  private func due(_ date: CivilDate) -> String {
+    let far = [date.weekdayName, date.shortWords].compactMap(\.self).joined(separator: " ")
+    return "due \(near(date) ?? far)"
+  }
+
+  private func near(_ date: CivilDate) -> String? {
+    let days = today.flatMap { date.days(since: $0) }
+    return days.flatMap { (-1...1).contains($0) ? CivilDate.words(inDays: $0) : nil }
+  }
+}
+
+extension Substring {
+  fileprivate var dropTrailingWhitespace: Substring {
+    var rest = self
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return rest
+  }
+}
