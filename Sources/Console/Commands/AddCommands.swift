@@ -23,17 +23,22 @@ enum AddCommands {
   }
 
   private static let addTodo = CommandSpec(
-    "add todo", "Add a to-do.", traits: .keepsReason, text("TITLE"),
-    option("list", "NAME", "The list; created if it does not exist."),
-    option("priority", "P", "low, normal or high."),
+    "add todo", "Add a to-do; the word todo can be left out.", traits: .keepsReason,
+    title("TITLE"),
+    option("list", "NAME", "The list; created if it does not exist.", letter: "l"),
+    option("priority", "P", "low, normal or high.", letter: "p"),
     option(
       "due", "DATE",
-      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday adds a tag."),
-    options("tag", "T", "A tag, or several separated by commas; may be repeated."),
+      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday adds a tag.",
+      letter: "d"),
+    options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
       "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
+      "daybook add Buy milk +food @home due:fri     # tokens; see below",
+      "daybook add Pay rent -l Home -d 1st -p high",
+      "daybook add -- list of books                 # after --, everything is the title",
     ]
   ) { context, title, list, priority, due, tags, note in
     try AddTodo(context: context).run(title, list, priority, due, context.reader.texts(tags), note)
@@ -129,16 +134,20 @@ private struct AddTodo {
   let context: CommandContext
 
   func run(
-    _ title: String, _ list: String?, _ priority: String?, _ due: String?, _ tags: [String],
+    _ title: TitleWords, _ list: String?, _ priority: String?, _ due: String?, _ tags: [String],
     _ note: String?
   ) throws {
     let priority = try priority.map { try context.reader.priority($0).rawValue }
     let isSomeday = due.map(DayWords.isSomeday) ?? false
-    let tags = isSomeday && !tags.contains("someday") ? tags + ["someday"] : tags
+    var seen: Set<String> = []
+    let tags = (isSomeday ? tags + ["someday"] : tags).filter { seen.insert($0).inserted }
     let isUndated = isSomeday || due.map(DayWords.isNever) ?? false
     let due = isUndated ? nil : try due.map { try context.reader.day($0) }
     let book = try context.opener.bookForAdding()
-    let choice = try list.map { try listChoice($0, in: book) } ?? .none
+    let named = try TitleLists(book: book).take(from: title)
+    if list != nil, let word = named.word { throw UsageFault.contradiction("--list", word) }
+    let choice =
+      try list.map { try listChoice($0, in: book) } ?? named.list.map { .existing($0) } ?? .none
     let note = note.flatMap { $0.isEmpty ? nil : $0 }
     var near: String?
     if case .new(let name) = choice {
@@ -146,10 +155,15 @@ private struct AddTodo {
     }
     let performed = try context.perform(
       .addTodo(
-        title: title, list: choice, priority: priority, due: due, note: note, tags: tags),
+        title: named.title.title, list: choice, priority: priority, due: due, note: note, tags: tags
+      ),
       in: book)
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
+    if let todo = performed.changes.map(\.document).last(where: { $0.kind == .todo }) {
+      try TitleNotes(context: context, title: named.title, isDue: due != nil)
+        .tell(of: todo, in: book)
+    }
     guard let near else { return }
     context.output.note(
       "there is a similar list, '\(near.visible)'; 'daybook undo' undoes the addition.")

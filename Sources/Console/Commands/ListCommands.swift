@@ -30,7 +30,7 @@ enum ListCommands {
 
   private static let listTodos = CommandSpec(
     "list todos", "List all to-dos, the most urgent first.", reading: .past, traits: .isPaged,
-    option("list", "NAME", "Only to-dos of this list."), TodoOption.open, TodoOption.done,
+    TodoOption.list, TodoOption.open, TodoOption.done,
     flag("all", "Include to-dos that are done; this is the default."), TodoOption.priority,
     TodoOption.due, TodoOption.overdue, TodoOption.tag,
     option("sort", "BY", "Sort by priority, due, creation, title or position."),

@@ -9,7 +9,7 @@ enum WatchCommands {
   private static let watchList = CommandSpec(
     "watch list", "Show changes to a list as they happen, until stopped.",
     reading: .present, traits: .runsLong, text("WHAT"), optionalText("QUESTION"),
-    option("list", "NAME", "Only to-dos of this list."), TodoOption.open, TodoOption.done,
+    TodoOption.list, TodoOption.open, TodoOption.done,
     TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
     option(
       "sort", "BY",

@@ -1,3 +1,5 @@
+import Phrasing
+
 /// Parses a command line with the commands of ``CommandCatalog``.
 ///
 /// Commands cannot be abbreviated: an unknown command is an error, and is never guessed.
@@ -13,8 +15,12 @@ package struct CommandLineParser {
   private var start: String?
   private var wantsMoment = false
   private var onlyOperands = false
+  /// Whether the second word of the command is presumed because an option came before it.
+  private var isPresumed = false
+  /// All words of the command line.
+  private let words: [String]
 
-  private init(_ arguments: [String]) { rest = arguments[...] }
+  private init(_ arguments: [String]) { (words, rest) = (arguments, arguments[...]) }
 
   package static func parse(_ arguments: [String]) throws(UsageFault) -> Invocation {
     var words = CommandLineParser(arguments)
@@ -26,6 +32,9 @@ package struct CommandLineParser {
     if onlyOperands || !Self.isOption(word) { return try takePlain(word) }
     if word == "--" {
       onlyOperands = true
+      // After `add --`, a word such as `list` is part of the title.
+      if invocation.command == nil { try presumeCommand() }
+      isPresumed = false
     } else if word.hasPrefix("--") {
       try takeLong(word.dropFirst(2))
     } else {
@@ -46,8 +55,9 @@ package struct CommandLineParser {
       wantsMoment = false
     } else if let longer = longerCommand(word) {
       invocation.command = longer
-    } else if invocation.command != nil {
+    } else if invocation.command != nil, !isPresumed {
       invocation.arguments.operands.append(word)
+      if onlyOperands { invocation.arguments.literalOperands += 1 }
     } else {
       try takeCommand(word)
     }
@@ -66,12 +76,14 @@ package struct CommandLineParser {
     }
     if start == nil { family = CommandCatalog.family(of: word) }
     if let command = family.first(where: { $0.path == path }) {
-      if invocation.moment != nil, command.reading != .past {
-        throw .notReading(path, isOfPresent: command.reading == .present)
-      }
-      invocation.command = command
+      try set(command)
     } else if start == nil, !continuations(of: word).isEmpty {
       start = word
+    } else if let start, CommandTable.presumed[start] != nil {
+      try refuseUnclear(word, after: start)
+      try presumeCommand()
+      isPresumed = false
+      invocation.arguments.operands.append(word)
     } else if let start {
       let known = continuations(of: start)
       throw .unknownContinuation(
@@ -79,6 +91,40 @@ package struct CommandLineParser {
     } else {
       throw .unknownCommand(word, suggestion: CommandCatalog.table.command(meant: word))
     }
+  }
+
+  private mutating func set(_ command: CommandSpec) throws(UsageFault) {
+    if invocation.moment != nil, command.reading != .past {
+      throw .notReading(command.path, isOfPresent: command.reading == .present)
+    }
+    for (name, _) in invocation.arguments.options where command.form(ofOption: name) == nil {
+      throw .unknownOption("--\(name)", suggestion: nil, usage: command.usage)
+    }
+    invocation.command = command
+    isPresumed = false
+  }
+
+  /// Takes the command that is meant if the second word is left out.
+  private mutating func presumeCommand() throws(UsageFault) {
+    guard let start, let second = CommandTable.presumed[start],
+      let command = family.first(where: { $0.path == "\(start) \(second)" })
+    else { return }
+    try set(command)
+    isPresumed = true
+  }
+
+  /// Throws if a word that begins a title is one letter off a kind, or differs from it only in case.
+  private func refuseUnclear(_ word: String, after start: String) throws(UsageFault) {
+    let near = continuations(of: start).first {
+      Spelling.distance(from: word.lowercased(), to: $0) <= 1
+    }
+    guard let near, !word.contains(where: \.isWhitespace) else { return }
+    let place = words.count - rest.count - 1
+    let (before, after) = (words[..<place], words[(place + 1)...])
+    let commands = [[near], [CommandTable.presumed[start] ?? "", word]].map { meant in
+      (["daybook"] + before + meant + after).map(\.quoted).joined(separator: " ")
+    }
+    throw .unclearKind(word, commands: commands)
   }
 
   /// Returns the two-word command that continues the current command with this word.
@@ -100,14 +146,24 @@ package struct CommandLineParser {
 
   private mutating func takeLong(_ word: Substring) throws(UsageFault) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let isGlobal = Globals.form(String(parts[0])) != nil
+    if invocation.command == nil, !isGlobal { try presumeCommand() }
     try takeOption(
       String(parts[0]), value: parts.count == 2 ? String(parts[1]) : nil, as: "--\(parts[0])")
   }
 
   private mutating func takeLetters(_ word: String) throws(UsageFault) {
-    guard word.count == 2, let letter = word.last,
-      let name = invocation.command?.optionName(letter: letter) ?? Globals.name(letter: letter)
-    else { throw .unknownOption(word, suggestion: nil, usage: invocation.command?.usage) }
+    let letter = word.count == 2 ? word.last : nil
+    let global = letter.flatMap(Globals.name)
+    if invocation.command == nil, global == nil { try presumeCommand() }
+    guard let name = letter.flatMap({ invocation.command?.optionName(letter: $0) }) ?? global
+    else {
+      // `-due fri` is a misspelt `--due fri`, and no value that is joined to a letter.
+      let isLong = optionNames.contains(String(word.dropFirst()))
+      throw .unknownOption(
+        word, suggestion: isLong ? "-\(word)" : nil,
+        usage: isLong ? nil : invocation.command?.usage)
+    }
     try takeOption(name, value: nil, as: word)
   }
 
@@ -119,8 +175,7 @@ package struct CommandLineParser {
     let isColour = name == "color" && (value ?? rest.first)?.hasPrefix("#") == true
     if isColour, invocation.command?.form(ofOption: "colour") != nil { name = "colour" }
     guard let form = invocation.command?.form(ofOption: name) ?? Globals.form(name) else {
-      let known = (invocation.command?.optionNames ?? []) + Globals.forms.map(\.name)
-      let nearest = Spelling.nearestOption(to: name, among: known)
+      let nearest = Spelling.nearestOption(to: name, among: optionNames)
       throw .unknownOption(
         spelled, suggestion: nearest.map { "--\($0)" },
         usage: nearest == nil ? invocation.command?.usage : nil)
@@ -139,6 +194,11 @@ package struct CommandLineParser {
     let isRepeated = invocation.arguments.options.contains { $0.name == name }
     if isRepeated, !form.isRepeatable { throw .repeatedOption(spelled) }
     invocation.arguments.options.append((name, value ?? ""))
+  }
+
+  /// The names of all options that can be given here.
+  private var optionNames: [String] {
+    (invocation.command?.optionNames ?? []) + Globals.forms.map(\.name)
   }
 
   private mutating func finish() throws(UsageFault) -> Invocation {

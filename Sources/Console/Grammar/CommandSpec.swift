@@ -81,7 +81,7 @@ package struct CommandSpec: Sendable {
   /// Returns the name of the option with this letter.
   func optionName(letter: Character) -> String? {
     for case .option(let option) in forms where option.letter == letter { return option.name }
-    return nil
+    return forms.contains(.fields) ? FieldOptions.letters[letter] : nil
   }
 
   /// The names of all options.
@@ -97,6 +97,11 @@ package struct CommandSpec: Sendable {
 }
 
 extension CommandSpec {
+  /// Whether some operands can set fields, such as `due:fri`.
+  var takesTokens: Bool {
+    forms.contains { if case .title = $0 { true } else { false } }
+  }
+
   /// Whether the command can change the book.
   var changesBook: Bool { reading == .no && !traits.contains(.leavesBook) }
 

@@ -22,6 +22,11 @@ enum FieldOptions {
   /// Alternative names of fields.
   static let otherNames = ["tag": "tags"]
 
+  /// The letters of fields, which are those of `add todo`.
+  static let letters: [Character: String] = [
+    "d": "due", "l": "list", "p": "priority", "t": "tag",
+  ]
+
   /// The options of each kind, for the help.
   static let byKind: [(kind: String, options: String)] = Schema.kinds.compactMap { kind in
     let options = settable(of: kind).map { "--\($0.optionName)" }
@@ -35,6 +40,7 @@ enum FieldOptions {
     "--leap-rule is february-28 or march-1; --lead is the days before a birthday, separated by commas, such as 7,1,0, or the word none.",
     "Several tags are written as --tags A,B or --tag A --tag B, and replace all existing ones;",
     "--tags +C adds one, and --tags=-C removes one.",
+    "-d, -l, -p and -t are --due, --list, --priority and --tag.",
   ]
 
   /// Returns the option to suggest in place of one that the kind does not have.

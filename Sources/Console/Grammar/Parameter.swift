@@ -9,6 +9,8 @@ enum Form: Hashable, Sendable {
   case operand(String)
   case optionalOperand(String)
   case operands(String)
+  /// All remaining operands, some of which set fields; see ``TitleWords``.
+  case title(String)
   case option(OptionForm)
   /// Any field of any kind, as an option.
   case fields
@@ -17,7 +19,7 @@ enum Form: Hashable, Sendable {
     switch self {
     case .operand(let name): name
     case .optionalOperand(let name): "[\(name)]"
-    case .operands(let name): "\(name) …"
+    case .operands(let name), .title(let name): "\(name) …"
     case .option(let option): "[\(option.usage)]"
     case .fields: "--FIELD VALUE …"
     }
@@ -49,6 +51,8 @@ struct OptionForm: Hashable, Sendable {
 package struct Arguments: Sendable {
   package var operands: [String] = []
   package var options: [(name: String, value: String)] = []
+  /// The number of operands after `--`, which are the last ones.
+  package var literalOperands = 0
   var usage = ""
 
   mutating func takeOperand() -> String? {
@@ -111,8 +115,11 @@ func option(
 }
 
 /// An option with a value that can be repeated.
-func options(_ name: String, _ value: String, _ meaning: String) -> Parameter<[String]> {
-  let form = OptionForm(name: name, value: value, meaning: meaning, isRepeatable: true)
+func options(
+  _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
+) -> Parameter<[String]> {
+  let form = OptionForm(
+    name: name, letter: letter, value: value, meaning: meaning, isRepeatable: true)
   return Parameter(form: .option(form)) { $0.takeOptions(name) }
 }
 

@@ -4,6 +4,10 @@ package enum UsageFault: Error, Hashable, Sendable {
   /// The second word of a two-word command is missing.
   case incomplete(String, continuations: [String])
   case unknownContinuation(String, String, suggestion: String?, continuations: [String])
+  /// The second word is one letter off a kind, but may also begin a title; the commands are the whole lines.
+  case unclearKind(String, commands: [String])
+  /// All arguments set fields, so none is left for the title.
+  case onlyTokens([String])
   /// The command has no such option; `usage` is its syntax if no option has a similar name.
   case unknownOption(String, suggestion: String?, usage: String? = nil)
   case missingValue(String)

@@ -28,6 +28,10 @@ enum CommandReference {
     var lines = ["### \(command.path)", "", command.summary, ""]
     lines += block(["daybook \(command.usage)"])
     if !options.isEmpty { lines += table(options) }
+    if command.takesTokens {
+      lines += table("Argument", TitleWords.forms.map { ("`\($0.0)`", $0.1) })
+      lines += TitleWords.advice + [""]
+    }
     if command.forms.contains(.fields) {
       lines += ["`--FIELD` is one of these, depending on the kind of record.", ""]
       lines += table("Record", FieldOptions.byKind.map { ($0.kind, "`\($0.options)`") })

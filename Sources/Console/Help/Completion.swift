@@ -43,6 +43,7 @@ struct Completion {
     look: @escaping (Subject) -> [Candidate]
   ) -> (candidates: [Candidate], takesFile: Bool) {
     var completion = Completion(commands: commands, look: look)
+    let words = CompletionTokens.joined(words)
     var earlier = words.dropLast()
     // Bash passes an equals sign as a separate word.
     var last = (words.last ?? "").withoutQuotes
@@ -84,6 +85,7 @@ struct Completion {
   }
 
   private mutating func passOption(_ word: String) {
+    if form(word) == nil, presumed != nil { command = presumed }
     if let form = form(word), form.value != nil, !form.isValueOptional { pending = form }
   }
 
@@ -109,11 +111,20 @@ struct Completion {
       wantsTime = true
     } else if let meant = start == nil ? CommandTable.aliases[word] : nil {
       for part in meant { passPlain(part) }
+    } else if presumed != nil {
+      command = presumed
+      operands = 1
     } else if let exact = commands.first(where: { $0.path == word }) {
       command = exact
     } else {
       start = word
     }
+  }
+
+  /// The command whose second word is left out, if no other word can follow the first.
+  private var presumed: CommandSpec? {
+    guard command == nil, let start, let second = CommandTable.presumed[start] else { return nil }
+    return commands.first { $0.path == "\(start) \(second)" }
   }
 
   // MARK: Candidates for the last word
@@ -122,6 +133,12 @@ struct Completion {
     if let pending { return values(pending) }
     if !onlyOperands, last.hasPrefix("-") { return options(last) }
     if wantsTime { return Self.days }
+    if !onlyOperands, let command = command ?? presumed, command.takesTokens {
+      let tokens = CompletionTokens.candidates(for: last) { option in
+        command.form(ofOption: option).map(values) ?? []
+      }
+      if !tokens.isEmpty { return tokens }
+    }
     guard let command else { return firstWords }
     let longer = operands == 0 ? continuations(of: command.path) : []
     return longer + operandCandidates(command)
@@ -156,7 +173,7 @@ struct Completion {
   }
 
   private func options(_ last: String) -> [Candidate] {
-    let forms = (command?.optionForms ?? []) + Globals.forms
+    let forms = ((command ?? presumed)?.optionForms ?? []) + Globals.forms
     if let equals = last.firstIndex(of: "="),
       let form = forms.first(where: { form in
         last[..<equals] == "--\(form.name)"
@@ -179,7 +196,7 @@ struct Completion {
     for form in command.forms {
       switch form {
       case .operand(let name), .optionalOperand(let name): names.append((name, name.hasSuffix("…")))
-      case .operands(let name): names.append((name, true))
+      case .operands(let name), .title(let name): names.append((name, true))
       case .option, .fields: continue
       }
     }

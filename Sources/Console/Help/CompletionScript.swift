@@ -24,12 +24,15 @@ enum CompletionScript: String, CaseIterable, Sendable {
       #"""
       # Completions of daybook for bash; put them into ~/.local/share/bash-completion/completions/daybook
       _daybook() {
-        local word meaning found status
+        local word meaning found status typed=${COMP_LINE:0:COMP_POINT}
         COMPREPLY=()
+        # Bash completes only what follows the last colon of a word.
+        typed=${typed##*[[:space:]]}
+        typed=${typed%"${typed##*:}"}
         found=$(daybook __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
         status=$?
         while IFS=$'\t' read -r word meaning; do
-          if [[ -n $word ]]; then COMPREPLY+=("$(printf '%q' "$word")"); fi
+          if [[ -n $word ]]; then COMPREPLY+=("$(printf '%q' "${word#"$typed"}")"); fi
         done <<< "$found"
         if [[ -z $found && $status -eq 0 ]]; then compopt -o default 2>/dev/null; fi
       }

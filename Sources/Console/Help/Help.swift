@@ -54,6 +54,10 @@ struct Help {
       if case .option(let option) = form { option } else { nil }
     }
     if !options.isEmpty { lines += [""] + Table.lines(options.map(row)) }
+    if command.takesTokens {
+      lines += [""] + Table.lines(TitleWords.forms.map { ["  \($0.0)", $0.1] })
+      lines += [""] + TitleWords.advice
+    }
     if command.forms.contains(.fields) {
       let fields = FieldOptions.byKind.map { ["  \($0.kind)", $0.options] }
       lines +=
@@ -82,7 +86,7 @@ struct Help {
     return lines + [
       "",
       "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
-      "Also: ls is list, rm is delete, bd is add birthday, and --in is --list.",
+      "Also: ls is list, rm is delete, bd is add birthday, --in is --list, and add TITLE is add todo TITLE.",
       "'daybook help tour' is a tour in ten lines; see also help dates, exit-codes, environment, settings and json.",
     ]
   }

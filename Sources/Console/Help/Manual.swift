@@ -65,6 +65,11 @@ enum Manual {
       lines += FieldOptions.byKind.flatMap { [".It \($0.kind)", escaped($0.options)] } + [".El"]
       lines += [".Pp"] + FieldOptions.advice.flatMap(sentences)
     }
+    if command.takesTokens {
+      lines += [".Pp"] + TitleWords.advice.flatMap(sentences) + [".Bl -tag -width Ds"]
+      lines +=
+        TitleWords.forms.flatMap { [".It Ic \(quoted($0.0))"] + sentences($0.1) } + [".El"]
+    }
     if !options.isEmpty { lines += [".Bl -tag -width Ds"] + options.flatMap(item) + [".El"] }
     return lines
   }

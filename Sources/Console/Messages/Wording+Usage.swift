@@ -9,7 +9,16 @@ extension UsageFault {
       return "unknown command '\(word.visible)'."
         + (suggestion.map { " Did you mean '\($0)'?" } ?? " 'daybook help' lists them all.")
     case .incomplete(let start, let continuations):
-      return "'\(start)' needs one of: \(continuations.joined(separator: ", "))."
+      let title = CommandTable.presumed[start] == nil ? "" : " the title of a to-do, or"
+      return "'\(start)' needs\(title) one of: \(continuations.joined(separator: ", "))."
+    case .unclearKind(let word, let commands):
+      return "'\(word.visible)' may be a misspelt kind of record, or begin a title. "
+        + "Run the command that you mean:\n"
+        + commands.map { "  " + $0.visible }.joined(separator: "\n")
+    case .onlyTokens(let words):
+      return "TITLE is missing, because every argument sets a field. "
+        + "To use them as the title, run 'daybook add -- "
+        + "\(words.map(\.quoted).joined(separator: " ").visible)'."
     case .unknownContinuation(let start, let word, let suggestion, let continuations):
       return "unknown command '\(start) \(word.visible)'."
         + (suggestion.map { " Did you mean '\(start) \($0)'?" }

@@ -114,14 +114,15 @@ extension FieldType {
 }
 
 extension String {
-  /// Whether the text has a visible character, that is, one other than white space, format and ignorable characters.
+  /// Whether the text has a visible character, that is, one other than white space, control, format and ignorable
+  /// characters and the Braille pattern without dots.
   package var isSeen: Bool {
     unicodeScalars.contains { scalar in
       // Almost all strings begin with a letter or digit, which makes this the fast path.
       if 0x21..<0x7F ~= scalar.value { return true }
       let properties = scalar.properties
       return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
-        && properties.generalCategory != .format
+        && ![.control, .format].contains(properties.generalCategory) && scalar.value != 0x2800
     }
   }
 

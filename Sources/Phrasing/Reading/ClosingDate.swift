@@ -50,7 +50,9 @@ package struct LineEndingReader {
   ) {
     self.text = text
     self.words = words ?? text.wordRanges
-    (days, self.takesYears) = (DayWords(today: today), takesYears)
+    (days, self.takesYears) = (
+      DayWords(today: today, isInTitle: true), takesYears
+    )
   }
 
   package var ending: LineEnding {

@@ -21,7 +21,7 @@ enum Placeholders {
   private static func names(of command: CommandSpec, count: Int) -> [String] {
     var names: [(name: String, isOptional: Bool)] = command.forms.compactMap { form in
       switch form {
-      case .operand(let name), .operands(let name): (name, false)
+      case .operand(let name), .operands(let name), .title(let name): (name, false)
       case .optionalOperand(let name): (name, true)
       case .option, .fields: nil
       }

@@ -6,6 +6,7 @@ import Testing
 struct UnseenTitleTests {
   @Test(arguments: [
     "\u{200B}", "\u{200D}\u{2060}", " \u{FEFF}\t", "\u{202E}", "\u{3164}", "\u{AD}", "\u{FE0F}",
+    "\u{2800}", "\u{7}\u{1B}",
   ])
   func `Titles: a title without a visible character is refused`(title: String) {
     let stage = Stage()

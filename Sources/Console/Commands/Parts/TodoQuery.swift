@@ -27,15 +27,17 @@ struct TodoWish {
 
 /// The options that filter to-dos, shared by all commands that have them.
 enum TodoOption {
+  static let list = option("list", "NAME", "Only to-dos of this list.", letter: "l")
   static let open = flag("open", "Only to-dos that are open.")
   static let done = flag("done", "Only to-dos that are done.")
   static let priority = option(
-    "priority", "P", "Only to-dos of this priority: low, normal or high.")
+    "priority", "P", "Only to-dos of this priority: low, normal or high.", letter: "p")
   static let due = option(
-    "due", "WHEN", "Only to-dos due on a day, in a month or year, FROM..TO, any or none.")
+    "due", "WHEN", "Only to-dos due on a day, in a month or year, FROM..TO, any or none.",
+    letter: "d")
   static let overdue = flag(
     "overdue", "Only open to-dos that were due before today, or in a past month or year.")
-  static let tag = options("tag", "T", "Only to-dos with this tag; may be repeated.")
+  static let tag = options("tag", "T", "Only to-dos with this tag; may be repeated.", letter: "t")
 }
 
 /// Turns the options of a command into a filter and an order.

@@ -1,0 +1,63 @@
+import Phrasing
+
+/// The arguments of a title, after those that set other fields have become options.
+struct TitleWords: Sendable {
+  /// An argument that belongs to the title, unless it names a list that exists.
+  struct Part: Equatable, Sendable {
+    var words: String
+    /// The name after the `@`.
+    var list: String?
+    /// Whether the argument comes after `--`, and so is text whatever it looks like.
+    var isLiteral = false
+  }
+
+  var parts: [Part]
+
+  var title: String {
+    // An empty argument is no word, but `add todo ""` has an empty title.
+    parts.map(\.words).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Help on the arguments of a title.
+  static let advice = [
+    "These arguments set a field instead of being part of TITLE; 'daybook add TITLE' reads them, too.",
+    "An argument that contains a blank is always text, so quotes protect it, and so is all after --.",
+    "For a list with a blank in its name, use -l. Bash needs quotes around '!high', or use -p high.",
+  ]
+
+  /// The forms of arguments that set a field, and their meanings.
+  static let forms = TodoToken.forms.map { ("\($0.mark)\($0.value)", $0.meaning) }
+}
+
+/// All remaining operands as a title; tokens such as `due:fri` become the options that mean the same.
+///
+/// Tokens that name a list stay in the title, because only the book knows whether there is such a list.
+func title(_ name: String) -> Parameter<TitleWords> {
+  Parameter(form: .title(name)) { arguments throws(UsageFault) in
+    let operands = arguments.operands
+    guard !operands.isEmpty else { throw .missingOperand(name, usage: arguments.usage) }
+    arguments.operands = []
+    let literal = operands.count - arguments.literalOperands
+    var parts: [TitleWords.Part] = []
+    var spelled: [String: String] = [:]
+    for (place, word) in operands.enumerated() {
+      guard place < literal, let token = TodoToken(word) else {
+        parts.append(.init(words: word, isLiteral: place >= literal))
+        continue
+      }
+      guard token.option != "list" else {
+        parts.append(.init(words: word, list: token.value))
+        continue
+      }
+      let isGiven = arguments.options.contains { $0.name == token.option }
+      if isGiven, !token.isRepeatable {
+        let other = spelled[token.option] ?? "--\(token.option)"
+        throw other == word ? .repeatedOption(word) : .contradiction(other, word)
+      }
+      spelled[token.option] = word
+      arguments.options.append((token.option, token.value))
+    }
+    guard !parts.isEmpty else { throw .onlyTokens(operands) }
+    return TitleWords(parts: parts)
+  }
+}
