@@ -206,8 +206,9 @@ function turnBack(event) {
 
 /** Sets a field with its control, in place of the words of the line. */
 function choose(field, value) {
-  const { text, seen } = quick;
+  const { text, seen, read } = quick;
   const old = text === seen && part(field);
+  if (old) read.parts = read.parts.filter((one) => one !== old);
   change({ text: old ? text.slice(0, old.from).trimEnd() + text.slice(old.to) : text, [field]: value });
 }
 
