@@ -16,9 +16,9 @@ extension UsageFault {
         + "Run the command that you mean:\n"
         + commands.map { "  " + $0.visible }.joined(separator: "\n")
     case .onlyTokens(let words):
+      let title = words.map(\.quoted).joined(separator: " ").visible
       return "TITLE is missing, because every argument sets a field. "
-        + "To use them as the title, run 'daybook add -- "
-        + "\(words.map(\.quoted).joined(separator: " ").visible)'."
+        + "To use them as the title, run 'daybook add -- \(title)'."
     case .unknownContinuation(let start, let word, let suggestion, let continuations):
       return "unknown command '\(start) \(word.visible)'."
         + (suggestion.map { " Did you mean '\(start) \($0)'?" }
