@@ -112,7 +112,7 @@ extension QuickLineReader {
   private mutating func takeDue(
     _ words: String, _ range: Range<String.Index>, _ line: inout QuickLine
   ) {
-    if DayWords.someday.contains(words.lowercased()) {
+    if DayWords.isSomeday(words) {
       line.tags += line.tags.contains("someday") ? [] : ["someday"]
       return take(range, "tag", "someday", "#someday", &line)
     }
@@ -198,7 +198,7 @@ extension QuickLineReader {
         found.range, "birthdate", found.date.iso, "born \(found.date.shortWords)", &line)
     }
     // A due date without a year means its next occurrence, which every date that was read has.
-    guard let date = try? DayWords(today: today).dayToCome(found.words) else { return }
+    guard let date = try? DayWords(today: today, isInTitle: true).dayToCome(found.words) else { return }
     line.date = date
     take(found.range, "due", date.iso, due(date), &line)
   }
