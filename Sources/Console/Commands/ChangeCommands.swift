@@ -8,61 +8,75 @@ enum ChangeCommands {
   static let all = [edit, done, undone, delete, restore, pick]
 
   private static let edit = CommandSpec(
-    "edit", "Change fields of a record; an empty value clears one.", traits: .keepsReason,
-    text("ID"),
-    fields(),
+    "edit", "Change fields of records; an empty value clears one.", traits: .keepsReason,
+    records(), fields(),
     examples: [
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",
       "daybook edit eggos --list \"\"                # takes it off its list",
       "daybook edit eggos --tags home,shop         # or --tag home --tag shop",
-      "daybook edit eggos --tags +gift             # adds a tag; --tags=-gift removes it",
+      "daybook edit eggos mike +gift -home         # adds a tag and removes one",
+      "daybook edit --list Home --overdue set --due tomorrow +late",
     ]
-  ) { context, words, fields in
-    try EditRecord(context: context).run(words, fields)
+  ) { context, wish, fields in
+    try EditRecords(context: context).run(wish, fields)
   }
 
   private static let done = CommandSpec(
-    "done", "Mark to-dos as done.", traits: .keepsReason, texts("ID", atLeast: 1),
+    "done", "Mark to-dos as done.", traits: .keepsReason, records(),
     examples: [
       "daybook done eggos", "daybook done eggos k7 \"find mike\"",
+      "daybook done --list Home --due ..today",
     ]
-  ) { context, words in
-    try ChangeRecords(context: context).change(words, kind: .todo) { .setDone($0, true) }
+  ) { context, wish in
+    try ChangeRecords(context: context).run(
+      wish, RecordChange("Mark", "Marked", " as done", selecting: .open) { .setDone($0, true) })
   }
 
   private static let undone = CommandSpec(
-    "undone", "Mark to-dos as open again.", traits: .keepsReason, texts("ID", atLeast: 1),
+    "undone", "Mark to-dos as open again.", traits: .keepsReason, records(),
     examples: [
       "daybook undone eggos", "daybook undone eggos --because \"Mike ate them\"",
+      "daybook undone --tag weekly",
     ]
-  ) { context, words in
-    try ChangeRecords(context: context).change(words, kind: .todo) { .setDone($0, false) }
+  ) { context, wish in
+    try ChangeRecords(context: context).run(
+      wish,
+      RecordChange("Mark", "Marked", " as open again", selecting: .done) { .setDone($0, false) })
   }
 
   private static let delete = CommandSpec(
     "delete", "Delete records; restore and undo bring them back, with their contents.",
-    traits: .keepsReason,
-    texts("ID", atLeast: 1),
+    traits: .keepsReason, records(),
     flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
     flag("keep-todos", "Keep the to-dos of the list; they then belong to no list."),
     examples: [
       "daybook delete eggos", "daybook rm k7", "daybook delete shopping --keep-todos",
-      "daybook delete lunch --if-empty",
+      "daybook delete lunch --if-empty", "daybook delete --list Shopping --done",
     ]
-  ) { context, words, ifEmpty, keepsTodos in
+  ) { context, wish, ifEmpty, keepsTodos in
     if ifEmpty, keepsTodos { throw UsageFault.contradiction("--if-empty", "--keep-todos") }
+    // These options are about a list itself, and a filter selects its to-dos.
+    if ifEmpty || keepsTodos, let option = wish.todos.options.first {
+      throw UsageFault.contradiction(ifEmpty ? "--if-empty" : "--keep-todos", option)
+    }
     let rule: Command.ChildRule = ifEmpty ? .deny : keepsTodos ? .keep : .hide
-    try ChangeRecords(context: context).delete(words, rule)
+    var change = RecordChange("Delete", "Deleted", selecting: .listed) {
+      .delete($0, children: rule)
+    }
+    (change.kind, change.among) = (nil, .removable)
+    try ChangeRecords(context: context).run(wish, change)
   }
 
   private static let restore = CommandSpec(
-    "restore", "Restore deleted records.", traits: .keepsReason, texts("ID", atLeast: 1),
+    "restore", "Restore deleted records.", traits: .keepsReason, records(),
     examples: [
-      "daybook restore k7", "daybook restore eggos lunch",
+      "daybook restore k7", "daybook restore eggos lunch", "daybook restore --list Shopping",
     ]
-  ) { context, words in
-    try ChangeRecords(context: context).change(words, among: .dead) { .restore($0) }
+  ) { context, wish in
+    var change = RecordChange("Restore", "Restored", selecting: .deleted) { .restore($0) }
+    (change.kind, change.among) = (nil, .dead)
+    try ChangeRecords(context: context).run(wish, change)
   }
 
   private static let pick = CommandSpec(
@@ -85,17 +99,45 @@ enum ChangeCommands {
   }
 }
 
-/// Changes fields of a record.
-private struct EditRecord {
+/// Changes fields of records.
+private struct EditRecords {
   let context: CommandContext
 
-  func run(_ words: String, _ fields: [FieldWords]) throws {
-    guard !fields.isEmpty else { throw ConsoleError.nothingToEdit(words) }
-    let book = try context.book()
-    let found = try book.finder.find(words)
-    guard let kind = Schema.schema(of: found.kind) else {
-      throw DaybookError.refused(.unknownKind(found.kind))
+  func run(_ wish: RecordWish, _ fields: [FieldWords]) throws {
+    let runner = ChangeRecords(context: context)
+    guard let first = wish.words.first else {
+      if fields.isEmpty {
+        throw UsageFault.missingOperand(
+          "--FIELD VALUE after 'set'", usage: context.invocation.arguments.usage)
+      }
+      let assignments = try assignments(fields, to: .todo)
+      let words = try words(of: assignments)
+      return try runner.changeSelected(wish, .listed) { _ in
+        RecordChange("Edit", "Edited", words) { ids, _ in .editEach(ids.map { ($0, assignments) }) }
+      }
     }
+    guard !fields.isEmpty else { throw ConsoleError.nothingToEdit(first) }
+    let found = try runner.found(wish.words, nil)
+    var assignments: [UniqueID: [Request.Assignment]] = [:]
+    for (kind, found) in Dictionary(grouping: found, by: \.kind).sorted(by: { $0.key < $1.key }) {
+      let same = try self.assignments(fields, to: kind)
+      for found in found { assignments[found.id] = same }
+    }
+    let change = RecordChange("Edit", "Edited") { ids, _ in
+      .editEach(ids.map { ($0, assignments[$0] ?? []) })
+    }
+    try runner.change(found, wish, change)
+  }
+
+  /// Returns the values of fields for records of one kind.
+  private func assignments(
+    _ fields: [FieldWords], to kind: Kind
+  ) throws -> [Request.Assignment] {
+    guard let schema = Schema.schema(of: kind) else {
+      throw DaybookError.refused(.unknownKind(kind))
+    }
+    let book = try context.book()
+    let settable = FieldOptions.settable(of: schema)
     var assignments: [Request.Assignment] = []
     var seen: Set<String> = []
     let fields = fields.map { field in
@@ -103,27 +145,22 @@ private struct EditRecord {
         option: FieldOptions.otherNames[field.option] ?? field.option, words: field.words)
     }
     for option in fields.map(\.option) where seen.insert(option).inserted {
-      let settable = FieldOptions.settable(of: kind)
       guard let field = settable.first(where: { $0.optionName == option }) else {
-        let nearest = FieldOptions.meant(by: option, of: kind)
+        let nearest = FieldOptions.meant(by: option, of: schema)
         throw ConsoleError.noSuchField(
-          option: option, kind: kind.name, suggestion: nearest.map { "--\($0)" })
+          option: option, kind: schema.name, suggestion: nearest.map { "--\($0)" })
       }
       let values = fields.filter { $0.option == option }.map(\.words)
-      let content =
-        try field.field == .tags ? tagChange(values, of: found) : nil
+      let content = try field.field == .tags ? tagChanges(values) : nil
       assignments.append(
         Request.Assignment(
           field.field, try content ?? context.reader.content(values, for: field, in: book)))
     }
-    try ChangePresenter(context: context).tell(
-      try context.perform(.edit(found.id, assignments), in: book), about: [found])
+    return assignments
   }
 
-  /// Applies words such as `+A` and `-B` to the tags of a record; returns nil if no word begins with a sign.
-  private func tagChange(
-    _ values: [String], of found: Found
-  ) throws -> Request.Assignment.Content? {
+  /// Returns the changes that words such as `+A` and `-B` make to tags; nil if no word begins with a sign.
+  private func tagChanges(_ values: [String]) throws -> Request.Assignment.Content? {
     let words = context.reader.texts(values)
     let changes = words.filter { $0.count > 1 && ($0.hasPrefix("+") || $0.hasPrefix("-")) }
     guard !changes.isEmpty else { return nil }
@@ -132,35 +169,38 @@ private struct EditRecord {
         "the tags", words.joined(separator: ","),
         "List all tags, as in a,b, or only changes, as in +a,-b.")
     }
-    var tags = try context.presentSnapshot().document(withID: found.id, called: found.title).texts(
-      .tags)
-    for change in changes {
-      let tag = String(change.dropFirst())
-      tags.removeAll { $0 == tag }
-      if change.hasPrefix("+") { tags.append(tag) }
+    return .changes(
+      changes.map { change in
+        let tag = String(change.dropFirst())
+        return change.hasPrefix("+") ? .add(tag) : .remove(tag)
+      })
+  }
+
+  /// Returns new values of to-dos in words, to follow their number.
+  private func words(of assignments: [Request.Assignment]) throws -> String {
+    let snapshot = try context.presentSnapshot()
+    let parts = try assignments.map { assignment in
+      guard let field = Schema.field(assignment.field, of: .todo) else { return "" }
+      let words: String =
+        switch assignment.content {
+        case .value(let value):
+          try value.date?.dueWords(from: context.today) ?? snapshot.words(value, of: field)
+        case .record(let id):
+          try snapshot.document(withID: id, called: field.optionName).title.visible
+        case .changes(let changes): changes.map(\.words).joined(separator: ", ")
+        }
+      return "\(field.optionName) \(words)"
     }
-    return .value(.texts(tags))
+    return ": " + parts.joined(separator: ", ")
   }
 }
 
-/// Applies one change to several records.
-private struct ChangeRecords {
-  let context: CommandContext
-
-  func change(
-    _ words: [String], kind: Kind? = nil, among: RecordFinder.Among = .live,
-    _ request: ([UniqueID]) -> Request
-  ) throws {
-    let book = try context.book()
-    let found = try words.map { try context.find($0, kind: kind, among: among) }
-    try ChangePresenter(context: context).tell(
-      try context.perform(request(found.map(\.id)), in: book), about: found)
-  }
-
-  func delete(_ words: [String], _ rule: Command.ChildRule) throws {
-    let book = try context.book()
-    let found = try words.map { try context.find($0, kind: nil, among: .removable) }
-    try ChangePresenter(context: context).tell(
-      try context.perform(.delete(found.map(\.id), children: rule), in: book))
+extension Request.Assignment.TextChange {
+  /// The change as it is typed.
+  fileprivate var words: String {
+    switch self {
+    case .add(let text): "+\(text.visible)"
+    case .remove(let text): "-\(text.visible)"
+    }
   }
 }

@@ -10,16 +10,16 @@ enum MoveCommands {
   private static let move = CommandSpec(
     "move",
     "Move to-dos to another list or position; 'list todos --sort position' shows the order.",
-    traits: .keepsReason, texts("ID", atLeast: 1),
+    traits: .keepsReason, records(),
     option("to", "LIST", "The new list; an empty name removes them from their list."),
     option("before", "ID", "Place them before this to-do, on its list."),
     option("after", "ID", "Place them after this to-do, on its list."),
     flag("top", "Place them first in the list."), flag("bottom", "Place them last in the list."),
     examples: [
       "daybook move eggos --to Home", "daybook move mike --before eggos",
-      "daybook move eggos mike --to Work --top",
+      "daybook move eggos mike --to Work --top", "daybook move --list Home --overdue --to Late",
     ]
-  ) { context, words, list, before, after, isTop, isBottom in
+  ) { context, wish, list, before, after, isTop, isBottom in
     let places = [
       ("--before", before != nil), ("--after", after != nil), ("--top", isTop),
       ("--bottom", isBottom),
@@ -28,13 +28,13 @@ enum MoveCommands {
     guard list != nil || !places.isEmpty else {
       throw ConsoleError.usage(
         .missingOperand(
-          "--to LIST or a position", usage: "move ID … --to LIST | --before ID | --top"))
+          "--to LIST or a position", usage: "move ID … | FILTER --to LIST | --before ID | --top"))
     }
     let place: MovePlace? =
       if let before { .before(before) } else if let after { .after(after) } else {
         isTop ? .top : isBottom ? .bottom : nil
       }
-    try MoveTodos(context: context).run(words, to: list, place)
+    try MoveTodos(context: context).run(wish, to: list, place)
   }
 }
 
@@ -60,53 +60,49 @@ private struct MoveTodos {
   private var output: Output { context.output }
   private var presenter: ChangePresenter { ChangePresenter(context: context) }
 
-  func run(_ words: [String], to list: String?, _ place: MovePlace?) throws {
-    let book = try context.book()
-    let model = try book.view()
-    let moved = try words.map { try todo($0, model) }
-    let neighbour = try place?.neighbour.map { try todo($0, model) }
+  func run(_ wish: RecordWish, to list: String?, _ place: MovePlace?) throws {
+    let runner = ChangeRecords(context: context)
+    let model = try context.book().view()
+    guard !wish.words.isEmpty else {
+      return try runner.changeSelected(wish, .listed) { rows in
+        try change(rows, to: list, place, model)
+      }
+    }
+    let found = try runner.found(wish.words, .todo)
+    let rows = try found.map { try todo($0, model) }
+    try runner.change(found, wish, try change(rows, to: list, place, model))
+  }
+
+  /// Returns the change that moves to-dos to a list or a position.
+  private func change(
+    _ moved: [TodoRow], to list: String?, _ place: MovePlace?, _ model: ReadModel
+  ) throws -> RecordChange {
+    let neighbour = try place?.neighbour.map { words in
+      try todo(try context.find(words, kind: .todo), model)
+    }
     if let neighbour, let same = moved.first(where: { $0.head.id == neighbour.head.id }) {
       throw ConsoleError.badValue(
         "the position", (same.title ?? ""), "It is one of the to-dos to move.")
     }
-    let target = try target(list, neighbour, moved, model)
-    var edits: [UniqueID: [Request.Assignment]] = [:]
-    for row in moved where row.listID != target.id {
-      let content = target.id.map { Request.Assignment.Content.record($0) } ?? .value(.null)
-      edits[row.head.id] = [Request.Assignment(Field.Todo.list, content)]
+    let target = try target(list, neighbour, moved)
+    let move = Move(target: target?.id, place: place, neighbour: neighbour)
+    let listWords = list.map { _ in
+      target.map { "to list \($0.title.visible)" } ?? "off their list"
     }
-    if let place {
-      let others = try model.todos.todos(TodoFilter(place: target.place), by: .position)
-      let positions = Arrangement(others.map(Arrangement.Row.init))
-        .moving(moved.map(Arrangement.Row.init), to: place.index(among: others, moved, neighbour))
-      for (id, position) in positions {
-        edits[id, default: []].append(
-          Request.Assignment(Field.Todo.position, .value(.integer(position))))
-      }
+    let words = [listWords, place?.words(neighbour)].compactMap(\.self)
+    var change = RecordChange("Move", "Moved", " " + words.joined(separator: ", ")) {
+      ids, model throws(ReadModelError) in try move.request(ids, model)
     }
-    // First the named to-dos, in the order of the command line, then the others by id.
-    let ids =
-      moved.map(\.head.id)
-      + edits.keys.sorted().filter { id in
-        !moved.contains { $0.head.id == id }
-      }
-    var performed = try context.perform(
-      .editEach(ids.compactMap { id in edits[id].map { (id, $0) } }), in: book)
-    let named = Set(moved.map(\.head.id))
-    performed.changes.removeAll { !named.contains($0.document.id) }
-    if performed.isNothing {
-      return try presenter.tell(
-        performed, about: try words.map { try context.find($0, kind: .todo) })
-    }
-    try tellMoves(performed)
+    change.hidesOthers = true
+    change.tell = tellMoves
     if place != nil {
-      output.note(
-        "'daybook list todos --sort position' shows this order; the default order is by urgency.")
+      change.note =
+        "'daybook list todos --sort position' shows this order; the default order is by urgency."
     }
+    return change
   }
 
   private func tellMoves(_ performed: Performed) throws {
-    if output.isJSON { return try presenter.tell(performed) }
     let snapshot = try context.presentSnapshot()
     for change in performed.changes {
       // Read the document from the snapshot, which also contains its list.
@@ -122,31 +118,28 @@ private struct MoveTodos {
     }
   }
 
-  private func todo(_ words: String, _ model: ReadModel) throws -> TodoRow {
-    let found = try context.find(words, kind: .todo)
-    guard let key = try model.documents.document(id: found.id)?.key,
-      let row = try model.todos.todo(key)
-    else {
-      throw DaybookError.unknown(words, kind: .todo)
+  private func todo(_ found: Found, _ model: ReadModel) throws -> TodoRow {
+    guard let row = try model.todo(withID: found.id) else {
+      throw DaybookError.unknown(found.title, kind: .todo)
     }
     return row
   }
 
-  /// Returns the target list: the named list, the list of the neighbour, or the list that all the to-dos are on.
+  /// Returns the target list: the named list, the list of the neighbour, or the list that all the to-dos are on; nil
+  /// for none.
   private func target(
-    _ words: String?, _ neighbour: TodoRow?, _ moved: [TodoRow], _ model: ReadModel
-  ) throws -> (id: UniqueID?, place: TodoFilter.Place) {
-    var named: TodoRow? = neighbour
+    _ words: String?, _ neighbour: TodoRow?, _ moved: [TodoRow]
+  ) throws -> (id: UniqueID, title: String)? {
     if let words {
-      guard !words.trimmed.isEmpty else { return (nil, .withoutList) }
+      guard !words.trimmed.isEmpty else { return nil }
       let found = try context.find(words, kind: .list)
       if let neighbour, neighbour.listID != found.id {
         throw ConsoleError.badValue(
           "the position", neighbour.title ?? "", "It is not on the list \(found.title.visible).")
       }
-      let key = try model.documents.document(id: found.id)?.key
-      return (found.id, key.map { .list($0) } ?? .withoutList)
+      return (found.id, found.title)
     }
+    var named = neighbour
     if named == nil {
       let lists = Set(moved.map(\.listID))
       guard lists.count == 1 else {
@@ -155,11 +148,75 @@ private struct MoveTodos {
       }
       named = moved.first
     }
-    return (named?.listID, named?.list.map { .list($0) } ?? .withoutList)
+    return named?.listID.map { ($0, named?.listName ?? "") }
+  }
+}
+
+/// Where to-dos are moved to.
+private struct Move {
+  /// The list; nil for none.
+  let target: UniqueID?
+  let place: MovePlace?
+  let neighbour: TodoRow?
+
+  /// Returns the edits of the moved to-dos, and of those that must make room for them.
+  func request(_ ids: [UniqueID], _ model: ReadModel) throws(ReadModelError) -> Request {
+    var edits: [UniqueID: [Request.Assignment]] = [:]
+    var moved: [TodoRow] = []
+    for id in ids {
+      // A to-do that was deleted meanwhile stays among the edits, so the request is refused.
+      guard let row = try model.todo(withID: id) else {
+        edits[id] = []
+        continue
+      }
+      moved.append(row)
+      guard row.listID != target else { continue }
+      let content = target.map { Request.Assignment.Content.record($0) } ?? .value(.null)
+      edits[id] = [Request.Assignment(Field.Todo.list, content)]
+    }
+    if let place {
+      let others = try model.todos.todos(TodoFilter(place: try filter(model)), by: .position)
+      let positions = Arrangement(others.map(Arrangement.Row.init))
+        .moving(moved.map(Arrangement.Row.init), to: place.index(among: others, moved, neighbour))
+      for (id, position) in positions {
+        edits[id, default: []].append(
+          Request.Assignment(Field.Todo.position, .value(.integer(position))))
+      }
+    }
+    // First the moved to-dos, in their order, then the others by id.
+    let named = Set(ids)
+    let order = ids + edits.keys.sorted().filter { !named.contains($0) }
+    return .editEach(order.compactMap { id in edits[id].map { (id, $0) } })
+  }
+
+  private func filter(_ model: ReadModel) throws(ReadModelError) -> TodoFilter.Place {
+    guard let target, let key = try model.documents.document(id: target)?.key else {
+      return .withoutList
+    }
+    return .list(key)
+  }
+}
+
+extension ReadModel {
+  /// The shown to-do with an id; nil if there is none.
+  fileprivate func todo(withID id: UniqueID) throws(ReadModelError) -> TodoRow? {
+    guard let key = try documents.document(id: id)?.key else { return nil }
+    return try todos.todo(key)
   }
 }
 
 extension MovePlace {
+  /// Returns the position in words.
+  func words(_ neighbour: TodoRow?) -> String {
+    let title = (neighbour?.title ?? "").visible
+    return switch self {
+    case .before: "before \(title)"
+    case .after: "after \(title)"
+    case .top: "to the top"
+    case .bottom: "to the bottom"
+    }
+  }
+
   /// Returns the number of other to-dos that precede the moved ones.
   func index(among rows: [TodoRow], _ moved: [TodoRow], _ neighbour: TodoRow?) -> Int {
     let others = rows.map(\.head.id).filter { id in !moved.contains { $0.head.id == id } }

@@ -19,6 +19,9 @@ package struct CommandLineParser {
   private var isPresumed = false
   /// All words of the command line.
   private let words: [String]
+  /// Whether options select to-dos, because the word `set` follows, and whether it was read.
+  private var isSelecting = false
+  private var isAfterSet = false
 
   private init(_ arguments: [String]) { (words, rest) = (arguments, arguments[...]) }
 
@@ -29,6 +32,7 @@ package struct CommandLineParser {
   }
 
   private mutating func take(_ word: String) throws(UsageFault) {
+    if try takeChange(word) { return }
     if onlyOperands || !Self.isOption(word) { return try takePlain(word) }
     if word == "--" {
       onlyOperands = true
@@ -55,7 +59,8 @@ package struct CommandLineParser {
       wantsMoment = false
     } else if let longer = longerCommand(word) {
       invocation.command = longer
-    } else if invocation.command != nil, !isPresumed {
+    } else if let command = invocation.command, !isPresumed {
+      if isAfterSet { throw .extraOperand(word, usage: command.usage) }
       invocation.arguments.operands.append(word)
       if onlyOperands { invocation.arguments.literalOperands += 1 }
     } else {
@@ -101,6 +106,7 @@ package struct CommandLineParser {
       throw .unknownOption("--\(name)", suggestion: nil, usage: command.usage)
     }
     invocation.command = command
+    isSelecting = command.takesFields && isSetAhead(of: command)
     isPresumed = false
   }
 
@@ -144,6 +150,64 @@ package struct CommandLineParser {
     }
   }
 
+  // MARK: Changes of fields
+
+  /// The word between the options that select to-dos and the changes.
+  private static let set = "set"
+
+  /// Whether the word `set` follows as an operand; a record of that name must be given after `--`.
+  private func isSetAhead(of command: CommandSpec) -> Bool {
+    var words = rest
+    while let word = words.popFirst(), word != "--" {
+      if !Self.isOption(word) {
+        if word == Self.set { return true }
+        continue
+      }
+      let letter = word.last.flatMap { letter in
+        command.optionName(letter: letter) ?? Globals.name(letter: letter)
+      }
+      let name = word.hasPrefix("--") ? String(word.dropFirst(2)) : letter ?? ""
+      let known = Self.optionAliases[name] ?? name
+      let form = command.form(ofOption: known) ?? Globals.form(known)
+      // If the value is in the same word, the name with it is not the name of an option.
+      if let form, form.value != nil, !form.isValueOptional { _ = words.popFirst() }
+    }
+    return false
+  }
+
+  /// Takes the word `set`, `+TAG` or `-TAG`; returns false if the word is something else.
+  private mutating func takeChange(_ word: String) throws(UsageFault) -> Bool {
+    guard let command = invocation.command, command.takesFields, !onlyOperands else { return false }
+    if isSelecting {
+      guard word == Self.set else { return false }
+      (isSelecting, isAfterSet) = (false, true)
+      return true
+    }
+    guard let sign = word.first, sign == "+" || sign == "-", !word.hasPrefix("--"),
+      !word.contains(where: \.isWhitespace)
+    else { return false }
+    let name = String(word.dropFirst())
+    if sign == "-", command.form(ofOption: name) != nil {
+      throw .unknownOption(word, suggestion: "--\(name)")
+    }
+    if sign == "-", name.count == 1, let letter = name.first,
+      command.optionName(letter: letter) ?? Globals.name(letter: letter) != nil
+    {
+      return false
+    }
+    let tags = name.split(separator: ",")
+    invocation.arguments.options += tags.map { ("tags", "\(sign)\($0)") }
+    return !tags.isEmpty
+  }
+
+  /// Returns the option of the command with this name, where the command line has been read up to.
+  private func form(ofOption name: String) -> OptionForm? {
+    guard let command = invocation.command else { return nil }
+    return command.form(ofOption: name, isSelecting: command.takesFields ? isSelecting : nil)
+  }
+
+  // MARK: Options
+
   private mutating func takeLong(_ word: Substring) throws(UsageFault) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let isGlobal = Globals.form(String(parts[0])) != nil
@@ -173,8 +237,8 @@ package struct CommandLineParser {
     var name = Self.optionAliases[name] ?? name
     // Before a colour such as `#3366cc`, `--color` means the field.
     let isColour = name == "color" && (value ?? rest.first)?.hasPrefix("#") == true
-    if isColour, invocation.command?.form(ofOption: "colour") != nil { name = "colour" }
-    guard let form = invocation.command?.form(ofOption: name) ?? Globals.form(name) else {
+    if isColour, form(ofOption: "colour") != nil { name = "colour" }
+    guard let form = form(ofOption: name) ?? Globals.form(name) else {
       let nearest = Spelling.nearestOption(to: name, among: optionNames)
       throw .unknownOption(
         spelled, suggestion: nearest.map { "--\($0)" },
@@ -187,18 +251,22 @@ package struct CommandLineParser {
       guard let next = rest.first, !Self.isOption(next) else { throw .missingValue(spelled) }
       value = rest.removeFirst()
     }
-    if invocation.command?.form(ofOption: name) == nil {
+    if self.form(ofOption: name) == nil {
       _ = try invocation.globals.take(name, value)
       return
     }
-    let isRepeated = invocation.arguments.options.contains { $0.name == name }
+    let place: WritableKeyPath<Arguments, [(name: String, value: String)]> =
+      form.isFilter ? \.filters : \.options
+    let isRepeated = invocation.arguments[keyPath: place].contains { $0.name == name }
     if isRepeated, !form.isRepeatable { throw .repeatedOption(spelled) }
-    invocation.arguments.options.append((name, value ?? ""))
+    invocation.arguments[keyPath: place].append((name, value ?? ""))
   }
 
   /// The names of all options that can be given here.
   private var optionNames: [String] {
-    (invocation.command?.optionNames ?? []) + Globals.forms.map(\.name)
+    let isSelecting = invocation.command?.takesFields == true ? isSelecting : nil
+    return (invocation.command?.optionNames(isSelecting: isSelecting) ?? [])
+      + Globals.forms.map(\.name)
   }
 
   private mutating func finish() throws(UsageFault) -> Invocation {

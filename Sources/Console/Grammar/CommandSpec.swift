@@ -26,10 +26,10 @@ package struct CommandSpec: Sendable {
     run: @escaping @Sendable (CommandContext, repeat each Value) throws -> Void
   ) {
     var forms: [Form] = []
-    for parameter in repeat each parameters { forms.append(parameter.form) }
+    for parameter in repeat each parameters { forms += parameter.forms }
     let reason = option(
       "because", "TEXT", "The reason; kept with the change, and shown by log and why.")
-    if traits.contains(.keepsReason) { forms.append(reason.form) }
+    if traits.contains(.keepsReason) { forms += reason.forms }
     self.path = path
     self.summary = summary
     self.forms = forms
@@ -58,16 +58,33 @@ package struct CommandSpec: Sendable {
   }
 
   /// The syntax of the command with all its parameters.
-  var usage: String { ([path] + forms.map(\.usage)).joined(separator: " ") }
+  var usage: String {
+    ([path] + forms.map(usage)).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The syntax of one of the parameters.
+  func usage(of form: Form) -> String {
+    form == .records && takesFields ? "\(form.usage) set" : form.usage
+  }
+
+  /// Whether the options of the command are the fields of records.
+  ///
+  /// Options before the word `set` then select to-dos.
+  var takesFields: Bool { forms.contains(.fields) }
 
   package var words: [String] { path.split(separator: " ").map(String.init) }
 
   /// Returns the option with this name, if the command has it.
-  func form(ofOption name: String) -> OptionForm? {
+  ///
+  /// An option that selects to-dos can have the name of a field. `isSelecting` chooses between them; if it is nil, the
+  /// former is preferred.
+  func form(ofOption name: String, isSelecting: Bool? = nil) -> OptionForm? {
     for form in forms {
       switch form {
-      case .option(let option) where option.name == name: return option
-      case .fields:
+      case .option(let option) where option.name == name:
+        if option.isFilter, isSelecting == false { continue }
+        return option
+      case .fields where isSelecting != true:
         if let field = FieldOptions.named[name] {
           return OptionForm(
             name: name, value: "VALUE", meaning: "", isRepeatable: field.isRepeatable)
@@ -84,16 +101,19 @@ package struct CommandSpec: Sendable {
     return forms.contains(.fields) ? FieldOptions.letters[letter] : nil
   }
 
-  /// The names of all options.
-  var optionNames: [String] {
-    forms.flatMap { form in
+  /// The names of all options; with `isSelecting`, only of those that ``form(ofOption:isSelecting:)`` returns.
+  func optionNames(isSelecting: Bool? = nil) -> [String] {
+    let names = forms.flatMap { form in
       switch form {
       case .option(let option): [option.name]
       case .fields: FieldOptions.named.keys.sorted()
       default: [String]()
       }
     }
+    return names.filter { form(ofOption: $0, isSelecting: isSelecting) != nil }
   }
+
+  var optionNames: [String] { optionNames() }
 }
 
 extension CommandSpec {

@@ -1,7 +1,18 @@
 /// A parameter of a command, and how to read its value.
 struct Parameter<Value: Sendable>: Sendable {
-  let form: Form
+  /// The syntax; a parameter that is read from several options has several forms.
+  let forms: [Form]
   let read: @Sendable (inout Arguments) throws(UsageFault) -> Value
+
+  init(
+    forms: [Form], read: @escaping @Sendable (inout Arguments) throws(UsageFault) -> Value
+  ) {
+    (self.forms, self.read) = (forms, read)
+  }
+
+  init(form: Form, read: @escaping @Sendable (inout Arguments) throws(UsageFault) -> Value) {
+    self.init(forms: [form], read: read)
+  }
 }
 
 /// The syntax of a parameter, for the parser and the help.
@@ -12,7 +23,9 @@ enum Form: Hashable, Sendable {
   /// All remaining operands, some of which set fields; see ``TitleWords``.
   case title(String)
   case option(OptionForm)
-  /// Any field of any kind, as an option.
+  /// The ids of records, or options that select to-dos.
+  case records
+  /// Any field of any kind, as an option, and changes of tags.
   case fields
 
   var usage: String {
@@ -20,8 +33,10 @@ enum Form: Hashable, Sendable {
     case .operand(let name): name
     case .optionalOperand(let name): "[\(name)]"
     case .operands(let name), .title(let name): "\(name) …"
-    case .option(let option): "[\(option.usage)]"
-    case .fields: "--FIELD VALUE …"
+    // `FILTER` stands for all options that select to-dos.
+    case .option(let option): option.isFilter ? "" : "[\(option.usage)]"
+    case .records: "ID … | FILTER"
+    case .fields: "--FIELD VALUE … +TAG … -TAG …"
     }
   }
 }
@@ -34,6 +49,8 @@ struct OptionForm: Hashable, Sendable {
   var value: String?
   var meaning: String
   var isRepeatable = false
+  /// Whether the option selects the to-dos that the command changes.
+  var isFilter = false
   /// Whether the value can be omitted; if present, it must follow an equals sign.
   var isValueOptional = false
   /// Whether the option turns a command that writes into one that only shows something.
@@ -53,6 +70,8 @@ package struct Arguments: Sendable {
   package var options: [(name: String, value: String)] = []
   /// The number of operands after `--`, which are the last ones.
   package var literalOperands = 0
+  /// The options that select to-dos.
+  package var filters: [(name: String, value: String)] = []
   var usage = ""
 
   mutating func takeOperand() -> String? {
@@ -64,6 +83,9 @@ package struct Arguments: Sendable {
     options.removeAll { $0.name == name }
     return values
   }
+
+  /// Returns the values of an option that selects to-dos; an option without a value has an empty one.
+  func filter(_ name: String) -> [String] { filters.filter { $0.name == name }.map(\.value) }
 
   func finish() throws(UsageFault) {
     if let extra = operands.first { throw .extraOperand(extra, usage: usage) }

@@ -26,6 +26,8 @@ struct Completion {
   private var operands = 0
   private var wantsTime = false
   private var onlyOperands = false
+  /// Whether an option that selects to-dos was given.
+  private var hasFilter = false
   /// The option whose value is expected next.
   private var pending: OptionForm?
 
@@ -86,14 +88,17 @@ struct Completion {
 
   private mutating func passOption(_ word: String) {
     if form(word) == nil, presumed != nil { command = presumed }
-    if let form = form(word), form.value != nil, !form.isValueOptional { pending = form }
+    guard let form = form(word) else { return }
+    if form.isFilter { hasFilter = true }
+    if form.value != nil, !form.isValueOptional { pending = form }
   }
 
   /// Returns the option with this spelling.
   private func form(_ word: String) -> OptionForm? {
     let isLong = word.hasPrefix("--")
     let name = isLong ? String(word.dropFirst(2)) : word.last.flatMap(name) ?? ""
-    return command?.form(ofOption: name) ?? Globals.form(name)
+    let isSelecting = command?.takesFields == true ? operands == 0 : nil
+    return command?.form(ofOption: name, isSelecting: isSelecting) ?? Globals.form(name)
   }
 
   private func name(ofLetter letter: Character) -> String? {
@@ -183,11 +188,19 @@ struct Completion {
         Candidate(word: "--\(form.name)=\($0.word)", meaning: $0.meaning)
       }
     }
-    return forms.map { Candidate(word: "--\($0.name)", meaning: $0.meaning) }
+    // A field can have the name of an option that selects to-dos.
+    var known: Set<String> = []
+    return forms.filter { known.insert($0.name).inserted }.map {
+      Candidate(word: "--\($0.name)", meaning: $0.meaning)
+    }
   }
 
   private func operandCandidates(_ command: CommandSpec) -> [Candidate] {
-    operandName(command).map { values($0.replacing(" …", with: ""), for: command) } ?? []
+    if hasFilter, operands == 0 {
+      return command.takesFields
+        ? [Candidate(word: "set", meaning: "Ends the filter; the changes follow.")] : []
+    }
+    return operandName(command).map { values($0.replacing(" …", with: ""), for: command) } ?? []
   }
 
   /// Returns the name of the next operand in the help.
@@ -197,6 +210,7 @@ struct Completion {
       switch form {
       case .operand(let name), .optionalOperand(let name): names.append((name, name.hasSuffix("…")))
       case .operands(let name), .title(let name): names.append((name, true))
+      case .records: names.append(("ID", true))
       case .option, .fields: continue
       }
     }
@@ -280,7 +294,10 @@ extension CommandSpec {
     forms.flatMap { form -> [OptionForm] in
       switch form {
       case .option(let option): [option]
-      case .fields: FieldOptions.named.keys.sorted().compactMap(self.form)
+      case .fields:
+        FieldOptions.named.keys.sorted().compactMap {
+          self.form(ofOption: $0, isSelecting: false)
+        }
       default: []
       }
     }

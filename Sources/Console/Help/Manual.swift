@@ -55,8 +55,9 @@ enum Manual {
     let operands = command.forms.filter { form in
       if case .option = form { false } else { true }
     }
-    let usage = ([command.path] + operands.map(\.usage)).joined(separator: " ")
+    let usage = ([command.path] + operands.map(command.usage)).joined(separator: " ")
     var lines = [".It Ic \(quoted(usage))"] + sentences(command.summary)
+    if command.forms.contains(.records) { lines += TodoOption.advice.flatMap(sentences) }
     if command.forms.contains(.fields) {
       lines += [
         ".Pp", "\\-\\-FIELD is one of these, depending on the kind of record:",

@@ -23,7 +23,7 @@ struct ChangePresenter {
   }
 
   /// Notes that a completed to-do repeats in the program that it was imported from, but not here.
-  private func noteEndedSeries(_ changes: [Performed.Change]) throws {
+  func noteEndedSeries(_ changes: [Performed.Change]) throws {
     for change in changes where change.fields.contains(Field.Todo.done) {
       let document = change.document
       guard document.kind == .todo, document.value(Field.Todo.done).boolean == true,
@@ -37,10 +37,13 @@ struct ChangePresenter {
     }
   }
 
-  private func nothingSentence(about found: [Found]) -> String {
+  /// Returns the sentence about records that a command found and left as they were.
+  func nothingSentence(about found: [Found]) -> String {
     // The names of many records would be too long to read.
     guard !found.isEmpty, found.count <= 5 else {
-      return "Nothing to change: it is already like that."
+      return found.isEmpty
+        ? "Nothing to change: it is already like that."
+        : "Nothing to change: \(found.count) records are already like that."
     }
     let names = found.map { "\($0.kind.name) \($0.shortID) \($0.title.visible)" }
     let verb = found.count == 1 ? "is" : "are"

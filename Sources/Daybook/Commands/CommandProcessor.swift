@@ -1,7 +1,7 @@
 import Bytes
 import Domain
 import Platform
-import ReadModel
+package import ReadModel
 import Wording
 
 /// Decides requests, writes their events, and reports the changes.
@@ -13,6 +13,8 @@ package struct CommandProcessor {
   let writer: EventWriter
   let finder: RecordFinder
   let conflictReader: ConflictReader
+  /// How the events of a request are divided into commands.
+  var division = CommandDivision.ofRequests
 
   /// Performs a request: decides it, and writes and folds its events.
   ///
@@ -32,7 +34,18 @@ package struct CommandProcessor {
     try perform(request, because: reason, checking: check) { performed in performed }
   }
 
-  /// Performs a request like the function above, and reads something before another process can write.
+  /// Performs the request that a function makes from the records as they are now.
+  ///
+  /// The function is called under the lock, so no other process can change the records before the request is carried
+  /// out.
+  package func perform(
+    because reason: String? = nil,
+    requesting request: (ReadModel) throws(ReadModelError) -> Request
+  ) throws(DaybookError) -> Performed {
+    try perform(requesting: request, because: reason, checking: {}) { performed in performed }
+  }
+
+  /// Performs a request like the first of these functions, and reads something before another process can write.
   ///
   /// - Returns: What `read` returns.
   func perform<Value>(
@@ -40,51 +53,88 @@ package struct CommandProcessor {
     checking check: () throws(DaybookError) -> Void = {},
     thenReading read: (Performed) throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
+    try perform(
+      requesting: { _ in request }, because: reason, checking: check, thenReading: read)
+  }
+
+  private func perform<Value>(
+    requesting request: (ReadModel) throws(ReadModelError) -> Request, because reason: String?,
+    checking check: () throws(DaybookError) -> Void,
+    thenReading read: (Performed) throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
     try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
-      var (drafts, posting, disputes) = try projector.withSoundView { () throws(DaybookError) in
-        try self.drafts(for: request)
+      var decision = try projector.withSoundView { () throws(DaybookError) in
+        try self.decision(on: request)
       }
       try check()
-      guard !drafts.isEmpty else { return try read(Performed(changes: [])) }
-      let deleters = try self.deleters(of: disputes)
+      guard !decision.drafts.isEmpty else { return try read(Performed(changes: [])) }
+      let deleters = try self.deleters(of: decision.disputes)
       if let reason {
-        let place = request.subject(among: drafts)
-        drafts[place].body.writes.append(Write(.because, .text(reason)))
+        let place = decision.request.subject(among: decision.drafts)
+        decision.drafts[place].body.writes.append(Write(.because, .text(reason)))
       }
-      let places = try writer.append([DecidedCommand(drafts)], knowing: &posting)
-      let command = FreshCommand(
-        places.first, of: try localDevice.ownLog, count: drafts.count)
+      let drafts = decision.drafts
+      let first = try append(drafts, knowing: &decision.posting)
+      let command = FreshCommand(first, of: try localDevice.ownLog, count: drafts.count)
       return try projector.withSoundView { () throws(DaybookError) in
-        var changes = try changes(by: drafts, from: places.first, posting: command)
+        var changes = try changes(by: drafts, from: first, posting: command)
         try noteKept(&changes, from: deleters)
         return try read(Performed(changes: changes))
       }
     }
   }
 
-  /// Returns the drafts of a request, the posting on which they were decided, and the records whose deletion is in
-  /// conflict with an edit.
-  private func drafts(
-    for request: Request
-  ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: Set<EventKey>) {
+  /// A request, and what it leads to.
+  private struct Decision {
+    let request: Request
+    var drafts: [Draft] = []
+    /// The posting on which the drafts were decided.
+    var posting: Posting
+    /// The records whose deletion is in conflict with an edit.
+    var disputes: Set<EventKey> = []
+  }
+
+  private func decision(
+    on request: (ReadModel) throws(ReadModelError) -> Request
+  ) throws(DaybookError) -> Decision {
     let model = try projector.view()
     return try model.snapshot(failingAs: DaybookError.view) { () throws(DaybookError) in
-      let posting = try projector.remembered(by: model)
-      var drafts: [Draft] = []
-      var disputes: Set<EventKey> = []
-      for command in try commands(for: request, model) {
-        let records = try shelf(for: command, model, posting)
+      let request = try wrap(DaybookError.view) { () throws(ReadModelError) in try request(model) }
+      var decision = Decision(request: request, posting: try projector.remembered(by: model))
+      let commands = try RequestResolver(
+        finder: finder, projector: projector, today: store.machine.timekeeper.today
+      )
+      .commands(for: request, model)
+      let records = try shelf(for: commands, model, decision.posting)
+      for command in commands {
         let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
           try decide(command, on: records) { store.machine.dice.number() }
         }
         for document in records.distinctDocuments(of: decided.flatMap(\.named))
         where document.deleteAgainstEdit != nil {
-          disputes.insert(document.key)
+          decision.disputes.insert(document.key)
         }
-        drafts += decided
+        decision.drafts += decided
       }
-      return (drafts, posting, disputes)
+      return decision
     }
+  }
+
+  /// Writes drafts as one command, or as a run of commands if they are too many for one.
+  ///
+  /// Either way, they are one step for undo.
+  ///
+  /// - Returns: The first event of the command; nil for a run.
+  private func append(
+    _ drafts: [Draft], knowing posting: inout Posting
+  ) throws(DaybookError) -> EventKey? {
+    let commands = division.commands(of: drafts)
+    guard commands.count > 1 else {
+      return try writer.append(commands, knowing: &posting).first
+    }
+    let run = Run("daybook change", of: commands, dice: store.machine.dice)
+    _ = try writer.append(commands, in: run, knowing: &posting)
+    return nil
   }
 
   /// Returns the names of the devices that deleted any of the given records whose deletion is in conflict with an edit.
@@ -118,14 +168,15 @@ package struct CommandProcessor {
     }
   }
 
-  /// The records that a command needs.
+  /// The records that the commands of a request need.
   private func shelf(
-    for command: Domain::Command, _ model: ReadModel, _ posting: Posting
+    for commands: [Domain::Command], _ model: ReadModel, _ posting: Posting
   ) throws(DaybookError) -> Records {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
-      var keys = Set(command.named)
+      let named = Set(commands.flatMap(\.named))
+      var keys = named
       // A draw needs the choices. A delete needs the children that would lose their parent.
-      for key in command.named { keys.formUnion(try model.documents.children(of: key)) }
+      for key in named { keys.formUnion(try model.documents.children(of: key)) }
       // A reference is shown only if the record that it leads to is among the records.
       return try model.records.hydrateWithReferences(keys, causality: posting.causality)
     }
@@ -170,90 +221,6 @@ package struct CommandProcessor {
           joined: joined))
     }
     return changes
-  }
-
-  private func commands(
-    for request: Request, _ model: ReadModel
-  ) throws(DaybookError) -> [Domain::Command] {
-    switch request {
-    case .addBirthday(let firstName, let lastName, let birthdate):
-      return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
-    case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
-    case .addTodo(let title, let list, let priority, let due, let note, let tags):
-      let fields: [Field: Value] = [
-        Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
-        Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
-        .tags: tags.isEmpty ? .null : .texts(tags),
-      ]
-      return [try addTodo(fields, list, model)]
-    case .addQuestion(let content, let choices):
-      let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
-      return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
-    case .addChoice(let question, let name, let weight):
-      return [.addChoice(question: try finder.key(of: question, model), name: name, weight: weight)]
-    case .edit(let id, let assignments): return [try edit(id, assignments, model)]
-    case .editEach(let edits):
-      var commands: [Domain::Command] = []
-      for (id, assignments) in edits { commands.append(try edit(id, assignments, model)) }
-      return commands
-    case .setDone(let ids, let isDone): return [.setDone(try finder.keys(of: ids, model), isDone)]
-    case .cancel(let ids):
-      return [.cancel(try finder.keys(of: ids, model), on: store.machine.timekeeper.today)]
-    case .delete(let ids, let children):
-      return [.delete(try finder.keys(of: ids, model), children: children)]
-    case .restore(let ids): return try finder.keys(of: ids, model).map { .restore($0) }
-    case .pick(let question): return [.pick(question: try finder.key(of: question, model))]
-    case .settle(let id, let field, let settlement):
-      return [.settle(try finder.key(of: id, model), field, try taking(settlement, model))]
-    case .settleLife(let id, let isKept):
-      return [.settleLife(try finder.key(of: id, model), isKept: isKept)]
-    case .merge(let id, let other):
-      return [.join(try finder.key(of: id, model), try finder.key(of: other, model))]
-    }
-  }
-
-  private func edit(
-    _ id: UniqueID, _ assignments: [Request.Assignment], _ model: ReadModel
-  ) throws(DaybookError) -> Domain::Command {
-    var fields: [Field: Value] = [:]
-    for assignment in assignments {
-      fields[assignment.field] = try value(of: assignment.content, model)
-    }
-    return .edit(try finder.key(of: id, model), fields)
-  }
-
-  private func value(
-    of content: Request.Assignment.Content, _ model: ReadModel
-  ) throws(DaybookError) -> Value {
-    switch content {
-    case .value(let value): value
-    case .record(let id): .reference(try finder.key(of: id, model))
-    }
-  }
-
-  private func taking(
-    _ settlement: Request.Settlement, _ model: ReadModel
-  ) throws(DaybookError) -> Domain::Command.Taking {
-    switch settlement {
-    case .content(let content): return .value(try value(of: content, model))
-    case .written(let writer):
-      let number = try projector.remembered(by: model).causality.number(of: writer.event.log)
-      return .write(
-        by: EventKey(log: number ?? .max, sequence: writer.event.sequence),
-        alternative: writer.alternative)
-    }
-  }
-
-  private func addTodo(
-    _ fields: [Field: Value], _ list: Request.ListChoice, _ model: ReadModel
-  ) throws(DaybookError) -> Domain::Command {
-    var fields = fields
-    switch list {
-    case .none: break
-    case .existing(let id): fields[Field.Todo.list] = .reference(try finder.key(of: id, model))
-    case .new(let name): return .addTodoInNewList(fields, listName: name)
-    }
-    return .add(.todo, fields)
   }
 }
 

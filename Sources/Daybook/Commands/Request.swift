@@ -13,7 +13,7 @@ package enum Request: Sendable {
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])
-  /// Edits several records in one command.
+  /// Edits several records in one step.
   case editEach([(id: UniqueID, assignments: [Assignment])])
   case setDone([UniqueID], Bool)
   /// Closes to-dos without marking them as done.
@@ -53,6 +53,14 @@ package enum Request: Sendable {
     package enum Content: Sendable {
       case value(Value)
       case record(UniqueID)
+      /// The texts that the field has when the request is carried out, changed one after the other.
+      case changes([TextChange])
+    }
+
+    /// A change to one of the texts of a field.
+    package enum TextChange: Hashable, Sendable {
+      case add(String)
+      case remove(String)
     }
 
     package var field: Field

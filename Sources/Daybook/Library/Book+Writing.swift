@@ -2,7 +2,8 @@ import Bytes
 import Domain
 import ReadModel
 
-// Each of these is one command. It is durable when it returns, and can be undone as a whole.
+// Each of these is one step. It is durable when it returns, and can be undone as a whole, with any number of records. It is
+// one command unless it is too large for one.
 
 extension Book {
   /// Adds a to-do.
@@ -76,6 +77,37 @@ extension Book {
   /// - Throws: ``Failure`` if there is no such record, or a field does not accept its value.
   public func edit(_ record: RecordID, _ edits: [RecordEdit]) throws(Failure) {
     try carryOut(.edit(record.id, edits.map(\.assignment)))
+  }
+
+  /// Changes the same fields of several records.
+  public func edit(_ records: [RecordID], _ edits: RecordEdit...) throws(Failure) {
+    try edit(records, edits)
+  }
+
+  /// Changes the same fields of several records.
+  ///
+  /// - Parameters:
+  ///   - records: The records. One that is named twice counts once.
+  ///   - edits: The fields and their values. Of several values for one field, the last one counts.
+  /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
+  ///   then none is changed.
+  public func edit(_ records: [RecordID], _ edits: [RecordEdit]) throws(Failure) {
+    try edit(records.map { (record: $0, edits: edits) })
+  }
+
+  /// Changes fields of several records, each in its own way.
+  ///
+  /// ```swift
+  /// try book.edit([(eggos, [.due(friday)]), (sweep, [.list(home), .priority(.high)])])
+  /// try book.undoLast()  // undoes both
+  /// ```
+  ///
+  /// - Parameter edits: The records, with the fields and values of each. Of several values for one field of a record,
+  ///   the last one counts.
+  /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
+  ///   then none is changed.
+  public func edit(_ edits: [(record: RecordID, edits: [RecordEdit])]) throws(Failure) {
+    try carryOut(.editEach(edits.map { ($0.record.id, $0.edits.map(\.assignment)) }))
   }
 
   /// Marks to-dos as done, or as not done.

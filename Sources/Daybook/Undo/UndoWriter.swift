@@ -1,5 +1,4 @@
 import Bytes
-import Crypto
 import Domain
 import Journaling
 import Platform
@@ -31,7 +30,8 @@ struct UndoWriter {
       written[0].body.writes.append(Write(.because, .text(reason)))
     }
     var posting = fold.posting
-    var decided = commands(of: written)
+    // An undo adds no entities, so it can be divided anywhere.
+    var decided = CommandDivision(mostEvents: eventsOfACommand).commands(of: written)
     let isOwn = target.link.map { $0.log == fold.own } ?? false
     // If the undo of this device's own step needs no events, an empty run records it, so that the next undo continues
     // with the step before.
@@ -44,8 +44,10 @@ struct UndoWriter {
       if isOneElsewhere {
         for place in decided.indices { decided[place].link = target.link }
       }
-      try appendRun(
-        of: decided, undoing: isOneElsewhere ? nil : target.link, knowing: &posting)
+      let run = Run(
+        "daybook undo", of: decided, undoing: isOneElsewhere ? nil : target.link,
+        dice: store.machine.dice)
+      _ = try writer.append(decided, in: run, knowing: &posting)
     }
     let drafts = try written.map { draft throws(DaybookError) in
       try renumbered(draft, from: posting.causality)
@@ -175,38 +177,8 @@ struct UndoWriter {
 
   /// The maximum number of events of an undo in one command.
   ///
-  /// An undo with more events, or more bytes than the limit below, becomes a run of commands.
+  /// A larger undo becomes a run of commands.
   var eventsOfACommand = 4096
-
-  private static let bytesOfACommand = 256 << 10
-
-  private func commands(of drafts: [Draft]) -> [DecidedCommand] {
-    var commands: [DecidedCommand] = []
-    var bytes = 0
-    for draft in drafts {
-      // An undo adds no entities, so no draft refers to another draft of its command.
-      let body = draft.resolved { EventKey(log: 0, sequence: UInt64($0) + 1) }
-      let size = body.encode { _ in 0 }.count
-      let isFull =
-        bytes + size > Self.bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
-      if commands.isEmpty || isFull {
-        commands.append(DecidedCommand([]))
-        bytes = 0
-      }
-      commands[commands.count - 1].drafts.append(draft)
-      bytes += size
-    }
-    return commands
-  }
-
-  private func appendRun(
-    of commands: [DecidedCommand], undoing link: EventKey?, knowing posting: inout Posting
-  ) throws(DaybookError) {
-    let name = Array("daybook undo".utf8) + store.machine.dice.bytes(16)
-    let run = Run(
-      source: SHA256.digest(of: name), done: 0..<UInt64(commands.count), link: link)
-    _ = try writer.append(commands, in: run, knowing: &posting)
-  }
 }
 
 /// The plan of an undo: the events that it would write, and the obstacles to it.

@@ -38,6 +38,32 @@ enum TodoOption {
   static let overdue = flag(
     "overdue", "Only open to-dos that were due before today, or in a past month or year.")
   static let tag = options("tag", "T", "Only to-dos with this tag; may be repeated.", letter: "t")
+
+  /// The same options, to select the to-dos that a command changes.
+  static let filters: [Form] =
+    (list.forms + open.forms + done.forms + priority.forms + due.forms + overdue.forms + tag.forms)
+    .map { form in
+      guard case .option(var option) = form else { return form }
+      option.isFilter = true
+      return .option(option)
+    }
+
+  /// What `FILTER` is, for the help.
+  static let advice = [
+    "FILTER is one or more of the options that begin with 'Only', as for list todos. The to-dos that it selects",
+    "are shown, and change if you confirm it.",
+  ]
+}
+
+extension TodoWish {
+  /// Reads the options that select the to-dos that a command changes.
+  init(filters arguments: Arguments) {
+    self.init(
+      list: arguments.filter("list").last, isOpen: !arguments.filter("open").isEmpty,
+      isDone: !arguments.filter("done").isEmpty, priority: arguments.filter("priority").last,
+      due: arguments.filter("due").last, isOverdue: !arguments.filter("overdue").isEmpty,
+      tags: arguments.filter("tag"))
+  }
 }
 
 /// Turns the options of a command into a filter and an order.

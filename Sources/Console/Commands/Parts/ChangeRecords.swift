@@ -1,0 +1,114 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+/// Changes any number of records in one step.
+struct ChangeRecords {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Changes the named records, or the selected to-dos.
+  func run(_ wish: RecordWish, _ change: RecordChange) throws {
+    if wish.words.isEmpty {
+      try changeSelected(wish, change.selecting) { _ in change }
+    } else {
+      try self.change(try found(wish.words, change.kind, change.among), wish, change)
+    }
+  }
+
+  // MARK: Named records
+
+  /// Returns the records that the words name, each once.
+  func found(
+    _ words: [String], _ kind: Kind?, _ among: RecordFinder.Among = .live
+  ) throws -> [Found] {
+    var known: Set<UniqueID> = []
+    return try words.map { try context.find($0, kind: kind, among: among) }
+      .filter { known.insert($0.id).inserted }
+  }
+
+  /// Changes named records, without a question.
+  func change(_ found: [Found], _ wish: RecordWish, _ change: RecordChange) throws {
+    if wish.isTrial { return try show(found) }
+    let ids = found.map(\.id)
+    let performed = try perform(change) { _ in ids }
+    let presenter = ChangePresenter(context: context)
+    if let tell = change.tell, !performed.isNothing, !output.isJSON {
+      try tell(performed)
+    } else {
+      try presenter.tell(performed, about: found)
+    }
+    // A record that is restored or deleted can be shown by another of its members.
+    if case .live = change.among, !performed.isNothing, !output.isJSON {
+      let changed = Set(performed.changes.map(\.document.id))
+      let others = found.filter { !changed.contains($0.id) }
+      if !others.isEmpty { output.say(presenter.nothingSentence(about: others)) }
+    }
+    note(change, performed)
+  }
+
+  private func show(_ found: [Found]) throws {
+    guard output.isJSON else {
+      return output.answer(
+        rows: found.map { found in
+          RowCells(context: context).cells(found.shortID, [found.kind.name, found.title.visible])
+        })
+    }
+    let snapshot = try context.presentSnapshot()
+    let documents = try found.compactMap { try snapshot.book.finder.document(withID: $0.id) }
+    output.answer(.array(try documents.map(snapshot.jsonWithKind)))
+  }
+
+  // MARK: Selected to-dos
+
+  /// Changes the to-dos that options select, after a question; `makeChange` makes the change for them.
+  ///
+  /// Those that no longer match when the question is answered are left as they are.
+  func changeSelected(
+    _ wish: RecordWish, _ among: TodoSelection.Among,
+    _ makeChange: ([TodoRow]) throws -> RecordChange
+  ) throws {
+    let selection = try TodoSelection(wish.todos, among, in: context)
+    let presenter = SelectionPresenter(context: context)
+    let rows = try selection.rows(in: try context.book().view())
+    guard !rows.isEmpty else { return presenter.tellNone() }
+    if wish.isTrial { return try presenter.answer(rows) }
+    let change = try makeChange(rows)
+    if !wish.isSure || !output.isQuiet { try presenter.show(rows, asking: !wish.isSure) }
+    try output.require(wish.isSure, "\(change.verb) \(rows.count.counted("to-do"))\(change.rest)?")
+    let shown = Set(rows.map(\.head.id))
+    var matching: Set<UniqueID> = []
+    let performed = try perform(change) { model throws(ReadModelError) in
+      let ids = try selection.rows(in: model).map(\.head.id).filter(shown.contains)
+      matching = Set(ids)
+      return ids
+    }
+    try presenter.tell(performed, change, to: matching.count)
+    try presenter.noteSkipped(rows.filter { !matching.contains($0.head.id) })
+    note(change, performed)
+  }
+
+  // MARK: Both
+
+  private func perform(
+    _ change: RecordChange, on records: (ReadModel) throws(ReadModelError) -> [UniqueID]
+  ) throws -> Performed {
+    var ids: [UniqueID] = []
+    var performed = try context.book().commands.perform(because: context.reason) {
+      model throws(ReadModelError) in
+      ids = try records(model)
+      return try change.request(ids, model)
+    }
+    if change.hidesOthers {
+      let named = Set(ids)
+      performed.changes.removeAll { !named.contains($0.document.id) }
+    }
+    return performed
+  }
+
+  private func note(_ change: RecordChange, _ performed: Performed) {
+    if let note = change.note, !performed.isNothing { output.note(note) }
+  }
+}

@@ -1,0 +1,40 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+
+/// A change that a command makes to any number of records in one step.
+struct RecordChange {
+  /// The words of the question and of the report: `Mark`, `Marked` and ` as done`.
+  let (verb, past, rest): (String, String, String)
+  /// The kind of the records; nil for any.
+  var kind: Kind? = .todo
+  /// The records that can be named.
+  var among = RecordFinder.Among.live
+  /// The to-dos that can be selected.
+  var selecting = TodoSelection.Among.listed
+  /// Whether changes of other records, which make room for these, are left out of the report.
+  var hidesOthers = false
+  /// Reports the changes of named records in sentences; nil for the usual ones.
+  var tell: ((Performed) throws -> Void)?
+  /// A note that follows the report.
+  var note: String?
+  /// The request, made under the lock.
+  let request: (_ records: [UniqueID], _ model: ReadModel) throws(ReadModelError) -> Request
+
+  init(
+    _ verb: String, _ past: String, _ rest: String = "",
+    request: @escaping (_ records: [UniqueID], _ model: ReadModel) throws(ReadModelError) -> Request
+  ) {
+    (self.verb, self.past, self.rest, self.request) = (verb, past, rest, request)
+  }
+
+  /// A change of to-dos for which only their ids are needed.
+  init(
+    _ verb: String, _ past: String, _ rest: String = "",
+    selecting: TodoSelection.Among, request: @escaping ([UniqueID]) -> Request
+  ) {
+    self.init(verb, past, rest) { records, _ in request(records) }
+    self.selecting = selecting
+  }
+}

@@ -1,0 +1,55 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+
+/// The to-dos that the options of a command select.
+struct TodoSelection {
+  /// The to-dos that the command can change.
+  enum Among {
+    /// Those that `list todos` shows with the same options.
+    case listed
+    case open
+    case done
+    case deleted
+  }
+
+  private let filter: TodoFilter
+  /// The id of the list, because keys can change when the records are read again.
+  private let list: UniqueID?
+  private let among: Among
+
+  init(_ wish: TodoWish, _ among: Among, in context: CommandContext) throws {
+    let unfit: String? =
+      switch among {
+      case .listed, .deleted: nil
+      case .open: wish.isDone ? "--done" : nil
+      case .done: wish.isOpen ? "--open" : wish.isOverdue ? "--overdue" : nil
+      }
+    if let unfit {
+      throw UsageFault.contradiction(context.invocation.command?.path ?? "", unfit)
+    }
+    var filter = try TodoQuery(context: context).filter(wish)
+    switch among {
+    case .listed: break
+    case .open: (filter.includesOpen, filter.includesDone) = (true, false)
+    case .done: (filter.includesOpen, filter.includesDone) = (false, true)
+    case .deleted:
+      filter.includesOpen = !wish.isDone
+      filter.includesDone = !wish.isOpen && !wish.isOverdue
+    }
+    (self.filter, self.among) = (filter, among)
+    list = try wish.list.map { try context.find($0, kind: .list).id }
+  }
+
+  /// Returns the selected to-dos, in the usual order of `list todos`.
+  func rows(in model: ReadModel) throws(ReadModelError) -> [TodoRow] {
+    var filter = filter
+    if let list {
+      guard let key = try model.documents.document(id: list)?.key else { return [] }
+      filter.place = .list(key)
+    }
+    return among == .deleted
+      ? try model.deletedTodos.todos(filter) : try model.todos.todos(filter)
+  }
+}

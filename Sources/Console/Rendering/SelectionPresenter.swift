@@ -1,0 +1,83 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+/// Shows the to-dos that options select, and reports what was done with them.
+struct SelectionPresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// The maximum number of to-dos that are shown or named.
+  private static let mostShown = 20
+
+  /// Reports that no to-do is selected.
+  func tellNone() {
+    if output.isJSON { output.answer(.array([])) }
+    output.say("No to-do matches, so nothing was changed.")
+  }
+
+  /// Answers with the selected to-dos.
+  func answer(_ rows: [TodoRow]) throws {
+    guard output.isJSON else { return try show(rows, asking: false) }
+    var snapshot = try context.presentSnapshot()
+    try snapshot.loadConflicts()
+    output.answer(.array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json)))
+  }
+
+  /// Shows the first of the selected to-dos, and the number of the others.
+  ///
+  /// With JSON as the answer, they are written to standard error, and only if the user is asked about them.
+  func show(_ rows: [TodoRow], asking: Bool) throws {
+    let shown = rows.prefix(Self.mostShown)
+    let ids = try context.presentSnapshot().shortIDs(shown.map(\.head.id))
+    var cells = RowCells(context: context).todoCells()
+    let table = shown.map { cells.cells(of: $0, ids[$0.head.id] ?? "") }
+    let more = rows.count > shown.count ? ["  and \(rows.count - shown.count) more"] : []
+    if !output.isJSON {
+      output.answer(rows: table)
+      output.answer(more)
+    } else if asking, output.isAnswering {
+      let lines = Table.lines(table, fitting: output.columns) + more
+      output.streams.writeError(lines.joined(separator: "\n") + "\n")
+    }
+  }
+
+  /// Reports the changes to the to-dos that still matched, whose number is `count`.
+  func tell(_ performed: Performed, _ change: RecordChange, to count: Int) throws {
+    let presenter = ChangePresenter(context: context)
+    if output.isJSON {
+      output.answer(try presenter.json(performed.changes))
+    } else if performed.isNothing {
+      output.say(
+        count == 0
+          ? "Nothing was changed."
+          : "Nothing to change: \(count == 1 ? "it is" : "they are") already like that.")
+    } else {
+      let changed = Set(performed.changes.map(\.document.id)).count
+      output.say(
+        "\(change.past) \(changed.counted("to-do"))\(change.rest).\(restWords(count - changed))")
+      let kept = performed.changes.filter { $0.keptFrom != nil || !$0.keptParents.isEmpty }
+      for sentence in try presenter.sentences(kept) { output.say(sentence) }
+    }
+    try presenter.noteEndedSeries(performed.changes)
+  }
+
+  private func restWords(_ count: Int) -> String {
+    guard count > 0 else { return "" }
+    return count == 1 ? " 1 was already like that." : " \(count) were already like that."
+  }
+
+  /// Names the to-dos that were shown and then changed by someone else, so that they no longer match.
+  func noteSkipped(_ rows: [TodoRow]) throws {
+    guard !rows.isEmpty else { return }
+    let shown = rows.prefix(Self.mostShown)
+    let ids = try context.presentSnapshot().shortIDs(shown.map(\.head.id))
+    let names = shown.map { "\(ids[$0.head.id] ?? "") \(($0.title ?? "").visible)" }
+    let more = rows.count > shown.count ? " and \(rows.count - shown.count) more" : ""
+    let (what, verb) = rows.count == 1 ? ("1 to-do", "matches") : ("\(rows.count) to-dos", "match")
+    output.note(
+      "skipped \(what) that no longer \(verb): \(names.joined(separator: ", "))\(more).")
+  }
+}

@@ -1,0 +1,139 @@
+import Bytes
+import Domain
+import ReadModel
+
+/// Turns a request, which names records by their ids, into commands.
+struct RequestResolver {
+  let finder: RecordFinder
+  let projector: Projector
+  /// The day on which to-dos are closed; nil if it is unknown.
+  let today: CivilDate?
+
+  /// The commands that carry out a request.
+  func commands(
+    for request: Request, _ model: ReadModel
+  ) throws(DaybookError) -> [Domain::Command] {
+    switch request {
+    case .addBirthday(let firstName, let lastName, let birthdate):
+      return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
+    case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
+    case .addTodo(let title, let list, let priority, let due, let note, let tags):
+      let fields: [Field: Value] = [
+        Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
+        Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
+        .tags: tags.isEmpty ? .null : .texts(tags),
+      ]
+      return [try addTodo(fields, list, model)]
+    case .addQuestion(let content, let choices):
+      let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
+      return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
+    case .addChoice(let question, let name, let weight):
+      return [.addChoice(question: try finder.key(of: question, model), name: name, weight: weight)]
+    case .edit(let id, let assignments): return try edits([(id, assignments)], model)
+    case .editEach(let edits): return try self.edits(edits, model)
+    case .setDone(let ids, let isDone): return [.setDone(try finder.keys(of: ids, model), isDone)]
+    case .cancel(let ids): return [.cancel(try finder.keys(of: ids, model), on: today)]
+    case .delete(let ids, let children):
+      return [.delete(try finder.keys(of: ids, model), children: children)]
+    case .restore(let ids):
+      var known: Set<EventKey> = []
+      return try finder.keys(of: ids, model).filter { known.insert($0).inserted }
+        .map { .restore($0) }
+    case .pick(let question): return [.pick(question: try finder.key(of: question, model))]
+    case .settle(let id, let field, let settlement):
+      let key = try finder.key(of: id, model)
+      return [.settle(key, field, try taking(settlement, field, of: key, model))]
+    case .settleLife(let id, let isKept):
+      return [.settleLife(try finder.key(of: id, model), isKept: isKept)]
+    case .merge(let id, let other):
+      return [.join(try finder.key(of: id, model), try finder.key(of: other, model))]
+    }
+  }
+
+  /// One edit for each record, in the order of the request; of several values for a field, the last one counts.
+  private func edits(
+    _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ model: ReadModel
+  ) throws(DaybookError) -> [Domain::Command] {
+    var order: [EventKey] = []
+    var fields: [EventKey: [Field: Value]] = [:]
+    for (id, assignments) in edits {
+      let key = try finder.key(of: id, model)
+      if fields[key] == nil { order.append(key) }
+      var written = fields[key] ?? [:]
+      for assignment in assignments {
+        written[assignment.field] = try value(of: assignment.content, model) {
+          () throws(DaybookError) in
+          if let value = written[assignment.field] { return value.eachText }
+          return try shown(assignment.field, of: key, model).eachText
+        }
+      }
+      fields[key] = written
+    }
+    return order.map { .edit($0, fields[$0] ?? [:]) }
+  }
+
+  /// The value of a field that is shown now.
+  private func shown(
+    _ field: Field, of key: EventKey, _ model: ReadModel
+  ) throws(DaybookError) -> Value {
+    let causality = try projector.remembered(by: model).causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.records.hydrate([key], causality: causality).document(of: key)?.value(field)
+        ?? .null
+    }
+  }
+
+  /// The value to write; `texts` returns those that the field has now.
+  private func value(
+    of content: Request.Assignment.Content, _ model: ReadModel,
+    _ texts: () throws(DaybookError) -> [String]
+  ) throws(DaybookError) -> Value {
+    switch content {
+    case .value(let value): return value
+    case .record(let id): return .reference(try finder.key(of: id, model))
+    case .changes(let changes):
+      var texts = try texts()
+      for change in changes {
+        switch change {
+        case .add(let text): if !texts.contains(text) { texts.append(text) }
+        case .remove(let text): texts.removeAll { $0 == text }
+        }
+      }
+      return .texts(texts)
+    }
+  }
+
+  private func taking(
+    _ settlement: Request.Settlement, _ field: Field, of key: EventKey, _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command.Taking {
+    switch settlement {
+    case .content(let content):
+      return .value(
+        try value(of: content, model) { () throws(DaybookError) in
+          try shown(field, of: key, model).eachText
+        })
+    case .written(let writer):
+      let number = try projector.remembered(by: model).causality.number(of: writer.event.log)
+      return .write(
+        by: EventKey(log: number ?? .max, sequence: writer.event.sequence),
+        alternative: writer.alternative)
+    }
+  }
+
+  private func addTodo(
+    _ fields: [Field: Value], _ list: Request.ListChoice, _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command {
+    var fields = fields
+    switch list {
+    case .none: break
+    case .existing(let id): fields[Field.Todo.list] = .reference(try finder.key(of: id, model))
+    case .new(let name): return .addTodoInNewList(fields, listName: name)
+    }
+    return .add(.todo, fields)
+  }
+}
+
+extension Value {
+  /// The texts of a field that has any number of them.
+  fileprivate var eachText: [String] { if case .texts(let texts) = self { texts } else { [] } }
+}
