@@ -68,8 +68,9 @@ struct CommandLineParserTests {
     }
     #expect(fault("list", "todos", "--in", "A", "--list", "B") == .repeatedOption("--list"))
     #expect(
-      fault("done", "x", "--in", "A")
-        == .unknownOption("--in", suggestion: nil, usage: "done ID … [--because TEXT]"))
+      fault("pick", "x", "--in", "A")
+        == .unknownOption(
+          "--in", suggestion: nil, usage: "pick [QUESTION] [--replay ID] [--because TEXT]"))
   }
 
   @Test func `Command line: an unknown command is refused with a suggestion`() {
@@ -109,7 +110,8 @@ struct CommandLineParserTests {
         == .unknownOption("--due-date", suggestion: "--due"))
     #expect(
       fault("done", "-x")
-        == .unknownOption("-x", suggestion: nil, usage: "done ID … [--because TEXT]"))
+        == .unknownOption(
+          "-x", suggestion: nil, usage: "done ID … | FILTER [--yes] [-n] [--because TEXT]"))
     #expect(fault("-x") == .unknownOption("-x", suggestion: nil))
     #expect(fault("add", "todo", "x", "--list") == .missingValue("--list"))
     #expect(fault("add", "todo", "x", "--list", "--due") == .missingValue("--list"))

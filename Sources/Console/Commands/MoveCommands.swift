@@ -87,7 +87,7 @@ private struct MoveTodos {
     let target = try target(list, neighbour, moved)
     let move = Move(target: target?.id, place: place, neighbour: neighbour)
     let listWords = list.map { _ in
-      target.map { "to list \($0.title.visible)" } ?? "off their list"
+      target.map { "to list \($0.title.visible)" } ?? "to no list"
     }
     let words = [listWords, place?.words(neighbour)].compactMap(\.self)
     var change = RecordChange("Move", "Moved", " " + words.joined(separator: ", ")) {

@@ -9,8 +9,11 @@ enum Placeholders {
     for (word, name) in zip(operands, names(of: command, count: operands.count)) {
       if !fits(word, name) { return "\(word) stands where \(command.path) takes \(name)" }
     }
-    for (option, word) in invocation.arguments.options {
-      let name = command.form(ofOption: option)?.value ?? ""
+    let isSelecting = command.takesFields ? false : nil
+    for (option, word) in invocation.arguments.options + invocation.arguments.filters {
+      let form =
+        command.form(ofOption: option, isSelecting: isSelecting) ?? command.form(ofOption: option)
+      let name = form?.value ?? ""
       if !fits(word, name) { return "\(word) stands where --\(option) takes \(name)" }
     }
     return nil
@@ -23,6 +26,7 @@ enum Placeholders {
       switch form {
       case .operand(let name), .operands(let name), .title(let name): (name, false)
       case .optionalOperand(let name): (name, true)
+      case .records: ("ID", false)
       case .option, .fields: nil
       }
     }

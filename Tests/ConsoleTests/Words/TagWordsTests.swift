@@ -13,7 +13,7 @@ struct TagWordsTests {
   @Test(arguments: [
     (["--tags", "+c"], ["a", "b", "c"]), (["--tags=-a"], ["b"]),
     (["--tags", "+c,-a"], ["b", "c"]),
-    (["--tag", "+c", "--tag", "+d"], ["a", "b", "c", "d"]), (["--tags", "+a"], ["b", "a"]),
+    (["--tag", "+c", "--tag", "+d"], ["a", "b", "c", "d"]), (["--tags", "+a"], ["a", "b"]),
     (["--tags", "c"], ["c"]), (["--tags=-x,-y"], ["a", "b"]), (["--tags", "+"], ["+"]),
   ])
   func `Tags: signed tags are added and removed, and unsigned tags replace all`(

@@ -1,0 +1,119 @@
+import Domain
+import Journaling
+import ReadModel
+import Testing
+
+@testable import Daybook
+
+/// Requests with more events than fit into one command.
+struct LargeRequestTests {
+  private static let deletes = (1...20_000).map { number in
+    Draft(.delete, .entity(EventKey(log: 0, sequence: UInt64(number))))
+  }
+
+  @Test func `Command division: drafts are divided by number and size, in order`() {
+    let commands = CommandDivision.ofRequests.commands(of: Self.deletes)
+    #expect(commands.map(\.drafts.count) == [Limit.commandEvents, 20_000 - Limit.commandEvents])
+    #expect(commands.flatMap(\.drafts) == Self.deletes)
+    let note = Value.text(String(repeating: "x", count: 100 << 10))
+    let notes = (1...5).map { number in
+      Draft(
+        .edit, .entity(EventKey(log: 0, sequence: UInt64(number))), [Write(.note, note)])
+    }
+    #expect(CommandDivision.ofRequests.commands(of: notes).map(\.drafts.count) == [2, 2, 1])
+    #expect(CommandDivision.ofRequests.commands(of: []).isEmpty)
+  }
+
+  @Test func `Command division: drafts that may refer to each other stay together`() {
+    let list = Draft(.add, .kind(.list), [Write(Field.List.name, .text("Home"))])
+    let todo = Draft(
+      .add, .kind(.todo),
+      [
+        Write(Field.Todo.title, .text("Mop")),
+        Write(Field.Todo.list, .reference(Draft.entity(addedBy: 0))),
+      ])
+    let commands = CommandDivision(mostEvents: 1).commands(of: [list, todo])
+    #expect(commands.map(\.drafts) == [[list, todo]])
+  }
+
+  @Test func `Request: one that is too large for a command is still one step`() throws {
+    let office = Office(seed: 2_501)
+    let book = try office.found("one")
+    let ids = try HeldErasureTests.add(5, to: book)
+    var commands = book.commands
+    commands.division.mostEvents = 2
+    let performed = try commands.perform(.delete(ids), because: "moved house")
+    #expect(performed.changes.map(\.document.id) == ids)
+    #expect(performed.changes.map(\.verb) == Array(repeating: .delete, count: 5))
+    #expect(performed.changes.map(\.document.isAlive) == Array(repeating: false, count: 5))
+    #expect(try TrustingTests.names(book) == [])
+    #expect(try book.historyReader.entries().count == 6)
+
+    let log = try #require(try book.core.localDevice.ownLog)
+    let fold = try book.undoEngine.undoReader.foldToUndo([log])
+    let step = try #require(fold.ownSteps.last)
+    #expect(step.events.map(\.count) == [2, 2, 1])
+    #expect(step.run?.done == 3 && step.undoes == nil && step.undoesElsewhere == nil)
+
+    #expect(try book.undoEngine.undo().map(\.changes.count) == [5])
+    #expect(try TrustingTests.names(book).count == 5)
+    #expect(try book.undoEngine.redo().map(\.changes.count) == [5])
+    #expect(try TrustingTests.names(book) == [])
+    try book.core.projector.rebuild()
+    #expect(try TrustingTests.names(book) == [])
+    #expect(try book.undoEngine.undo(2).map(\.changes.count) == [5, 1])
+  }
+
+  @Test func `Undo: a small command that cleared large values is undone as one step`() throws {
+    let office = Office(seed: 2_504)
+    let book = try office.found("one")
+    let ids = try HeldErasureTests.add(12, to: book)
+    func edit(_ note: Value) throws {
+      let assignment = Request.Assignment(.note, .value(note))
+      _ = try book.commands.perform(.editEach(ids.map { ($0, [assignment]) }))
+    }
+    func sizes() throws -> [Int] {
+      try book.view().lists.lists().map { $0.head.note?.utf8.count ?? 0 }
+    }
+    // The notes together do not fit into one command.
+    try edit(.text(String(repeating: "x", count: 60 << 10)))
+    #expect(try sizes() == Array(repeating: 60 << 10, count: 12))
+    try edit(.null)
+    #expect(try sizes() == Array(repeating: 0, count: 12))
+    #expect(try book.undoEngine.undo().map(\.changes.count) == [12])
+    #expect(try sizes() == Array(repeating: 60 << 10, count: 12))
+    #expect(try book.undoEngine.undo().map(\.changes.count) == [12])
+    #expect(try sizes() == Array(repeating: 0, count: 12))
+  }
+
+  @Test func `Request: one that is made under the lock sees the records as they are then`() throws {
+    let office = Office(seed: 2_502)
+    let book = try office.found("one")
+    let ids = try HeldErasureTests.add(2, to: book)
+    let other = try office.places[0].open()
+    _ = try other.commands.perform(.delete([ids[0]]))
+    let performed = try book.commands.perform { model throws(ReadModelError) in
+      .delete(try model.lists.lists().map(\.head.id))
+    }
+    #expect(performed.changes.map(\.document.id) == [ids[1]])
+  }
+
+  @Test func `Request: several edits of one record are one, and the last value counts`() throws {
+    let office = Office(seed: 2_503)
+    let book = try office.found("one")
+    let id = try HeldErasureTests.add(1, to: book)[0]
+    func tags(_ changes: Request.Assignment.TextChange...) -> Request.Assignment {
+      Request.Assignment(.tags, .changes(changes))
+    }
+    let note = Request.Assignment(.note, .value(.text("a")))
+    let later = Request.Assignment(.note, .value(.text("b")))
+    let performed = try book.commands.perform(
+      .editEach([
+        (id, [note, tags(.add("x"), .add("y"))]), (id, [later, tags(.remove("x"), .add("y"))]),
+      ]))
+    #expect(performed.changes.map(\.document.note) == ["b"])
+    #expect(performed.changes.map(\.document.tags) == [["y"]])
+    let again = try book.commands.perform(.edit(id, [tags(.add("y"), .remove("z"))]))
+    #expect(again.isNothing)
+  }
+}
