@@ -32,7 +32,7 @@ enum CommandReference {
       lines += table("Argument", TitleWords.forms.map { ("`\($0.0)`", $0.1) })
       lines += TitleWords.advice + [""]
     }
-    if command.forms.contains(.records) { lines += TodoOption.advice + [""] }
+    if command.forms.contains(.records) { lines += Form.filterAdvice + [""] }
     if command.forms.contains(.fields) {
       lines += ["`--FIELD` is one of these, depending on the kind of record.", ""]
       lines += table("Record", FieldOptions.byKind.map { ($0.kind, "`\($0.options)`") })

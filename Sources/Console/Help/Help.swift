@@ -58,7 +58,7 @@ struct Help {
       lines += [""] + Table.lines(TitleWords.forms.map { ["  \($0.0)", $0.1] })
       lines += [""] + TitleWords.advice
     }
-    if command.forms.contains(.records) { lines += [""] + TodoOption.advice }
+    if command.forms.contains(.records) { lines += [""] + Form.filterAdvice }
     if command.forms.contains(.fields) {
       let fields = FieldOptions.byKind.map { ["  \($0.kind)", $0.options] }
       lines +=

@@ -57,7 +57,7 @@ enum Manual {
     }
     let usage = ([command.path] + operands.map(command.usage)).joined(separator: " ")
     var lines = [".It Ic \(quoted(usage))"] + sentences(command.summary)
-    if command.forms.contains(.records) { lines += TodoOption.advice.flatMap(sentences) }
+    if command.forms.contains(.records) { lines += Form.filterAdvice.flatMap(sentences) }
     if command.forms.contains(.fields) {
       lines += [
         ".Pp", "\\-\\-FIELD is one of these, depending on the kind of record:",

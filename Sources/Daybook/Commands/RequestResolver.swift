@@ -63,8 +63,8 @@ struct RequestResolver {
       for assignment in assignments {
         written[assignment.field] = try value(of: assignment.content, model) {
           () throws(DaybookError) in
-          if let value = written[assignment.field] { return value.eachText }
-          return try shown(assignment.field, of: key, model).eachText
+          if let value = written[assignment.field] { return Self.texts(of: value) }
+          return Self.texts(of: try shown(assignment.field, of: key, model))
         }
       }
       fields[key] = written
@@ -103,6 +103,10 @@ struct RequestResolver {
     }
   }
 
+  private static func texts(of value: Value) -> [String] {
+    if case .texts(let texts) = value { texts } else { [] }
+  }
+
   private func taking(
     _ settlement: Request.Settlement, _ field: Field, of key: EventKey, _ model: ReadModel
   ) throws(DaybookError) -> Domain::Command.Taking {
@@ -110,7 +114,7 @@ struct RequestResolver {
     case .content(let content):
       return .value(
         try value(of: content, model) { () throws(DaybookError) in
-          try shown(field, of: key, model).eachText
+          Self.texts(of: try shown(field, of: key, model))
         })
     case .written(let writer):
       let number = try projector.remembered(by: model).causality.number(of: writer.event.log)
@@ -131,9 +135,4 @@ struct RequestResolver {
     }
     return .add(.todo, fields)
   }
-}
-
-extension Value {
-  /// The texts of a field that has any number of them.
-  fileprivate var eachText: [String] { if case .texts(let texts) = self { texts } else { [] } }
 }

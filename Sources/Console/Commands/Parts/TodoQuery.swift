@@ -47,12 +47,6 @@ enum TodoOption {
       option.isFilter = true
       return .option(option)
     }
-
-  /// What `FILTER` is, for the help.
-  static let advice = [
-    "FILTER is one or more of the options that begin with 'Only', as for list todos. The to-dos that it selects",
-    "are shown, and change if you confirm it.",
-  ]
 }
 
 extension TodoWish {
