@@ -124,7 +124,7 @@ import Testing
     #expect(try log.titles(TodoFilter(tags: ["a b"])) == ["free"])
   }
 
-  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position, .openFirst])
   func `To-do pages: together they are the whole list in every order`(order: TodoOrder) throws {
     var log = try Self.log()
     for title in ["same", "same", "Same"] {
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position, .openFirst])
   func `To-do list: the whole list equals one large page in every order`(order: TodoOrder) throws {
     var log = try Self.log()
     let (shown, gone) = (try log.list("shown"), try log.list("gone"))
@@ -182,7 +182,7 @@ import Testing
         == log.model.todos.todos(open, by: order, page: Page(count: 100)))
   }
 
-  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position, .openFirst])
   func `To-do list: sorting in memory gives the same list as sorting by index`(
     order: TodoOrder
   ) throws {
@@ -217,7 +217,7 @@ import Testing
     #expect(try log.model.todos.count(of: open, by: .priority, upTo: 3) == 3)
   }
 
-  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position, .openFirst])
   func `To-do list: ties are broken by id in every order`(
     order: TodoOrder
   ) throws {

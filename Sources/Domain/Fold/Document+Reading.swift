@@ -15,6 +15,19 @@ extension Document {
     Schema.integer(value(field), of: field, in: kind)
   }
 
+  /// The meaning of the shown value of a field; a to-do that is done is not cancelled.
+  package func meaning(of field: FieldSchema) -> Value {
+    guard kind == .todo, field.field == Field.Todo.cancelled else {
+      return field.meaning(of: value(field.field))
+    }
+    return .boolean(isCancelled)
+  }
+
+  /// Whether a to-do was cancelled and is not done.
+  var isCancelled: Bool {
+    value(Field.Todo.cancelled).boolean == true && value(Field.Todo.done).boolean != true
+  }
+
   /// Whether a field has several values between which nobody has decided yet.
   func isInConflict(_ field: Field) -> Bool { shown(field)?.isConflict ?? false }
 

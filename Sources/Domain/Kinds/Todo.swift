@@ -23,6 +23,7 @@ package struct Todo: Sendable {
   package let createdAt: Int64?
   package let due: CivilDate?
   package let position: Int64?
+  /// Whether it was cancelled, and is not done: of a completion and a cancellation on two devices, the completion counts.
   package let isCancelled: Bool
   package let start: CivilDate?
   /// The minute of the day at which the to-do is due; nil without a due date.
@@ -33,6 +34,12 @@ package struct Todo: Sendable {
 
   /// Whether the to-do is done or cancelled.
   package var isClosed: Bool { isDone || isCancelled }
+
+  /// Whether a to-do is hidden on a day: its start is later, and the day, month or year in which it is due has not begun.
+  package static func isHidden(start: CivilDate?, due: CivilDate?, on day: CivilDate) -> Bool {
+    guard let start, start > day else { return false }
+    return due.map { $0 > day } ?? true
+  }
 
   /// Reads a to-do from a document; nil if the document is of a different kind.
   package init?(_ document: Document) {
@@ -47,7 +54,7 @@ package struct Todo: Sendable {
     createdAt = document.integer(Field.Todo.createdAt)
     due = document.value(Field.Todo.due).date
     position = document.integer(Field.Todo.position)
-    isCancelled = document.value(Field.Todo.cancelled).boolean ?? false
+    isCancelled = document.isCancelled
     start = document.value(Field.Todo.start).date
     dueTime = due == nil ? nil : document.integer(Field.Todo.dueTime)
     zone = document.text(Field.Todo.zone)

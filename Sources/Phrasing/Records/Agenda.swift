@@ -17,18 +17,18 @@ package struct Agenda {
   /// Without a day, this is the order by priority, and then by age.
   package static let order = TodoOrder.due
 
-  package static let undated = TodoFilter.pending(.undated)
+  package var undated: TodoFilter { .pending(.undated, on: day) }
 
-  package var overdue: TodoFilter? { day.map { .pending(.before($0)) } }
+  package var overdue: TodoFilter? { day.map { .pending(.before($0), on: $0) } }
 
-  package var today: TodoFilter? { day.map { .pending(.on($0...$0)) } }
+  package var today: TodoFilter? { day.map { .pending(.on($0...$0), on: $0) } }
 
   /// The to-dos of the next days, and these days.
   package var next: (filter: TodoFilter, days: ClosedRange<CivilDate>)? {
     guard let first = day?.adding(days: 1), let last = day?.adding(days: Self.daysAhead) else {
       return nil
     }
-    return (.pending(.on(first...last)), first...last)
+    return (.pending(.on(first...last), on: day), first...last)
   }
 
   /// The milliseconds of the day, from midnight to midnight in local time.

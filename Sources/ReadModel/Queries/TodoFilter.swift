@@ -75,9 +75,22 @@ package struct TodoFilter: Hashable, Sendable {
 }
 
 extension TodoFilter {
-  /// The to-dos on any list that are still to be done, with a due date or without one.
-  package static func pending(_ due: Due) -> TodoFilter {
-    TodoFilter(includesDone: false, due: due)
+  /// The to-dos that lists show by default: those that are open and not hidden on a day; all open ones without a day.
+  package static func visible(on day: CivilDate?) -> TodoFilter {
+    TodoFilter(includesDone: false, hidden: day.map { .excluded(on: $0) } ?? .included)
+  }
+
+  /// The same to-dos, restricted to those with a due date as given.
+  package static func pending(_ due: Due, on day: CivilDate?) -> TodoFilter {
+    var filter = visible(on: day)
+    filter.due = due
+    return filter
+  }
+
+  /// Whether the filter has no conditions apart from those on the state of a to-do: open, done, cancelled, hidden.
+  package var isOnlyOfState: Bool {
+    self
+      == TodoFilter(includesDone: includesDone, includesOpen: includesOpen, hidden: hidden)
   }
 
   /// Adds the conditions of the filter to a query of to-dos in a given order.
@@ -107,14 +120,17 @@ extension TodoFilter {
     restrictDue(&clauses, by: order)
     switch hidden {
     case .included: break
-    case .excluded(let day): clauses.require("NOT " + Self.isHidden(on: day, &clauses))
+    case .excluded(let day): clauses.require(Self.isHidden(on: day, &clauses) + " IS NOT TRUE")
     case .only(let day): clauses.require(Self.isHidden(on: day, &clauses))
     }
   }
 
-  private static func isHidden(on day: CivilDate, _ clauses: inout Clauses) -> String {
+  /// Returns the condition that ``Todo/isHidden(start:due:on:)`` checks; it is NULL for a to-do without a start.
+  ///
+  /// In this form, SQLite can use the index of the to-dos that have a start.
+  static func isHidden(on day: CivilDate, _ clauses: inout Clauses) -> String {
     let number = clauses.parameter(.integer(day.packed))
-    return "(coalesce(start_number, 0) > \(number) AND (undated OR due_order > \(number)))"
+    return "(start_number > \(number) AND (undated OR due_order > \(number)))"
   }
 
   /// Adds the conditions on due dates, on indexed columns, so that SQLite reads no row just for its date.

@@ -36,6 +36,10 @@ extension TodoOrder {
     // Compare bytes, as SQLite does.
     case .title: (left.title ?? "").utf8.elementsEqual((right.title ?? "").utf8)
     case .position: left.position == right.position
+    case .openFirst:
+      left.isClosed == right.isClosed && left.closedAt == right.closedAt
+        && left.priority == right.priority && left.due == right.due
+        && left.dueTime == right.dueTime
     }
   }
 }
@@ -55,6 +59,11 @@ private struct Rank {
       case .priority: (-todo.priority, due)
       case .due: (due, -todo.priority)
       case .position: (todo.position == nil ? 1 : 0, todo.position ?? 0)
+      // The priority is below 4, and the rest takes fewer than 40 bits.
+      case .openFirst:
+        todo.isClosed
+          ? (1 << 60 - todo.closedAt, (3 - todo.priority) << 40 | min(due, 1 << 40 - 1))
+          : (-todo.priority, due)
       case .creation, .title: (0, 0)
       }
     // To-dos without a creation time come first.

@@ -109,20 +109,37 @@ package struct TodoQueries {
     """
   }
 
+  /// The to-dos on all lists and on none in any order, or nil if an index finds them faster.
+  private func scannedTodos(
+    _ filter: TodoFilter, beside: Machine.Beside?, for order: TodoOrder
+  ) throws(ReadModelError) -> [TodoRow]? {
+    guard order.isOfNumbers, filter.isOnlyOfState, filter.includesDone || filter.includesOpen
+    else { return nil }
+    var day: CivilDate?
+    switch filter.hidden {
+    case .included: break
+    case .excluded(let hidden): day = hidden
+    // There are few of them.
+    case .only: return nil
+    }
+    let most = try mostTodos()
+    // If at least a third of all to-dos are needed, a table scan and a sort are faster: reading a row in table order
+    // takes a third of the time of looking it up through an index.
+    guard filter.includesDone || 3 * most.open >= most.all else { return nil }
+    var todos = try scanner.scan(
+      filter.includesDone ? .all : .open, about: filter.includesDone ? most.all : most.open,
+      beside: beside)
+    if !filter.includesOpen { todos.removeAll { !$0.isClosed } }
+    if let day { todos.removeAll { $0.isHidden(on: day) } }
+    return todos
+  }
+
   /// The to-dos on all lists and on none.
   func todosOfAllLists(
     _ filter: TodoFilter, by order: TodoOrder, beside: Machine.Beside?
   ) throws(ReadModelError) -> [TodoRow] {
-    if order.isOfNumbers, filter == TodoFilter(includesDone: filter.includesDone) {
-      let most = try mostTodos()
-      if filter.includesDone {
-        return order.sorted(try scanner.scan(.all, about: most.all, beside: beside))
-      }
-      // If at least a third of all to-dos are needed, a table scan and a sort are faster: reading a row in table order
-      // takes a third of the time of looking it up through an index.
-      if 3 * most.open >= most.all {
-        return order.sorted(try scanner.scan(.open, about: most.open, beside: beside))
-      }
+    if let todos = try scannedTodos(filter, beside: beside, for: order) {
+      return order.sorted(todos)
     }
     // No index contains the id, so with the id as a term SQLite would sort the rows again.
     let terms = Array(order.terms.dropLast())

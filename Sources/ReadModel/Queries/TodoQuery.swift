@@ -115,6 +115,7 @@ extension TodoRow: QueryRow {
       head: head.withoutKey, title: title, list: nil, listID: listID, listName: listName,
       isDone: isDone, completedAt: completedAt, priority: priority, createdAt: createdAt,
       due: due, position: position, isClosed: isClosed, isCancelled: isCancelled,
-      closedOn: closedOn, dueTime: dueTime, zone: zone, start: start, remind: remind, parent: nil)
+      closedOn: closedOn, closedAt: closedAt, dueTime: dueTime, zone: zone, start: start,
+      remind: remind, parent: nil)
   }
 }

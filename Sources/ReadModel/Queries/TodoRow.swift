@@ -18,6 +18,8 @@ package struct TodoRow: Equatable, Sendable {
   package let isClosed: Bool
   package let isCancelled: Bool
   package let closedOn: CivilDate?
+  /// The time by which closed to-dos are sorted, in milliseconds; 0 if it is open.
+  package let closedAt: Int64
   /// The minute of the day at which it is due, in `zone`.
   package let dueTime: Int64?
   package let zone: String?
@@ -55,6 +57,11 @@ package enum TodoOrder: Sendable {
   case title
   /// As the user arranged them; to-dos without a position last, the oldest first.
   case position
+  /// Open to-dos by priority, then closed ones, the latest closed first.
+  ///
+  /// A completed to-do counts from its completion, a cancelled one from noon of the day on which it was cancelled. If
+  /// these are unknown, it counts from its addition.
+  case openFirst
 
   // Events of one command have the same time. Their sequences give the same order on every device.
   private static let byAge = ["dated_creation", "creation_order", "added_at", "sequence", "id"]
@@ -64,7 +71,7 @@ package enum TodoOrder: Sendable {
   var isByUrgency: Bool {
     switch self {
     case .priority, .due: true
-    case .creation, .title, .position: false
+    case .creation, .title, .position, .openFirst: false
     }
   }
 
@@ -77,6 +84,7 @@ package enum TodoOrder: Sendable {
     case .title:
       ["title_start", "coalesce(title_order, title_folded)", "coalesce(title, '')"] + Self.byAge
     case .position: ["unplaced", "position_order"] + Self.byAge
+    case .openFirst: ["closed", "recency", "urgency"] + Self.byDueDate + Self.byAge
     }
   }
 }
@@ -86,9 +94,9 @@ extension TodoRow {
   static let ownColumns =
     """
     title, done, completed_at, priority, created_at, due_number, position, closed, cancelled,
-    closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence
+    closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence, closed_at
     """
-  static let ownCount = 16
+  static let ownCount = 17
 
   init(_ row: borrowing Statement, on shown: ShownList?) {
     head = RowHead(row)
@@ -109,7 +117,24 @@ extension TodoRow {
     self.start = row.date(start + 12)
     remind = row.texts(start + 13)
     parent = row.keyOrNil(start + 14)
+    closedAt = row.integer(start + 16)
   }
+}
+
+extension TodoRow {
+  package var state: TodoState { isDone ? .done : isCancelled ? .cancelled : .open }
+
+  /// Whether it is hidden on a day, as ``TodoFilter/Hidden`` defines it.
+  package func isHidden(on day: CivilDate) -> Bool {
+    Todo.isHidden(start: start, due: due, on: day)
+  }
+}
+
+/// Whether a to-do is open, or how it was closed.
+package enum TodoState: Int64, Sendable {
+  case open
+  case done
+  case cancelled
 }
 
 /// The list of a to-do, as it is shown.

@@ -11,6 +11,8 @@ package struct Candidate: Equatable, Sendable {
   /// The title; nil for a pick, a deleted document or a record without a title, empty for a birthday without names.
   package let title: String?
   package let isAlive: Bool
+  /// The state of a to-do, if a ranked search found it.
+  package var state = TodoState.open
 
   /// The same candidate with a different title.
   package func titled(_ title: String) -> Candidate {

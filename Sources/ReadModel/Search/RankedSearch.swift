@@ -7,9 +7,10 @@ package struct RankedSearch {
 
   /// The shown documents that contain the given text, ignoring case, width and diacritics.
   ///
-  /// The order is: titles equal to the text, titles that begin with it, titles with a word that begins with it,
-  /// titles that contain it elsewhere, then documents that contain it in a note or a tag. Documents of the same rank
-  /// are sorted by title. An empty string matches every document.
+  /// Closed to-dos come after all other documents. Within both groups, the order is: titles equal to the text, titles
+  /// that begin with it, titles with a word that begins with it, titles that contain it elsewhere, then documents that
+  /// contain it in a note or a tag. Documents of the same rank are sorted by title. An empty string matches every
+  /// document.
   package func search(
     _ text: String, kind: Kind? = nil, list: EventKey? = nil, page: Page = .all
   ) throws(ReadModelError) -> [Candidate] {
@@ -30,9 +31,15 @@ package struct RankedSearch {
     }
     let source = Self.ranked(by: part, word)
     clauses.take(
-      page, of: source, by: ["rank", "natural_key", "coalesce(title, '')", "kind", "id"])
-    return try TitleSearch(tables: tables).candidates(
-      "SELECT kind, log, sequence, id, title, 1 FROM \(source) \(clauses.sql)", clauses.values)
+      page, of: source,
+      by: ["state > 0", "rank", "natural_key", "coalesce(title, '')", "kind", "id"])
+    return try tables.rows(
+      "SELECT kind, log, sequence, id, title, state FROM \(source) \(clauses.sql)", clauses.values
+    ) { row in
+      Candidate(
+        kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
+        title: row.textOrNil(4), isAlive: true, state: TodoState(rawValue: row.integer(5)) ?? .open)
+    }
   }
 
   /// The SQL for all titles with their ranks; the parameters are the text, and the text as the start of a word.

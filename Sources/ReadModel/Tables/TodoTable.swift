@@ -20,7 +20,7 @@ enum TodoTable: KindTable {
       title_order TEXT,
       closed INTEGER NOT NULL, cancelled INTEGER NOT NULL, closed_on INTEGER, due_time INTEGER,
       zone TEXT, start_number INTEGER, remind TEXT,
-      parent_log INTEGER, parent_sequence INTEGER\(shape.derivations),
+      parent_log INTEGER, parent_sequence INTEGER, closed_at INTEGER NOT NULL\(shape.derivations),
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE todo_count (
@@ -36,7 +36,7 @@ enum TodoTable: KindTable {
         priority, created_at, due, position, due_number, title_folded, title_order, urgency,
         undated,
         due_order, time_order, dated_creation, creation_order, unplaced, position_order,
-        title_start, closed, cancelled, closed_on, due_time, zone, start_number, remind,
+        title_start, recency, closed_at, closed, cancelled, closed_on, due_time, zone, start_number, remind,
         parent_log, parent_sequence,
         list.log AS shown_list_log, list.sequence AS shown_list_sequence,
         list.id AS list_id, list.name AS list_name
@@ -67,15 +67,17 @@ enum TodoTable: KindTable {
     DerivedColumn("creation_order", .or(0), "created_at"),
     DerivedColumn("unplaced", .isMissing, "position"),
     DerivedColumn("position_order", .or(0), "position"),
+    DerivedColumn("recency", .negative, "closed_at"),
     DerivedColumn("title_start", .start(titleStart), "title_order", or: "title_folded"),
   ]
 
   /// Indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
   ///
   /// `todo_open` and `todo_open_by_due` omit closed to-dos, which become the majority over time. `todo_done` has
-  /// only those that are done, for what was done on a day.
+  /// only those that are done, for what was done on a day. `todo_by_start` and `todo_cancelled` have few entries; with
+  /// them and the column `closed` of `todo_by_list`, the to-dos that a list leaves out are counted quickly.
   static let indexes = [
-    TableIndex("todo_by_list", "list_log", "list_sequence"),
+    TableIndex("todo_by_list", "list_log", "list_sequence", "closed"),
     TableIndex("todo_by_urgency", urgency),
     TableIndex("todo_open", urgency, where: .fails("closed")),
     TableIndex("todo_by_due", due),
@@ -84,6 +86,8 @@ enum TodoTable: KindTable {
     TableIndex("todo_by_creation", age),
     TableIndex("todo_by_position", ["unplaced", "position_order"] + age),
     TableIndex("todo_by_title", "title_start"),
+    TableIndex("todo_by_start", "start_number", where: .has("start_number")),
+    TableIndex("todo_cancelled", "closed_at", where: .holds("cancelled")),
   ]
 
   private static let age = ["dated_creation", "creation_order", "added_at", "sequence"]
@@ -94,7 +98,7 @@ enum TodoTable: KindTable {
   static let columns = [
     "title", "list_log", "list_sequence", "done", "completed_at", "priority", "created_at", "due",
     "position", "due_number", "title_folded", "title_order", "closed", "cancelled", "closed_on",
-    "due_time", "zone", "start_number", "remind", "parent_log", "parent_sequence",
+    "due_time", "zone", "start_number", "remind", "parent_log", "parent_sequence", "closed_at",
   ]
 
   /// The priority of a to-do whose own priority is missing or unknown.
@@ -107,7 +111,8 @@ enum TodoTable: KindTable {
     let priority = content.integer(Field.Todo.priority).flatMap { (0...2).contains($0) ? $0 : nil }
     let due = content.date(Field.Todo.due)
     let isDone = content.boolean(Field.Todo.done) == true
-    let isCancelled = content.boolean(Field.Todo.cancelled) == true
+    // Of a completion and a cancellation on two devices, the completion counts.
+    let isCancelled = !isDone && content.boolean(Field.Todo.cancelled) == true
     let parent = content.reference(Field.Todo.parent)
     return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
       SQLiteValue(title), list.map { .integer($0.log) } ?? .null,
@@ -126,6 +131,17 @@ enum TodoTable: KindTable {
       SQLiteValue(content.date(Field.Todo.start)?.packed),
       SQLiteValue(content.json(Field.Todo.remind)), parent.map { .integer($0.log) } ?? .null,
       parent.map { .integer($0.sequence) } ?? .null,
+      .integer(isDone || isCancelled ? closingTime(of: content, isDone: isDone) : 0),
     ]
+  }
+
+  /// Returns the time at which a to-do was closed, see ``TodoOrder/openFirst``.
+  private static func closingTime(of content: DocumentContent, isDone: Bool) -> Int64 {
+    let noonOfDay = content.date(Field.Todo.closedOn)?.epochDay.map {
+      Int64($0) * 86_400_000 + 43_200_000
+    }
+    let known = isDone ? content.integer(Field.Todo.completedAt) : noonOfDay
+    // The sorting in memory needs room beyond the number.
+    return min(max(known ?? content.addedAt, -(1 << 53)), 1 << 53)
   }
 }
