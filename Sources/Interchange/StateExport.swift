@@ -11,9 +11,12 @@ package enum StateExport {
   /// - Parameters:
   ///   - records: The book.
   ///   - list: The list to export with its to-dos; nil for everything.
+  ///   - isOpenOnly: Whether closed to-dos are left out.
   /// - Returns: The adds, and deletes for deleted records.
-  package static func operations(of records: Records, list: UniqueID? = nil) -> [Operation] {
-    var states = StateWriter(records, list)
+  package static func operations(
+    of records: Records, list: UniqueID? = nil, isOpenOnly: Bool = false
+  ) -> [Operation] {
+    var states = StateWriter(records, list, isOpenOnly: isOpenOnly)
     for schema in Schema.kinds { states.add(schema) }
     return states.operations + states.deletes
   }
@@ -23,14 +26,15 @@ package enum StateExport {
 struct StateWriter {
   private let records: Records
   private let list: UniqueID?
+  private let isOpenOnly: Bool
   private var names = ExportNames()
   /// The ids under which records have been written so far.
   private(set) var ids: [EventKey: String] = [:]
   private(set) var operations: [Operation] = []
   private(set) var deletes: [Operation] = []
 
-  init(_ records: Records, _ list: UniqueID? = nil) {
-    (self.records, self.list) = (records, list)
+  init(_ records: Records, _ list: UniqueID? = nil, isOpenOnly: Bool = false) {
+    (self.records, self.list, self.isOpenOnly) = (records, list, isOpenOnly)
   }
 
   /// Writes the records of a kind.
@@ -41,7 +45,7 @@ struct StateWriter {
   ///     and is not written.
   mutating func add(_ schema: KindSchema, except namedAs: (Document) -> String? = { _ in nil }) {
     var documents = records.documents(schema.kind).filter {
-      records.isShown($0) && records.isIn($0, list)
+      records.isShown($0) && records.isIn($0, list) && !(isOpenOnly && $0.isClosedTodo)
     }
     if schema.kind == .choice { documents += choicesOfThePast() }
     documents.removeAll { document in

@@ -33,6 +33,10 @@ extension Refusal {
       return "a \(kind.noun) needs a \(field.name(in: kind)) that is not empty."
     case .badValue(let kind, let field, let fault):
       return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
+    case .noDayBeforeDue(let field):
+      return
+        "the \(field.name(in: .todo)) counts back from the due date, and there is none to count from. "
+        + "Add --due DATE."
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .empty(let kind): return "a \(kind.noun) needs a name or a date."

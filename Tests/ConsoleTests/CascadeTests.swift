@@ -67,7 +67,7 @@ struct CascadeTests {
     let told = stage.run("-C", "phone", "sync", "stick").output
     let command = try #require(told.split(separator: ": daybook ").last?.prefix { $0 != "\n" })
     _ = stage.run(["-C", "phone"] + command.split(separator: " ").map(String.init))
-    #expect(stage.answer("-C", "phone", "list", "todos", "--list", "Home").contains("Tea"))
+    #expect(stage.answer("-C", "phone", "list", "todos", "--list", "Home", "--all").contains("Tea"))
     _ = stage.answer("-C", "phone", "sync", "stick")
     let json = try JSON(parsing: Array(stage.run("sync", "stick", "--json").output.utf8))
     #expect(json["cascades"] == .array([]))

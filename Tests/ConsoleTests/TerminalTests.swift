@@ -44,7 +44,7 @@ struct TerminalTests {
 
   @Test func `Terminal: rows are cut to its width, and are complete in other output`() {
     let stage = stage()
-    let narrow = run(stage, ["list", "todos"], columns: 78)
+    let narrow = run(stage, ["list", "todos", "--all"], columns: 78)
     #expect(
       rows(narrow) == [
         " [ ]  !!!  Find out who has taken all of the good…  Home  #desk",
@@ -69,7 +69,7 @@ struct TerminalTests {
 
   @Test func `Terminal: --plain separates complete fields by tabs`() {
     let stage = stage()
-    let plain = run(stage, ["list", "todos", "--plain"])
+    let plain = run(stage, ["list", "todos", "--plain", "--all"])
     #expect(
       plain.output.split(separator: "\n").map { $0.split(separator: "\t").dropFirst() } == [
         ["[ ]", "!!!", "Find out who has taken all of the good pencils", "Home", "#desk"],
@@ -99,7 +99,7 @@ struct TerminalTests {
 
   @Test func `Terminal: colours can be forced, and an invalid value is refused`() {
     let stage = stage()
-    let forced = stage.run("list", "todos", environment: ["CLICOLOR_FORCE": "1"])
+    let forced = stage.run("list", "todos", "--all", environment: ["CLICOLOR_FORCE": "1"])
     #expect(forced.output.contains("\u{1B}[2;9mPaid\u{1B}[0m"))
     #expect(
       stage.run("list", "todos", "--color=red")
@@ -112,7 +112,7 @@ struct TerminalTests {
     let stage = stage()
     let colours = ["COLORTERM": "truecolor"]
     let shaded = run(
-      stage, ["list", "todos", "--list", "home"], columns: 120, environment: colours)
+      stage, ["list", "todos", "--list", "home", "--all"], columns: 120, environment: colours)
     let title = "Find out who has taken all of the good pencils"
     let rest = "Rest" + String(repeating: " ", count: title.count - 4)
     #expect(shaded.output.contains("\u{1B}[38;2;255;255;255;48;2;51;102;204m\(title)\u{1B}[0m"))

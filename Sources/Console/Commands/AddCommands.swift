@@ -31,17 +31,22 @@ enum AddCommands {
       "due", "DATE",
       "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday adds a tag.",
       letter: "d"),
+    option(
+      "start", "DATE",
+      "Hides it until that day, or until so long before it is due: -3d, -2w."),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
+      "daybook add todo \"Renew the passport\" --due 2027-03-01 --start -6w",
       "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
       "daybook add Buy milk +food @home due:fri     # tokens; see below",
       "daybook add Pay rent -l Home -d 1st -p high",
       "daybook add -- list of books                 # after --, everything is the title",
     ]
-  ) { context, title, list, priority, due, tags, note in
-    try AddTodo(context: context).run(title, list, priority, due, context.reader.texts(tags), note)
+  ) { context, title, list, priority, due, start, tags, note in
+    try AddTodo(context: context).run(
+      title, list, priority, due, start, context.reader.texts(tags), note)
   }
 
   private static let addList = CommandSpec(
@@ -134,8 +139,8 @@ private struct AddTodo {
   let context: CommandContext
 
   func run(
-    _ title: TitleWords, _ list: String?, _ priority: String?, _ due: String?, _ tags: [String],
-    _ note: String?
+    _ title: TitleWords, _ list: String?, _ priority: String?, _ due: String?, _ start: String?,
+    _ tags: [String], _ note: String?
   ) throws {
     let priority = try priority.map { try context.reader.priority($0).rawValue }
     let isSomeday = due.map(DayWords.isSomeday) ?? false
@@ -143,6 +148,7 @@ private struct AddTodo {
     let tags = (isSomeday ? tags + ["someday"] : tags).filter { seen.insert($0).inserted }
     let isUndated = isSomeday || due.map(DayWords.isNever) ?? false
     let due = isUndated ? nil : try due.map { try context.reader.day($0) }
+    let start = try start.flatMap { try context.reader.start($0, due: due) }
     let book = try context.opener.bookForAdding()
     let named = try TitleLists(book: book).take(from: title)
     if list != nil, let word = named.word { throw UsageFault.contradiction("--list", word) }
@@ -155,8 +161,8 @@ private struct AddTodo {
     }
     let performed = try context.perform(
       .addTodo(
-        title: named.title.title, list: choice, priority: priority, due: due, note: note, tags: tags
-      ),
+        title: named.title.title, list: choice, priority: priority, due: due, note: note,
+        tags: tags, start: start),
       in: book)
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)

@@ -5,7 +5,7 @@ import Phrasing
 import ReadModel
 
 enum ChangeCommands {
-  static let all = [edit, done, undone, delete, restore, pick]
+  static let all = [edit, done, undone, cancel, delete, restore, pick]
 
   private static let edit = CommandSpec(
     "edit", "Change fields of records; an empty value clears one.", traits: .keepsReason,
@@ -13,6 +13,7 @@ enum ChangeCommands {
     examples: [
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",
+      "daybook edit eggos --start -2w              # hides it until two weeks before it is due",
       "daybook edit eggos --list \"\"                # takes it off its list",
       "daybook edit eggos --tags home,shop         # or --tag home --tag shop",
       "daybook edit eggos mike +gift -home         # adds a tag and removes one",
@@ -34,7 +35,7 @@ enum ChangeCommands {
   }
 
   private static let undone = CommandSpec(
-    "undone", "Mark to-dos as open again.", traits: .keepsReason, records(),
+    "undone", "Open to-dos again that are done or cancelled.", traits: .keepsReason, records(),
     examples: [
       "daybook undone eggos", "daybook undone eggos --because \"Mike ate them\"",
       "daybook undone --tag weekly",
@@ -43,6 +44,18 @@ enum ChangeCommands {
     try ChangeRecords(context: context).run(
       wish,
       RecordChange("Mark", "Marked", " as open again", selecting: .done) { .setDone($0, false) })
+  }
+
+  private static let cancel = CommandSpec(
+    "cancel", "Close to-dos without marking them as done; undone opens them again.",
+    traits: .keepsReason, records(),
+    examples: [
+      "daybook cancel eggos", "daybook cancel eggos k7 --because \"The shop has closed\"",
+      "daybook cancel --list Trip --overdue",
+    ]
+  ) { context, wish in
+    try ChangeRecords(context: context).run(
+      wish, RecordChange("Cancel", "Cancelled", selecting: .open) { .cancel($0) })
   }
 
   private static let delete = CommandSpec(
@@ -151,12 +164,24 @@ private struct EditRecords {
           option: option, kind: schema.name, suggestion: nearest.map { "--\($0)" })
       }
       let values = fields.filter { $0.option == option }.map(\.words)
-      let content = try field.field == .tags ? tagChanges(values) : nil
+      let content: Request.Assignment.Content? =
+        switch field.field {
+        case .tags: try tagChanges(values)
+        case Field.Todo.start where kind == .todo: try start(values)
+        default: nil
+        }
       assignments.append(
         Request.Assignment(
           field.field, try content ?? context.reader.content(values, for: field, in: book)))
     }
     return assignments
+  }
+
+  /// Reads the start of to-dos, which may count back from the due date that each has or gets.
+  private func start(_ values: [String]) throws -> Request.Assignment.Content {
+    let words = values.last ?? ""
+    if let days = try context.reader.daysBeforeDue(words) { return .daysBeforeDue(days) }
+    return .value(try context.reader.start(words, due: nil).map(Value.date) ?? .null)
   }
 
   /// Returns the changes that words such as `+A` and `-B` make to tags; nil if no word begins with a sign.
@@ -188,6 +213,7 @@ private struct EditRecords {
         case .record(let id):
           try snapshot.document(withID: id, called: field.optionName).title.visible
         case .changes(let changes): changes.map(\.words).joined(separator: ", ")
+        case .daysBeforeDue(let days): "\(days) \(days == 1 ? "day" : "days") before it is due"
         }
       return "\(field.optionName) \(words)"
     }

@@ -24,6 +24,7 @@ enum ExportCommands {
     ),
     options("kind", "KIND", "Only records of this kind, such as birthdays."),
     option("list", "NAME", "Only this list and its to-dos."),
+    flag("open", "Leave out to-dos that are done or cancelled."),
     flag("vcard3", "Write all cards in version 3.0, even those imported in version 4.0."),
     flag("vcard4", "Write all cards in version 4.0."),
     flag(
@@ -41,7 +42,8 @@ enum ExportCommands {
       "daybook export --format ops --events",
     ]
   ) {
-    context, format, isEvents, isUncounted, kinds, list, isThree, isFour, hasAlarms, ages, isRaw,
+    context, format, isEvents, isUncounted, kinds, list, isOpenOnly, isThree, isFour, hasAlarms,
+    ages, isRaw,
     file, isForced
     in
     if isThree, isFour { throw UsageFault.contradiction("--vcard3", "--vcard4") }
@@ -57,6 +59,7 @@ enum ExportCommands {
     wish.settings.leapRule = context.preferences.leapRule
     wish.settings.lead = context.preferences.lead
     wish.settings.version = isThree ? 3 : isFour ? 4 : nil
+    wish.isOpenOnly = isOpenOnly
     (wish.settings.hasAlarms, wish.settings.isRaw) = (hasAlarms, isRaw)
     wish.settings.ageYears = try ages.map(ExportWords.ageYears) ?? 0
     wish.list = list
@@ -74,6 +77,7 @@ private struct ExportWish {
   /// The only list to export, as the user typed it.
   var list: String?
   var settings: ExportSettings
+  var isOpenOnly = false
   var isEvents = false
   /// Whether to export only changes that do not count.
   var isUncounted = false
@@ -84,6 +88,7 @@ private struct ExportWish {
   func content(list: UniqueID?) -> Exporter.ExportContent {
     if isEvents { return .events }
     if isUncounted { return .uncounted }
+    if isOpenOnly { return .open(list: list) }
     return list.map { .list($0) } ?? .state
   }
 
@@ -105,6 +110,10 @@ private struct ExportBook {
     }
     if wish.isUncounted, wish.list != nil {
       throw UsageFault.contradiction("--uncounted", "--list")
+    }
+    for (name, isGiven) in [("--events", wish.isEvents), ("--uncounted", wish.isUncounted)]
+    where isGiven && wish.isOpenOnly {
+      throw UsageFault.contradiction(name, "--open")
     }
     let list = try wish.list.map { try context.book().finder.find($0, kind: .list).id }
     guard wish.format == .operations else {
@@ -169,7 +178,8 @@ private struct ExportBook {
 
   private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {
     let all = Set(Schema.kinds.map(\.kind))
-    let contents = try context.book().exporter.exportContents(of: wish.kinds ?? all, list: list)
+    let contents = try context.book().exporter.exportContents(
+      of: wish.kinds ?? all, list: list, isOpenOnly: wish.isOpenOnly)
     let written: ForeignText.Written
     do throws(ForeignFault) { written = try wish.format.write(contents, wish.settings) } catch {
       throw ExportWords.notWritten(wish.format)

@@ -4,6 +4,7 @@ import Domain
 import Phrasing
 import Platform
 import ReadModel
+import Wording
 
 enum ListCommands {
   static let all = [
@@ -29,24 +30,22 @@ enum ListCommands {
   }
 
   private static let listTodos = CommandSpec(
-    "list todos", "List all to-dos, the most urgent first.", reading: .past, traits: .isPaged,
-    TodoOption.list, TodoOption.open, TodoOption.done,
-    flag("all", "Include to-dos that are done; this is the default."), TodoOption.priority,
-    TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    "list todos", "List the open to-dos, the most urgent first.", reading: .past, traits: .isPaged,
+    TodoOption.list, TodoOption.open, TodoOption.done, TodoOption.all, TodoOption.hidden,
+    TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
     option("sort", "BY", "Sort by priority, due, creation, title or position."),
     limitOption, afterOption,
     examples: [
-      "daybook list todos", "daybook list todos --list Home --open",
+      "daybook list todos", "daybook list todos --list Home --all",
+      "daybook list todos --done --limit 10       # what was closed last",
       "daybook list todos --due ..2026-12-24 --sort due", "daybook list todos --limit 50",
     ]
   ) {
-    context, list, isOpen, isDone, isAll, priority, due, isOverdue, tags, order, limit, after in
-    if isAll, isOpen || isDone {
-      throw UsageFault.contradiction("--all", isOpen ? "--open" : "--done")
-    }
+    context, list, isOpen, isDone, isAll, isHidden, priority, due, isOverdue, tags, order, limit,
+    after in
     let wish = TodoWish(
-      list: list, isOpen: isOpen, isDone: isDone, priority: priority, due: due,
-      isOverdue: isOverdue, tags: tags, order: order)
+      list: list, isOpen: isOpen, isDone: isDone, isAll: isAll, isHidden: isHidden,
+      priority: priority, due: due, isOverdue: isOverdue, tags: tags, order: order)
     try ListTodos(context: context).run(wish, limit, after)
   }
 
@@ -123,9 +122,9 @@ private struct ListTodos {
     let pager = RowPager(context: context, snapshot: snapshot)
     let query = TodoQuery(context: context)
     var filter = try query.filter(todos)
-    if let list = todos.list { filter.place = .list(try context.key(list, kind: .list, snapshot)) }
+    filter.place = try query.place(todos.list, snapshot)
     let wish = try pager.wish(limit, after, .todo)
-    if wish.limit == nil, filter == TodoFilter(includesDone: filter.includesDone) {
+    if wish.limit == nil, filter.isOnlyOfState {
       let most = try snapshot.model.todos.mostTodos()
       try expect(rows: filter.includesDone ? most.all : most.open, of: snapshot.book)
     }
@@ -142,6 +141,15 @@ private struct ListTodos {
     try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) { rows, marks in
       parts(of: rows, marks, cells)
     }
+    if todos.leavesOutRest { try noteRest(of: filter, todos, in: snapshot.model) }
+  }
+
+  /// Notes how many to-dos are left out because they are hidden or closed, and the command that lists them too.
+  private func noteRest(of filter: TodoFilter, _ todos: TodoWish, in model: ReadModel) throws {
+    guard let rest = try model.todos.rest(of: filter).words else { return }
+    let moment = context.viewed.words.map { ["at", $0.quoted.visible] } ?? []
+    let command = ["daybook"] + moment + ["list", "todos"] + todos.conditions + ["--all"]
+    output.note("\(rest): \(command.joined(separator: " "))")
   }
 
   private func parts(of rows: [TodoRow], _ marks: RowMarks, _ cells: TodoCells) -> [Table] {

@@ -79,7 +79,8 @@ private struct ShowRecord {
     }
     if document.kind == .question { try showChoices(of: document, snapshot) }
     if document.kind == .list {
-      let rows = try snapshot.model.todos.todos(TodoFilter(place: .list(document.key)))
+      let rows = try snapshot.model.todos.todos(
+        TodoFilter(place: .list(document.key)), by: .openFirst)
       let names = try snapshot.book.finder.shortNames(of: rows.map(\.head.id))
       let colour = TodoList(document)?.colour
       var cells = RowCells(context: context).todoCells(
@@ -95,7 +96,7 @@ private struct ShowRecord {
     var rows: [[String]] = [["id", document.id.uuid]]
     if let source = document.source { rows.append(["uid", source.uid.text.visible]) }
     for field in Schema.schema(of: document.kind)?.fields ?? [] {
-      let value = field.meaning(of: document.value(field.field))
+      let value = document.meaning(of: field)
       if value == .null || (!field.isListedByDefault && value == field.valueWhenAbsent) { continue }
       rows.append([field.optionName, try snapshot.words(value, field.type)])
     }

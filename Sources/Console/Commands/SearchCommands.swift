@@ -5,7 +5,7 @@ import ReadModel
 
 enum SearchCommands {
   static let search = CommandSpec(
-    "search", "Find text in all records: titles first, then notes and tags.",
+    "search", "Find text in all records: titles first, then notes and tags, closed to-dos last.",
     reading: .past, traits: .isPaged, optionalText("TEXT"),
     option("list", "NAME", "Only to-dos of this list."),
     option("kind", "K", "Only this kind, such as todo or birthday."), limitOption, afterOption,
@@ -27,7 +27,12 @@ enum SearchCommands {
       text ?? "", kind: kind, list: listKey, page: wish.page)
     try pager.answer(found, wish, named: { .init($0) }, Snapshot.jsonWithKind) {
       row, id in
-      RowCells(context: context).cells(id, [row.kind.name, (row.title ?? "").visible])
+      let (mark, title) = (row.state == .open ? "" : row.state.mark, (row.title ?? "").visible)
+      // Programs expect the kind and the title at fixed positions.
+      let words =
+        context.invocation.globals.isPlain
+        ? [row.kind.name, title, mark] : [row.kind.name, mark, title]
+      return RowCells(context: context).cells(id, words)
     }
   }
 }

@@ -72,10 +72,18 @@ private struct WatchList {
     let divisions: [(String, TodoDivision)] = [
       ("list", .list), ("priority", .priority), ("done", .done), ("due", .due),
     ]
-    let list = try wish.todos.list.map { try context.book().finder.find($0, kind: .list).id }
+    var todos = wish.todos
+    // A change of any to-do is of interest, unless the options say otherwise.
+    todos.isAll = todos.leavesOutRest
     return .todos(
-      list.map { .list($0) } ?? .anywhere, try query.filter(wish.todos),
+      try place(todos.list), try query.filter(todos),
       by: try query.order(wish.todos), in: try query.choice(wish.division, "--sections", divisions))
+  }
+
+  private func place(_ list: String?) throws -> TodoSubject.Place {
+    guard let list else { return .anywhere }
+    if list == TodoQuery.noList { return .withoutList }
+    return .list(try context.book().finder.find(list, kind: .list).id)
   }
 
   private func birthdayQuery(_ wish: WatchWish) throws -> Query<BirthdayRow> {

@@ -38,6 +38,7 @@ enum FieldOptions {
     "Dates are written as in the add commands. "
       + "--priority is low, normal or high; --done is yes or no; --colour is, for example, #3366cc or teal.",
     "--leap-rule is february-28 or march-1; --lead is the days before a birthday, separated by commas, such as 7,1,0, or the word none.",
+    "--start hides a to-do until a day; -3d and -2w count back from its due date, and none clears it.",
     "Several tags are written as --tags A,B or --tag A --tag B, and replace all existing ones;",
     "--tags +C adds one, and --tags=-C removes one.",
     "-d, -l, -p and -t are --due, --list, --priority and --tag.",

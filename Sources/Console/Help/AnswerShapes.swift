@@ -58,7 +58,8 @@ enum AnswerShapes {
 
   /// Returns the members of a record of the given kind.
   static func record(of kind: KindSchema) -> [String] {
-    ["id", "uid"] + kind.fields.map(\.name) + ["conflicts"]
+    ["id", "uid"] + kind.fields.map(\.name) + (kind.kind == .todo ? ["hidden"] : [])
+      + ["conflicts"]
   }
 
   static var lines: [String] {

@@ -11,7 +11,7 @@ struct Completion {
 
   /// Candidates that are read from the book.
   enum Subject: Hashable {
-    case records(Kind?, isDone: Bool?)
+    case records(Kind?, isClosed: Bool?)
     case deleted
     case names(Kind)
     case tags
@@ -249,7 +249,7 @@ struct Completion {
     case "DATE", "WHEN", "TIME": Self.days
     case "DEVICE", "NAME|WORDS", "OLD": look(.devices)
     case "LIST": look(.names(.list))
-    case "QUESTION": look(.records(.question, isDone: nil))
+    case "QUESTION": look(.records(.question, isClosed: nil))
     case "ID", "N|ID": records(for: command)
     case "NAME" where command?.words[0] == "peer", "NAME|FILE|DIR|tcp://HOST:PORT": look(.peers)
     case "COMMAND": firstWords
@@ -262,10 +262,10 @@ struct Completion {
 
   private func records(for command: CommandSpec?) -> [Candidate] {
     switch command?.path {
-    case "done": look(.records(.todo, isDone: false))
-    case "undone": look(.records(.todo, isDone: true))
+    case "done", "cancel": look(.records(.todo, isClosed: false))
+    case "undone": look(.records(.todo, isClosed: true))
     case "restore": look(.deleted)
-    default: look(.records(nil, isDone: nil))
+    default: look(.records(nil, isClosed: nil))
     }
   }
 

@@ -46,8 +46,8 @@ struct CompletionCandidates {
     for subject: Completion.Subject, _ snapshot: Snapshot
   ) throws -> [Completion.Candidate] {
     switch subject {
-    case .records(let kind, let isDone):
-      return try records(kind, isDone: isDone, snapshot)
+    case .records(let kind, let isClosed):
+      return try records(kind, isClosed: isClosed, snapshot)
     case .deleted:
       return try named(try snapshot.model.titleSearch.deletedDocuments(kind: nil), snapshot)
     case .names(let kind):
@@ -69,11 +69,11 @@ struct CompletionCandidates {
 
   /// Returns two candidates for each record: its short id, with the title as the meaning, and its title.
   private func records(
-    _ kind: Kind?, isDone: Bool?, _ snapshot: Snapshot
+    _ kind: Kind?, isClosed: Bool?, _ snapshot: Snapshot
   ) throws -> [Completion.Candidate] {
     let page = Page(count: Self.mostCandidates)
-    if let isDone {
-      let filter = TodoFilter(includesDone: isDone, includesOpen: !isDone)
+    if let isClosed {
+      let filter = TodoFilter(includesDone: isClosed, includesOpen: !isClosed)
       let todos = try snapshot.model.todos.todos(filter, page: page)
       return try named(todos.map { ($0.head.id, $0.title) }, snapshot)
     }

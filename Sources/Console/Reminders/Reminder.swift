@@ -90,7 +90,7 @@ struct Reminding {
 
   private func reminder(of row: TodoRow) -> Reminder? {
     // A to-do that is due in a month or a year becomes overdue after the last day of that period.
-    guard !row.isDone, let due = row.due, let last = due.lastDay,
+    guard !row.isClosed, let due = row.due, let last = due.lastDay,
       let inDays = last.days(since: today), inDays < 0 || (inDays == 0 && due.isComplete)
     else { return nil }
     return Reminder(

@@ -149,17 +149,17 @@ struct ChangePresenter {
     _ change: Performed.Change, _ what: String, _ snapshot: Snapshot
   ) throws -> String {
     let document = change.document
-    let isTick = change.fields.allSatisfy {
-      $0 == Field.Todo.done || $0 == Field.Todo.completedAt
-    }
-    if document.kind == .todo, change.fields.contains(Field.Todo.done), isTick {
-      let isDone = document.value(Field.Todo.done).boolean ?? false
-      return ((isDone ? "Done: " : "Open again: ") + what).asSentence
+    if let todo = Todo(document), change.fields.isStateOfTodo {
+      let state = todo.isDone ? "Done" : todo.isCancelled ? "Cancelled" : "Open again"
+      return "\(state): \(what)".asSentence
     }
     let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
       // A due date is shown with its weekday, as for an added to-do; the weekday lets the user check the date.
       if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
         return "due \(due.dueWords(from: context.today))"
+      }
+      if $0.field == Field.Todo.start, let todo = Todo(document), let start = startWords(of: todo) {
+        return start
       }
       if $0.field == .extra { return "data kept from files" }
       return "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
@@ -182,6 +182,7 @@ struct ChangePresenter {
       var parts: [String] = []
       if todo.priority != .normal { parts.append("\(todo.priority.words) priority") }
       if let due = todo.due { parts.append("due " + due.dueWords(from: context.today)) }
+      if let start = startWords(of: todo) { parts.append(start) }
       if let list = todo.list, let title = try snapshot.title(of: list) {
         parts.append("in list \(title.visible)")
       }
@@ -190,6 +191,19 @@ struct ChangePresenter {
     }
     if let choice = Choice(document) { return ", weight \(choice.weight)" }
     return ""
+  }
+
+  /// Returns the start of a to-do, and what it means today; nil without a start.
+  private func startWords(of todo: Todo) -> String? {
+    guard let start = todo.start else { return nil }
+    let isLate = todo.due.map { $0 < start } ?? false
+    guard let today = context.today, Todo.isHidden(start: start, due: todo.due, on: today) else {
+      let isUseless = isLate && context.today.map { $0 < start } ?? false
+      return "start \(start.dated)"
+        + (isUseless ? ", which never hides it, because it is due already" : "")
+    }
+    if isLate { return "hidden until it is due, because the start, \(start.dated), is later" }
+    return "hidden until \(start.dueWords(from: today))"
   }
 
   private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {
@@ -214,6 +228,17 @@ extension Snapshot {
     let id = try shortID(document.id)
     let title = document.title.visible
     return "\(document.kind.name) \(id)" + (title.isEmpty ? "" : " \(title)")
+  }
+}
+
+extension [Field] {
+  /// Whether the fields of a to-do only say whether and when it was closed.
+  fileprivate var isStateOfTodo: Bool {
+    let state = [
+      Field.Todo.done, Field.Todo.completedAt, Field.Todo.cancelled, Field.Todo.closedOn,
+    ]
+    return allSatisfy(state.contains)
+      && (contains(Field.Todo.done) || contains(Field.Todo.cancelled))
   }
 }
 

@@ -30,20 +30,24 @@ struct TodoCells: Sendable {
   /// Returns the cells of a to-do, shaded by its place.
   mutating func cells(of row: TodoRow, _ id: String, at place: Int = 0) -> [Cell] {
     let priority = Priority(rawValue: row.priority) ?? .normal
-    return [
-      Cell(id, .faint, giving: .never), Cell(row.isDone ? "[x]" : "[ ]", giving: .never),
+    let cells = [
+      Cell(id, .faint, giving: .never), Cell(row.state.mark, giving: .never),
       Cell(
-        showsPriority ? priority.mark : "", row.isDone ? .faint : priority.style, giving: .never),
+        showsPriority ? priority.mark : "", row.isClosed ? .faint : priority.style, giving: .never),
       Cell((row.title ?? "").visible, titleStyle(of: row, at: place), giving: .title),
       Cell(showsList ? (row.listName ?? "").visible : "", giving: .aside),
       Cell(tagWords(of: row), .faint, giving: .aside),
       dueCell(of: row),
     ]
+    guard !row.isClosed, let start = row.start, let dayShown, row.isHidden(on: dayShown) else {
+      return cells
+    }
+    return cells + [Cell(date: start.iso, after: "from ", before: "", .faint)]
   }
 
   private mutating func dueCell(of row: TodoRow) -> Cell {
     guard showsDay, let due = row.due else { return Cell("", giving: .never) }
-    if row.isDone { return Cell(date: due.iso, after: "", before: "") }
+    if row.isClosed { return Cell(date: due.iso, after: "", before: "") }
     let isLate = dayShown.flatMap { due.lastDay?.days(since: $0) }.map { $0 < 0 } ?? false
     let words = words(around: due)
     return Cell(
@@ -63,8 +67,8 @@ struct TodoCells: Sendable {
   }
 
   private func titleStyle(of row: TodoRow, at place: Int) -> Style {
-    guard let shades else { return row.isDone ? .struck : .plain }
-    return .shaded(shades.ground(ofRow: place), isStruck: row.isDone)
+    guard let shades else { return row.isClosed ? .struck : .plain }
+    return .shaded(shades.ground(ofRow: place), isStruck: row.isClosed)
   }
 }
 

@@ -18,10 +18,13 @@ extension TodoRow: ChangeRow {
       JSON.Member("list", .words(listID?.uuid)),
       JSON.Member("listName", .words(listName)),
       JSON.Member("done", .boolean(isDone)),
+      JSON.Member("cancelled", .boolean(isCancelled)),
+      JSON.Member("closedOn", .words(closedOn?.iso)),
       JSON.Member("completedAt", .instant(completedAt)),
       JSON.Member("priority", priority),
       JSON.Member("createdAt", .instant(createdAt)),
       JSON.Member("due", .words(due?.iso)),
+      JSON.Member("start", .words(start?.iso)),
       JSON.Member("position", position.map { .integer($0) } ?? .null),
     ]
   }

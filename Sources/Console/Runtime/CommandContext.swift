@@ -63,7 +63,9 @@ extension CommandContext {
     guard let moment = try viewed.milliseconds() else {
       return Snapshot(book: book, model: try book.view())
     }
-    return Snapshot(book: book, model: try book.view(at: moment))
+    var snapshot = Snapshot(book: book, model: try book.view(at: moment))
+    snapshot.day = try viewed.day()
+    return snapshot
   }
 
   /// Returns the present state, even if the command line contains `at`.

@@ -9,7 +9,7 @@ package enum Request: Sendable {
   case addList(name: String, colour: Int64?)
   case addTodo(
     title: String, list: ListChoice, priority: Int64?, due: CivilDate?, note: String? = nil,
-    tags: [String] = [])
+    tags: [String] = [], start: CivilDate? = nil)
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])
@@ -55,6 +55,11 @@ package enum Request: Sendable {
       case record(UniqueID)
       /// The texts that the field has when the request is carried out, changed one after the other.
       case changes([TextChange])
+      /// The day that is so many days before the due date that the record then has.
+      case daysBeforeDue(Int)
+
+      /// Whether the value depends on the due date that the record gets.
+      var countsFromDue: Bool { if case .daysBeforeDue = self { true } else { false } }
     }
 
     /// A change to one of the texts of a field.

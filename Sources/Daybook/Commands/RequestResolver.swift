@@ -17,11 +17,12 @@ struct RequestResolver {
     case .addBirthday(let firstName, let lastName, let birthdate):
       return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
     case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
-    case .addTodo(let title, let list, let priority, let due, let note, let tags):
+    case .addTodo(let title, let list, let priority, let due, let note, let tags, let start):
       let fields: [Field: Value] = [
         Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
         Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
         .tags: tags.isEmpty ? .null : .texts(tags),
+        Field.Todo.start: start.map(Value.date) ?? .null,
       ]
       return [try addTodo(fields, list, model)]
     case .addQuestion(let content, let choices):
@@ -60,12 +61,20 @@ struct RequestResolver {
       let key = try finder.key(of: id, model)
       if fields[key] == nil { order.append(key) }
       var written = fields[key] ?? [:]
-      for assignment in assignments {
+      for assignment in assignments where !assignment.content.countsFromDue {
         written[assignment.field] = try value(of: assignment.content, model) {
           () throws(DaybookError) in
           if let value = written[assignment.field] { return Self.texts(of: value) }
           return Self.texts(of: try shown(assignment.field, of: key, model))
         }
+      }
+      for case (let field, .daysBeforeDue(let days)) in assignments.map({ ($0.field, $0.content) })
+      {
+        let due = try written[Field.Todo.due] ?? shown(Field.Todo.due, of: key, model)
+        guard let day = due.date?.adding(days: -days) else {
+          throw .refused(.noDayBeforeDue(field))
+        }
+        written[field] = .date(day)
       }
       fields[key] = written
     }
@@ -100,6 +109,7 @@ struct RequestResolver {
         }
       }
       return .texts(texts)
+    case .daysBeforeDue: throw .refused(.noDayBeforeDue(Field.Todo.start))
     }
   }
 

@@ -21,6 +21,8 @@ package struct Exporter {
     case uncounted
     /// A list and the to-dos on it, as adds.
     case list(UniqueID)
+    /// The same as ``state`` or ``list(_:)`` without the to-dos that are done or cancelled.
+    case open(list: UniqueID?)
     /// All events that operations can express.
     case events
   }
@@ -38,9 +40,9 @@ package struct Exporter {
     package var contents: ExportContents?
 
     /// Exports the records that a book shows, or one list of them.
-    fileprivate init(_ records: Records, list: UniqueID? = nil) {
-      operations = StateExport.operations(of: records, list: list)
-      contents = ExportContents(records, list: list)
+    fileprivate init(_ records: Records, list: UniqueID? = nil, isOpenOnly: Bool = false) {
+      operations = StateExport.operations(of: records, list: list, isOpenOnly: isOpenOnly)
+      contents = ExportContents(records, list: list, isOpenOnly: isOpenOnly)
     }
 
     fileprivate init(_ difference: StateDifference) {
@@ -70,6 +72,9 @@ package struct Exporter {
       export.erasures = try countOfUncountedErasures()
       return export
     case .list(let id): return OperationExport(try projector.replayer.foldAll().records, list: id)
+    case .open(let id):
+      return OperationExport(
+        try projector.replayer.foldAll().records, list: id, isOpenOnly: true)
     case .events:
       var facts: [Fact] = []
       let fold = try projector.replayer.foldAll { fact, _ in
@@ -118,10 +123,11 @@ package struct Exporter {
 
   /// The shown records of the given kinds, or of one list, for the writers of foreign formats.
   package func exportContents(
-    of kinds: Set<Kind>, list: UniqueID? = nil
+    of kinds: Set<Kind>, list: UniqueID? = nil, isOpenOnly: Bool = false
   ) throws(DaybookError) -> ExportContents {
     ExportContents(
-      try projector.replayer.foldAll().records, kinds: kinds, list: list, book: fileTag)
+      try projector.replayer.foldAll().records, kinds: kinds, list: list, isOpenOnly: isOpenOnly,
+      book: fileTag)
   }
 
   /// The name of this book in exported files: eight hexadecimal digits that do not reveal its id.

@@ -8,6 +8,8 @@ package struct ExportContents: Sendable {
   package let kinds: Set<Kind>
   /// The list to export with its to-dos; nil for all lists.
   private let list: UniqueID?
+  /// Whether closed to-dos are left out.
+  private let isOpenOnly: Bool
   /// The tag by which other books recognise this one; nil if the export does not name the book.
   let book: String?
   /// The only document to export, if set.
@@ -15,11 +17,12 @@ package struct ExportContents: Sendable {
 
   package init(
     _ records: Records, kinds: Set<Kind> = Set(Schema.kinds.map(\.kind)), list: UniqueID? = nil,
-    book: String? = nil
+    isOpenOnly: Bool = false, book: String? = nil
   ) {
     self.records = records
     self.kinds = kinds
     self.list = list
+    self.isOpenOnly = isOpenOnly
     self.book = book
   }
 
@@ -35,8 +38,10 @@ package struct ExportContents: Sendable {
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
     if let document { return document.kind == kind ? [document] : [] }
-    return records.documents(kind).filter { records.isShown($0) && records.isIn($0, list) }
-      .sorted { added($0) < added($1) }
+    return records.documents(kind).filter {
+      records.isShown($0) && records.isIn($0, list) && !(isOpenOnly && $0.isClosedTodo)
+    }
+    .sorted { added($0) < added($1) }
   }
 
   /// Returns the number of fields of the given kinds that have several values, of which only the shown one is exported.
@@ -158,6 +163,9 @@ extension Records {
 }
 
 extension Document {
+  /// Whether this is a to-do that is done or cancelled.
+  var isClosedTodo: Bool { Todo(self)?.isClosed ?? false }
+
   /// Returns the uid under which a record was imported from files of a format.
   package func uid(from format: FileFormat) -> String? {
     sources.first { $0.importer == format.importer }?.uid.text

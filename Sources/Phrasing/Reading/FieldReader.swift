@@ -89,6 +89,52 @@ package struct FieldReader {
     return minute
   }
 
+  /// Reads the start of a to-do: a date, a time before its due date such as `-3d`, or `none`.
+  package func start(
+    _ words: String, due: CivilDate?
+  ) throws(WordsFault) -> CivilDate? {
+    if Self.clearsDate(words) { return nil }
+    guard let days = try daysBeforeDue(words) else { return try day(words) }
+    guard let due else {
+      throw .badValue(
+        "the start", words, "It counts back from the due date, and there is none. Add --due DATE.")
+    }
+    guard let start = due.adding(days: -days) else {
+      throw .badValue(
+        "the start", words,
+        "It counts back from the due date, \(due.iso). Use a date instead.")
+    }
+    return start
+  }
+
+  /// Reads words such as `-3d`, which count back from a due date; returns nil for other words.
+  package func daysBeforeDue(_ words: String) throws(WordsFault) -> Int? {
+    let text = words.trimmed.lowercased()
+    guard text.hasPrefix("-"), !text.hasPrefix("--") else { return nil }
+    guard let days = Self.days(ofLead: text.dropFirst()) else {
+      throw .badValue(
+        "the start", words, "Use a date, or days or weeks before the due date, such as -3d or -2w.")
+    }
+    return days
+  }
+
+  /// Whether words mean that there is no date.
+  package static func clearsDate(_ words: String) -> Bool {
+    words.trimmed.isEmpty || DayWords.isNever(words)
+  }
+
+  /// Returns the number of days in words such as `3d` or `2w`, without a sign.
+  private static func days(ofLead words: Substring) -> Int? {
+    guard let unit = words.last, words.dropLast().allSatisfy({ ("0"..."9").contains($0) }),
+      let count = Int(words.dropLast()), count <= 100_000
+    else { return nil }
+    switch unit {
+    case "d": return count
+    case "w": return 7 * count
+    default: return nil
+    }
+  }
+
   /// Reads an instant, or a local day with an optional time; without a time, it is the beginning of the day.
   ///
   /// A time without a day is a time today.
@@ -123,14 +169,6 @@ package struct FieldReader {
     DayWords.secondsAgo(words).map {
       Moment(milliseconds: timekeeper.now().milliseconds - $0 * 1000)
     }
-  }
-
-  /// Reads a time of day such as `17:00`.
-  package func timeOfDay(_ words: String) throws(WordsFault) -> TimeOfDay {
-    guard let time = TimeOfDay(text: words.trimmed) else {
-      throw .badValue("the time", words, "Use a time of day such as 17:00.")
-    }
-    return time
   }
 
   package func priority(_ words: String) throws(WordsFault) -> Priority {
@@ -210,7 +248,7 @@ package struct FieldReader {
     case .colour: return .integer(try colour(words))
     case .boolean: return .boolean(try flag(words, field.optionName))
     case .leapRule: return .integer(try leapRule(words).rawValue)
-    case .minute: return .integer(try timeOfDay(words).minute)
+    case .minute: return .integer(Int64(try timeOfDay(words)))
     case .integer(let range): return .integer(try number(words, field.optionName, in: range))
     case .reference, .texts, .bytes, .map:
       throw .badValue(field.optionName, words, "It cannot be set here.")

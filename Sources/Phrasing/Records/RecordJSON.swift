@@ -11,8 +11,12 @@ extension Snapshot {
       JSON.Member("uid", document.source.map { .string($0.uid.text) } ?? .null),
     ]
     for field in Schema.schema(of: document.kind)?.fields ?? [] {
-      let value = field.meaning(of: document.value(field.field))
-      members.append(JSON.Member(field.name, try json(value, field.type)))
+      members.append(JSON.Member(field.name, try json(document.meaning(of: field), field.type)))
+    }
+    if let todo = Todo(document) {
+      let isHidden =
+        day.map { Todo.isHidden(start: todo.start, due: todo.due, on: $0) } ?? false
+      members.append(JSON.Member("hidden", .boolean(!todo.isClosed && isHidden)))
     }
     members.append(JSON.Member("conflicts", try conflictsJSON(of: document)))
     return .object(members)

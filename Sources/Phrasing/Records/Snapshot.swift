@@ -1,16 +1,20 @@
 package import Bytes
 package import Daybook
 package import Domain
+import Platform
 package import ReadModel
 
 /// The state of a book, now or at an earlier time.
 package struct Snapshot {
   package let book: Book
   package let model: ReadModel
+  /// The day from which records are viewed: it decides which to-dos are hidden.
+  package var day: CivilDate?
 
   package init(book: Book, model: ReadModel, loaded: [EventKey: Document] = [:]) {
     self.book = book
     self.model = model
+    day = book.machine.timekeeper.today
     self.loaded = loaded
   }
 

@@ -104,6 +104,6 @@ struct ImportedOperationsTests {
       as: "done.jsonl")
     _ = run(stage, 5, "import", "done.jsonl")
     #expect(run(stage, 5, "export", "--format", "csv").contains("2026-11-02T12:00:00"))
-    #expect(run(stage, 5, "at", "2026-11-04", "list", "todos").contains("X"))
+    #expect(run(stage, 5, "at", "2026-11-04", "list", "todos", "--all").contains("X"))
   }
 }

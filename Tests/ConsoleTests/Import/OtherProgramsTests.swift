@@ -67,7 +67,7 @@ struct OtherProgramsTests {
       stage.run("import", "DataModel.sqlite").output
         == "Read 4 records as a Core Data store: added 4, made 1 list. To undo this import, run 'daybook undo'.\n"
     )
-    #expect(stage.answer("list", "todos", "--list", "Home").contains("[x]  !!  Buy Eggos"))
+    #expect(stage.answer("list", "todos", "--list", "Home", "--all").contains("[x]  !!  Buy Eggos"))
     #expect(
       stage.answer("import", "DataModel.sqlite")
         == "Nothing to import: this file was imported before.\n")
@@ -172,7 +172,7 @@ struct OtherProgramsTests {
       .replacing("\"pending\"", with: "\"completed\"")
     try stage.disk.replace(path, with: Array(later.utf8))
     #expect(stage.answer("import", "out-" + name).contains(": edited 1."))
-    #expect(stage.answer("list", "todos").contains("Call Dad  Family"))
-    #expect(stage.answer("list", "todos").contains("[x]"))
+    #expect(stage.answer("list", "todos", "--all").contains("Call Dad  Family"))
+    #expect(stage.answer("list", "todos", "--done").contains("[x]"))
   }
 }

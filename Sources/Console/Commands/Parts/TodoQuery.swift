@@ -2,12 +2,16 @@ import Domain
 import Phrasing
 import Platform
 import ReadModel
+import Wording
 
 /// The to-dos that the options of a command select, and their order.
 struct TodoWish {
   var list: String?
   var isOpen = false
   var isDone = false
+  /// Whether open, hidden and closed to-dos are all selected.
+  var isAll = false
+  var isHidden = false
   var priority: String?
   var due: String?
   var isOverdue = false
@@ -18,18 +22,35 @@ struct TodoWish {
   var options: [String] {
     let given = [
       ("--list", list != nil), ("--open", isOpen), ("--done", isDone),
+      ("--all", isAll), ("--hidden", isHidden),
       ("--priority", priority != nil), ("--due", due != nil), ("--overdue", isOverdue),
       ("--tag", !tags.isEmpty),
     ]
     return given.filter(\.1).map(\.0)
   }
+
+  /// Whether to-dos that are hidden or closed are left out without the user having said so.
+  var leavesOutRest: Bool { !isOpen && !isDone && !isAll && !isHidden && !isOverdue }
+
+  /// The conditions that a list of the rest must have too, as they are typed.
+  var conditions: [String] {
+    let values = [("--list", list), ("--priority", priority), ("--due", due)]
+    let given = values.compactMap { name, value in value.map { (name, $0) } }
+    return (given + tags.map { ("--tag", $0) }).map { name, value in
+      // A value that looks like an option must not be a word of its own.
+      name + (value.hasPrefix("-") ? "=" : " ") + value.quoted.visible
+    }
+  }
 }
 
 /// The options that filter to-dos, shared by all commands that have them.
 enum TodoOption {
-  static let list = option("list", "NAME", "Only to-dos of this list.", letter: "l")
-  static let open = flag("open", "Only to-dos that are open.")
-  static let done = flag("done", "Only to-dos that are done.")
+  static let list = option(
+    "list", "NAME", "Only to-dos of this list; none for those on no list.", letter: "l")
+  static let open = flag("open", "Only open to-dos, including hidden ones.")
+  static let done = flag("done", "Only to-dos that are done or cancelled, the latest first.")
+  static let all = flag("all", "All to-dos: open, hidden and closed ones.")
+  static let hidden = flag("hidden", "Only to-dos that are hidden until their start.")
   static let priority = option(
     "priority", "P", "Only to-dos of this priority: low, normal or high.", letter: "p")
   static let due = option(
@@ -41,7 +62,8 @@ enum TodoOption {
 
   /// The same options, to select the to-dos that a command changes.
   static let filters: [Form] =
-    (list.forms + open.forms + done.forms + priority.forms + due.forms + overdue.forms + tag.forms)
+    (list.forms + open.forms + done.forms + hidden.forms + priority.forms + due.forms
+    + overdue.forms + tag.forms)
     .map { form in
       guard case .option(var option) = form else { return form }
       option.isFilter = true
@@ -54,7 +76,8 @@ extension TodoWish {
   init(filters arguments: Arguments) {
     self.init(
       list: arguments.filter("list").last, isOpen: !arguments.filter("open").isEmpty,
-      isDone: !arguments.filter("done").isEmpty, priority: arguments.filter("priority").last,
+      isDone: !arguments.filter("done").isEmpty, isHidden: !arguments.filter("hidden").isEmpty,
+      priority: arguments.filter("priority").last,
       due: arguments.filter("due").last, isOverdue: !arguments.filter("overdue").isEmpty,
       tags: arguments.filter("tag"))
   }
@@ -66,23 +89,51 @@ struct TodoQuery {
 
   /// Returns the filter for to-dos on any list.
   func filter(_ wish: TodoWish) throws -> TodoFilter {
-    try refuseBoth(wish.isOpen ? "--open" : nil, wish.isDone ? "--done" : nil)
-    try refuseBoth(wish.isOverdue ? "--overdue" : nil, wish.isDone ? "--done" : nil)
-    try refuseBoth(wish.isOverdue ? "--overdue" : nil, wish.due.map { _ in "--due" })
-    var filter = TodoFilter(
-      includesDone: !wish.isOpen && !wish.isOverdue, includesOpen: !wish.isDone,
-      priority: try wish.priority.map { try context.reader.priority($0).rawValue }, tags: wish.tags)
+    try refuseSeveral([
+      ("--all", wish.isAll), ("--open", wish.isOpen), ("--hidden", wish.isHidden),
+      ("--done", wish.isDone),
+    ])
+    for (name, isGiven) in [
+      ("--all", wish.isAll), ("--hidden", wish.isHidden), ("--done", wish.isDone),
+      ("--due", wish.due != nil),
+    ] {
+      try refuseSeveral([("--overdue", wish.isOverdue), (name, isGiven)])
+    }
+    let day = try context.viewed.day()
+    var filter = filter(ofState: wish, on: day)
+    filter.priority = try wish.priority.map { try context.reader.priority($0).rawValue }
+    filter.tags = wish.tags
     if let due = wish.due { filter.due = try self.due(due) }
-    if wish.isOverdue, let day = try context.viewed.day() { filter.due = .before(day) }
+    if wish.isOverdue, let day { filter.due = .before(day) }
     return filter
   }
+
+  /// Returns the filter for to-dos that are open, done or hidden, as the options say.
+  private func filter(ofState wish: TodoWish, on day: CivilDate?) -> TodoFilter {
+    if wish.isAll { return TodoFilter() }
+    if wish.isDone { return TodoFilter(includesOpen: false) }
+    if wish.isOpen || wish.isOverdue { return TodoFilter(includesDone: false) }
+    guard wish.isHidden else { return .visible(on: day) }
+    return TodoFilter(includesDone: false, hidden: day.map { .only(on: $0) } ?? .included)
+  }
+
+  /// Returns the place that `--list` names; `none` means on no list.
+  func place(_ list: String?, _ snapshot: Snapshot) throws -> TodoFilter.Place {
+    guard let list else { return .anywhere }
+    if list == Self.noList { return .withoutList }
+    return .list(try context.key(list, kind: .list, snapshot))
+  }
+
+  /// The value of `--list` for to-dos on no list.
+  static let noList = "none"
 
   func order(_ wish: TodoWish) throws(ConsoleError) -> TodoOrder {
     let orders: [(String, TodoOrder)] = [
       ("priority", .priority), ("due", .due), ("creation", .creation), ("title", .title),
       ("position", .position),
     ]
-    return try choice(wish.order, "--sort", orders) ?? .priority
+    return try choice(wish.order, "--sort", orders)
+      ?? (wish.isAll || wish.isDone ? .openFirst : .priority)
   }
 
   func birthdayOrder(_ words: String?) throws -> BirthdayOrder {
@@ -102,8 +153,10 @@ struct TodoQuery {
     throw .badValue(name, words, "Use \(choices.map(\.0).joined(separator: ", ")).")
   }
 
-  private func refuseBoth(_ first: String?, _ second: String?) throws(ConsoleError) {
-    if let first, let second { throw .contradiction(first, second) }
+  /// Throws if more than one of the options is given.
+  private func refuseSeveral(_ options: [(String, Bool)]) throws(ConsoleError) {
+    let given = options.filter(\.1).map(\.0)
+    if given.count > 1 { throw .contradiction(given[0], given[1]) }
   }
 
   private func due(_ words: String) throws -> TodoFilter.Due {

@@ -33,13 +33,22 @@ struct TodoSelection {
     switch among {
     case .listed: break
     case .open: (filter.includesOpen, filter.includesDone) = (true, false)
-    case .done: (filter.includesOpen, filter.includesDone) = (false, true)
+    case .done:
+      (filter.includesOpen, filter.includesDone) = (false, true)
+      filter.hidden = .included
     case .deleted:
+      filter.hidden = .included
       filter.includesOpen = !wish.isDone
       filter.includesDone = !wish.isOpen && !wish.isOverdue
     }
-    (self.filter, self.among) = (filter, among)
-    list = try wish.list.map { try context.find($0, kind: .list).id }
+    self.among = among
+    if wish.list == TodoQuery.noList {
+      filter.place = .withoutList
+      list = nil
+    } else {
+      list = try wish.list.map { try context.find($0, kind: .list).id }
+    }
+    self.filter = filter
   }
 
   /// Returns the selected to-dos, in the usual order of `list todos`.
