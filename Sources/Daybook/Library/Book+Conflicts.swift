@@ -56,7 +56,8 @@ extension Book.Conflict {
     case text(String)
     /// A list of strings, such as the tags.
     case texts([String])
-    /// A whole number, such as a weight; a color as `0xRRGGBB`; a time in milliseconds since 1970.
+    /// A whole number, such as a weight; a color as `0xRRGGBB`; a time in milliseconds since 1970; a time of day in
+    /// minutes since midnight.
     case number(Int)
     /// Yes or no.
     case flag(Bool)
@@ -64,7 +65,7 @@ extension Book.Conflict {
     case day(Book.Day)
     /// The priority of a to-do.
     case priority(Book.Priority)
-    /// A record, such as the list of a to-do.
+    /// A record, such as the list of a to-do, or the to-do that it is a part of.
     case record(Book.RecordID)
     /// The field is empty.
     case nothing

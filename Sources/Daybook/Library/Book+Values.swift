@@ -25,14 +25,21 @@ extension Book {
     public let listName: String?
     /// Whether it is done.
     public let isDone: Bool
+    /// Whether it was closed without being done.
+    public let isCancelled: Bool
     /// The priority.
     public let priority: Priority
     /// The day on which it is due.
     public let due: Day?
+    /// The day until which it is hidden, unless it is due before.
+    public let start: Day?
     /// A free-form note.
     public let note: String?
     /// The tags.
     public let tags: [String]
+
+    /// Whether it is done or cancelled.
+    public var isClosed: Bool { isDone || isCancelled }
   }
 
   /// A list of to-dos.
@@ -45,7 +52,7 @@ extension Book {
     public let colour: Int?
     /// The number of to-dos on the list.
     public let count: Int
-    /// The number of these to-dos that are not done.
+    /// The number of these to-dos that are neither done nor cancelled.
     public let openCount: Int
   }
 
@@ -116,8 +123,10 @@ extension Book.Todo {
     self.init(
       id: Book.RecordID(row.head.id), title: row.title ?? "",
       list: row.listID.map(Book.RecordID.init), listName: row.listName, isDone: row.isDone,
+      isCancelled: row.isCancelled,
       priority: Book.Priority(rawValue: Int(clamping: row.priority)) ?? .normal,
-      due: row.due.map(Book.Day.init), note: row.head.note, tags: row.head.tags)
+      due: row.due.map(Book.Day.init), start: row.start.map(Book.Day.init), note: row.head.note,
+      tags: row.head.tags)
   }
 }
 

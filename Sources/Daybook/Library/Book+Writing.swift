@@ -13,6 +13,7 @@ extension Book {
   ///   - list: The list to add it to, if any.
   ///   - priority: The priority.
   ///   - due: The day on which it is due.
+  ///   - start: The day until which it is hidden.
   ///   - note: A free-form note.
   ///   - tags: The tags.
   /// - Returns: The identifier of the to-do.
@@ -20,13 +21,13 @@ extension Book {
   @discardableResult
   public func addTodo(
     _ title: String, on list: RecordID? = nil, priority: Priority = .normal, due: Day? = nil,
-    note: String? = nil, tags: [String] = []
+    start: Day? = nil, note: String? = nil, tags: [String] = []
   ) throws(Failure) -> RecordID {
     try add(
       .addTodo(
         title: title, list: list.map { .existing($0.id) } ?? .none,
         priority: priority == .normal ? nil : Int64(priority.rawValue), due: due?.date, note: note,
-        tags: tags))
+        tags: tags, start: start?.date))
   }
 
   /// Adds a list, with a color as `0xRRGGBB` if it has one.
@@ -110,12 +111,27 @@ extension Book {
     try carryOut(.editEach(edits.map { ($0.record.id, $0.edits.map(\.assignment)) }))
   }
 
-  /// Marks to-dos as done, or as not done.
+  /// Closes to-dos without marking them as done.
+  public func cancel(_ records: RecordID...) throws(Failure) { try cancel(records) }
+
+  /// Closes to-dos without marking them as done.
+  ///
+  /// A to-do that was done is not done afterwards. `setDone(_:to:)` with `false` opens a cancelled one again.
+  ///
+  /// - Parameter records: The to-dos.
+  /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is cancelled.
+  public func cancel(_ records: [RecordID]) throws(Failure) {
+    try carryOut(.cancel(records.map(\.id)))
+  }
+
+  /// Marks to-dos as done, or opens them again.
   public func setDone(_ records: RecordID..., to isDone: Bool = true) throws(Failure) {
     try setDone(records, to: isDone)
   }
 
-  /// Marks to-dos as done, or as not done.
+  /// Marks to-dos as done, or opens them again.
+  ///
+  /// Either way, a to-do that was cancelled is no longer cancelled afterwards.
   ///
   /// - Parameters:
   ///   - records: The to-dos.

@@ -1,6 +1,8 @@
 import Bytes
 import Domain
+import Platform
 import ReadModel
+import Wording
 
 /// The functions that read a book: its present state in a ``Book``, or a past state in a ``PastBook``.
 ///
@@ -23,7 +25,7 @@ extension BookReading {
   ///
   /// - Parameters:
   ///   - list: The list; nil for all to-dos.
-  ///   - includesDone: Whether to-dos that are done are included.
+  ///   - includesDone: Whether to-dos that are done or cancelled are included.
   /// - Returns: The to-dos; none if there is no such list.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func todos(
@@ -31,6 +33,27 @@ extension BookReading {
   ) throws(Book.Failure) -> [Book.Todo] {
     let subject = TodoSubject(
       place: list.map { .list($0.id) } ?? .anywhere, filter: TodoFilter(includesDone: includesDone))
+    return try state.read { model throws(ReadModelError) in
+      try TodoRow.rows(of: subject, by: .priority, in: model.tables).map(Book.Todo.init)
+    }
+  }
+
+  /// The to-dos that are open and not hidden, the most urgent first.
+  ///
+  /// A to-do is hidden until its start, but not once it is due.
+  ///
+  /// - Parameters:
+  ///   - list: The list; nil for all to-dos.
+  ///   - day: The day that decides what is hidden; nil for the day of the state, in the time zone of this device.
+  /// - Returns: The to-dos; none if there is no such list.
+  /// - Throws: ``Book/Failure`` if the book cannot be read.
+  public func visibleTodos(
+    on list: Book.RecordID? = nil, day: Book.Day? = nil
+  ) throws(Book.Failure) -> [Book.Todo] {
+    let state = try state
+    let subject = TodoSubject(
+      place: list.map { .list($0.id) } ?? .anywhere,
+      filter: .visible(on: day?.date ?? state.day))
     return try state.read { model throws(ReadModelError) in
       try TodoRow.rows(of: subject, by: .priority, in: model.tables).map(Book.Todo.init)
     }
@@ -69,7 +92,7 @@ extension BookReading {
 
   /// The records of all kinds that contain the given text, the best matches first.
   ///
-  /// Case, width and diacritics are ignored. First come titles that are equal to the text, then those that begin with
+  /// Case, width and diacritics are ignored. Closed to-dos come last. Before them, first come titles that are equal to the text, then those that begin with
   /// it, those with a word that begins with it, and those that contain it elsewhere; last come records that contain it
   /// in a note or a tag. Records of one rank are sorted by title.
   ///
@@ -125,6 +148,12 @@ extension BookReading {
 }
 
 extension BookState {
+  /// The local day of the state.
+  fileprivate var day: CivilDate? {
+    let timekeeper = book.machine.timekeeper
+    return moment.map { timekeeper.localDay(of: Moment(milliseconds: $0)) } ?? timekeeper.today
+  }
+
   fileprivate func read<Value>(
     _ body: (ReadModel) throws(ReadModelError) -> Value
   ) throws(Book.Failure) -> Value {

@@ -12,6 +12,8 @@ public enum RecordEdit: Hashable, Sendable {
   case priority(Book.Priority)
   /// The day on which a to-do is due; nil for none.
   case due(Book.Day?)
+  /// The day until which a to-do is hidden; nil for none.
+  case start(Book.Day?)
   /// The name of a list.
   case listName(String)
   /// The color of a list as `0xRRGGBB`; nil for none.
@@ -43,6 +45,7 @@ extension RecordEdit {
     case .priority(let priority):
       .init(Field.Todo.priority, .value(.integer(Int64(priority.rawValue))))
     case .due(let day): .init(Field.Todo.due, .value(day.map { .date($0.date) } ?? .null))
+    case .start(let day): .init(Field.Todo.start, .value(day.map { .date($0.date) } ?? .null))
     case .listName(let text): .init(Field.List.name, .value(.text(text)))
     case .colour(let colour): .init(Field.List.colour, .value(.optional(colour.map(Int64.init))))
     case .firstName(let text):
