@@ -36,6 +36,9 @@ def trial(world):
     check("Escape clears the search", until(page, "document.querySelectorAll('main [data-row]').length > 3"))
     page.keyboard.press("Escape")
 
+    page.click("main .rest a")
+    check("the closed to-dos are shown", until(page, "document.querySelector('main .row.done')"))
+    page.evaluate("document.activeElement.blur()")
     first, second = titles(page)[:2]
     page.keyboard.press("j")
     check("j goes to the first row", active(page) == f"button {first}", active(page))

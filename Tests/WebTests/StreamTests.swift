@@ -41,7 +41,8 @@ struct StreamTests {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     for title in ["A", "B", "C", "D"] { _ = try desk.addTodo(title, list: list) }
-    let address = ViewAddress(.list(list))
+    var address = ViewAddress(.list(list))
+    address.showsAll = true
     var sections = try desk.site.view(address, on: try desk.site.page(at: nil)).sections
     _ = try desk.site.answer(address)
     let rows = try desk.get("view/list/\(list.uuid)").rows

@@ -4,7 +4,7 @@ import { get, hush, listen, path, tail } from "./server.js";
 import { resetDraw } from "./views.js";
 
 export const book = {
-  // The view, search text and order in the address: { view, find, sort }.
+  // The view, search text, order, and whether a list shows all, in the address: { view, find, sort, show }.
   route: null,
   // The time that is shown; null means now.
   at: null,

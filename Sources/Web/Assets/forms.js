@@ -98,6 +98,9 @@ export function details() {
     h("div.deeds",
       item.move?.up && button("Move up", () => act({ command: "move", id, by: -1 })),
       item.move?.down && button("Move down", () => act({ command: "move", id, by: 1 })),
+      !item.deleted && item.state && (item.state === "cancelled"
+        ? button("Open again", () => act({ command: "done", id, done: false }))
+        : button("Cancel to-do", () => act({ command: "cancel", id }))),
       item.deleted ? button("Restore", () => act({ command: "restore", id })) : button("Delete", erase, ".danger")),
   ];
 }

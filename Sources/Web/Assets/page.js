@@ -117,7 +117,7 @@ function leaf() {
 }
 
 const OWN = {
-  list: (data) => [tools(search(data)), quickAdd(), parts(data)],
+  list: (data) => [tools(search(data)), quickAdd(), parts(data), rest(data)],
   lists: (data) => [parts(data), quickAdd() ?? tools(data.add && button(showQuick, icon("plus"), "New list"))],
   birthdays: (data) => [tools(data.sections.length > 0 && sorts(data.sort)), quickAdd(), parts(data)],
   question: (data) => [parts(data), quickAdd(), answer(data)],
@@ -171,6 +171,10 @@ function empty({ picture: kind, sentence, hint, button: offer }) {
     does && h("button.btn", { onclick: does }, offer.words));
 }
 
+/** The link to the to-dos that a list leaves out, or back to the others. */
+const rest = ({ rest: told, showsAll }) => told && h("p.rest", { key: "rest" },
+  h("a", { href: href(here(), { find: book.route.find, show: showsAll ? null : "all" }) }, told));
+
 // The server searches, and the address contains the search text.
 let soon;
 const search = ({ empty: none }) => (!none || book.route.find) && h("div.search", { role: "search" }, icon("search"), h("input.field", {
@@ -180,7 +184,7 @@ const search = ({ empty: none }) => (!none || book.route.find) && h("div.search"
 
 function seek(text) {
   clearTimeout(soon);
-  soon = setTimeout(() => go(href(here(), { find: text.trim() }), { replace: true, heading: false }), 120);
+  soon = setTimeout(() => go(href(here(), { find: text.trim(), show: book.route.show }), { replace: true, heading: false }), 120);
 }
 
 export function clearSearch() {
@@ -240,8 +244,8 @@ const swatch = (colour) => h("i.swatch", { vars: { "--c": colour } });
 
 const KINDS = {
   todo: (row, still, done) => ({ mark: done && "done", what: [
-    h("label.hit", h("input.check", {
-      type: "checkbox", checked: done, disabled: still, "aria-label": `Done: ${row.title}`, onchange: (event) => setDone(row, event.target.checked),
+    h("label.hit", h(done && row.cancelled ? "input.check.cancelled" : "input.check", {
+      type: "checkbox", checked: done, disabled: still, "aria-label": `${done && row.cancelled ? "Cancelled" : "Done"}: ${row.title}`, onchange: (event) => setDone(row, event.target.checked),
     })),
     row.priority && h("span.pri", h(`i.dot.${row.priority}`), h("span", { "aria-hidden": "true" }, row.priority[0].toUpperCase()), h("span.sr", `${row.priority} priority`)),
     opener(row), warning(row), row.list && h("span.in", swatch(row.list.colour), name(row.list.title)),

@@ -54,6 +54,7 @@ struct DeedPerformer {
     case "add": try AddDeed(site: site).add(wish)
     case "edit": try edit(wish)
     case "done": try setDone(wish)
+    case "cancel": try cancel(wish)
     case "delete": try delete(wish)
     case "restore": try restore(wish)
     case "move": try move(wish)
@@ -87,6 +88,14 @@ struct DeedPerformer {
     let performed = try book.commands.perform(.setDone([id], isDone))
     let name = title(performed, document)
     return Done(said: isDone ? "Completed \(name)." : "Opened \(name) again.", id: id)
+  }
+
+  private func cancel(_ wish: Wish) throws -> Done {
+    let id = try wish.id()
+    let document = try book.present(id)
+    let performed = try book.commands.perform(.cancel([id]))
+    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
+    return Done(said: "Cancelled \(title(performed, document)).", id: id)
   }
 
   private func delete(_ wish: Wish) throws -> Done {

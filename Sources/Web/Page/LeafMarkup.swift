@@ -31,6 +31,7 @@ struct LeafMarkup {
             "section", ["class": "part", "aria-label": title],
             .element("h2", [:], HTML(title)), list))
     }
+    if let rest = view.more["rest"]?.string { parts.append(link(toRest: rest)) }
     if let question = view.more["question"] { parts.append(draw(question)) }
     if let empty = view.empty { parts.append(nothing(empty)) }
     let folio: HTML = .element(
@@ -91,6 +92,15 @@ struct LeafMarkup {
         .element("div", ["class": "edge"], .icon("plus", base)),
         .element("div", ["class": "what"], line, fault),
       ])
+  }
+
+  /// Returns the link to the to-dos that the list leaves out, or back to the others.
+  private func link(toRest words: String) -> HTML {
+    let path = base + address.name.path + address.query
+    let all = (address.query.isEmpty ? "?" : "&") + "show=all"
+    return .element(
+      "p", ["class": "rest"],
+      .element("a", ["href": address.showsAll ? path : path + all], HTML(words)))
   }
 
   private var search: HTML {

@@ -88,7 +88,9 @@ extension PageSite {
     switch address.name {
     case .today: try TodayView(page: page).view()
     case .lists: try ListViews(page: page).all()
-    case .list(let id): try ListViews(page: page).one(id, finding: address.finding)
+    case .list(let id):
+      try ListViews(page: page).one(
+        id, finding: address.finding, showsAll: address.showsAll)
     case .birthdays: try BirthdaysView(page: page).view(by: address.birthdaySort)
     case .questions: try QuestionViews(page: page).all()
     case .question(let id): try QuestionViews(page: page).one(id)

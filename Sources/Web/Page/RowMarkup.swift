@@ -10,7 +10,7 @@ struct RowMarkup {
   func html(_ row: PageRow) -> HTML {
     let isCard = row.kind == "list" || row.kind == "question"
     let classes = [
-      "row pair", row.kind, isCard ? "card" : "", row.isDone == true ? "done" : "",
+      "row pair", row.kind, isCard ? "card" : "", row.isClosed == true ? "done" : "",
       row.more["place"]?.string ?? "",
     ]
     return .element(
@@ -127,14 +127,15 @@ struct RowMarkup {
 
   private func tick(_ row: PageRow) -> HTML {
     guard address.moment == nil else { return .nothing }
-    let isDone = row.isDone == true
+    let isClosed = row.isClosed == true
+    let state = row.isCancelled ? " cancelled" : isClosed ? " done" : ""
     return form(
-      "done", row, [.hidden("done", isDone ? "false" : "true")],
+      "done", row, [.hidden("done", isClosed ? "false" : "true")],
       .element(
         "button",
         [
-          "class": isDone ? "check done" : "check",
-          "aria-label": "\(isDone ? "Open again" : "Done"): \(row.title)",
+          "class": "check\(state)",
+          "aria-label": "\(isClosed ? "Open again" : "Done"): \(row.title)",
         ]))
   }
 

@@ -24,6 +24,8 @@ struct ViewAddress: Hashable, Sendable {
   var moment: Int64?
   /// The text to search for on a list.
   var finding = ""
+  /// Whether a list also shows to-dos that are hidden or closed.
+  var showsAll = false
   var birthdaySort = BirthdaysView.Sort.next
 
   init(_ name: Name) { self.name = name }
@@ -37,6 +39,10 @@ struct ViewAddress: Hashable, Sendable {
       self.moment = moment.milliseconds
     }
     finding = query["find"] ?? ""
+    if let words = query["show"] {
+      guard words == "all" else { throw .badMember("show") }
+      showsAll = true
+    }
     if let words = query["sort"] {
       guard let sort = BirthdaysView.Sort(rawValue: words) else { throw .badMember("sort") }
       birthdaySort = sort

@@ -28,22 +28,30 @@ struct EntryWords {
     if !entry.joined.isEmpty { return entry.fact.body.verb == .delete ? "Separated" : "Joined" }
     switch entry.fact.body.verb {
     case .add: return entry.document?.kind == .pick ? "Drew" : "Added"
-    case .edit: return isDone(entry).map { $0 ? "Completed" : "Opened again" } ?? "Changed"
+    case .edit: return closingVerb(entry) ?? "Changed"
     case .delete: return "Deleted"
     case .restore: return "Restored"
     case .alias: return "Joined"
     }
   }
 
-  /// Whether an event marked a to-do as done or as open; nil for all other events.
-  private func isDone(_ entry: HistoryEntry) -> Bool? {
+  /// Returns the verb of an event that closed a to-do or opened it again; nil for all other events.
+  private func closingVerb(_ entry: HistoryEntry) -> String? {
     guard entry.document?.kind == .todo else { return nil }
-    let tick = [Field.Todo.done, Field.Todo.completedAt]
+    let tick = [
+      Field.Todo.done, Field.Todo.completedAt, Field.Todo.cancelled, Field.Todo.closedOn,
+    ]
     let writes = entry.fact.body.fieldWrites.filter {
       $0.field != .because && $0.field != .provenance
     }
     guard writes.allSatisfy({ tick.contains($0.field) }) else { return nil }
-    return writes.first { $0.field == Field.Todo.done }.map { $0.value.boolean ?? false }
+    func written(_ field: Field) -> Bool? {
+      writes.first { $0.field == field }.map { $0.value.boolean ?? false }
+    }
+    let (isDone, isCancelled) = (written(Field.Todo.done), written(Field.Todo.cancelled))
+    if isDone == true { return "Completed" }
+    if isCancelled == true { return "Cancelled" }
+    return isDone == nil && isCancelled == nil ? nil : "Opened again"
   }
 
   /// Returns the title of the record that an event changed; for a draw, the choice that was drawn.
@@ -68,7 +76,7 @@ struct EntryWords {
     var parts: [String] = []
     for write in entry.fact.body.fieldWrites {
       guard let field = Schema.field(write.field, of: document.kind), field.inputName != nil,
-        field.name != "done", !(isAdded && field.isTitle)
+        !["done", "cancelled"].contains(field.name), !(isAdded && field.isTitle)
       else { continue }
       parts.append(try change(of: field, by: write, in: entry))
     }

@@ -138,14 +138,16 @@ struct HistoryView {
   private func holdings() throws -> [JSON] {
     let counts = Dictionary(
       uniqueKeysWithValues: try page.model.documents.counts().map { ($0.kind, $0.count) })
-    let open = try page.model.todos.todos(TodoFilter(includesDone: false)).count
+    let rest = try page.model.todos.rest(of: .visible(on: page.today))
     let todos = counts[.todo] ?? 0
     let words: [(Int64, String, String)] = [
       (counts[.list] ?? 0, "list", "lists"), (todos, "to-do", "to-dos"),
-      (todos - Int64(open), "done", "done"), (counts[.birthday] ?? 0, "birthday", "birthdays"),
+      (Int64(rest.done), "done", "done"), (counts[.birthday] ?? 0, "birthday", "birthdays"),
       (counts[.question] ?? 0, "question", "questions"), (counts[.pick] ?? 0, "draw", "draws"),
     ]
-    return words.map { count, one, many in
+    let cancelled: [(Int64, String, String)] =
+      rest.cancelled > 0 ? [(Int64(rest.cancelled), "cancelled", "cancelled")] : []
+    return (words + cancelled).map { count, one, many in
       .object(("count", .integer(count)), ("words", .string(count == 1 ? one : many)))
     }
   }

@@ -23,6 +23,7 @@ struct ItemView {
       JSON.Member("deleted", .boolean(!document.isAlive)),
       JSON.Member("fields", .array(try fields(of: document))),
       JSON.Member("conflict", .boolean(page.unsettled.contains(document.key))),
+      JSON.Member("state", state(document)),
       JSON.Member("move", try move(document)),
       JSON.Member("history", .array(try history(of: document))),
     ]
@@ -30,7 +31,9 @@ struct ItemView {
 
   private func fields(of document: Document) throws -> [JSON] {
     try (Schema.schema(of: document.kind)?.fields ?? []).compactMap { field in
-      guard let input = field.inputName, field.name != "done" else { return nil }
+      guard let input = field.inputName, !["done", "cancelled"].contains(field.name) else {
+        return nil
+      }
       let birth = document.value(Field.Birthday.birthdate).date
       // The leap rule applies only to a birth on 29 February.
       if input == "leap", birth?.month != 2 || birth?.day != 29 { return nil }
@@ -57,6 +60,12 @@ struct ItemView {
     }
   }
 
+  /// Returns whether a to-do is open, done or cancelled; null for other records.
+  private func state(_ document: Document) -> JSON {
+    guard let todo = Todo(document) else { return .null }
+    return .string(todo.isDone ? "done" : todo.isCancelled ? "cancelled" : "open")
+  }
+
   /// Returns whether a to-do can move up and down; null if the record cannot be moved.
   private func move(_ document: Document) throws -> JSON {
     guard page.isNow, document.kind == .todo, document.isAlive else { return .null }
@@ -66,11 +75,13 @@ struct ItemView {
       ("up", .boolean(place > 0)), ("down", .boolean(place < order.count - 1)))
   }
 
-  /// Returns the to-dos of the same list with the same state, priority and due date, in the order of the user.
+  /// Returns the open to-dos of the same list that are not hidden, with the same priority and due date, in the order of
+  /// the user; nothing for a to-do that is hidden or closed.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key) else { return [] }
-    let place = todo.list.map { TodoFilter.Place.list($0) } ?? .withoutList
-    return try page.model.todos.todos(TodoFilter(place: place)).alike(key)
+    var filter = TodoFilter.visible(on: page.today)
+    filter.place = todo.list.map { .list($0) } ?? .withoutList
+    return try page.model.todos.todos(filter).alike(key)
   }
 
   private func history(of document: Document) throws -> [JSON] {

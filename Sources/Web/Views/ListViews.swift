@@ -20,10 +20,18 @@ struct ListViews {
       ?? Self.listColours[page.lists.count % Self.listColours.count]
   }
 
-  /// Returns all lists, each with its first two open to-dos.
+  /// The name of the to-dos that are on no list.
+  static let noList = "No list"
+
+  /// Returns all lists, each with its first two open to-dos that are not hidden.
   func all() throws -> PageView {
-    let loose = try page.model.todos.todos(TodoFilter(place: .withoutList, includesDone: false))
-    let open = page.lists.reduce(Int64(loose.count)) { $0 + $1.openTodos }
+    let loose = try page.model.todos.todos(visible(.withoutList))
+    let hidden = try page.model.todos.todos(
+      TodoFilter(includesDone: false, hidden: .only(on: page.today)))
+    let hiddenOnes = Dictionary(grouping: hidden, by: \.list).mapValues { Int64($0.count) }
+    let open = page.lists.reduce(Int64(loose.count)) { sum, list in
+      sum + list.openTodos - hiddenOnes[list.head.key, default: 0]
+    }
     var view = PageView(
       PageView.Head(
         title: "Lists",
@@ -31,8 +39,10 @@ struct ListViews {
           "\(counted(page.lists.count, "list", "lists")), \(counted(open, "to-do", "to-dos")) open")
     )
     if page.isNow { view.adding = .init(placeholder: "Name a new list", kinds: ["list"]) }
-    var rows = try page.lists.map(listRow)
-    if !loose.isEmpty { rows.append(looseRow(loose)) }
+    var rows = try page.lists.map { list in
+      try listRow(list, open: list.openTodos - hiddenOnes[list.head.key, default: 0])
+    }
+    if try hasLoose() { rows.append(looseRow(loose)) }
     view.add("lists", "", rank: 0, rows)
     if rows.isEmpty {
       view.empty = PageView.Empty(
@@ -44,61 +54,82 @@ struct ListViews {
     return view
   }
 
-  private func listRow(_ list: ListRow) throws -> PageRow {
+  /// The filter for the to-dos that a list shows unless all are asked for.
+  private func visible(_ place: TodoFilter.Place) -> TodoFilter {
+    var filter = TodoFilter.visible(on: page.today)
+    filter.place = place
+    return filter
+  }
+
+  /// Whether any to-do is on no list, even if it is hidden or closed.
+  private func hasLoose() throws -> Bool {
+    try page.model.todos.count(of: TodoFilter(place: .withoutList), by: .priority, upTo: 1) > 0
+  }
+
+  private func listRow(_ list: ListRow, open: Int64) throws -> PageRow {
     var row = PageRow("list", list.head.id, (list.name ?? "").visible)
     let first = try page.model.todos.todos(
-      TodoFilter(place: .list(list.head.key), includesDone: false), page: Page(count: 2))
+      visible(.list(list.head.key)), page: Page(count: 2))
     row.colour = list.colour
     row.isInConflict = page.unsettled.contains(list.head.key)
     row.more = .object(
-      ("open", .integer(list.openTodos)),
+      ("open", .integer(open)),
       ("preview", .array(first.map { .string(($0.title ?? "").visible) })))
     return row
   }
 
   private func looseRow(_ todos: [TodoRow]) -> PageRow {
-    var row = PageRow("list", key: "none", "On no list")
+    var row = PageRow("list", key: "none", Self.noList)
     row.more = .object(
       ("open", .integer(Int64(todos.count))),
       ("preview", .array(todos.prefix(2).map { .string(($0.title ?? "").visible) })))
     return row
   }
 
-  /// Returns the to-dos of a list whose titles contain the given text: first the open ones, then the completed ones.
+  /// Returns the to-dos of a list whose titles contain the given text: those that are open and not hidden, or with
+  /// `showsAll` all, first the open ones, then the closed ones, the latest closed first.
   ///
   /// Without an id, the view has the to-dos that are on no list.
-  func one(_ id: UniqueID?, finding fragment: String) throws -> PageView {
+  func one(_ id: UniqueID?, finding fragment: String, showsAll: Bool) throws -> PageView {
     let list = try id.map { try page.list($0) }
-    let place = list.map { TodoFilter.Place.list($0.head.key) } ?? .withoutList
-    let all = try page.model.todos.todos(TodoFilter(place: place, fragment: fragment))
-    let shown = all.filter { !$0.isDone }.arranged + all.filter(\.isDone).arranged
-    let rows = shown.map { page.row($0, namesList: false) }
-    let title = list.map { ($0.name ?? "").visible } ?? "On no list"
-    let open = list?.openTodos ?? Int64(all.count { !$0.isDone })
-    let done = list.map { $0.todos - $0.openTodos } ?? Int64(all.count { $0.isDone })
+    let visible = visible(list.map { .list($0.head.key) } ?? .withoutList)
+    let open = try page.model.todos.count(of: visible, by: .priority, upTo: .max)
+    let rest = try page.model.todos.rest(of: visible).words
+    var shown = visible
+    shown.fragment = fragment
+    if showsAll { (shown.includesDone, shown.hidden) = (true, .included) }
+    let todos = try page.model.todos.todos(shown, by: showsAll ? .openFirst : .priority)
+    let rows = (todos.filter { !$0.isClosed }.arranged + todos.filter(\.isClosed)).map {
+      page.row($0, namesList: false)
+    }
+    let title = list.map { ($0.name ?? "").visible } ?? Self.noList
+    let counts = [open > 0 || rest != nil ? "\(open) to do" : nil, rest].compactMap(\.self)
     var view = PageView(
       PageView.Head(
-        title: title, line: open + done > 0 ? "\(open) to do, \(done) done" : nil, back: "lists",
+        title: title, line: counts.isEmpty ? nil : counts.joined(separator: ", "), back: "lists",
         colour: list?.colour))
     if page.isNow {
-      view.adding = .init(placeholder: "Add to \(title)", kinds: ["todo"], list: id?.uuid)
+      view.adding = .init(
+        placeholder: list == nil ? "Add a to-do" : "Add to \(title)", kinds: ["todo"],
+        list: id?.uuid)
     }
     view.add("rows", "", rank: 0, rows)
-    if rows.isEmpty { view.empty = emptyList(fragment) }
+    if rows.isEmpty { view.empty = emptyList(fragment, isAllDone: rest != nil) }
     view.more = .object(
       ("list", .words(id?.uuid)), ("find", .string(fragment)),
-      ("canSearch", .boolean(open + done > 0)))
+      ("canSearch", .boolean(open > 0 || rest != nil)), ("showsAll", .boolean(showsAll)),
+      ("rest", .words(rest.map { showsAll ? "Show only what is to do" : "Show \($0)" })))
     return view
   }
 
-  private func emptyList(_ fragment: String) -> PageView.Empty {
+  private func emptyList(_ fragment: String, isAllDone: Bool) -> PageView.Empty {
     guard fragment.isEmpty else {
       return PageView.Empty(
         picture: "lens", sentence: "No to-do here contains “\(fragment.visible)”.",
         button: ("Clear the search", .clear))
     }
     return PageView.Empty(
-      picture: "page", sentence: "No to-dos yet.",
+      picture: "page", sentence: isAllDone ? "Nothing to do here." : "No to-dos yet.",
       hint: page.isNow ? "Add one on the line above." : nil,
       button: page.isNow ? ("Add a to-do", .add) : nil)
   }
@@ -115,12 +146,10 @@ extension [TodoRow] {
     }
   }
 
-  /// Returns the to-dos with the same state, priority and due date as the given one: a move among these is visible.
+  /// Returns the to-dos with the same priority and due date as the given one: a move among these is visible.
   func alike(_ key: EventKey) -> [TodoRow] {
     guard let todo = first(where: { $0.head.key == key }) else { return [] }
-    return filter {
-      $0.isDone == todo.isDone && $0.priority == todo.priority && $0.due == todo.due
-    }.arranged
+    return filter { $0.priority == todo.priority && $0.due == todo.due }.arranged
   }
 
   private func split(whereAlike isAlike: (TodoRow, TodoRow) -> Bool) -> [ArraySlice<TodoRow>] {

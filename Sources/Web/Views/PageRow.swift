@@ -35,7 +35,9 @@ struct PageRow: KeyedRow {
   var title: String
   var when: When?
   var note: String?
-  var isDone: Bool?
+  /// Whether a to-do is done or cancelled.
+  var isClosed: Bool?
+  var isCancelled = false
   var priority: Priority?
   var list: List?
   var colour: Int64?
@@ -59,7 +61,8 @@ extension PageRow {
         JSON.Member("key", .string(rowID)), JSON.Member("id", .words(id?.uuid)),
         JSON.Member("kind", .string(kind)), JSON.Member("title", .string(title)),
         JSON.Member("when", when?.json ?? .null), JSON.Member("note", .words(note)),
-        JSON.Member("done", isDone.map { .boolean($0) } ?? .null),
+        JSON.Member("done", isClosed.map { .boolean($0) } ?? .null),
+        JSON.Member("cancelled", .boolean(isCancelled)),
         JSON.Member("priority", .words(priority?.words)),
         JSON.Member("list", list?.json ?? .null),
         JSON.Member("colour", .words(colour?.colourWords)),

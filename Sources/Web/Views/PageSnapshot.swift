@@ -40,12 +40,16 @@ extension PageSnapshot {
   /// Returns the row of a to-do, with the name of its list if `namesList` is set.
   func row(_ todo: TodoRow, namesList: Bool) -> PageRow {
     var row = PageRow("todo", todo.head.id, (todo.title ?? "").visible)
-    row.isDone = todo.isDone
+    (row.isClosed, row.isCancelled) = (todo.isClosed, todo.isCancelled)
     row.priority = Priority(rawValue: todo.priority) ?? .normal
     row.note = todo.head.note.map(\.visible)
     row.isInConflict = unsettled.contains(todo.head.key)
     row.when =
-      todo.isDone ? PageRow.When(text: "done", tone: .done) : todo.due.map { dueWhen($0) }
+      switch todo.state {
+      case .open: todo.due.map { dueWhen($0) }
+      case .done: PageRow.When(text: "done", tone: .done)
+      case .cancelled: PageRow.When(text: "cancelled", tone: .done)
+      }
     if namesList, let id = todo.listID {
       let list = lists.first { $0.head.key == todo.list }
       row.list = PageRow.List(
