@@ -43,6 +43,8 @@ extension TodoQueries {
   private func restOfAll(
     _ isHidden: String, _ clauses: Clauses
   ) throws(ReadModelError) -> TodoRest {
+    // Without the comparison, SQLite does not use the index of cancelled to-dos.
+    let isCancelled = "cancelled AND cancelled > 0"
     let sql = """
       SELECT (SELECT count(*) FROM \(TodoTable.shown) WHERE NOT closed AND \(isHidden)),
         (SELECT count(*) FROM todo WHERE list_log IS NULL AND closed)
@@ -50,7 +52,7 @@ extension TodoQueries {
               LEFT JOIN entity AS parent
                 ON parent.log = list_log AND parent.sequence = list_sequence
               WHERE parent.shown_log IS NULL OR parent.alive),
-        (SELECT count(*) FROM \(TodoTable.shown) WHERE cancelled)
+        (SELECT count(*) FROM \(TodoTable.shown) WHERE \(isCancelled))
       """
     let counts = try tables.rows(sql, clauses.values) { row in
       let cancelled = Int(row.integer(2))

@@ -87,7 +87,7 @@ enum TodoTable: KindTable {
     TableIndex("todo_by_position", ["unplaced", "position_order"] + age),
     TableIndex("todo_by_title", "title_start"),
     TableIndex("todo_by_start", "start_number", where: .has("start_number")),
-    TableIndex("todo_cancelled", "closed_at", where: .holds("cancelled")),
+    TableIndex("todo_cancelled", "cancelled", where: .holds("cancelled")),
   ]
 
   private static let age = ["dated_creation", "creation_order", "added_at", "sequence"]
