@@ -111,9 +111,12 @@ package struct Entity: Hashable, Sendable {
 
 extension UniqueID {
   /// Makes the id of the entity that an event adds: the start of its chain hash, with the bits of a UUIDv8.
-  package init(ofEntityAddedBy hash: UniqueID) {
+  package init(ofEntityAddedBy hash: UniqueID) { self.init(version8: hash) }
+
+  /// Makes a UUIDv8 of sixteen bytes, by setting the bits of its version and variant.
+  package init(version8 bytes: UniqueID) {
     self.init(
-      high: hash.high & ~0xF000 | 0x8000,
-      low: hash.low & ~(0b11 << 62) | 0b10 << 62)
+      high: bytes.high & ~0xF000 | 0x8000,
+      low: bytes.low & ~(0b11 << 62) | 0b10 << 62)
   }
 }

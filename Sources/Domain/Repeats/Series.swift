@@ -1,0 +1,104 @@
+package import Bytes
+
+/// A repeating to-do and what is stored about its occurrences: all that ``SeriesState`` is computed from.
+///
+/// The caller makes one for each living to-do that has a readable rule, a complete due date and no owner.
+package struct Series: Sendable {
+  /// How an occurrence ended.
+  package struct Closing: Hashable, Sendable {
+    package enum Kind: Int, Sendable {
+      case skipped = 0
+      case done = 1
+    }
+
+    package let kind: Kind
+    /// The day on which it was closed, from the field `closedOn`; nil if nothing is stored there.
+    package let day: CivilDate?
+
+    package init(_ kind: Kind, on day: CivilDate?) {
+      self.kind = kind
+      self.day = day
+    }
+
+    /// Creates the closing of a to-do; nil if it is open.
+    ///
+    /// - Parameters:
+    ///   - isDone: Whether any surviving write of `done` in a living member is true, and not only the one shown. An undo
+    ///     that did not know of a completion then cannot overrule it.
+    ///   - isCancelled: The same of `cancelled`. Done wins.
+    ///   - closedOn: The shown value of the field.
+    package init?(isDone: Bool, isCancelled: Bool, closedOn: CivilDate?) {
+      guard isDone || isCancelled else { return nil }
+      self.init(isDone ? .done : .skipped, on: closedOn)
+    }
+  }
+
+  /// A stored occurrence: a living document with the series as its owner, read from its living members only.
+  package struct Occurrence: Sendable {
+    package let id: UniqueID
+    package let slot: CivilDate
+    package let closing: Closing?
+    /// Its own due date; nil if it inherits that of its slot.
+    package let due: CivilDate?
+    /// Its own start date; nil if it inherits that of its slot.
+    package let start: CivilDate?
+
+    package init(
+      id: UniqueID, slot: CivilDate, closing: Closing?, due: CivilDate? = nil,
+      start: CivilDate? = nil
+    ) {
+      self.id = id
+      self.slot = slot
+      self.closing = closing
+      self.due = due
+      self.start = start
+    }
+  }
+
+  package let due: CivilDate
+  package let start: CivilDate?
+  package let until: CivilDate?
+  /// What a program that does not know of occurrences wrote to the series itself: it closes the first slot.
+  package let closing: Closing?
+  package let dates: RepeatDates
+  /// The number of days from a slot to its due date: 0 unless the rule counts from the start.
+  let dueDistance: Int
+  /// The number of days from a slot to its start.
+  private let startDistance: Int?
+
+  package var rule: RepeatRule { dates.rule }
+  /// The first slot.
+  package var anchor: CivilDate { dates.anchor }
+
+  /// Creates a series; nil if a date lacks its year, month or day.
+  package init?(
+    rule: RepeatRule, due: CivilDate, start: CivilDate? = nil, until: CivilDate? = nil,
+    closing: Closing? = nil
+  ) {
+    let anchor = rule.basis == .start ? start ?? due : due
+    guard let dates = RepeatDates(rule, anchor: anchor), let dueDistance = due.days(since: anchor)
+    else { return nil }
+    self.due = due
+    self.start = start
+    self.until = until
+    self.closing = closing
+    self.dates = dates
+    self.dueDistance = dueDistance
+    startDistance = start?.days(since: anchor)
+  }
+
+  /// The due date of a slot that has none of its own.
+  package func due(of slot: CivilDate) -> CivilDate { slot.adding(days: dueDistance) ?? slot }
+
+  /// The start of a slot that has none of its own; nil if the series has none.
+  package func start(of slot: CivilDate) -> CivilDate? {
+    startDistance.flatMap { slot.adding(days: $0) }
+  }
+
+  /// The date, of the rule counted from a day of closing, that follows that day and is not before another day.
+  func dateAfter(closing day: CivilDate, notBefore earliest: CivilDate) -> CivilDate? {
+    guard let dates = RepeatDates(rule.endless, anchor: day), let morrow = day.adding(days: 1)
+    else { return nil }
+    return dates.first(onOrAfter: max(morrow, earliest))
+  }
+}

@@ -1,0 +1,214 @@
+package import Bytes
+
+/// What a series shows: its current occurrence, computed from what is stored.
+///
+/// It depends on the stored values alone, and not on a clock, a zone or the order in which events arrived. The current
+/// occurrence is the earliest of a set, so there is never more than one.
+///
+/// The read model computes one for each ``Series`` whenever the series or one of its occurrences changes, and shows
+/// ``current`` in the row of the series.
+package struct SeriesState: Sendable {
+  /// What is stored about a slot, from all documents that have it.
+  package struct Stored: Sendable {
+    package let slot: CivilDate
+    /// The documents, by id; empty if the series itself is marked as done.
+    package fileprivate(set) var ids: [UniqueID]
+    /// How the slot was closed; nil if it is open.
+    package fileprivate(set) var closing: Series.Closing.Kind?
+    /// The day of closing, of several the latest; the due date of the slot if no day is stored.
+    package fileprivate(set) var closedOn: CivilDate?
+    package fileprivate(set) var due: CivilDate?
+    package fileprivate(set) var start: CivilDate?
+
+    fileprivate init(slot: CivilDate) { (self.slot, ids) = (slot, []) }
+
+    /// Joins a closing with those known.
+    ///
+    /// Done wins over skipped.
+    fileprivate mutating func join(_ closing: Series.Closing?, in series: Series) {
+      guard let closing else { return }
+      let known = closing.day.flatMap { $0.isComplete ? $0 : nil }
+      let day = known ?? series.due(of: slot)
+      self.closing = self.closing == .done ? .done : closing.kind
+      closedOn = closedOn.map { max($0, day) } ?? day
+    }
+  }
+
+  /// The occurrence that a series shows.
+  package struct Current: Hashable, Sendable {
+    package let slot: CivilDate
+    package let due: CivilDate
+    package let start: CivilDate?
+    /// The documents that store something about it, by id; empty if nothing is stored.
+    package let ids: [UniqueID]
+  }
+
+  package let series: Series
+  /// What is stored, in the order of slots, each slot once.
+  package let stored: [Stored]
+  /// The slot that follows from the closed ones; nil if the rule has ended.
+  package let next: CivilDate?
+  /// The occurrence to show; nil if the series is finished.
+  package let current: Current?
+
+  package init(_ series: Series, _ occurrences: [Series.Occurrence]) {
+    self.init(series, stored: Self.merged(series, occurrences))
+  }
+
+  fileprivate init(_ series: Series, stored: [Stored]) {
+    self.series = series
+    self.stored = stored
+    let closed = stored.filter { $0.closing != nil }
+    next = Self.next(series, closed)
+    let open = stored.first { $0.closing == nil }
+    if let open, next.map({ open.slot <= $0 }) ?? true {
+      current = Current(
+        slot: open.slot, due: open.due ?? series.due(of: open.slot),
+        start: open.start ?? series.start(of: open.slot), ids: open.ids)
+    } else {
+      current = next.map {
+        Current(slot: $0, due: series.due(of: $0), start: series.start(of: $0), ids: [])
+      }
+    }
+  }
+
+  /// Whether no occurrence is left.
+  package var isFinished: Bool { current == nil }
+
+  /// The slot that `undone` reopens: of those closed last, the latest.
+  package var latestClosed: Stored? {
+    stored.filter { $0.closing != nil }
+      .max { ($0.closedOn ?? $0.slot, $0.slot) < ($1.closedOn ?? $1.slot, $1.slot) }
+  }
+}
+
+// MARK: The next slot
+
+extension SeriesState {
+  private static func next(_ series: Series, _ closed: [Stored]) -> CivilDate? {
+    let found = closed.last.map { follower(series, closed, of: $0.slot) } ?? series.anchor
+    let end = series.until?.lastDay
+    guard let found, end.map({ found <= $0 }) ?? true else { return nil }
+    return found
+  }
+
+  private static func follower(
+    _ series: Series, _ closed: [Stored], of last: CivilDate
+  ) -> CivilDate? {
+    let closedOn = closed.compactMap(\.closedOn).max() ?? last
+    if series.rule.basis == .done {
+      return afterDone(series, last, closedOn, count: closed.count)
+    }
+    if series.rule.keepsMissed { return firstOpen(series, closed) }
+    return dateNotBefore(closedOn, after: last, in: series)
+  }
+
+  private static func afterDone(
+    _ series: Series, _ last: CivilDate, _ closedOn: CivilDate, count: Int
+  ) -> CivilDate? {
+    if let most = series.rule.count, count >= most { return nil }
+    return last.adding(days: 1).flatMap { series.dateAfter(closing: closedOn, notBefore: $0) }
+  }
+
+  private static func firstOpen(_ series: Series, _ closed: [Stored]) -> CivilDate? {
+    var rest = closed[...]
+    return series.dates.first { date in
+      rest = rest.drop { $0.slot < date }
+      return rest.first?.slot != date
+    }
+  }
+
+  /// The first slot after another that is not due before a day.
+  private static func dateNotBefore(
+    _ day: CivilDate, after slot: CivilDate, in series: Series
+  ) -> CivilDate? {
+    guard let morrow = slot.adding(days: 1) else { return nil }
+    let earliest = day.adding(days: -series.dueDistance) ?? day
+    return series.dates.first(onOrAfter: max(morrow, earliest))
+  }
+
+  /// Joins documents of equal slot, in the order of slots.
+  private static func merged(_ series: Series, _ occurrences: [Series.Occurrence]) -> [Stored] {
+    var stored: [Stored] = []
+    let sorted = occurrences.filter(\.slot.isComplete)
+      .sorted { ($0.slot, $0.id) < ($1.slot, $1.id) }
+    for one in sorted {
+      if stored.last?.slot != one.slot { stored.append(Stored(slot: one.slot)) }
+      let place = stored.count - 1
+      stored[place].ids.append(one.id)
+      stored[place].join(one.closing, in: series)
+      stored[place].due = stored[place].due ?? one.due
+      stored[place].start = stored[place].start ?? one.start
+    }
+    if let closing = series.closing {
+      let place = stored.firstIndex { $0.slot >= series.anchor } ?? stored.count
+      if place == stored.count || stored[place].slot != series.anchor {
+        stored.insert(Stored(slot: series.anchor), at: place)
+        stored[place].join(closing, in: series)
+      }
+    }
+    return stored
+  }
+}
+
+// MARK: Questions of commands and rows
+
+extension SeriesState {
+  /// The number of dates after the current one that are due before today and must be closed: `2 more missed`.
+  ///
+  /// It is 0 unless the rule keeps missed dates.
+  package func missed(before today: CivilDate) -> Int {
+    guard series.rule.keepsMissed, series.rule.basis != .done, let current,
+      let start = current.slot.adding(days: 1),
+      let end = today.adding(days: -series.dueDistance)
+    else { return 0 }
+    let open = stored.filter { $0.closing == nil && $0.slot >= start && $0.slot < end }
+    return unstored(from: start, before: end) + open.count
+  }
+
+  /// The state after a slot is closed, which `done` and `skip` ask for the sake of their receipts.
+  package func closing(
+    _ slot: CivilDate, _ kind: Series.Closing.Kind, on day: CivilDate
+  )
+    -> SeriesState
+  {
+    var stored = stored
+    let place = stored.firstIndex { $0.slot >= slot } ?? stored.count
+    if place == stored.count || stored[place].slot != slot {
+      stored.insert(Stored(slot: slot), at: place)
+    }
+    stored[place].join(Series.Closing(kind, on: day), in: series)
+    return SeriesState(series, stored: stored)
+  }
+
+  /// The number of dates that closing a slot on a day passes over: `passed over 2 missed dates`.
+  package func passedOver(closing slot: CivilDate, on day: CivilDate) -> Int {
+    guard !series.rule.keepsMissed, series.rule.basis != .done, let next,
+      let due = day.adding(days: -series.dueDistance), let morrow = slot.adding(days: 1)
+    else { return 0 }
+    let end = max(due, morrow)
+    return unstored(from: next, before: end) - (isUnstored(slot, from: next, before: end) ? 1 : 0)
+  }
+
+  /// The number of dates of the rule in a span, up to its end, about which nothing is stored.
+  private func unstored(from start: CivilDate, before end: CivilDate) -> Int {
+    var end = end
+    if let until = series.until?.lastDay { end = min(end, until.adding(days: 1) ?? until) }
+    let dates = series.dates
+    var count = dates.count(from: start, before: end)
+    if let most = series.rule.count, count > 0 {
+      let before = dates.count(from: dates.anchor, before: start)
+      count = min(count, max(0, most - before))
+    }
+    return count - stored.count { $0.slot >= start && $0.slot < end && isDate($0.slot) }
+  }
+
+  private func isUnstored(_ slot: CivilDate, from start: CivilDate, before end: CivilDate) -> Bool {
+    slot >= start && slot < end && !stored.contains { $0.slot == slot } && isDate(slot)
+  }
+
+  /// Whether the rule has a date on a day, COUNT included.
+  private func isDate(_ day: CivilDate) -> Bool {
+    day >= series.anchor && series.dates.first(onOrAfter: day) == day
+  }
+}
