@@ -1,0 +1,19 @@
+package import Domain
+
+/// Why text cannot be read as a repeat phrase.
+package enum RepeatFault: Error {
+  /// No rule is a reading of the words; the word is the first that does not fit, if there is one.
+  case unreadable(word: String?)
+  /// The words have several meanings, each of which the given phrases say clearly.
+  case severalMeanings([String])
+  /// The words name days of the year that one rule cannot have: `24 dec and 1 jan`.
+  case daysOfSeveralRules
+  /// The text is an RFC 5545 rule, or the words mean one, that is not supported.
+  case rule(RepeatRuleError)
+  /// The words after `until` or `starting` are not a date.
+  case date(String, DayFault)
+  /// The rule ends before its first date.
+  case endsEarly(until: CivilDate, first: CivilDate)
+  /// The rule has no date until the year 9999.
+  case never
+}

@@ -1,0 +1,50 @@
+package import Domain
+
+/// A repeat phrase as a user typed it: a rule, and what it says about the first and last date.
+package struct RepeatPhrase: Equatable, Sendable {
+  /// The rule, before it is known whether its dates can be missing.
+  private let template: RepeatRule
+  /// Whether the words say that missing dates are omitted.
+  private let omitsMissing: Bool
+  /// The last day on which the rule may fall, from `until DATE`: the value of the field `until`.
+  package let until: CivilDate?
+  /// The day from which the rule is to begin, from `starting DATE`.
+  package let begin: CivilDate?
+
+  init(_ rule: RepeatRule, omitsMissing: Bool, until: CivilDate?, begin: CivilDate?) {
+    template = rule
+    self.omitsMissing = omitsMissing
+    self.until = until
+    self.begin = begin
+  }
+
+  /// What a command writes: the due date of the series, and the rule whose text the field `repeat` gets.
+  package struct Plan: Equatable, Sendable {
+    package let due: CivilDate
+    package let rule: RepeatRule
+    package let until: CivilDate?
+  }
+
+  /// Decides on the first date of the series.
+  ///
+  /// - Parameters:
+  ///   - due: The due date that the same command gives, if it gives one.
+  ///   - current: The due date that the to-do has; it is kept if the rule can fall on it.
+  ///   - today: The day from which the first date is searched otherwise.
+  /// - Returns: What to write.
+  /// - Throws: The fault if the rule ends before its first date, or has none.
+  package func plan(
+    due: CivilDate?, current: CivilDate? = nil, today: CivilDate
+  ) throws(RepeatFault) -> Plan {
+    let rule = template.skippingBackward(!omitsMissing)
+    let kept = current.flatMap { begin == nil && rule.canFall(on: $0) ? $0 : nil }
+    guard let first = due ?? kept ?? rule.firstDate(from: begin ?? today) else { throw .never }
+    if let until, until < first { throw .endsEarly(until: until, first: first) }
+    return Plan(due: first, rule: self.rule(from: first), until: until)
+  }
+
+  /// The rule of a series with the given first date.
+  package func rule(from anchor: CivilDate) -> RepeatRule {
+    template.skippingBackward(!omitsMissing && template.canMissDays(anchor: anchor))
+  }
+}

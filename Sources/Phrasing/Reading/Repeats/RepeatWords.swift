@@ -1,0 +1,76 @@
+package import Domain
+
+/// Reads repeat phrases as users type them: `every 2 weeks`, `jeden Montag`, `每月15号`, `each 1st until 2027-06-30`.
+package struct RepeatWords {
+  private let days: DayWords
+
+  package init(today: CivilDate?) { days = DayWords(today: today) }
+
+  /// The words that end the repeating of a to-do.
+  package static let none: Set<String> = [
+    "none", "never", "nie", "niemals", "kein", "keins", "keine", "无", "不重复",
+  ]
+
+  /// Reads the value of `--repeat`: a phrase, which may leave out `every`, or a rule of RFC 5545.
+  ///
+  /// Check ``none`` before; ``RepeatPhrase/plan(due:current:today:)`` returns what is to be written.
+  package func phrase(_ words: String) throws(RepeatFault) -> RepeatPhrase {
+    try read(words).phrase
+  }
+
+  /// Reads the end of a quick line; nil unless the words are a phrase that says that something repeats.
+  package func phraseIfAny(_ words: String) -> RepeatPhrase? {
+    // The caller does not need the reason: the words stay in the title.
+    guard let read = try? read(words), read.isLed else { return nil }
+    return read.phrase
+  }
+
+  private func read(_ words: String) throws(RepeatFault) -> (phrase: RepeatPhrase, isLed: Bool) {
+    let words = words.trimmed.lowercased()
+    if words.contains("freq=") { return (try rule(words), true) }
+    let isChinese = ChineseRepeat.isChinese(words)
+    let parts = isChinese ? try RepeatParts(chinese: words) : try RepeatParts(words)
+    let tokens = isChinese ? try ChineseRepeat.tokens(parts.core) : try Self.tokens(parts.core)
+    var grammar = RepeatGrammar(tokens)
+    let rule = try grammar.rule(count: parts.count)
+    let phrase = RepeatPhrase(
+      rule, omitsMissing: grammar.omitsMissing, until: try date(parts.until),
+      begin: try date(parts.begin))
+    return (phrase, grammar.isLed)
+  }
+
+  private static func tokens(_ words: String) throws(RepeatFault) -> [RepeatToken] {
+    var tokens: [RepeatToken] = []
+    for word in words.split(separator: " ").map(String.init) {
+      let bare = word.hasSuffix(".") ? String(word.dropLast()) : word
+      guard let meaning = RepeatVocabulary.tokens(word) ?? RepeatVocabulary.tokens(bare)
+      else { throw .unreadable(word: word) }
+      tokens += meaning
+    }
+    return tokens
+  }
+
+  private func date(_ words: String?) throws(RepeatFault) -> CivilDate? {
+    guard let words else { return nil }
+    do throws(DayFault) {
+      let date = try days.dayToCome(words)
+      guard let last = date.lastDay else { throw .date(.unreadable) }
+      return last
+    } catch {
+      throw .date(words, error)
+    }
+  }
+
+  /// Reads the text of a rule, with its UNTIL.
+  private func rule(_ text: String) throws(RepeatFault) -> RepeatPhrase {
+    let text = text.hasPrefix("rrule:") ? String(text.dropFirst(6)) : text
+    let (rule, until): (RepeatRule, String?)
+    do throws(RepeatRuleError) { (rule, until) = try RepeatRule.reading(text) } catch {
+      throw .rule(error)
+    }
+    // The day of a time is that of UTC; the text has no zone of its own.
+    let day = try date(until.map { String($0.prefix(8)) })
+    return RepeatPhrase(
+      rule.skippingBackward(false), omitsMissing: !rule.skipsBackward, until: day, begin: nil)
+  }
+}
