@@ -68,7 +68,7 @@ import Testing
 
   struct Failed: Error { var status: Int32 }
 
-  private static func run(_ words: [String]) throws -> Data {
+  static func run(_ words: [String]) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: words[0])
     process.arguments = Array(words.dropFirst())

@@ -41,6 +41,13 @@ package struct SeriesState: Sendable {
     package let start: CivilDate?
     /// The documents that store something about it, by id; empty if nothing is stored.
     package let ids: [UniqueID]
+
+    package init(slot: CivilDate, due: CivilDate, start: CivilDate?, ids: [UniqueID]) {
+      self.slot = slot
+      self.due = due
+      self.start = start
+      self.ids = ids
+    }
   }
 
   package let series: Series

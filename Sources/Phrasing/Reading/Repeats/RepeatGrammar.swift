@@ -1,4 +1,5 @@
 import Domain
+import Wording
 
 /// Understands the words of a repeat phrase as a rule.
 struct RepeatGrammar {
@@ -24,6 +25,13 @@ struct RepeatGrammar {
   private struct YearDay: Hashable {
     var month: Int
     var day: Int
+
+    /// Throws if no year has the day, such as 30 February.
+    func check() throws(RepeatFault) {
+      do throws(CivilDateError) { _ = try CivilDate(month: month, day: day) } catch {
+        throw .date("\(day) \(CivilDate.monthNames[month - 1])", .date(error))
+      }
+    }
   }
 
   init(_ tokens: [RepeatToken]) { self.tokens = tokens }
@@ -36,6 +44,7 @@ struct RepeatGrammar {
     while place < tokens.count { try take(tokens[place]) }
     flush()
     if !yearDays.isEmpty {
+      for day in yearDays { try day.check() }
       months += Set(yearDays.map(\.month))
       monthDays += Set(yearDays.map(\.day))
       guard yearDays.count == Set(months).count * Set(monthDays).count

@@ -1,0 +1,250 @@
+import Bytes
+import Domain
+import Testing
+
+/// The current occurrence of a series.
+///
+/// Today is Thursday, 26 November 2026.
+@Suite struct SeriesStateTests {
+  static func day(_ text: String) throws -> CivilDate { try CivilDate.parse(text) }
+
+  static func series(
+    _ rule: String, _ due: String, start: String? = nil, until: String? = nil,
+    closing: Series.Closing? = nil
+  ) throws -> Series {
+    try #require(
+      Series(
+        rule: try RepeatRule(canonical: rule), due: try day(due), start: try start.map(day),
+        until: try until.map(day), closing: closing))
+  }
+
+  static func occurrence(
+    _ slot: String, done: String? = nil, skipped: String? = nil, due: String? = nil, id: UInt64 = 1
+  ) throws -> Series.Occurrence {
+    let closing: Series.Closing? =
+      if let done {
+        Series.Closing(.done, on: try day(done))
+      } else {
+        try skipped.map { Series.Closing(.skipped, on: try day($0)) }
+      }
+    return Series.Occurrence(
+      id: UniqueID(high: 0, low: id), slot: try day(slot), closing: closing, due: try due.map(day))
+  }
+
+  private let today: CivilDate
+  private let weekly: Series
+
+  init() throws {
+    today = try Self.day("2026-11-26")
+    weekly = try Self.series("FREQ=WEEKLY", "2026-11-23")
+  }
+
+  // MARK: The numbered examples of the specification
+
+  @Test func `Series: two completions of one slot are one closed slot and one next`() throws {
+    let state = SeriesState(
+      weekly,
+      [
+        try Self.occurrence("2026-11-23", done: "2026-11-26", id: 2),
+        try Self.occurrence("2026-11-23", done: "2026-11-26", id: 1),
+      ])
+    #expect(state.stored.map(\.ids) == [[UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2)]])
+    #expect(state.stored.map(\.closing) == [.done])
+    #expect(state.current?.slot.iso == "2026-11-30")
+    #expect(state.current?.ids == [])
+  }
+
+  @Test func `Series: an undo that did not know of a completion leaves the slot closed`() throws {
+    // The other device's write of true survives beside the false of the undo.
+    let closing = Series.Closing(isDone: true, isCancelled: false, closedOn: today)
+    let slot = try Self.day("2026-11-23")
+    let stored = Series.Occurrence(id: UniqueID.none, slot: slot, closing: closing)
+    #expect(SeriesState(weekly, [stored]).current?.slot.iso == "2026-11-30")
+    #expect(Series.Closing(isDone: false, isCancelled: false, closedOn: today) == nil)
+  }
+
+  @Test func `Series: completing one that was left alone passes over the missed dates`() throws {
+    let daily = try Self.series("FREQ=DAILY", "2026-11-01")
+    let state = SeriesState(daily, [])
+    let current = try #require(state.current)
+    #expect(current.due.days(since: today) == -25)
+    #expect(state.missed(before: today) == 0)
+    #expect(state.passedOver(closing: current.slot, on: today) == 24)
+    #expect(state.closing(current.slot, .done, on: today).current?.slot.iso == "2026-11-26")
+  }
+
+  @Test func `Series: a rule that keeps missed dates shows the next of them`() throws {
+    let monthly = try Self.series("FREQ=MONTHLY;MISSED=KEEP", "2026-10-01")
+    let state = SeriesState(monthly, [])
+    let current = try #require(state.current)
+    #expect(state.missed(before: today) == 1)
+    #expect(state.passedOver(closing: current.slot, on: today) == 0)
+    let after = state.closing(current.slot, .done, on: today)
+    #expect(after.current?.slot.iso == "2026-11-01")
+    #expect(after.missed(before: today) == 0)
+  }
+
+  @Test func `Series: a rule that counts from the completion follows it`() throws {
+    let filter = try Self.series("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-20")
+    let state = SeriesState(filter, []).closing(try Self.day("2026-11-20"), .done, on: today)
+    #expect(state.current?.slot.iso == "2026-11-29")
+  }
+
+  @Test func `Series: nothing stored shows the first slot`() {
+    #expect(SeriesState(weekly, []).current?.slot.iso == "2026-11-23")
+    #expect(!SeriesState(weekly, []).isFinished)
+  }
+
+  // MARK: The concurrent cases
+
+  @Test func `Series: done wins over skipped`() throws {
+    let state = SeriesState(
+      weekly,
+      [
+        try Self.occurrence("2026-11-23", done: "2026-11-24", id: 1),
+        try Self.occurrence("2026-11-23", skipped: "2026-11-25", id: 2),
+      ])
+    #expect(state.stored.map(\.closing) == [.done])
+    #expect(state.stored.map { $0.closedOn?.iso } == ["2026-11-25"])
+    let both = Series.Closing(isDone: true, isCancelled: true, closedOn: today)
+    #expect(both == Series.Closing(.done, on: today))
+  }
+
+  @Test func `Series: a slot that was done and moved is closed and keeps its own due date`() throws
+  {
+    let moved = try Self.occurrence("2026-11-23", done: "2026-11-26", due: "2026-11-27")
+    let state = SeriesState(weekly, [moved])
+    #expect(state.stored.map { $0.due?.iso } == ["2026-11-27"])
+    #expect(state.current?.slot.iso == "2026-11-30")
+  }
+
+  @Test func `Series: a moved slot is shown with its own due date`() throws {
+    let state = SeriesState(weekly, [try Self.occurrence("2026-11-23", due: "2026-11-28")])
+    #expect(
+      state.current
+        == SeriesState.Current(
+          slot: try Self.day("2026-11-23"), due: try Self.day("2026-11-28"), start: nil,
+          ids: [UniqueID(high: 0, low: 1)]))
+  }
+
+  @Test func `Series: two slots closed on one device and one on another are both closed`() throws {
+    let state = SeriesState(
+      weekly,
+      [
+        try Self.occurrence("2026-11-30", done: "2026-11-26", id: 3),
+        try Self.occurrence("2026-11-23", done: "2026-11-26", id: 1),
+        try Self.occurrence("2026-11-23", done: "2026-11-26", id: 2),
+      ])
+    #expect(state.stored.map(\.slot.iso) == ["2026-11-23", "2026-11-30"])
+    #expect(state.current?.slot.iso == "2026-12-07")
+  }
+
+  @Test func `Series: a changed rule counts on from the closed slot`() throws {
+    let monthly = try Self.series("FREQ=MONTHLY", "2026-11-23")
+    let state = SeriesState(monthly, [try Self.occurrence("2026-11-23", done: "2026-11-26")])
+    #expect(state.current?.slot.iso == "2026-12-23")
+  }
+
+  @Test func `Series: it is finished if the last slot is closed`() throws {
+    let ended = try Self.series("FREQ=WEEKLY", "2026-11-23", until: "2026-11-23")
+    #expect(SeriesState(ended, []).current?.slot.iso == "2026-11-23")
+    let state = SeriesState(ended, [try Self.occurrence("2026-11-23", done: "2026-11-26")])
+    #expect(state.isFinished)
+    #expect(state.latestClosed?.slot.iso == "2026-11-23")
+  }
+
+  @Test func `Series: a completion by an older program closes the first slot`() throws {
+    let closing = Series.Closing(isDone: true, isCancelled: false, closedOn: nil)
+    let series = try Self.series("FREQ=WEEKLY", "2026-11-23", closing: closing)
+    #expect(SeriesState(series, []).current?.slot.iso == "2026-11-30")
+    #expect(SeriesState(series, []).stored.map(\.ids) == [[]])
+    // What is stored for the slot counts instead.
+    let open = SeriesState(series, [try Self.occurrence("2026-11-23", due: "2026-11-24")])
+    #expect(open.current?.slot.iso == "2026-11-23")
+  }
+
+  // MARK: The rules of the projection
+
+  @Test func `Series: an open slot stays current beside a later next one`() throws {
+    let state = SeriesState(
+      weekly,
+      [
+        try Self.occurrence("2026-11-23", due: "2026-12-24", id: 1),
+        try Self.occurrence("2026-11-30", done: "2026-11-30", id: 2),
+      ])
+    #expect(state.next?.iso == "2026-12-07")
+    #expect(state.current?.slot.iso == "2026-11-23")
+  }
+
+  @Test func `Series: a late completion does not move the current slot back`() throws {
+    let later = try Self.occurrence("2026-12-07", done: "2026-12-07", id: 1)
+    let late = try Self.occurrence("2026-11-23", done: "2026-11-23", id: 2)
+    #expect(SeriesState(weekly, [later]).current?.slot.iso == "2026-12-14")
+    #expect(SeriesState(weekly, [later, late]).current?.slot.iso == "2026-12-14")
+  }
+
+  @Test func `Series: without a day of closing the slot itself counts`() throws {
+    let closing = Series.Closing(.done, on: nil)
+    let slot = try Self.day("2026-11-23")
+    let stored = Series.Occurrence(id: UniqueID.none, slot: slot, closing: closing)
+    #expect(SeriesState(weekly, [stored]).current?.slot.iso == "2026-11-30")
+  }
+
+  @Test func `Series: an early completion from which a rule counts is followed after its slot`()
+    throws
+  {
+    let series = try Self.series("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-30")
+    let state = SeriesState(series, [try Self.occurrence("2026-11-30", done: "2026-11-26")])
+    #expect(state.current?.slot.iso == "2026-12-02")
+  }
+
+  @Test func `Series: COUNT limits the slots, or the completions from which a rule counts`() throws
+  {
+    let two = try Self.series("FREQ=WEEKLY;COUNT=2", "2026-11-23")
+    let first = try Self.occurrence("2026-11-23", done: "2026-11-23", id: 1)
+    let second = try Self.occurrence("2026-11-30", done: "2026-11-30", id: 2)
+    #expect(SeriesState(two, [first]).current?.slot.iso == "2026-11-30")
+    #expect(SeriesState(two, [first, second]).isFinished)
+    let done = try Self.series("FREQ=DAILY;INTERVAL=10;COUNT=2;FROM=DONE", "2026-11-23")
+    #expect(SeriesState(done, [first]).current?.slot.iso == "2026-12-03")
+    #expect(SeriesState(done, [first, second]).isFinished)
+  }
+
+  @Test func `Series: passed over are only the dates before the end about which nothing is stored`()
+    throws
+  {
+    let daily = try Self.series("FREQ=DAILY;COUNT=10", "2026-11-01")
+    let moved = try Self.occurrence("2026-11-05", due: "2026-12-24")
+    let state = SeriesState(daily, [moved])
+    let first = try Self.day("2026-11-01")
+    #expect(state.passedOver(closing: first, on: today) == 8)
+    let after = state.closing(first, .skipped, on: today)
+    #expect(after.next == nil)
+    #expect(after.current?.slot.iso == "2026-11-05")
+  }
+
+  @Test func `Series: due and start keep their distance`() throws {
+    let due = try Self.series("FREQ=WEEKLY", "2026-11-23", start: "2026-11-20")
+    let next = SeriesState(due, []).closing(due.anchor, .done, on: try Self.day("2026-11-23"))
+    #expect(next.current?.due.iso == "2026-11-30")
+    #expect(next.current?.start?.iso == "2026-11-27")
+    let start = try Self.series("FREQ=MONTHLY;FROM=START", "2026-11-05", start: "2026-11-01")
+    #expect(start.anchor.iso == "2026-11-01")
+    // The slot of 1 November is due on the 5th; on that day it is not yet passed.
+    let after = SeriesState(start, []).closing(start.anchor, .done, on: try Self.day("2026-12-03"))
+    #expect(after.current?.slot.iso == "2026-12-01")
+    #expect(after.current?.due.iso == "2026-12-05")
+  }
+
+  @Test func `Series: undone takes the slot that was closed last`() throws {
+    let state = SeriesState(
+      weekly,
+      [
+        try Self.occurrence("2026-11-23", done: "2026-11-26", id: 1),
+        try Self.occurrence("2026-11-30", done: "2026-11-26", id: 2),
+        try Self.occurrence("2026-12-07", id: 3),
+      ])
+    #expect(state.latestClosed?.slot.iso == "2026-11-30")
+    #expect(SeriesState(weekly, []).latestClosed == nil)
+  }
+}
