@@ -184,6 +184,18 @@ struct RepeatWordsTests {
     #expect((words.phraseIfAny(said) != nil) == isPhrase)
   }
 
+  @Test(arguments: ["每年13月1号", "每0月1日", "every 0 dec", "every 0th", "每月0号"])
+  func `Repeats: a month or day that no year has is refused`(said: String) {
+    #expect(throws: RepeatFault.self) { try words.phrase(said) }
+  }
+
+  @Test func `Repeats: a phrase of any length is read or refused`() {
+    for part in ["-last", " every", "每", "周一", "mon,", " until"] {
+      let long = "every 2nd" + String(repeating: part, count: 100_000)
+      #expect(throws: RepeatFault.self) { try words.phrase(long) }
+    }
+  }
+
   @Test func `Repeats: the due date is that given, else that on which the rule can fall`() throws {
     let phrase = try words.phrase("every 2 weeks on mon")
     let given = try CivilDate.parse("2026-12-01")

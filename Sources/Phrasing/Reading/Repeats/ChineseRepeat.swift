@@ -94,6 +94,7 @@ struct ChineseRepeat {
     let isInterval = if case .every? = tokens.last { true } else { false }
     switch character(end) {
     case "月":
+      guard (1...12).contains(number) else { return false }
       tokens.append(.month(number))
       end += 1
     case "号", "號":

@@ -48,10 +48,11 @@ extension RepeatRule {
     return "\(period) on the \(Self.list(numbers))\(fall)"
   }
 
-  /// Whether the rule is one day of each year, such as 24 December.
+  /// Whether the rule is one day of each year, such as 24 December; 30 February is none.
   private var isDayOfYear: Bool {
-    frequency == .yearly && months.count == 1 && monthDays.count == 1 && monthDays[0] > 0
-      && days.isEmpty
+    guard frequency == .yearly, months.count == 1, monthDays.count == 1, days.isEmpty
+    else { return false }
+    return (1...CivilDate.days(inMonth: months[0], of: nil)).contains(monthDays[0])
   }
 
   private static func list(_ words: [String]) -> String {

@@ -143,7 +143,8 @@ enum RepeatVocabulary {
   private static func numbered(_ word: String) -> [RepeatToken]? {
     if let number = number(word) { return [.number(number)] }
     if word.hasSuffix("-last") {
-      guard case .ordinal(let place)? = tokens(String(word.dropLast(5)))?.first, place > 0
+      let number = String(word.dropLast(5))
+      guard !number.hasSuffix("-last"), case .ordinal(let place)? = tokens(number)?.first, place > 0
       else { return nil }
       return [.ordinal(-place)]
     }

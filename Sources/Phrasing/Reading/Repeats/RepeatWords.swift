@@ -4,6 +4,9 @@ package import Domain
 package struct RepeatWords {
   private let days: DayWords
 
+  /// The longest phrase; the longest words of a rule are shorter.
+  private static let mostBytes = 4_096
+
   package init(today: CivilDate?) { days = DayWords(today: today) }
 
   /// The words that end the repeating of a to-do.
@@ -26,6 +29,7 @@ package struct RepeatWords {
   }
 
   private func read(_ words: String) throws(RepeatFault) -> (phrase: RepeatPhrase, isLed: Bool) {
+    guard words.utf8.count <= Self.mostBytes else { throw .unreadable(word: nil) }
     let words = words.trimmed.lowercased()
     if words.contains("freq=") { return (try rule(words), true) }
     let isChinese = ChineseRepeat.isChinese(words)
