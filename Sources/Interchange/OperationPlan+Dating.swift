@@ -63,6 +63,8 @@ extension Records {
     if draft.body.verb == .delete { marks += entity.givers }
     for write in draft.body.writes where write.field >= .source {
       marks += entity.writes(of: write.field).map(\.mark)
+      // A tag may also be in a list of tags.
+      if write.field.isTag { marks += entity.writes(of: .tags).map(\.mark) }
       guard write.field == Field.Todo.completedAt, entity.kind == .todo else { continue }
       // Writing the state of a to-do also writes its completion.
       marks += entity.writes(of: Field.Todo.done).map(\.mark)

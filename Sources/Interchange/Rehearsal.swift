@@ -62,14 +62,25 @@ struct Rehearsal {
       because: fact.value(.because)?.text,
       provenance: fact.value(.provenance)?.textPairs?.map { Operation.Remark($0.0, $0.1) } ?? [])
     guard fact.body.verb == .add || fact.body.verb == .edit else { return operation }
-    for write in fact.body.writes {
+    for write in fact.body.writes where write.field != .tags && !write.field.isTag {
       guard let field = schema.field(write.field), fact.body.verb == .add || !field.isFixed,
         let content = field.content(of: write.value, ids: ids)
       else { continue }
       operation.assignments.append(Operation.Assignment(write.field, content))
     }
+    if let tags = tags(after: fact) { operation.assignments.append(tags) }
     if fact.body.verb == .edit, operation.assignments.isEmpty { return nil }
     return operation
+  }
+
+  /// Returns all tags as they are after a fact that writes tags, because an operation has no registers of single tags.
+  private func tags(after fact: Fact) -> Operation.Assignment? {
+    guard fact.body.writes.contains(where: { $0.field == .tags || $0.field.isTag }) else {
+      return nil
+    }
+    let tags = truth.document(of: fact.subject)?.value(.tags) ?? .null
+    if tags == .null, fact.body.verb == .add { return nil }
+    return Operation.Assignment(.tags, .value(tags))
   }
 }
 

@@ -1,7 +1,6 @@
 /// A mapping of 64-bit integers to 32 bits.
 ///
-/// Integers from 0 to `Int32.max` map to themselves. All others, which this program never writes, map to indices in a
-/// list.
+/// Integers from 0 to `Int32.max` map to themselves. All others, such as the numbers of tags, map to indices in a list.
 struct CompactInteger<Wide: FixedWidthInteger & Sendable>: Sendable {
   private var list: [Wide] = []
   private var places: [Wide: UInt32] = [:]

@@ -7,6 +7,8 @@ func edit(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   guard let schema = Schema.schema(of: document.kind) else { throw .unknownKind(document.kind) }
+  var fields = fields
+  let tags = try takeTags(from: &fields, of: document, schema)
   var writes: [Write] = []
   for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
     guard let fieldSchema = schema.field(field) else {
@@ -26,7 +28,7 @@ func edit(
   }
   // A birthday that is already empty may still get a note.
   if isEmpty, writes.contains(where: { $0.value == .null }) { throw .empty(document.kind) }
-  return spread(writes, over: document, on: shelf)
+  return spread(writes + tags, over: document, on: shelf)
 }
 
 /// One edit for each member that must be written to, the shown one first.

@@ -152,7 +152,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       let fields = Set((part.fields + before.fields).map(\.field)).filter { field in
         Schema.field(field, of: document.kind).map { !$0.isFixed } ?? false
       }
-      for field in fields.sorted() where !isShownAnyway(field, part, before) {
+      for field in fields.subtracting([.tags]).union(tagFields(part, before)).sorted()
+      where !isShownAnyway(field, part, before) {
         write(field, from: before, to: member)
       }
     }
@@ -164,6 +165,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       return
     }
     guard field != .disputed else { return undoReopening(of: key, document, before) }
+    if field == .tags, !isShownAnyway(field, document, before) {
+      for tag in tagFields(document, before) { undoWrite(of: tag, in: key) }
+      return
+    }
     let isTick = document.kind == .todo && field == Field.Todo.done
     let isBorn = without.document(of: key) == nil
     if isShownAnyway(field, document, before) {
@@ -185,6 +190,15 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     write(fields, from: before, to: key, in: document)
   }
 
+  /// The registers of the tags that only one of two states of a document shows, or that it shows in other words.
+  ///
+  /// The list of tags, which an older program has written, is not written again.
+  private func tagFields(_ document: Document, _ before: Document) -> [Field] {
+    Set((document.tags + before.tags).map { Field(tag: $0) }).filter {
+      !isShownAnyway($0, document, before)
+    }.sorted()
+  }
+
   /// Whether writing a reference would bring back a deleted parent that this undo does not restore.
   private func wouldRevive(_ value: Value, _ field: Field, _ document: Document) -> Bool {
     guard field.namesParent(in: document.kind), let key = value.reference,
@@ -203,6 +217,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   ///
   /// References lead to the documents that the entities belong to now.
   private func values(of field: Field, in document: Document) -> [Value] {
+    if field.isTag { return [document.tag(field)] }
     guard let shown = document.shown(field) else { return [.null] }
     let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
     return survivors.prefix(1 + Field.mostAlternatives).map { write in
@@ -276,6 +291,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private mutating func note(_ reopened: Undoing.Reopened) { self.reopened.append(reopened) }
 
   private mutating func leave(_ document: Document, _ field: Field?, _ reason: Undoing.Reason) {
+    let field = field.map { $0.isTag ? .tags : $0 }
     left.append(
       Undoing.Left(kind: document.kind, id: document.id, field: field, reason: reason))
   }

@@ -66,6 +66,8 @@ func add(
   _ kind: Kind, _ fields: [Field: Value], source: Source? = nil, on shelf: some Shelf
 ) throws(Refusal) -> Draft {
   guard let schema = Schema.schema(of: kind) else { throw .unknownKind(kind) }
+  var fields = fields
+  let tags = try takeTags(from: &fields, of: nil, schema)
   var writes: [Write] = []
   for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
     let admitted = try admit(value, for: field, of: schema, on: shelf)
@@ -86,7 +88,7 @@ func add(
     }
     writes.insert(Write(.source, source.value), at: 0)
   }
-  return Draft(.add, .kind(kind), writes)
+  return Draft(.add, .kind(kind), writes + tags)
 }
 
 /// The value in the form in which it may be written; null if an optional field is cleared.
@@ -94,13 +96,7 @@ func admit(
   _ value: Value, for field: Field, of schema: KindSchema, on shelf: some Shelf
 ) throws(Refusal) -> Value {
   guard let fieldSchema = schema.field(field) else { throw .unknownField(schema.kind, field) }
-  let admitted: Value
-  do throws(ValueFault) {
-    admitted = try fieldSchema.type.admit(value)
-    if let fault = ValueBounds.fault(of: admitted, in: field) { throw fault }
-  } catch {
-    throw .badValue(schema.kind, field, error)
-  }
+  let admitted = try admit(value, for: fieldSchema, in: schema.kind)
   if admitted == .null, fieldSchema.isRequired { throw .required(schema.kind, field) }
   guard case .reference(let expected) = fieldSchema.type, let key = admitted.reference,
     key.log != Draft.ownLog
@@ -110,6 +106,17 @@ func admit(
     throw .badReference(schema.kind, field, found: referred.kind)
   }
   return .reference(referred.key)
+}
+
+/// The value in the form in which it may be written, without a check of what it refers to.
+func admit(_ value: Value, for field: FieldSchema, in kind: Kind) throws(Refusal) -> Value {
+  do throws(ValueFault) {
+    let admitted = try field.type.admit(value)
+    if let fault = ValueBounds.fault(of: admitted, in: field.field) { throw fault }
+    return admitted
+  } catch {
+    throw .badValue(kind, field.field, error)
+  }
 }
 
 /// Whether a write clears the time of completion of a to-do that the same command marks as done.

@@ -41,13 +41,14 @@ extension Document {
     let registers = Register.all(of: members, by: joined.causality) {
       kind == .todo ? $0.runsWithDerived : $0.runs
     }
-    let fields = registers.filter { $0.field != .disputed }.map { register in
+    var fields = registers.filter { $0.field != .disputed }.map { register in
       let distinct = joined.distinctValues(register.survivors)
       return Shown(
         field: register.field, survivors: distinct,
-        isConflict: distinct.count > 1
+        isConflict: distinct.count > 1 && !register.field.isTag && register.field != .tags
           && !(Schema.field(register.field, of: kind)?.isQuiet ?? false))
     }
+    ShownTags.insert(into: &fields, joined)
     return Document(
       kind: kind, key: members[0].key, id: id, members: members.map(\.key), isAlive: isAlive,
       sources: members.compactMap(\.source).uniqued(), fields: fields,

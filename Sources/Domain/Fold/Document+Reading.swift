@@ -7,7 +7,7 @@ extension Document {
 
   /// The shown strings; empty if there is no value.
   package func texts(_ field: Field) -> [String] {
-    if case .texts(let texts) = value(field) { texts } else { [] }
+    value(field).texts ?? []
   }
 
   /// The shown integer, or the meaning of an absent value; nil if the type of the field does not allow the value.

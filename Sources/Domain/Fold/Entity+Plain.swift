@@ -10,13 +10,36 @@ extension Entity {
     else { return nil }
     var values: [(field: Field, value: Value)] = []
     values.reserveCapacity(writes.count + 2)
-    for write in writes {
+    let tags = writes.firstPlace { $0.field > .last }
+    for write in writes[..<tags] {
       guard values.last?.field != write.field, write.field < .disputed else { return nil }
       values.append((write.field, write.value))
     }
+    guard Self.showTags(writes[tags...], in: &values) else { return nil }
     guard kind == .todo else { return values }
     guard let derived = plainlyDerived(birth) else { return nil }
     return values + derived
+  }
+
+  /// Puts the shown tags in place of the list of tags.
+  ///
+  /// - Returns: false if several writes of a tag compete.
+  private static func showTags(
+    _ writes: ArraySlice<Stored>, in values: inout [(field: Field, value: Value)]
+  ) -> Bool {
+    let place = values.firstIndex { $0.field == .tags }
+    guard place != nil || !writes.isEmpty else { return true }
+    var registers: [(field: Field, value: Value)] = []
+    for write in writes {
+      guard registers.last?.field != write.field else { return false }
+      registers.append((write.field, write.value))
+    }
+    let list: [String]? = place.flatMap { values[$0].value.texts }
+    guard list != nil || !registers.isEmpty else { return true }
+    let tags = Tag.shown(lists: [list ?? []], registers: registers)
+    let value = tags.isEmpty ? Value.null : .texts(tags)
+    if let place { values[place].value = value } else { values.append((.tags, value)) }
+    return true
   }
 
   /// The derived values of a to-do with one write per field; nil if one of them competes with a write.

@@ -8,29 +8,38 @@ extension Entity {
   ///
   /// An alternative counts only while its event is the last one of its log to write to the field.
   var runs: [Run] {
+    // Fields come first, then alternatives, then tags.
+    let alternatives = writes.firstPlace { $0.field > .disputed }
     var runs: [Run] = []
-    var start = writes.startIndex
-    let alternatives = writes.firstPlace { $0.field.isAlternative }
-    while start < alternatives {
-      let field = writes[start].field
-      var end = start + 1
-      while end < alternatives, writes[end].field == field { end += 1 }
-      runs.append((field, writes[start..<end]))
-      start = end
-    }
-    for write in writes[alternatives...] {
+    Self.append(writes[..<alternatives], to: &runs)
+    guard alternatives < writes.endIndex else { return runs }
+    let tags = writes.firstPlace { $0.field > .last }
+    for write in writes[alternatives..<tags] {
       let place = runs.firstPlace { $0.field >= write.field.base }
       guard place < runs.count, runs[place].field == write.field.base,
         runs[place].writes.contains(where: { $0.key == write.key })
       else { continue }
       runs[place].writes.append(write)
     }
+    Self.append(writes[tags...], to: &runs)
     return runs
+  }
+
+  private static func append(_ writes: ArraySlice<Stored>, to runs: inout [Run]) {
+    var start = writes.startIndex
+    while start < writes.endIndex {
+      let field = writes[start].field
+      var end = start + 1
+      while end < writes.endIndex, writes[end].field == field { end += 1 }
+      runs.append((field, writes[start..<end]))
+      start = end
+    }
   }
 
   /// The competing writes of a field, including alternatives.
   func competing(in field: Field) -> ArraySlice<Stored> {
-    let isPlain = writes.last.map { !$0.field.isAlternative } ?? true
+    let alternatives = writes.firstPlace { $0.field > .disputed }
+    let isPlain = alternatives == writes.endIndex || writes[alternatives].field.isTag
     return isPlain ? writes(of: field) : runs.first { $0.field == field }?.writes ?? []
   }
 

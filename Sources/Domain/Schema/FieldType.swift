@@ -4,6 +4,8 @@ import Bytes
 package enum FieldType: Hashable, Sendable {
   case text(maximumBytes: Int)
   case texts(maximumCount: Int, maximumBytes: Int)
+  /// One tag: its text, or false if it was removed.
+  case tag
   case integer(ClosedRange<Int64>)
   case boolean
   case date
@@ -47,6 +49,10 @@ extension FieldType {
         kept.append(text)
       }
       return kept.isEmpty ? .null : .texts(kept)
+    case (.tag, .text(let text)):
+      return try Self.admit(text, maximumBytes: Schema.Limit.tagBytes).map(Value.text)
+        ?? .boolean(false)
+    case (.tag, .boolean(false)): return value
     case (.date, .integer(let packed)):
       guard CivilDate(packed: packed) != nil else { throw .notADate }
       return value
@@ -73,6 +79,7 @@ extension FieldType {
     switch (self, value) {
     case (_, .null), (.text, .text), (.texts, .texts), (.boolean, .boolean): true
     case (.reference, .reference), (.bytes, .bytes): true
+    case (.tag, .text), (.tag, .boolean(false)): true
     case (.date, .integer(let packed)): CivilDate(packed: packed) != nil
     case (_, .integer(let number)): integers?.contains(number) ?? false
     case (.map, .other(let encoded)): Self.isMapOfTexts(encoded)

@@ -65,11 +65,11 @@ extension Field {
 // An event can give a field several values at once; an undo does this to reopen a conflict.
 
 extension Field {
-  /// The numbers of fields are below this one; this number and those above it stand for alternatives of fields.
+  /// The numbers of fields other than tags are below this one; from it to ``last``, they stand for alternatives.
   private static let span: Int64 = 256
   /// The maximum number of values that an event gives a field in addition to the first.
   package static let mostAlternatives = 15
-  /// The field with the highest number that a write can have.
+  /// The field with the highest number that a write can have, except for tags.
   package static let last = Field(rawValue: span * Int64(mostAlternatives + 1) - 1)
 
   /// The field that an undo writes to reopen a conflict between a delete and an edit; it is not part of any schema.
@@ -78,7 +78,7 @@ extension Field {
   /// The field itself, or the field that this is an alternative of.
   package var base: Field { isAlternative ? Field(rawValue: rawValue % Self.span) : self }
 
-  package var isAlternative: Bool { rawValue >= Self.span }
+  package var isAlternative: Bool { rawValue >= Self.span && rawValue <= Self.last.rawValue }
 
   /// The position among the values of an event; 0 for the first.
   package var alternative: Int { isAlternative ? Int(rawValue / Self.span) : 0 }

@@ -59,7 +59,9 @@ package enum Schema {
   /// Whether a kind has a field whose type allows the value.
   static func takes(_ value: Value, in field: Field, of kind: Kind) -> Bool {
     guard kind.rawValue < kinds.count else { return false }
-    guard let place = kinds[Int(kind.rawValue)].place(of: field) else { return false }
+    guard let place = kinds[Int(kind.rawValue)].place(of: field) else {
+      return field.isTag && FieldType.tag.takes(value)
+    }
     return kinds[Int(kind.rawValue)].fields[place].type.takes(value)
   }
 
@@ -161,7 +163,11 @@ package struct KindSchema: Sendable {
     self.fields = fields
   }
 
-  package func field(_ field: Field) -> FieldSchema? { place(of: field).map { fields[$0] } }
+  /// The schema of a field or of the register of a tag, which ``fields`` does not list.
+  package func field(_ field: Field) -> FieldSchema? {
+    field.isTag
+      ? FieldSchema(field, "tags", .tag, isQuiet: true) : place(of: field).map { fields[$0] }
+  }
 
   /// The index of a field in `fields`.
   func place(of field: Field) -> Int? {
@@ -221,6 +227,12 @@ package struct FieldSchema: Sendable {
     self.isListedByDefault = isListedByDefault
   }
 
-  /// The value, or the value that its absence stands for.
-  package func meaning(of value: Value) -> Value { value == .null ? valueWhenAbsent : value }
+  /// The value, or the value that its absence stands for; tags in the order in which they are shown.
+  package func meaning(of value: Value) -> Value {
+    if field == .tags, case .texts(let texts) = value {
+      let tags = Tag.sorted(texts)
+      return tags.isEmpty ? .null : .texts(tags)
+    }
+    return value == .null ? valueWhenAbsent : value
+  }
 }

@@ -10,7 +10,9 @@ package enum ValueBounds {
   /// Fields with negative numbers are notes on the event and not part of an entity, so they have no limits.
   package static func admit(_ value: Value, in field: Field) -> Bool {
     guard field.rawValue >= 0 else { return true }
-    guard !field.isAlternative || field.base > .owner, field <= .last else { return false }
+    guard !field.isAlternative || field.base > .owner, field <= .last || field.isTag else {
+      return false
+    }
     return fault(of: value, in: field.base) == nil
   }
 
@@ -33,7 +35,8 @@ package enum ValueBounds {
 
   /// The maximum number of bytes of text in a field.
   static func textBytes(in field: Field) -> Int {
-    field == .note ? Schema.Limit.noteBytes : Schema.Limit.titleBytes
+    if field == .note { return Schema.Limit.noteBytes }
+    return field.isTag ? Schema.Limit.tagBytes : Schema.Limit.titleBytes
   }
 
   /// The maximum number of bytes of a byte string in a field.

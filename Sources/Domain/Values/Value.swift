@@ -31,6 +31,10 @@ extension Value {
     if case .text(let text) = self { text } else { nil }
   }
 
+  package var texts: [String]? {
+    if case .texts(let texts) = self { texts } else { nil }
+  }
+
   package var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }

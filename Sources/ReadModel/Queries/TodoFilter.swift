@@ -54,14 +54,16 @@ package struct TodoFilter: Hashable, Sendable {
   package var due: Due
   /// Tags that a to-do must all have, ignoring case, width and diacritics.
   package var tags: [String]
+  /// Tags of which a to-do must have at least one, unless there are none.
+  package var anyTags: [String]
   /// Text that the title must contain, ignoring case, width and diacritics.
   package var fragment: String
   package var hidden: Hidden
 
   package init(
     place: Place = .anywhere, includesDone: Bool = true, includesOpen: Bool = true,
-    priority: Int64? = nil, due: Due = .whenever, tags: [String] = [], fragment: String = "",
-    hidden: Hidden = .included
+    priority: Int64? = nil, due: Due = .whenever, tags: [String] = [],
+    anyTags: [String] = [], fragment: String = "", hidden: Hidden = .included
   ) {
     self.place = place
     self.includesDone = includesDone
@@ -69,6 +71,7 @@ package struct TodoFilter: Hashable, Sendable {
     self.priority = priority
     self.due = due
     self.tags = tags
+    self.anyTags = anyTags
     self.fragment = fragment
     self.hidden = hidden
   }
@@ -106,9 +109,10 @@ extension TodoFilter {
       let part = clauses.parameter(.text(Folding.fold(fragment)))
       clauses.require("instr(title_folded, \(part)) > 0")
     }
-    for tag in tags {
-      let line = clauses.parameter(.text(CommonColumns.line(ofTag: tag) + "\n"))
-      clauses.require("instr(char(10) || search || char(10), \(line)) > 0")
+    for tag in tags { clauses.require(Self.condition(ofTag: tag, &clauses)) }
+    if !anyTags.isEmpty {
+      let conditions = anyTags.map { Self.condition(ofTag: $0, &clauses) }
+      clauses.require("(\(conditions.joined(separator: " OR ")))")
     }
     switch place {
     case .anywhere: break
@@ -131,6 +135,11 @@ extension TodoFilter {
   static func isHidden(on day: CivilDate, _ clauses: inout Clauses) -> String {
     let number = clauses.parameter(.integer(day.packed))
     return "(start_number > \(number) AND (undated OR due_order > \(number)))"
+  }
+
+  private static func condition(ofTag tag: String, _ clauses: inout Clauses) -> String {
+    let line = clauses.parameter(.text(CommonColumns.line(ofTag: tag) + "\n"))
+    return "instr(char(10) || search || char(10), \(line)) > 0"
   }
 
   /// Adds the conditions on due dates, on indexed columns, so that SQLite reads no row just for its date.

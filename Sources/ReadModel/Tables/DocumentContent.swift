@@ -23,7 +23,8 @@ struct DocumentContent {
     let written = records.distinctReferences(of: document)
     var conflicts: [(field: Field, survivors: [Stored])] = []
     values = document.fields.map { shown in
-      guard let survivors = written[shown.field] else {
+      // Tags are computed from several registers.
+      guard shown.field != .tags, let survivors = written[shown.field] else {
         if shown.isConflict { conflicts.append((shown.field, shown.survivors)) }
         return (shown.field, shown.value)
       }
@@ -74,7 +75,7 @@ struct DocumentContent {
   }
 
   func texts(_ field: Field) -> [String] {
-    if case .texts(let texts) = value(field) { texts } else { [] }
+    value(field).texts ?? []
   }
 
   /// A list of strings as a JSON array, or a map from strings to strings as a JSON object.
