@@ -150,10 +150,20 @@ struct Deed {
     }
   }
 
+  /// Two of these are one tag.
+  private static let tags = ["a", "b", "c", "é", "É"]
+
+  private func changedTag() -> Request.Assignment {
+    let tag = Self.tags[dice.below(Self.tags.count)]
+    return dice.chance(60) ? .tag(tag) : .untag(tag)
+  }
+
   private func edit(_ id: UniqueID, _ lists: [UniqueID]) -> Request {
-    switch dice.below(3) {
+    switch dice.below(5) {
     case 0: .edit(id, [.init(Field.Todo.title, .value(.text("title \(dice.below(5))")))])
     case 1: .edit(id, [.init(Field.Todo.priority, .value(.integer(Int64(dice.below(3)))))])
+    case 2: .edit(id, [changedTag()])
+    case 3: .edit(id, [.init(.tags, .value(.texts(Self.tags.filter { _ in dice.chance(40) })))])
     default:
       .edit(
         id, [.init(Field.Todo.list, dice.pick(lists).map { .record($0) } ?? .value(.null))])

@@ -94,6 +94,7 @@ extension FieldType {
     switch self {
     case .text: "text"
     case .texts: "a list of texts"
+    case .tag: "a text, or false if it is removed"
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
     case .date: "a date such as 2026-12-24"

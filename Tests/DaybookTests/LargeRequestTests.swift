@@ -102,18 +102,15 @@ struct LargeRequestTests {
     let office = Office(seed: 2_503)
     let book = try office.found("one")
     let id = try HeldErasureTests.add(1, to: book)[0]
-    func tags(_ changes: Request.Assignment.TextChange...) -> Request.Assignment {
-      Request.Assignment(.tags, .changes(changes))
-    }
     let note = Request.Assignment(.note, .value(.text("a")))
     let later = Request.Assignment(.note, .value(.text("b")))
     let performed = try book.commands.perform(
       .editEach([
-        (id, [note, tags(.add("x"), .add("y"))]), (id, [later, tags(.remove("x"), .add("y"))]),
+        (id, [note, .tag("x"), .tag("y")]), (id, [later, .untag("x"), .tag("y")]),
       ]))
     #expect(performed.changes.map(\.document.note) == ["b"])
     #expect(performed.changes.map(\.document.tags) == [["y"]])
-    let again = try book.commands.perform(.edit(id, [tags(.add("y"), .remove("z"))]))
+    let again = try book.commands.perform(.edit(id, [.tag("y"), .untag("z")]))
     #expect(again.isNothing)
   }
 }

@@ -15,8 +15,9 @@ enum ChangeCommands {
       "daybook edit eggos --due 2026-12-31 --priority low",
       "daybook edit eggos --start -2w              # hides it until two weeks before it is due",
       "daybook edit eggos --list \"\"                # takes it off its list",
-      "daybook edit eggos --tags home,shop         # or --tag home --tag shop",
-      "daybook edit eggos mike +gift -home         # adds a tag and removes one",
+      "daybook edit eggos --tag gift --untag shop  # adds a tag and removes one",
+      "daybook edit eggos mike +gift -home         # the same, of several records",
+      "daybook edit eggos --tags home,shop         # these and no others",
       "daybook edit --list Home --overdue set --due tomorrow +late",
     ]
   ) { context, wish, fields in
@@ -124,7 +125,7 @@ private struct EditRecords {
           "--FIELD VALUE after 'set'", usage: context.invocation.arguments.usage)
       }
       let assignments = try assignments(fields, to: .todo)
-      let words = try words(of: assignments)
+      let words = try words(of: assignments, fields)
       return try runner.changeSelected(wish, .listed) { _ in
         RecordChange("Edit", "Edited", words) { ids, _ in .editEach(ids.map { ($0, assignments) }) }
       }
@@ -153,10 +154,7 @@ private struct EditRecords {
     let settable = FieldOptions.settable(of: schema)
     var assignments: [Request.Assignment] = []
     var seen: Set<String> = []
-    let fields = fields.map { field in
-      FieldWords(
-        option: FieldOptions.otherNames[field.option] ?? field.option, words: field.words)
-    }
+    let (changes, fields) = try tagChanges(fields)
     for option in fields.map(\.option) where seen.insert(option).inserted {
       guard let field = settable.first(where: { $0.optionName == option }) else {
         let nearest = FieldOptions.meant(by: option, of: schema)
@@ -165,16 +163,13 @@ private struct EditRecords {
       }
       let values = fields.filter { $0.option == option }.map(\.words)
       let content: Request.Assignment.Content? =
-        switch field.field {
-        case .tags: try tagChanges(values)
-        case Field.Todo.start where kind == .todo: try start(values)
-        default: nil
-        }
+        field.field == Field.Todo.start && kind == .todo ? try start(values) : nil
       assignments.append(
         Request.Assignment(
           field.field, try content ?? context.reader.content(values, for: field, in: book)))
     }
-    return assignments
+    return assignments + changes.removed.map(Request.Assignment.untag)
+      + changes.added.map(Request.Assignment.tag)
   }
 
   /// Reads the start of to-dos, which may count back from the due date that each has or gets.
@@ -184,27 +179,39 @@ private struct EditRecords {
     return .value(try context.reader.start(words, due: nil).map(Value.date) ?? .null)
   }
 
-  /// Returns the changes that words such as `+A` and `-B` make to tags; nil if no word begins with a sign.
-  private func tagChanges(_ values: [String]) throws -> Request.Assignment.Content? {
-    let words = context.reader.texts(values)
-    let changes = words.filter { $0.count > 1 && ($0.hasPrefix("+") || $0.hasPrefix("-")) }
-    guard !changes.isEmpty else { return nil }
-    guard changes.count == words.count else {
-      throw ConsoleError.badValue(
-        "the tags", words.joined(separator: ","),
-        "List all tags, as in a,b, or only changes, as in +a,-b.")
+  /// Takes the options that add and remove tags out of the options of all fields; `--tags` can do so with `+A` and `-B`.
+  ///
+  /// A tag that is both added and removed is added.
+  private func tagChanges(
+    _ fields: [FieldWords]
+  ) throws -> (changes: (removed: [String], added: [String]), others: [FieldWords]) {
+    func texts(_ option: String) -> [String] {
+      context.reader.texts(fields.filter { $0.option == option }.map(\.words))
     }
-    return .changes(
-      changes.map { change in
-        let tag = String(change.dropFirst())
-        return change.hasPrefix("+") ? .add(tag) : .remove(tag)
-      })
+    var (added, removed) = (texts("tag"), texts("untag"))
+    var others = fields.filter { !FieldOptions.ofSingleTags.contains($0.option) }
+    let words = texts("tags")
+    let signed = words.filter { $0.count > 1 && ($0.hasPrefix("+") || $0.hasPrefix("-")) }
+    if !signed.isEmpty {
+      guard signed.count == words.count else {
+        throw ConsoleError.badValue(
+          "the tags", words.joined(separator: ","),
+          "List all tags, as in a,b, or only changes, as in +a,-b.")
+      }
+      added += signed.filter { $0.hasPrefix("+") }.map { String($0.dropFirst()).trimmed }
+      removed += signed.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()).trimmed }
+      others.removeAll { $0.option == "tags" }
+    }
+    return ((removed, added), others)
   }
 
   /// Returns new values of to-dos in words, to follow their number.
-  private func words(of assignments: [Request.Assignment]) throws -> String {
+  private func words(
+    of assignments: [Request.Assignment], _ fields: [FieldWords]
+  ) throws -> String {
     let snapshot = try context.presentSnapshot()
-    let parts = try assignments.map { assignment in
+    let tags = try tagChanges(fields).changes
+    let parts = try assignments.filter { !$0.field.isTag }.map { assignment in
       guard let field = Schema.field(assignment.field, of: .todo) else { return "" }
       let words: String =
         switch assignment.content {
@@ -212,21 +219,11 @@ private struct EditRecords {
           try value.date?.dueWords(from: context.today) ?? snapshot.words(value, of: field)
         case .record(let id):
           try snapshot.document(withID: id, called: field.optionName).title.visible
-        case .changes(let changes): changes.map(\.words).joined(separator: ", ")
         case .daysBeforeDue(let days): "\(days) \(days == 1 ? "day" : "days") before it is due"
         }
       return "\(field.optionName) \(words)"
     }
-    return ": " + parts.joined(separator: ", ")
-  }
-}
-
-extension Request.Assignment.TextChange {
-  /// The change as it is typed.
-  fileprivate var words: String {
-    switch self {
-    case .add(let text): "+\(text.visible)"
-    case .remove(let text): "-\(text.visible)"
-    }
+    let signed = tags.removed.map { "-\($0.visible)" } + tags.added.map { "+\($0.visible)" }
+    return ": " + (parts + signed).joined(separator: ", ")
   }
 }

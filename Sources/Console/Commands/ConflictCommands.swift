@@ -192,7 +192,7 @@ extension FieldType {
   /// Whether a value of this type cannot be confused with a misspelt name.
   fileprivate var isTold: Bool {
     switch self {
-    case .text, .texts, .bytes, .map: false
+    case .text, .texts, .tag, .bytes, .map: false
     case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule, .minute:
       true
     }

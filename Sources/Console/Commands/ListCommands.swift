@@ -33,6 +33,7 @@ enum ListCommands {
     "list todos", "List the open to-dos, the most urgent first.", reading: .past, traits: .isPaged,
     TodoOption.list, TodoOption.open, TodoOption.done, TodoOption.all, TodoOption.hidden,
     TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    TodoOption.anyTag,
     option("sort", "BY", "Sort by priority, due, creation, title or position."),
     limitOption, afterOption,
     examples: [
@@ -41,11 +42,12 @@ enum ListCommands {
       "daybook list todos --due ..2026-12-24 --sort due", "daybook list todos --limit 50",
     ]
   ) {
-    context, list, isOpen, isDone, isAll, isHidden, priority, due, isOverdue, tags, order, limit,
-    after in
+    context, list, isOpen, isDone, isAll, isHidden, priority, due, isOverdue, tags, anyTags, order,
+    limit, after in
     let wish = TodoWish(
       list: list, isOpen: isOpen, isDone: isDone, isAll: isAll, isHidden: isHidden,
-      priority: priority, due: due, isOverdue: isOverdue, tags: tags, order: order)
+      priority: priority, due: due, isOverdue: isOverdue, tags: tags,
+      anyTags: anyTags, order: order)
     try ListTodos(context: context).run(wish, limit, after)
   }
 

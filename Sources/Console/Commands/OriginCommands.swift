@@ -22,13 +22,19 @@ enum OriginCommands {
   }
 }
 
-/// One value of a field and the event that wrote it.
+/// One value of a field, or one tag, and the event that wrote it.
 private struct Origin {
   let write: Stored
+  /// The field that the event wrote, which for a tag is its register.
+  let field: FieldSchema
   let entry: HistoryEntry
 
   /// Whether the event implies the value but does not contain it.
-  var isDerived: Bool { !entry.fact.body.writes.contains { $0.field.base == write.field.base } }
+  var isDerived: Bool {
+    !entry.fact.body.writes.contains { written in
+      written.field.base == write.field.base || (write.field == .tags && written.field.isTag)
+    }
+  }
 }
 
 /// Shows who wrote the fields of a record.
@@ -51,9 +57,27 @@ private struct FieldOrigins {
   ) -> [Origin] {
     let survivors = document.shown(field.field)?.survivors ?? []
     let shown = field.isQuiet ? Array(survivors.prefix(1)) : survivors
-    return shown.compactMap { write in
+    let tags = field.field == .tags ? writes(ofTagsOf: document, history) : []
+    return (tags.isEmpty ? shown : tags).compactMap { write in
       let event = history.origins[write] ?? write.key
-      return history.entries.first { $0.fact.key == event }.map { Origin(write: write, entry: $0) }
+      guard let entry = history.entries.first(where: { $0.fact.key == event }) else { return nil }
+      let schema = Schema.field(write.field, of: document.kind) ?? field
+      return Origin(write: write, field: schema, entry: entry)
+    }
+  }
+
+  /// Returns the latest write of each shown tag, to its register or else to the list of tags.
+  private func writes(ofTagsOf document: Document, _ history: History) -> [Stored] {
+    document.tags.compactMap { tag in
+      if let write = document.write(ofTag: tag) { return write }
+      let entry = history.entries.first { entry in
+        entry.fact.body.values(of: .tags).contains { $0.texts?.contains(tag) ?? false }
+      }
+      return entry.map { entry in
+        Stored(
+          field: .tags, key: entry.fact.key, time: entry.fact.time,
+          effectiveTime: entry.fact.effectiveTime, hash: entry.fact.hash, value: .text(tag))
+      }
     }
   }
 
@@ -80,20 +104,24 @@ private struct FieldOrigins {
       ])
     }
     let values = try origins.map { try snapshot.words($0.write.value, of: field) }
-    var lines = [output.paint.heading("\(title): \(field.optionName) is \(values[0]).")]
-    if origins.count > 1 {
+    let isTags = field.field == .tags
+    let shown = isTags ? values.joined(separator: ", ") : values[0]
+    var lines = [
+      output.paint.heading("\(title): \(field.optionName) \(isTags ? "are" : "is") \(shown).")
+    ]
+    if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
       lines.append(
         "It is in conflict with \(others): the writers had not seen each other's changes.")
     }
     for (origin, value) in zip(origins, values) {
-      lines += try self.lines(about: origin, value, field, snapshot)
+      lines += try self.lines(about: origin, value, snapshot)
     }
     output.answer(lines)
   }
 
   private func lines(
-    about origin: Origin, _ value: String, _ field: FieldSchema, _ snapshot: Snapshot
+    about origin: Origin, _ value: String, _ snapshot: Snapshot
   ) throws -> [String] {
     let entry = origin.entry
     let time = context.machine.timekeeper.text(
@@ -112,14 +140,15 @@ private struct FieldOrigins {
     if let reason = entry.reason { lines.append("    because \(reason.visible)") }
     let others = try companions(of: entry, on: snapshot)
     if !others.isEmpty { lines.append("    together with: \(others.joined(separator: "; "))") }
-    let replaced = entry.replaced[field.field, default: []]
+    let replaced = entry.replaced[origin.field.field, default: []]
     for old in replaced {
       let time = context.machine.timekeeper.localText(of: old.write.effectiveTime)
-      let words = try snapshot.words(old.write.value, of: field)
+      let words = try snapshot.words(old.write.value, of: origin.field)
       lines.append("    It replaced \(words), written by \(old.device.visible) at \(time).")
     }
     if replaced.isEmpty, entry.fact.body.verb == .edit, !origin.isDerived {
-      lines.append("    The field was not set before.")
+      let what = origin.field.field.isTag ? "tag" : "field"
+      lines.append("    The \(what) was not set before.")
     }
     return lines
   }
@@ -139,22 +168,22 @@ private struct FieldOrigins {
   private func json(
     _ field: FieldSchema, _ document: Document, _ origins: [Origin], _ snapshot: Snapshot
   ) throws -> JSON {
-    .object(
+    let isTags = field.field == .tags
+    return .object(
       ("kind", .string(document.kind.name)), ("id", .string(document.id.uuid)),
       ("title", .string(document.title)), ("field", .string(field.name)),
       (
         "value",
         try snapshot.json(
-          origins.first?.write.value ?? field.meaning(of: .null), field.type)
+          isTags ? document.value(.tags) : origins.first?.write.value ?? field.meaning(of: .null),
+          field.type)
       ),
-      ("isConflict", .boolean(origins.count > 1)),
-      ("writes", .array(try origins.map { try json($0, field, snapshot) })))
+      ("isConflict", .boolean(origins.count > 1 && !isTags)),
+      ("writes", .array(try origins.map { try json($0, snapshot) })))
   }
 
-  private func json(
-    _ origin: Origin, _ field: FieldSchema, _ snapshot: Snapshot
-  ) throws -> JSON {
-    let entry = origin.entry
+  private func json(_ origin: Origin, _ snapshot: Snapshot) throws -> JSON {
+    let (entry, field) = (origin.entry, origin.field)
     let replaced = try snapshot.replaced(of: field, by: entry)
     return .object(
       ("value", try snapshot.json(origin.write.value, field.type)),
@@ -182,7 +211,7 @@ private struct FieldOrigins {
         let entry = origin.entry
         let reason = entry.reason.map { ", because \($0.visible)" } ?? ""
         rows.append([
-          place == 0 ? field.optionName : "  or",
+          place == 0 ? field.optionName : field.field == .tags ? "  and" : "  or",
           try snapshot.words(origin.write.value, of: field), entry.commandName,
           context.machine.timekeeper.text(
             of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect),

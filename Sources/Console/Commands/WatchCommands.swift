@@ -11,6 +11,7 @@ enum WatchCommands {
     reading: .present, traits: .runsLong, text("WHAT"), optionalText("QUESTION"),
     TodoOption.list, TodoOption.open, TodoOption.done,
     TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    TodoOption.anyTag,
     option(
       "sort", "BY",
       "To-dos: priority, due, creation, title, position; birthdays: name, date, next."),
@@ -20,11 +21,11 @@ enum WatchCommands {
       "daybook watch list picks lunch",
     ]
   ) {
-    context, what, question, list, isOpen, isDone, priority, due, isOverdue, tags, order,
+    context, what, question, list, isOpen, isDone, priority, due, isOverdue, tags, anyTags, order,
     division in
     let todos = TodoWish(
       list: list, isOpen: isOpen, isDone: isDone, priority: priority, due: due,
-      isOverdue: isOverdue, tags: tags, order: order)
+      isOverdue: isOverdue, tags: tags, anyTags: anyTags, order: order)
     let wish = WatchWish(question: question, todos: todos, division: division)
     try WatchList(context: context).run(what, wish)
   }

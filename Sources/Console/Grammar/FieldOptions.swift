@@ -15,12 +15,12 @@ enum FieldOptions {
         named[field.optionName] = Entry(isRepeatable: isRepeatable)
       }
     }
-    for (other, name) in otherNames { named[other] = named[name] }
+    for option in ofSingleTags { named[option] = Entry(isRepeatable: true) }
     return named
   }()
 
-  /// Alternative names of fields.
-  static let otherNames = ["tag": "tags"]
+  /// The options that add and remove single tags, which all kinds have.
+  static let ofSingleTags = ["tag", "untag"]
 
   /// The letters of fields, which are those of `add todo`.
   static let letters: [Character: String] = [
@@ -29,7 +29,10 @@ enum FieldOptions {
 
   /// The options of each kind, for the help.
   static let byKind: [(kind: String, options: String)] = Schema.kinds.compactMap { kind in
-    let options = settable(of: kind).map { "--\($0.optionName)" }
+    let options = settable(of: kind).flatMap { field in
+      let singles = field.field == .tags ? ofSingleTags : []
+      return ([field.optionName] + singles).map { "--\($0)" }
+    }
     return options.isEmpty ? nil : (kind.name, options.joined(separator: ", "))
   }
 
@@ -39,8 +42,8 @@ enum FieldOptions {
       + "--priority is low, normal or high; --done is yes or no; --colour is, for example, #3366cc or teal.",
     "--leap-rule is february-28 or march-1; --lead is the days before a birthday, separated by commas, such as 7,1,0, or the word none.",
     "--start hides a to-do until a day; -3d and -2w count back from its due date, and none clears it.",
-    "Several tags are written as --tags A,B or --tag A --tag B, and replace all existing ones;",
-    "--tags +C adds one, and --tags=-C removes one.",
+    "--tag A,B adds tags, and --untag A,B removes tags. --tags A,B removes all others; "
+      + "--tags +A,-B adds A and removes B.",
     "-d, -l, -p and -t are --due, --list, --priority and --tag.",
   ]
 

@@ -225,7 +225,7 @@ struct Completion {
     case "dates": ["dmy", "mdy"].map { Candidate(word: $0) }
     case "priority": values("P", for: command)
     case "due": Self.days
-    case "tag", "tags": look(.tags)
+    case "tag", "tags", "untag", "any-tag": look(.tags)
     case "keep", "accept": look(.devices)
     case "since" where form.value == "PEER": look(.devices)
     case "repair": look(.peers)

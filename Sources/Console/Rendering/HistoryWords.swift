@@ -54,13 +54,14 @@ extension Snapshot {
     }
     var parts: [String] = []
     var quiet: [String] = []
-    for write in entry.fact.body.fieldWrites {
+    for write in entry.fact.body.fieldWrites where !write.field.isTag {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
       // Data that only other programs need is of no interest to the user.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
+    parts += TagChanges(entry).words
     if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
       parts.append("delete and edit in conflict again")
     }
@@ -94,7 +95,7 @@ extension Snapshot {
     var fields: [JSON.Member] = []
     var replaced: [JSON.Member] = []
     var alternatives: [JSON.Member] = []
-    for write in fact.body.fieldWrites {
+    for write in fact.body.fieldWrites where !write.field.isTag {
       guard let kind = entry.document?.kind, let field = Schema.field(write.field, of: kind)
       else { continue }
       fields.append(JSON.Member(field.name, try json(write.value, field.type)))
@@ -106,6 +107,8 @@ extension Snapshot {
       let writes = try self.replaced(of: field, by: entry)
       if !writes.isEmpty { replaced.append(JSON.Member(field.name, .array(writes))) }
     }
+    let tags = TagChanges(entry)
+    if !tags.isEmpty { fields.append(JSON.Member("tagged", tags.json)) }
     return .object(
       ("time", .string(Instant.text(fact.time))), ("when", .instant(fact.when)),
       ("isClockSuspect", .boolean(entry.isClockSuspect)),

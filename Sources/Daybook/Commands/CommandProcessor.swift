@@ -217,7 +217,7 @@ package struct CommandProcessor {
       changes.append(
         Performed.Change(
           verb: body.verb, document: document,
-          fields: body.writes.map(\.field).filter { $0 < .disputed && $0 != .because },
+          fields: body.shownFields,
           joined: joined))
     }
     return changes
@@ -258,6 +258,13 @@ extension Draft {
 }
 
 extension Body {
+  /// The fields that the event writes, with all tags as one field.
+  fileprivate var shownFields: [Field] {
+    let fields = writes.map(\.field)
+    let others = fields.filter { $0 < .disputed && $0 != .because && $0 != .tags }
+    return fields.contains { $0 == .tags || $0.isTag } ? others + [.tags] : others
+  }
+
   /// The two records that an alias joins; empty if the event is about a record.
   fileprivate func ends(at key: EventKey, in records: Records) -> [EventKey] {
     guard verb == .alias else { return records.entity(of: key)?.birth?.joins ?? [] }

@@ -53,19 +53,11 @@ package enum Request: Sendable {
     package enum Content: Sendable {
       case value(Value)
       case record(UniqueID)
-      /// The texts that the field has when the request is carried out, changed one after the other.
-      case changes([TextChange])
       /// The day that is so many days before the due date that the record then has.
       case daysBeforeDue(Int)
 
       /// Whether the value depends on the due date that the record gets.
       var countsFromDue: Bool { if case .daysBeforeDue = self { true } else { false } }
-    }
-
-    /// A change to one of the texts of a field.
-    package enum TextChange: Hashable, Sendable {
-      case add(String)
-      case remove(String)
     }
 
     package var field: Field
@@ -74,6 +66,16 @@ package enum Request: Sendable {
     package init(_ field: Field, _ content: Content) {
       self.field = field
       self.content = content
+    }
+
+    /// Adds a tag to those that the record has.
+    package static func tag(_ text: String) -> Assignment {
+      Assignment(Field(tag: text), .value(.text(text)))
+    }
+
+    /// Removes a tag.
+    package static func untag(_ text: String) -> Assignment {
+      Assignment(Field(tag: text), .value(.boolean(false)))
     }
   }
 }

@@ -43,7 +43,7 @@ struct RequestResolver {
     case .pick(let question): return [.pick(question: try finder.key(of: question, model))]
     case .settle(let id, let field, let settlement):
       let key = try finder.key(of: id, model)
-      return [.settle(key, field, try taking(settlement, field, of: key, model))]
+      return [.settle(key, field, try taking(settlement, model))]
     case .settleLife(let id, let isKept):
       return [.settleLife(try finder.key(of: id, model), isKept: isKept)]
     case .merge(let id, let other):
@@ -62,11 +62,7 @@ struct RequestResolver {
       if fields[key] == nil { order.append(key) }
       var written = fields[key] ?? [:]
       for assignment in assignments where !assignment.content.countsFromDue {
-        written[assignment.field] = try value(of: assignment.content, model) {
-          () throws(DaybookError) in
-          if let value = written[assignment.field] { return Self.texts(of: value) }
-          return Self.texts(of: try shown(assignment.field, of: key, model))
-        }
+        written[assignment.field] = try value(of: assignment.content, model)
       }
       for case (let field, .daysBeforeDue(let days)) in assignments.map({ ($0.field, $0.content) })
       {
@@ -92,40 +88,22 @@ struct RequestResolver {
     }
   }
 
-  /// The value to write; `texts` returns those that the field has now.
   private func value(
-    of content: Request.Assignment.Content, _ model: ReadModel,
-    _ texts: () throws(DaybookError) -> [String]
+    of content: Request.Assignment.Content, _ model: ReadModel
   ) throws(DaybookError) -> Value {
     switch content {
-    case .value(let value): return value
-    case .record(let id): return .reference(try finder.key(of: id, model))
-    case .changes(let changes):
-      var texts = try texts()
-      for change in changes {
-        switch change {
-        case .add(let text): if !texts.contains(text) { texts.append(text) }
-        case .remove(let text): texts.removeAll { $0 == text }
-        }
-      }
-      return .texts(texts)
+    case .value(let value): value
+    case .record(let id): .reference(try finder.key(of: id, model))
     case .daysBeforeDue: throw .refused(.noDayBeforeDue(Field.Todo.start))
     }
   }
 
-  private static func texts(of value: Value) -> [String] {
-    if case .texts(let texts) = value { texts } else { [] }
-  }
-
   private func taking(
-    _ settlement: Request.Settlement, _ field: Field, of key: EventKey, _ model: ReadModel
+    _ settlement: Request.Settlement, _ model: ReadModel
   ) throws(DaybookError) -> Domain::Command.Taking {
     switch settlement {
     case .content(let content):
-      return .value(
-        try value(of: content, model) { () throws(DaybookError) in
-          Self.texts(of: try shown(field, of: key, model))
-        })
+      return .value(try value(of: content, model))
     case .written(let writer):
       let number = try projector.remembered(by: model).causality.number(of: writer.event.log)
       return .write(

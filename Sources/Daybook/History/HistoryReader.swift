@@ -210,10 +210,12 @@ package struct HistoryReader {
       let command = told.command(of: fact.key)
       let (replica, name) = device(fact.key.log)
       var replaced: [Field: [HistoryEntry.Replaced]] = [:]
-      for write in fact.body.fieldWrites {
-        let writes = pasts.replaced(by: fact, write.field)
+      var fields = Set(fact.body.fieldWrites.map(\.field))
+      if fields.contains(where: \.isTag) { fields.insert(.tags) }
+      for field in fields {
+        let writes = pasts.replaced(by: fact, field)
         if writes.isEmpty { continue }
-        replaced[write.field] = writes.map { .init(write: $0, device: device($0.key.log).name) }
+        replaced[field] = writes.map { .init(write: $0, device: device($0.key.log).name) }
       }
       let joined = found.joined[fact.subject, default: []]
       return HistoryEntry(

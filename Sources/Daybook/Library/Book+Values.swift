@@ -190,6 +190,9 @@ extension Book.Event {
       title: entry.document?.title,
       fields: entry.fact.body.writes.compactMap { write in
         kind.flatMap { Schema.field(write.field, of: $0)?.name }
+      }.reduce(into: []) { names, name in
+        // Several tags are one field.
+        if !names.contains(name) { names.append(name) }
       },
       device: entry.device, milliseconds: entry.fact.effectiveTime, isUndo: entry.undoer != nil,
       reason: entry.reason)

@@ -32,8 +32,12 @@ public enum RecordEdit: Hashable, Sendable {
   case weight(Int)
   /// A free-form note; nil for none.
   case note(String?)
-  /// The tags.
+  /// All tags; those that the record has and that are not among them are removed.
   case tags([String])
+  /// A tag to add to those that the record has.
+  case addTag(String)
+  /// A tag to remove.
+  case removeTag(String)
 }
 
 extension RecordEdit {
@@ -58,6 +62,8 @@ extension RecordEdit {
     case .weight(let weight): .init(Field.Choice.weight, .value(.integer(Int64(weight))))
     case .note(let text): .init(.note, .value(text.map(Value.text) ?? .null))
     case .tags(let tags): .init(.tags, .value(tags.isEmpty ? .null : .texts(tags)))
+    case .addTag(let tag): .tag(tag)
+    case .removeTag(let tag): .untag(tag)
     }
   }
 }

@@ -65,7 +65,8 @@ struct UndoDependents {
       }
       if fields.isEmpty { return nil }
       return SharedWrites(
-        kind: document.kind, id: part.id, fields: fields.map(\.field).sorted())
+        kind: document.kind, id: part.id,
+        fields: Set(fields.map { $0.field.isTag ? .tags : $0.field }).sorted())
     }
   }
 

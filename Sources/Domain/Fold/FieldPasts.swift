@@ -32,6 +32,8 @@ package struct FieldPasts: Sendable {
       guard let entity = fact.overwritten else { continue }
       for write in fact.body.writes where !write.field.isAlternative {
         runs[Slot(entity: entity, field: write.field)] = []
+        // The tag may have been in the list of tags.
+        if write.field.isTag { runs[Slot(entity: entity, field: .tags)] = [] }
       }
       entities.insert(entity)
     }

@@ -46,6 +46,12 @@ extension Document {
     }
   }
 
+  /// The write of a shown tag in its register; nil if the tag is shown because of the list of tags.
+  package func write(ofTag text: String) -> Stored? {
+    fields[fields.firstPlace { $0.field > .last }...].first { $0.value.tagText == text }?
+      .survivors.first
+  }
+
   /// The writes that make the document show exactly the given tags; sorted.
   ///
   /// A tag that is shown with the same text is not written.

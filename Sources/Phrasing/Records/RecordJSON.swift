@@ -74,6 +74,7 @@ extension Snapshot {
     case (_, .reference(let key)): return try title(of: key)?.visible ?? "something unknown"
     case (.instant, .integer(let time)): return book.machine.timekeeper.localText(of: time)
     case (_, .texts(let texts)): return texts.map(\.visible).joined(separator: ", ")
+    case (.tag, .boolean(false)): return "removed"
     case (_, .boolean(let flag)): return flag ? "yes" : "no"
     case (_, .bytes(let bytes)): return "\(bytes.count) bytes"
     default:

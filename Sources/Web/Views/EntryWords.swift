@@ -80,6 +80,7 @@ struct EntryWords {
       else { continue }
       parts.append(try change(of: field, by: write, in: entry))
     }
+    parts += TagChanges(entry).words
     return parts.joined(separator: "; ")
   }
 

@@ -100,11 +100,16 @@ struct ItemView {
   /// Returns the fields to write to give the record its values at an event again; null if it has these values.
   private func restoring(_ entry: HistoryEntry, _ past: Snapshot) throws -> JSON {
     guard page.isNow, !entry.isErased, let kind = entry.document?.kind else { return .null }
-    let members = try entry.fact.body.fieldWrites.compactMap { write -> JSON.Member? in
+    var members = try entry.fact.body.fieldWrites.compactMap { write -> JSON.Member? in
       guard let field = Schema.field(write.field, of: kind), field.inputName != nil else {
         return nil
       }
       return JSON.Member(field.name, .string(try text(field.meaning(of: write.value), field)))
+    }
+    let tags = TagChanges(entry)
+    if !tags.isEmpty, let document = entry.document {
+      let wanted = tags.applied(to: document.tags).joined(separator: ", ")
+      members.append(JSON.Member("tags", .string(wanted)))
     }
     let isSo = try entry.document.map { try shows($0, members) } ?? false
     return members.isEmpty || isSo ? .null : .object(members)

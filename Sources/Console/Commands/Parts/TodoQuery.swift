@@ -16,6 +16,7 @@ struct TodoWish {
   var due: String?
   var isOverdue = false
   var tags: [String] = []
+  var anyTags: [String] = []
   var order: String?
 
   /// The names of the options that were given.
@@ -24,7 +25,7 @@ struct TodoWish {
       ("--list", list != nil), ("--open", isOpen), ("--done", isDone),
       ("--all", isAll), ("--hidden", isHidden),
       ("--priority", priority != nil), ("--due", due != nil), ("--overdue", isOverdue),
-      ("--tag", !tags.isEmpty),
+      ("--tag", !tags.isEmpty), ("--any-tag", !anyTags.isEmpty),
     ]
     return given.filter(\.1).map(\.0)
   }
@@ -58,12 +59,15 @@ enum TodoOption {
     letter: "d")
   static let overdue = flag(
     "overdue", "Only open to-dos that were due before today, or in a past month or year.")
-  static let tag = options("tag", "T", "Only to-dos with this tag; may be repeated.", letter: "t")
+  static let tag = options(
+    "tag", "T", "Only to-dos with this tag, or with all of several separated by commas.",
+    letter: "t")
+  static let anyTag = options("any-tag", "T", "Only to-dos with at least one of these tags.")
 
   /// The same options, to select the to-dos that a command changes.
   static let filters: [Form] =
     (list.forms + open.forms + done.forms + hidden.forms + priority.forms + due.forms
-    + overdue.forms + tag.forms)
+    + overdue.forms + tag.forms + anyTag.forms)
     .map { form in
       guard case .option(var option) = form else { return form }
       option.isFilter = true
@@ -79,7 +83,7 @@ extension TodoWish {
       isDone: !arguments.filter("done").isEmpty, isHidden: !arguments.filter("hidden").isEmpty,
       priority: arguments.filter("priority").last,
       due: arguments.filter("due").last, isOverdue: !arguments.filter("overdue").isEmpty,
-      tags: arguments.filter("tag"))
+      tags: arguments.filter("tag"), anyTags: arguments.filter("any-tag"))
   }
 }
 
@@ -102,7 +106,8 @@ struct TodoQuery {
     let day = try context.viewed.day()
     var filter = filter(ofState: wish, on: day)
     filter.priority = try wish.priority.map { try context.reader.priority($0).rawValue }
-    filter.tags = wish.tags
+    filter.tags = context.reader.texts(wish.tags)
+    filter.anyTags = context.reader.texts(wish.anyTags)
     if let due = wish.due { filter.due = try self.due(due) }
     if wish.isOverdue, let day { filter.due = .before(day) }
     return filter
