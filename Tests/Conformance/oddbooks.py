@@ -1,7 +1,7 @@
 """Books that are valid but unusual, one for each seed: the events of their devices, as files and as bundles."""
 from collections import Counter
 from random import Random
-from oddities import (EXTRAS, FIELDS, KINDS, LAST, NEWER, ODD_FIELDS, SOURCE_DIGESTS, SOURCES, TEXTS, UNKNOWN_VERBS, VALUES,
+from oddities import (EXTRAS, FIELDS, KINDS, LAST, NEWER, ODD_FIELDS, SOURCE_DIGESTS, SOURCES, TAGS, TEXTS, UNKNOWN_VERBS, VALUES,
                       senseless, senseless_trust)
 from strands import Device, Strand, deflated, name
 from codec import cbor
@@ -193,6 +193,7 @@ class Odd:
         if field in (1, 6) and self.chance(0.6) or self.chance(0.1):
             found = self.record(strand, table, sequence)
             return found if isinstance(found, list) else [found]
+        if field in TAGS and self.chance(0.8): return dice.choice([*TEXTS, False, False, None])
         if field % 256 in (2, 5): return dice.choice(TEXTS)
         if field % 256 == 7 and self.chance(0.6): return self.chance(0.6)
         return dice.choice([dice.choice(TEXTS), dice.randrange(9), [dice.choice("abc")], 2026 * 512 + 33, 1_700_000_000_000])

@@ -6,11 +6,14 @@ NEUTRAL = b"\1" + bytes(31)
 HALF, NAN = Raw(b"\xf9\x3e\x00"), Raw(b"\xf9\x7e\x00")
 UUID = "0a1b2c3d-4e5f-8a6b-9c7d-8e9fa0b1c2d3"
 UUID_BYTES = bytes.fromhex(UUID.replace("-", ""))
-FIELDS = [2, 3, 4, 5, 5, 5, 5, 6, 6, 6, 7, 7, 8, 9, 10, 11, 12, 13, 40, 77, 254, 255]
+FIRST_TAG, END_OF_TAGS = 1 << 16, (1 << 16) + (1 << 48)
+TAGS = [FIRST_TAG, FIRST_TAG + 5, 1 << 32, END_OF_TAGS - 1]
+FIELDS = [2, 3, 4, 5, 5, 5, 5, 6, 6, 6, 7, 7, 8, 9, 10, 11, 12, 13, 40, 77, 254, 255, *TAGS]
 KINDS = [0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 4, 5, 6, 77, MOST]
 ODD_FIELDS = {
     "field of an add alone": [0, 1], "note on the event": [-1, -2, -3, -(1 << 63)],
-    "alternative of no field": [256, 257, 512, 3841], "field beyond the last": [4096, 4101, 1 << 32, (1 << 63) - 1],
+    "alternative of no field": [256, 257, 512, 3841], "field beyond the last": [4096, 4101, FIRST_TAG - 1],
+    "field beyond tags": [END_OF_TAGS, END_OF_TAGS + 5, (1 << 63) - 1],
 }
 TEXTS = ["", "a", "b", "c", "d", "e\u0301", "\u00e9", "\0", "\u202e\U0001f4d3", "line\r\nline", " ", "a" * 300]
 
@@ -25,6 +28,7 @@ VALUES = {
     "null": [None], "nothing at all": [[]], "text at its limit": ["x" * 4096],
     "text beyond its limit": ["x" * 4097, "\u00e9" * 2049], "note at its limit": ["n" * 65536],
     "note beyond its limit": ["n" * 65537],
+    "tag at its limit": ["t" * 256], "tag beyond its limit": ["t" * 257, "\u00e9" * 129],
     "texts at their limit": [["t" * 256], ["t"] * 64], "texts beyond their limit": [["t" * 257], ["t"] * 65],
     "texts that are empty": [[""], ["", ""], ["a", "a"]],
     "no reference": [[0], [0, 0], [1 << 62], [0, 1 << 62], [4000, 1], [1, 2, 3], [MOST], [MOST, 1], [-1], [1, -1]],

@@ -15,6 +15,7 @@ ADD, EDIT, DELETE, RESTORE, ALIAS, OPEN, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 8
 TITLE_BYTES, NOTE_BYTES, DRAW_BYTES, TAGS, TAG_BYTES, WEIGHT = 4096, 65536, 524288, 64, 256, 1 << 53
 SOURCE, OWNER, OTHER, TODO, LIST, NULL, TABLE, SEEN = 0, 1, 5, 2, 6, b"\xf6", 4096, 1024
 FIELDS, LAST_FIELD = 256, 4095
+TAGGED = range(1 << 16, (1 << 16) + (1 << 48))  # a register for each tag
 FOLDER, FILE = re.compile("[0-9a-f]{32}"), re.compile(r"(\d{12,})(?:-(\d{12,}))?\.gz")
 UUID = re.compile("-".join(f"[0-9a-f]{{{n}}}" for n in (8, 4, 4, 4, 12)))
 class Event:
@@ -36,10 +37,11 @@ def is_uint(item): return type(item) is int and item >= 0
 def counts(field, item):
     """Whether a value is within the limits of its field by section 12.2. Alternatives have the same limits."""
     if field < 0: return True
-    if field > LAST_FIELD or field >= FIELDS and field % FIELDS <= OWNER: return False
-    field %= FIELDS
+    is_tag = field in TAGGED
+    if not is_tag and (field > LAST_FIELD or field >= FIELDS and field % FIELDS <= OWNER): return False
+    if not is_tag: field %= FIELDS
     if item is None or isinstance(item, bool): return True
-    if isinstance(item, str): return len(item.encode()) <= (NOTE_BYTES if field == 2 else TITLE_BYTES)
+    if isinstance(item, str): return len(item.encode()) <= (TAG_BYTES if is_tag else NOTE_BYTES if field == 2 else TITLE_BYTES)
     if isinstance(item, bytes): return len(item) <= (DRAW_BYTES if field == 6 else TITLE_BYTES)
     if is_uint(item): return field != 6 or item <= WEIGHT
     if isinstance(item, list) and item and all(isinstance(each, str) for each in item):
@@ -404,7 +406,7 @@ class Book:
         if verb == ALIAS: self.aliases[event] = self.refer(event, target), fields.get(OTHER)
         for field, value in fields.items() if verb in (ADD, EDIT) else []:
             # An alternative needs a value in the same event.
-            rank, field = divmod(field, FIELDS) if field >= FIELDS else (0, field)
+            rank, field = divmod(field, FIELDS) if FIELDS <= field <= LAST_FIELD else (0, field)
             if field in fields and (field > OWNER or field == OWNER and verb == ADD):
                 self.writes[entity].append((event, field, value, rank))
                 is_parent = field == OWNER or field == LIST and self.kinds.get(entity) == TODO

@@ -165,8 +165,8 @@ struct CompletionTests {
     }
     let editable = try Help(CommandCatalog.table).lines(about: ["edit"])
     for (kind, options) in [
-      ("birthday", "--first-name, --last-name, --birthdate, --leap-rule, --lead, --note, --tags"),
-      ("list", "--name, --colour, --note, --tags"),
+      ("birthday", "--first-name, --last-name, --birthdate, --leap-rule, --lead, --note, --tags, --tag, --untag"),
+      ("list", "--name, --colour, --note, --tags, --tag, --untag"),
     ] {
       #expect(lines.contains(".It \(kind)") && lines.contains(Manual.escaped(options)), "\(kind)")
       let words = editable.first { $0.hasPrefix("  \(kind) ") }

@@ -17,7 +17,6 @@ struct EditTests {
 
   @Test(arguments: [
     ["--tags", "home,shop"], ["--tags", "home", "--tags", "shop"],
-    ["--tag", "home", "--tag", "shop"],
     ["--tags", " home , shop,"], ["--tag", "home", "--tags", "shop"],
   ])
   func `Edit: tags may be separated by commas or options`(words: [String]) {

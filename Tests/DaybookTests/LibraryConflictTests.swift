@@ -165,7 +165,7 @@ struct LibraryConflictTests {
     let expected: [String: Set<Content>] = [
       "list": [.record(home), .record(work)],
       "due": [.day(day), .day(try #require(Book.Day("2026-12-31")))],
-      "note": [.nothing, .text("most of it")], "tags": [.texts(["a", "b"]), .texts(["c"])],
+      "note": [.nothing, .text("most of it")],
       "priority": [.priority(.high), .priority(.low)],
       "colour": [.number(0x33_66CC), .number(0xFF_0000)],
     ]

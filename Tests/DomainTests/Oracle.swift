@@ -136,7 +136,7 @@ struct Oracle {
       // An event gives a field one value, possibly with alternatives. Alternatives without that value are ignored.
       return fields.filter { field in fact.body.writes.contains { $0.field == field } }
         .flatMap { field in
-          (0...Field.mostAlternatives).compactMap { number in
+          (0...(field.isTag ? 0 : Field.mostAlternatives)).compactMap { number in
             let written = number == 0 ? field : field.alternative(number)
             return fact.body.writes.last { $0.field == written }.map { (fact.key, field, $0.value) }
           }
@@ -278,7 +278,8 @@ extension Oracle {
       sources.append(source)
     }
     return View(
-      kind: kind, members: members, isAlive: isAlive, sources: sources, entries: entries,
+      kind: kind, members: members, isAlive: isAlive, sources: sources,
+      entries: withTags(entries),
       dispute: isAlive ? dispute(members, component(members[0], joins), joins) : [])
   }
 

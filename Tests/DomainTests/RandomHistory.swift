@@ -213,6 +213,7 @@ extension RandomHistory {
         writes.append(Write(written.alternative(number), value(known)))
       }
     }
+    for _ in 0..<2 where dice.chance(15) { writes.append(Self.tagWrite(&dice)) }
     if dice.chance(6) { writes.append(Write(.disputed, .boolean(dice.chance(80)))) }
     return writes
   }
@@ -223,7 +224,7 @@ extension RandomHistory {
     case 1, 2: .text(["a", "b"][dice.number(2)])
     case 3: .integer(Int64(dice.number(2)))
     case 4: .boolean(dice.chance(50))
-    case 5: .texts(["x"])
+    case 5: .texts([["x"], ["x", "A"], ["b", "é"]][dice.number(3)])
     default:
       pick(known).map(Value.reference)
         ?? .reference(EventKey(log: 0, sequence: UInt64(dice.number(9))))

@@ -13,7 +13,7 @@ import Testing
     let key = keys.randomElement(using: &dice) ?? EventKey(log: 0, sequence: 1)
     let other = keys.randomElement(using: &dice) ?? key
     let source = Source(uidText: word)
-    switch Int.random(in: 0..<9, using: &dice) {
+    switch Int.random(in: 0..<12, using: &dice) {
     case 0: return .addList(name: word)
     case 1: return .addTodo(title: word, list: key)
     case 2: return .add(.todo, [Field.Todo.title: .text(word)], source: source)
@@ -21,6 +21,10 @@ import Testing
     case 5: return .edit(key, [Field.Todo.title: .text(word), Field.Todo.list: .reference(other)])
     case 6: return .setDone([key], Bool.random(using: &dice))
     case 7: return .delete([key], children: Bool.random(using: &dice) ? .hide : .keep)
+    case 8, 9:
+      let isAdded = Int.random(in: 0..<3, using: &dice) > 0
+      return .edit(key, [Field(tag: word): isAdded ? .text(word) : .boolean(false)])
+    case 10: return .edit(key, [.tags: .texts([word, "cat", word.uppercased()])])
     default: return .restore(key)
     }
   }
@@ -38,6 +42,14 @@ import Testing
       {
         facts = story.write(
           [Draft(.alias, .entity(one), [Write(.with, .reference(two))])], by: device)
+      } else if Int.random(in: 0..<12, using: &dice) == 0,
+        let one = keys.randomElement(using: &dice)
+      {
+        // An older program writes the list of tags.
+        let tags = [["ant"], ["BEE", "dog"], []].randomElement(using: &dice) ?? []
+        facts = story.write(
+          [Draft(.edit, .entity(one), [Write(.tags, tags.isEmpty ? .null : .texts(tags))])],
+          by: device)
       } else {
         // If a command is refused, the history continues without it.
         facts = (try? story.run(randomCommand(keys, &dice), by: device)) ?? []
@@ -81,10 +93,15 @@ import Testing
         if case .entity(let key) = fact.body.target { key } else { nil }
       }
     let fields =
-      Array(Set(command.flatMap(\.body.writes).map(\.field))).sorted()
+      Array(Set(command.flatMap(\.body.writes).map { $0.field.isTag ? .tags : $0.field })).sorted()
       .filter { $0 > .owner && $0 < .disputed } + [Field.Todo.completedAt]
     let shown = keys.filter { without.document(of: $0) != nil }
     let before = view(shown, in: story.records, and: fields)
+    // An undo that writes to a record settles its dispute, like every edit.
+    let isDisputed = shown.contains { key in
+      [story.records, without].allSatisfy { $0.document(of: key)?.deleteAgainstEdit != nil }
+    }
+    guard !isDisputed else { return }
     let undo = story.undo(command)
     // Skip the rest if the undo would have to write to a dead document, which it leaves unchanged.
     guard !undo.left.contains(where: { $0.reason == .dead }) else { return }

@@ -19,7 +19,7 @@ import Testing
     (Field.Todo.title, text(4_096), text(4_097)),
     (.note, text(65_536), text(65_537)),
     (
-      .tags, .texts(Array(repeating: "a", count: 64)), .texts(Array(repeating: "a", count: 65))
+      .tags, .texts((10..<74).map { "\($0)" }), .texts(Array(repeating: "a", count: 65))
     ),
     (
       .tags, .texts([String(repeating: "a", count: 256)]),
@@ -38,6 +38,8 @@ import Testing
     ),
     (Field.Choice.weight, .integer(1 << 53), .integer(1 << 53 + 1)),
     (.disputed, .boolean(true), .null),
+    (Field(tag: "a"), text(256), text(257)),
+    (Field(rawValue: 65_536), text(256), text(257)),
   ]
 
   private static func decoded(_ writes: [Write]) throws -> [Write]? {

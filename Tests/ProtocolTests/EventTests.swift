@@ -61,7 +61,18 @@ import Testing
       let isTooMuch = name.hasPrefix("too much: ")
       #expect(body?.encode { _ in nil } == (isTooMuch ? rest : bytes), "\(name)")
     }
-    #expect(vector.pairs.count == 12)
+    #expect(vector.pairs.count == 17)
+  }
+
+  @Test func `Tag: each text of the vector has its number`() throws {
+    let vector = try ProtocolText.vector("tags")
+    let texts = vector.pairs.map(\.key).filter { $0.hasPrefix("text ") }
+    for name in texts {
+      let text = String(decoding: try vector.bytes(name), as: UTF8.self)
+      let number = try vector.text(name.replacing("text", with: "number"))
+      #expect(String(Field(tag: text).rawValue) == number, "\(text)")
+    }
+    #expect(texts.count == 14)
   }
 
   @Test func `Domain body: an edit of another log's entity decodes to the described values`() throws

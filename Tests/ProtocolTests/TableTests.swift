@@ -86,6 +86,7 @@ import Testing
     switch field.type {
     case .text: "text"
     case .texts: "texts"
+    case .tag: "text or false"
     case .integer(let range): range.lowerBound == 0 ? "int ≥ 0" : "int"
     case .boolean: "bool"
     case .date: "date"

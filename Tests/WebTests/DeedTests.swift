@@ -51,7 +51,7 @@ struct DeedTests {
     #expect(
       values == [
         "title=Sweep", "list=", "priority=normal", "due=2026-11-27", "note=all of it",
-        "tags=home, floor",
+        "tags=floor, home",
       ])
     let bad = JSON.object(
       ("request", "x"), ("command", "edit"), ("id", .string(id.uuid)),

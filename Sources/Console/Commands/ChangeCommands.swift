@@ -179,28 +179,33 @@ private struct EditRecords {
     return .value(try context.reader.start(words, due: nil).map(Value.date) ?? .null)
   }
 
-  /// Takes the options that add and remove tags out of the options of all fields; `--tags` can do so with `+A` and `-B`.
+  /// Takes the options that add and remove tags out of the options of all fields.
   ///
-  /// A tag that is both added and removed is added.
+  /// `--tag A` adds a tag and `--untag A` removes one, and so do the words `+A` and `-A` after `--tag` or `--tags`. A tag
+  /// that is both added and removed is added.
   private func tagChanges(
     _ fields: [FieldWords]
   ) throws -> (changes: (removed: [String], added: [String]), others: [FieldWords]) {
     func texts(_ option: String) -> [String] {
       context.reader.texts(fields.filter { $0.option == option }.map(\.words))
     }
-    var (added, removed) = (texts("tag"), texts("untag"))
+    func isSigned(_ word: String) -> Bool { word.count > 1 && ["+", "-"].contains(word.first) }
+    var words = texts("tag")
     var others = fields.filter { !FieldOptions.ofSingleTags.contains($0.option) }
-    let words = texts("tags")
-    let signed = words.filter { $0.count > 1 && ($0.hasPrefix("+") || $0.hasPrefix("-")) }
-    if !signed.isEmpty {
-      guard signed.count == words.count else {
+    let all = texts("tags")
+    if all.contains(where: isSigned) {
+      guard all.allSatisfy(isSigned) else {
         throw ConsoleError.badValue(
-          "the tags", words.joined(separator: ","),
+          "the tags", all.joined(separator: ","),
           "List all tags, as in a,b, or only changes, as in +a,-b.")
       }
-      added += signed.filter { $0.hasPrefix("+") }.map { String($0.dropFirst()).trimmed }
-      removed += signed.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()).trimmed }
+      words += all
       others.removeAll { $0.option == "tags" }
+    }
+    let isRemoval = { (word: String) in isSigned(word) && word.hasPrefix("-") }
+    let removed = texts("untag") + words.filter(isRemoval).map { String($0.dropFirst()).trimmed }
+    let added = words.filter { !isRemoval($0) }.map { word in
+      isSigned(word) ? String(word.dropFirst()).trimmed : word
     }
     return ((removed, added), others)
   }

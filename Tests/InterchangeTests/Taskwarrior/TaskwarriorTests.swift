@@ -58,7 +58,7 @@ struct TaskwarriorTests {
     #expect(try book.take(Self.file, .taskwarrior, Self.settings) == .init(added: 4))
     #expect(
       Self.shown(book) == [
-        #"{"kind":"todo","title":"Buy Eggos","on":Home.Kitchen,"priority":2,"due":"2026-11-22","tags":["shop","food"]}"#,
+        #"{"kind":"todo","title":"Buy Eggos","on":Home.Kitchen,"priority":2,"due":"2026-11-22","tags":["food","shop"]}"#,
         #"{"kind":"todo","title":"Pay rent","done":true,"completedAt":1793692800000}"#,
         #"{"kind":"todo","title":"Ask","note":"at the desk\nnot on Monday"}"#,
         #"{"kind":"todo","title":"Water","due":"2026-11-27"}"#,

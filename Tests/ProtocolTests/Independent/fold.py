@@ -5,7 +5,7 @@ import pathlib
 import tempfile
 
 from daybook import Device, Log, branch_id, cbor, member, sha
-from good import START, desk, phone, vector
+from good import START, desk, phone, tag, vector
 from reader import Book, words
 
 tablet = Device(0x21, 0x22, 0x23, "tablet")
@@ -117,6 +117,18 @@ P.write(150, [EDIT, [0, 4], 9, 2], [desk.id, 10, bytes(16)])
 D.write(160, [EDIT, 4, 10, None, 11, None])
 P.write(161, [EDIT, [0, 4], 10, "z"])
 book("past", desk=D.frame(), phone=P.frame(), tablet=T.frame())
+
+# Tags: a register for each. The fold compares no text with the number of its register.
+D, P = begun(phone)
+A, B, C = tag("a"), tag("b"), tag("c")
+D.write(100, [ADD, TODO, 3, ["b", "old"], 5, "t", *[each for pair in sorted({A: "a", B: "b"}.items()) for each in pair]])
+P.write(110, [EDIT, [0, 3], C, "c"], D.upto(3))
+D.write(120, [EDIT, 3, B, False])
+P.write(130, [EDIT, [0, 3], B, False])
+P.write(131, [EDIT, [0, 3], B, "B"])
+D.write(140, [EDIT, 3, A, "x" * 257, C, False, 65535, "no"])
+D.write(150, [EDIT, 3, 65536, "a", 65535 + (1 << 48), None])
+book("tags", desk=D.frame(), phone=P.frame())
 
 # Life: who gives it, though the desk deletes all it has added.
 D, P = begun(phone)

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import unicodedata
 
 from daybook import Device, Log, branch_id, cbor, deflated, member, salt, sealed, sha, short
 from reader import entity_id, state, words
@@ -156,6 +157,29 @@ vector(
     ("alias", cbor([4, 2, 5, [0, 2]])),
 )
 WITH_TITLE = [1, 2, 5, "Ada"]
+
+
+def tag_key(text):
+    """The key of a tag; this Unicode is older than 15.0, which assigns all characters used here."""
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def tag(text):
+    return 65536 + int.from_bytes(sha(b"daybook tag v1" + tag_key(text).encode())[:6], "big")
+
+
+TAG_A = tag("a")
+# Unicode 16.0 assigns U+1C89, so this text is its own key.
+OWN_KEY = "\u1c89E\u0301"
+TAGS = ["food", "Food", "Cafe\u0301", "STRASSE", "Straße", "ẞ", "İ", "ı", "Ꮿ", "ꮿ", "Σς", "ﬁ", "買い物"]
+vector(
+    "tags",
+    *[pair for n, text in enumerate(TAGS, 1) for pair in (
+        (f"text {n}", text.encode()), (f"key {n}", tag_key(text).encode()), (f"number {n}", tag(text)))],
+    (f"text {len(TAGS) + 1}", OWN_KEY.encode()),
+    (f"key {len(TAGS) + 1}", OWN_KEY.encode()),
+    (f"number {len(TAGS) + 1}", 65536 + int.from_bytes(sha(b"daybook tag v1" + OWN_KEY.encode())[:6], "big")),
+)
 BEYOND = [
     ("tag", 3, ["a" * 257]),
     ("tags", 3, ["a"] * 65),
@@ -163,8 +187,19 @@ BEYOND = [
     ("largest integer", 6, (1 << 64) - 1),
     ("field", 4096, True),
     ("alternative alone", 262, True),
+    ("field below those of tags", 65535, True),
+    ("text of a tag", TAG_A, "a" * 257),
+    ("field above those of tags", 65536 + (1 << 48), True),
 ]
-WITHIN = [("tags", 3, ["a" * 256] + ["b"] * 63), ("weight", 6, 1 << 53), ("field", 255, True), ("alternative", 3845, "Bea"), ("note", -1, ["a"] * 65)]
+WITHIN = [
+    ("tags", 3, ["a" * 256] + ["b"] * 63),
+    ("weight", 6, 1 << 53),
+    ("field", 255, True),
+    ("alternative", 3845, "Bea"),
+    ("text of a tag", TAG_A, "a" * 256),
+    ("number of a tag", 65535 + (1 << 48), False),
+    ("note", -1, ["a"] * 65),
+]
 vector(
     "values beyond the limits",
     *[("too much: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in BEYOND],
