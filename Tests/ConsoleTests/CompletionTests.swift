@@ -165,7 +165,10 @@ struct CompletionTests {
     }
     let editable = try Help(CommandCatalog.table).lines(about: ["edit"])
     for (kind, options) in [
-      ("birthday", "--first-name, --last-name, --birthdate, --leap-rule, --lead, --note, --tags, --tag, --untag"),
+      (
+        "birthday",
+        "--first-name, --last-name, --birthdate, --leap-rule, --lead, --note, --tags, --tag, --untag"
+      ),
       ("list", "--name, --colour, --note, --tags, --tag, --untag"),
     ] {
       #expect(lines.contains(".It \(kind)") && lines.contains(Manual.escaped(options)), "\(kind)")

@@ -124,6 +124,13 @@ import Testing
     #expect(try log.titles(TodoFilter(tags: ["a b"])) == ["free"])
   }
 
+  @Test func `To-do filter: to-dos must have at least one of several tags`() throws {
+    let log = try Self.log()
+    #expect(try log.titles(TodoFilter(anyTags: ["X", "a b"])) == ["late", "free"])
+    #expect(try log.titles(TodoFilter(tags: ["elan"], anyTags: ["x", "y"])) == ["late"])
+    #expect(try log.titles(TodoFilter(anyTags: ["y"])) == [])
+  }
+
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position, .openFirst])
   func `To-do pages: together they are the whole list in every order`(order: TodoOrder) throws {
     var log = try Self.log()

@@ -59,19 +59,21 @@ extension Document {
     var missing = Dictionary(
       wanted.map { (Tag.key(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     var writes: [Field: Value] = [:]
-    let registers = fields[fields.firstPlace { $0.field > .last }...]
+    // Another program may have computed another number for a tag.
+    var registers: [[UInt8]: [Field]] = [:]
+    for shown in fields[fields.firstPlace(isAfter: { $0.field > .last })...] {
+      if let text = shown.value.tagText {
+        registers[Tag.key(of: text), default: []].append(shown.field)
+      }
+    }
     for tag in tags {
       let key = Tag.key(of: tag)
       if let text = missing[key] {
         if text.utf8.elementsEqual(tag.utf8) { missing[key] = nil }
         continue
       }
-      writes[Field(tagKey: key)] = .boolean(false)
-      // Another program may have computed another number for the tag.
-      for register in registers {
-        if let text = register.value.tagText, Tag.key(of: text) == key {
-          writes[register.field] = .boolean(false)
-        }
+      for field in registers[key, default: []] + [Field(tagKey: key)] {
+        writes[field] = .boolean(false)
       }
     }
     for (key, text) in missing { writes[Field(tagKey: key)] = .text(text) }

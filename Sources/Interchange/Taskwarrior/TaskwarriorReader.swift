@@ -214,6 +214,10 @@ extension TaskwarriorReader {
     if let status = task["status"]?.string, status == "waiting" || status == "recurring" {
       record.extra["status"] = JSON.string(status).text()
     }
+    if case .value(.texts(let tags))? = record.fields[.tags], tags != Tag.sorted(tags) {
+      // The order of tags has no meaning, but an unchanged task is written as it was.
+      record.extra["tags"] = JSON.array(tags.map(JSON.string)).text()
+    }
     for name in ["recur", "wait", "scheduled", "until", "depends"] {
       guard let value = task[name], value != .null else { continue }
       file.remark(record.place, .notActedOn("\(name):\(value.string ?? value.text())"))

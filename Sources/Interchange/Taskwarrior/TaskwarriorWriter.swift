@@ -56,7 +56,7 @@ private struct TaskwarriorOutput {
     set("modified", changed)
     if todo.isDone { setExact("end", end) }
     members["project"] = contents.listName(of: document).map { .string($0) }
-    if !document.tags.isEmpty { members["tags"] = .array(document.tags.map { .string($0) }) }
+    setTags()
     if document.value(Field.Todo.priority) != .null {
       members["priority"] = .string(["L", "M", "H"][Int(todo.priority.rawValue)])
     }
@@ -95,6 +95,14 @@ private struct TaskwarriorOutput {
       annotations = TaskwarriorAnnotations(first, entry: entry)
     }
     members["annotations"] = .array(annotations.written(for: note, entry, changed: changed))
+  }
+
+  /// Writes the tags, if they are unchanged in the order of the file that they come from.
+  private mutating func setTags() {
+    let told = kept.removeValue(forKey: "tags")?.array?.compactMap(\.string) ?? []
+    guard !document.tags.isEmpty else { return }
+    let tags = Tag.sorted(told) == document.tags ? told : document.tags
+    members["tags"] = .array(tags.map { .string($0) })
   }
 
   /// Returns the note as it was when the task was read, if nothing but lines at the end has been added since.
