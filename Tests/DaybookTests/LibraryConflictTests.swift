@@ -142,6 +142,24 @@ struct LibraryConflictTests {
     #expect(try pair.phone.conflicts() == conflicts)
   }
 
+  @Test func `Library: tags added and removed on two devices are combined without a conflict`()
+    throws
+  {
+    let pair = try LibraryPair(seed: 4_107)
+    let todo = try pair.laptop.addTodo("Sweep", tags: ["a", "b"])
+    try pair.exchange()
+    try pair.laptop.edit(todo, .removeTag("b"))
+    try pair.phone.edit(todo, .addTag("c"))
+    try pair.exchange()
+    for book in [pair.laptop, pair.phone] {
+      #expect(try book.todos().map(\.tags) == [["a", "c"]])
+      #expect(try book.conflicts() == [])
+    }
+    try pair.laptop.undoLast()
+    try pair.exchange()
+    #expect(try pair.phone.todos().map(\.tags) == [["a", "b", "c"]])
+  }
+
   @Test func `Library: the values of a conflict have the type of their field`() throws {
     let pair = try LibraryPair(seed: 4_104)
     let todo = try pair.laptop.addTodo("Sweep", note: "all of it")

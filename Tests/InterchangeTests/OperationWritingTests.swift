@@ -50,7 +50,7 @@ extension Dice {
   private mutating func content(_ type: FieldType) -> Operation.Content {
     if chance(10) { return .value(.null) }
     switch type {
-    case .text: return .value(.text(word()))
+    case .text, .tag: return .value(.text(word()))
     case .texts: return .value(.texts((0...number(3)).map { _ in word() }))
     case .boolean: return .value(.boolean(chance(50)))
     case .date: return .value(CivilDate(epochDay: number(20_000)).map(Value.date) ?? .null)

@@ -36,14 +36,6 @@ func takeTags(
   guard tags.count <= Schema.Limit.tags || tags.count <= document?.tags.count ?? 0 else {
     throw .badValue(schema.kind, .tags, .tooMany(maximumCount: Schema.Limit.tags))
   }
-  return document.tagWrites(for: tags)
-}
-
-extension Document? {
-  fileprivate func tagWrites(for tags: [String]) -> [Write] {
-    guard let self else {
-      return tags.map { Write(Field(tag: $0), .text($0)) }.sorted { $0.field < $1.field }
-    }
-    return self.tagWrites(for: tags)
-  }
+  if let document { return document.tagWrites(for: tags) }
+  return tags.map { Write(Field(tag: $0), .text($0)) }.sorted { $0.field < $1.field }
 }

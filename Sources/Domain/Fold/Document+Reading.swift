@@ -32,5 +32,4 @@ extension Document {
   func isInConflict(_ field: Field) -> Bool { shown(field)?.isConflict ?? false }
 
   package var note: String? { text(.note) }
-  package var tags: [String] { texts(.tags) }
 }

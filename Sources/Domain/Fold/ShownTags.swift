@@ -35,6 +35,8 @@ extension Document.Shown {
 }
 
 extension Document {
+  package var tags: [String] { value(.tags).texts ?? [] }
+
   /// The value that a tag's register would need to show what the document shows: the text of the tag, or false.
   ///
   /// The tag may be shown because of the list of tags alone.

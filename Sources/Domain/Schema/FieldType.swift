@@ -5,7 +5,7 @@ package enum FieldType: Hashable, Sendable {
   case text(maximumBytes: Int)
   case texts(maximumCount: Int, maximumBytes: Int)
   /// One tag: its text, or false if it was removed.
-  case tag
+  case tag(maximumBytes: Int)
   case integer(ClosedRange<Int64>)
   case boolean
   case date
@@ -49,9 +49,8 @@ extension FieldType {
         kept.append(text)
       }
       return kept.isEmpty ? .null : .texts(kept)
-    case (.tag, .text(let text)):
-      return try Self.admit(text, maximumBytes: Schema.Limit.tagBytes).map(Value.text)
-        ?? .boolean(false)
+    case (.tag(let maximumBytes), .text(let text)):
+      return try Self.admit(text, maximumBytes: maximumBytes).map(Value.text) ?? .boolean(false)
     case (.tag, .boolean(false)): return value
     case (.date, .integer(let packed)):
       guard CivilDate(packed: packed) != nil else { throw .notADate }

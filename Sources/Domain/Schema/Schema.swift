@@ -60,13 +60,15 @@ package enum Schema {
   static func takes(_ value: Value, in field: Field, of kind: Kind) -> Bool {
     guard kind.rawValue < kinds.count else { return false }
     guard let place = kinds[Int(kind.rawValue)].place(of: field) else {
-      return field.isTag && FieldType.tag.takes(value)
+      return field.isTag && tag.takes(value)
     }
     return kinds[Int(kind.rawValue)].fields[place].type.takes(value)
   }
 
   private static let title = FieldType.text(
     maximumBytes: ValueBounds.textBytes(in: Field.Todo.title))
+
+  fileprivate static let tag = FieldType.tag(maximumBytes: Limit.tagBytes)
 
   // The fields that all kinds have.
   private static let common = [
@@ -166,7 +168,7 @@ package struct KindSchema: Sendable {
   /// The schema of a field or of the register of a tag, which ``fields`` does not list.
   package func field(_ field: Field) -> FieldSchema? {
     field.isTag
-      ? FieldSchema(field, "tags", .tag, isQuiet: true) : place(of: field).map { fields[$0] }
+      ? FieldSchema(field, "tags", Schema.tag, isQuiet: true) : place(of: field).map { fields[$0] }
   }
 
   /// The index of a field in `fields`.

@@ -33,13 +33,13 @@ package struct FieldDigests: Hashable, Sendable {
   private static func digest(
     of content: ForeignRecord.Content, _ field: Field, _ kind: Kind
   ) -> String? {
-    guard case .value(let value) = content, let schema = Schema.field(field, of: kind) else {
+    guard case .value(var value) = content, let schema = Schema.field(field, of: kind) else {
       return digest(of: content.bytes)
     }
     // The order of tags has no meaning.
-    let meaning = schema.meaning(of: value)
-    if meaning == schema.valueWhenAbsent { return nil }
-    return digest(of: ForeignRecord.Content.value(meaning).bytes)
+    if field == .tags { value = schema.meaning(of: value) }
+    if value == schema.valueWhenAbsent { return nil }
+    return digest(of: ForeignRecord.Content.value(value).bytes)
   }
 
   /// The digests as one word that any file can contain: `5-0123456789.7-9876543210`.
