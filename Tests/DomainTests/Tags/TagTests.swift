@@ -59,7 +59,7 @@ import Testing
   @Test func `Tags: spellings with one key are one tag, which takes the latest spelling`() throws {
     var story = Story()
     let key = try todo(["Café"], in: &story)
-    #expect(try story.run(.edit(key, adding("Café"))) == [])
+    #expect(try story.run(.edit(key, adding("Café"))).isEmpty)
     let edit = try story.run(.edit(key, adding("CAFE\u{301}")))
     #expect(edit.map(\.body.writes) == [[Write(Field(tag: "café"), .text("CAFE\u{301}"))]])
     #expect(tags(key, in: story).map { $0.map { Array($0.utf8) } } == [Array("CAFE\u{301}".utf8)])
@@ -89,7 +89,7 @@ import Testing
       Set(edit.flatMap(\.body.writes)) == [
         Write(Field(tag: "b"), .boolean(false)), Write(Field(tag: "c"), .text("c")),
       ])
-    #expect(try story.run(.edit(key, [.tags: .texts(["a", "c"])])) == [])
+    #expect(try story.run(.edit(key, [.tags: .texts(["a", "c"])])).isEmpty)
     try story.run(.edit(key, [.tags: .null]))
     #expect(tags(key, in: story) == [])
   }
@@ -252,7 +252,7 @@ import Testing
     #expect(Field(rawValue: 65_536).base == Field(rawValue: 65_536))
   }
 
-  @Test(arguments: [4_096, 65_535, 65_536 + 1 << 48, Int64.max])
+  @Test(arguments: [4_096, 65_535, 65_536 + 1 << 48, .max] as [Int64])
   func `Tag key: numbers between alternatives and tags and beyond tags are refused`(number: Int64) {
     #expect(!ValueBounds.admit(.null, in: Field(rawValue: number)))
   }
