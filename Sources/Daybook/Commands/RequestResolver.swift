@@ -64,13 +64,14 @@ struct RequestResolver {
       for assignment in assignments where !assignment.content.countsFromDue {
         written[assignment.field] = try value(of: assignment.content, model)
       }
-      for case (let field, .daysBeforeDue(let days)) in assignments.map({ ($0.field, $0.content) })
-      {
-        let due = try written[Field.Todo.due] ?? shown(Field.Todo.due, of: key, model)
-        guard let day = due.date?.adding(days: -days) else {
-          throw .refused(.noDayBeforeDue(field))
+      for assignment in assignments {
+        guard case .daysBeforeDue(let days) = assignment.content else { continue }
+        var due = written[Field.Todo.due]
+        if due == nil { due = try shown(Field.Todo.due, of: key, model) }
+        guard let day = due?.date?.adding(days: -days) else {
+          throw .refused(.noDayBeforeDue(assignment.field))
         }
-        written[field] = .date(day)
+        written[assignment.field] = .date(day)
       }
       fields[key] = written
     }

@@ -41,7 +41,9 @@ extension TodoRow {
       title: document.text(Field.Todo.title), list: list?.key, listID: list?.id,
       listName: list?.text(Field.List.name), isDone: todo.isDone, completedAt: todo.completedAt,
       priority: todo.priority.rawValue, createdAt: todo.createdAt, due: todo.due,
-      position: todo.position)
+      position: todo.position, isClosed: todo.isClosed, isCancelled: todo.isCancelled,
+      closedOn: document.value(Field.Todo.closedOn).date, closedAt: 0, dueTime: todo.dueTime,
+      zone: todo.zone, start: todo.start, remind: todo.remind, parent: todo.parent)
   }
 }
 
@@ -50,12 +52,19 @@ extension TodoFilter {
   ///
   /// `place` must name the shown member of the list.
   fileprivate func isMet(by row: TodoRow) -> Bool {
-    guard row.isDone ? includesDone : includesOpen,
+    guard row.isClosed ? includesDone : includesOpen,
       priority.map({ $0 == row.priority }) ?? true, due.isMet(by: row.due?.packed),
       fragment.isEmpty || TitleSearch.isPart(fragment, ofTitle: row.title ?? "")
     else { return false }
     let folded = row.head.tags.map(Folding.fold)
-    guard tags.allSatisfy({ folded.contains(Folding.fold($0)) }) else { return false }
+    guard tags.allSatisfy({ folded.contains(Folding.fold($0)) }),
+      anyTags.isEmpty || anyTags.contains(where: { folded.contains(Folding.fold($0)) })
+    else { return false }
+    switch hidden {
+    case .included: break
+    case .excluded(let day): if row.isHidden(on: day) { return false }
+    case .only(let day): if !row.isHidden(on: day) { return false }
+    }
     return switch place {
     case .anywhere: true
     case .withoutList: row.list == nil
@@ -72,11 +81,13 @@ extension TodoFilter.Due {
     case .dated: return due != nil
     case .undated: return due == nil
     case .within(let days): return due.map(days.contains) ?? false
-    case .before(let day):
-      guard let due, due >= 512, due < day.packed else { return false }
-      // A month has no day, and a year has no month either. Each is over once a later one has begun.
-      if due % 32 > 0 { return true }
-      return due < day.packed - day.packed % (due % 512 > 0 ? 32 : 512)
+    case .before(let day): return due.flatMap(Self.lastDay).map { $0 < day } ?? false
+    case .on(let days): return due.flatMap(Self.lastDay).map(days.contains) ?? false
     }
+  }
+
+  /// The last day of a packed date with a year: a month or a year counts as its last day.
+  private static func lastDay(of due: Int64) -> CivilDate? {
+    CivilDate(packed: due).flatMap { $0.year == nil ? nil : $0.lastDay }
   }
 }

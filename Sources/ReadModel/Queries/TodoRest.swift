@@ -47,11 +47,7 @@ extension TodoQueries {
     let isCancelled = "cancelled AND cancelled > 0"
     let sql = """
       SELECT (SELECT count(*) FROM \(TodoTable.shown) WHERE NOT closed AND \(isHidden)),
-        (SELECT count(*) FROM todo WHERE list_log IS NULL AND closed)
-          + (SELECT coalesce(sum(todos - open), 0) FROM todo_count
-              LEFT JOIN entity AS parent
-                ON parent.log = list_log AND parent.sequence = list_sequence
-              WHERE parent.shown_log IS NULL OR parent.alive),
+        (SELECT coalesce(sum(todos - open), 0) FROM \(TodoTable.shownCounts)),
         (SELECT count(*) FROM \(TodoTable.shown) WHERE \(isCancelled))
       """
     let counts = try tables.rows(sql, clauses.values) { row in

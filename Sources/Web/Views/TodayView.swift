@@ -41,7 +41,7 @@ struct TodayView {
     let undated = try page.model.todos.totals().undated
     view.add(
       "undated", "Undated (\(undated))", rank: 4,
-      try rows(Agenda.undated, page: Page(count: Self.mostUndated)))
+      try rows(agenda.undated, page: Page(count: Self.mostUndated)))
     view.add("birthdays", "Birthdays", rank: 5, coming)
     if due == 0, coming.isEmpty {
       view.empty = PageView.Empty(

@@ -58,7 +58,7 @@ struct ShowToday {
           .next, "Next 7 days", next.filter, "list todos --due \(days)", snapshot)
       },
       try section(
-        .undated, "Undated (\(totals.undated))", Agenda.undated, "list todos --due none",
+        .undated, "Undated (\(totals.undated))", agenda.undated, "list todos --due none",
         count: Int(totals.undated), snapshot),
       try birthdays(snapshot),
     ]
@@ -184,7 +184,7 @@ struct ShowToday {
       (
         "undated",
         .object(
-          ("count", .integer(totals.undated)), ("first", try records(Agenda.undated, page: first)))
+          ("count", .integer(totals.undated)), ("first", try records(agenda.undated, page: first)))
       ),
       ("birthdays", .array(try coming.map { try $0.json(snapshot) })),
       ("doneToday", try records(try doneToday(agenda, snapshot))),
