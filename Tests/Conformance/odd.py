@@ -67,8 +67,9 @@ class Expected:
         self.counts = self.count([book.document(each) for each in book.documents()])
         beside = [event for log in book.aside.values() for event in log.events.values()]
         self.held = sum(len(log.events) for log in book.logs.values()) + len(beside)
-        # For logs aside, the program checks only whether the logs of the book contain the erase.
-        erases = {(event.sequence, event.hash[:16]) for event in book.of_verb(book.logs.values(), ERASE, {})}
+        # For a log aside, the program checks only whether any log in the folder contains the erase.
+        logs = [*book.logs.values(), *book.aside.values()]
+        erases = {(event.sequence, event.hash[:16]) for event in book.of_verb(logs, ERASE, {})}
         bare = [tuple(event.body[1][1:]) for event in beside if event.verb is None]
         self.bodiless = len(book.bodiless) + sum(mark not in erases for mark in bare)
         self.lost = sorted(f"{id_} {sequence}" for id_, sequence in book.bodiless)
