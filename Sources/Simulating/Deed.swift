@@ -125,7 +125,8 @@ struct Deed {
 
   private func draw(_ records: Records) -> Request? {
     switch dice.below(100) {
-    case ..<15: return dice.pick(records.todos).map { .setDone([$0], dice.chance(60)) }
+    case ..<12: return dice.pick(records.todos).map { .setDone([$0], dice.chance(60)) }
+    case ..<15: return dice.pick(records.todos).map { .cancel([$0]) }
     case ..<36: return dice.pick(records.todos).map { edit($0, records.lists) }
     case ..<44: return dice.pick(records.todos + records.lists).map { .delete([$0]) }
     case ..<50: return dice.pick(records.dead).map { .restore([$0]) }
@@ -158,12 +159,25 @@ struct Deed {
     return dice.chance(60) ? .tag(tag) : .untag(tag)
   }
 
+  /// A due date with or without a time, and a start that may lie before or behind it.
+  private func changedDays() -> [Request.Assignment] {
+    let days = [6, 7].compactMap { CivilDate(epochDay: 20_000 + $0 + dice.below(5)) }.map(
+      Value.date)
+    guard days.count == 2 else { return [] }
+    let time = dice.chance(50) ? Value.integer(Int64(dice.below(1440))) : .null
+    return [
+      .init(Field.Todo.due, .value(days[0])), .init(Field.Todo.dueTime, .value(time)),
+      .init(Field.Todo.start, .value(dice.chance(50) ? days[1] : .null)),
+    ]
+  }
+
   private func edit(_ id: UniqueID, _ lists: [UniqueID]) -> Request {
-    switch dice.below(5) {
+    switch dice.below(6) {
     case 0: .edit(id, [.init(Field.Todo.title, .value(.text("title \(dice.below(5))")))])
     case 1: .edit(id, [.init(Field.Todo.priority, .value(.integer(Int64(dice.below(3)))))])
     case 2: .edit(id, [changedTag()])
     case 3: .edit(id, [.init(.tags, .value(.texts(Self.tags.filter { _ in dice.chance(40) })))])
+    case 4: .edit(id, changedDays())
     default:
       .edit(
         id, [.init(Field.Todo.list, dice.pick(lists).map { .record($0) } ?? .value(.null))])
