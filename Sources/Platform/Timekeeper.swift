@@ -9,11 +9,17 @@ public protocol Timekeeper: Sendable {
   /// Returns the offset of local time from UTC at the given time, in seconds; positive values are east of UTC.
   func localOffsetSeconds(at moment: Moment) -> Int
 
+  /// Returns the offsets of the time zone with a name such as `Europe/Berlin`; nil if this machine does not know it.
+  func zone(named name: String) -> ZoneRules?
+
   /// Blocks the caller for a duration.
   func pause(microseconds: Int64)
 }
 
 extension Timekeeper {
+  /// A timekeeper without data about time zones knows none.
+  public func zone(named name: String) -> ZoneRules? { nil }
+
   /// Blocks the caller for a duration.
   public func pause(milliseconds: Int64) { pause(microseconds: milliseconds * 1_000) }
 }

@@ -3,6 +3,8 @@ package import Platform
 
 /// The clocks of this computer.
 package struct SystemTimekeeper: Timekeeper {
+  private let zones = ZoneCache()
+
   package init() {}
 
   package func now() -> Moment { Moment(reading(CLOCK_REALTIME)) }
@@ -18,6 +20,8 @@ package struct SystemTimekeeper: Timekeeper {
     guard unsafe localtime_r(&seconds, &fields) != nil else { return 0 }
     return unsafe fields.tm_gmtoff
   }
+
+  package func zone(named name: String) -> ZoneRules? { zones.zone(named: name) }
 
   package func pause(microseconds: Int64) {
     var rest = timespec(
@@ -38,11 +42,5 @@ package struct SystemTimekeeper: Timekeeper {
 extension Moment {
   init(_ time: timespec) {
     self.init(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
-
-  /// The seconds since 1970, rounded down.
-  fileprivate var wholeSeconds: Int64 {
-    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    return rest < 0 ? seconds - 1 : seconds
   }
 }

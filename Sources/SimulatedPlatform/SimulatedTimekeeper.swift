@@ -9,6 +9,7 @@ package final class SimulatedTimekeeper: Timekeeper {
     /// The time since the last whole millisecond.
     var microseconds: Int64 = 0
     var offset = 0
+    var zone: ZoneRules?
   }
 
   private let hands: Mutex<Hands>
@@ -19,7 +20,14 @@ package final class SimulatedTimekeeper: Timekeeper {
 
   package func monotonicMilliseconds() -> Int64 { hands.withLock { $0.monotonic } }
 
-  package func localOffsetSeconds(at moment: Moment) -> Int { hands.withLock { $0.offset } }
+  package func localOffsetSeconds(at moment: Moment) -> Int {
+    hands.withLock { $0.zone?.offsetSeconds(at: moment) ?? $0.offset }
+  }
+
+  /// The zones of ``zones`` are known.
+  package func zone(named name: String) -> ZoneRules? {
+    Self.zones[name].flatMap(ZoneRules.init(posix:))
+  }
 
   /// Advances both clocks.
   package func advance(milliseconds: Int64) {
@@ -42,5 +50,25 @@ package final class SimulatedTimekeeper: Timekeeper {
   package func set(_ moment: Moment) { hands.withLock { $0.now = moment } }
 
   /// Sets the number of seconds by which local time is ahead of UTC.
-  package func setLocalOffset(seconds: Int) { hands.withLock { $0.offset = seconds } }
+  package func setLocalOffset(seconds: Int) {
+    hands.withLock { ($0.offset, $0.zone) = (seconds, nil) }
+  }
+
+  /// Sets the zone of local time to one of ``zones``.
+  package func setLocalZone(named name: String) {
+    guard let zone = zone(named: name) else { preconditionFailure("no such zone: \(name)") }
+    hands.withLock { $0.zone = zone }
+  }
+}
+
+extension SimulatedTimekeeper {
+  /// The rules that these zones have had since 2008.
+  package static let zones = [
+    "UTC": "UTC0", "Europe/Berlin": "CET-1CEST,M3.5.0,M10.5.0/3",
+    "Europe/London": "GMT0BST,M3.5.0/1,M10.5.0", "America/New_York": "EST5EDT,M3.2.0,M11.1.0",
+    "America/St_Johns": "NST3:30NDT,M3.2.0,M11.1.0", "Asia/Kolkata": "IST-5:30",
+    "Asia/Kathmandu": "<+0545>-5:45", "Asia/Tokyo": "JST-9", "Pacific/Honolulu": "HST10",
+    "Pacific/Auckland": "NZST-12NZDT,M9.5.0,M4.1.0/3",
+    "Australia/Lord_Howe": "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
+  ]
 }

@@ -123,14 +123,20 @@ extension Timekeeper {
     return overflows ? nil : sum
   }
 
-  /// The instant that is the given number of seconds after midnight on a local day; nil if the date is incomplete.
-  package func moment(of date: CivilDate, seconds: Int64) -> Moment? {
+  /// The instant at which clocks show a number of seconds after midnight on a day; nil if the date is incomplete.
+  ///
+  /// A time that the clock skips uses the offset before the change; of a time that comes twice, it is the first one
+  /// (RFC 5545, section 3.3.5).
+  ///
+  /// - Parameters:
+  ///   - date: The day.
+  ///   - seconds: The seconds after midnight.
+  ///   - zone: The zone of the clocks; nil for local time.
+  /// - Returns: The instant.
+  package func moment(of date: CivilDate, seconds: Int64, in zone: ZoneRules? = nil) -> Moment? {
     guard let day = date.epochDay else { return nil }
-    let local = Int64(day) * 86_400_000 + seconds * 1000
-    // The offset may change between that instant and the same time in UTC.
-    let near = local - Int64(localOffsetSeconds(at: Moment(milliseconds: local))) * 1000
-    return Moment(
-      milliseconds: local - Int64(localOffsetSeconds(at: Moment(milliseconds: near))) * 1000)
+    let local = Moment(milliseconds: Int64(day) * 86_400_000 + seconds * 1000)
+    return .showing(local) { zone?.offsetSeconds(at: $0) ?? localOffsetSeconds(at: $0) }
   }
 
   /// The local date and time to the minute, for users; the number itself outside the years 1 to 9999.

@@ -39,6 +39,11 @@ extension Refusal {
         + "Add --due DATE."
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
+    case .timeWithoutDay:
+      return "a to-do without a due date cannot have a time. "
+        + "Set the due date too, such as 2026-12-24; the two can be written together, as in 'tomorrow 17:00'."
+    case .zoneWithoutTime:
+      return "a to-do without a time cannot have a time zone. Set the time too, such as 17:00."
     case .empty(let kind): return "a \(kind.noun) needs a name or a date."
     case .notEmpty(let kind, _, let children):
       let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"

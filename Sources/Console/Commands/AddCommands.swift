@@ -29,8 +29,12 @@ enum AddCommands {
     option("priority", "P", "low, normal or high.", letter: "p"),
     option(
       "due", "DATE",
-      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday adds a tag.",
+      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom, 'fri 17:00'; someday adds a tag.",
       letter: "d"),
+    option("time", "TIME", "The time at which it is due on that day: 17:00 or 5pm."),
+    option(
+      "due-zone", "ZONE", "The time zone of the time, such as Europe/Berlin; local without it."),
+    option("remind", "LEADS", "How long before it is due to remind of it: 1d,2h,0, or none."),
     option(
       "start", "DATE",
       "Hides it until that day, or until so long before it is due: -3d, -2w."),
@@ -40,13 +44,15 @@ enum AddCommands {
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
       "daybook add todo \"Renew the passport\" --due 2027-03-01 --start -6w",
       "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
+      "daybook add todo \"Dentist\" --due \"mon 15:30\" --remind 1d,2h",
       "daybook add Buy milk +food @home due:fri     # tokens; see below",
       "daybook add Pay rent -l Home -d 1st -p high",
       "daybook add -- list of books                 # after --, everything is the title",
     ]
-  ) { context, title, list, priority, due, start, tags, note in
+  ) { context, title, list, priority, due, time, zone, remind, start, tags, note in
+    let when = DueOptions(due: due, time: time, zone: zone, remind: remind, start: start)
     try AddTodo(context: context).run(
-      title, list, priority, due, start, context.reader.texts(tags), note)
+      title, list, priority, when, context.reader.texts(tags), note)
   }
 
   private static let addList = CommandSpec(
@@ -139,16 +145,13 @@ private struct AddTodo {
   let context: CommandContext
 
   func run(
-    _ title: TitleWords, _ list: String?, _ priority: String?, _ due: String?, _ start: String?,
+    _ title: TitleWords, _ list: String?, _ priority: String?, _ when: DueOptions,
     _ tags: [String], _ note: String?
   ) throws {
     let priority = try priority.map { try context.reader.priority($0).rawValue }
-    let isSomeday = due.map(DayWords.isSomeday) ?? false
     var seen: Set<String> = []
-    let tags = (isSomeday ? tags + ["someday"] : tags).filter { seen.insert($0).inserted }
-    let isUndated = isSomeday || due.map(DayWords.isNever) ?? false
-    let due = isUndated ? nil : try due.map { try context.reader.day($0) }
-    let start = try start.flatMap { try context.reader.start($0, due: due) }
+    let tags = (when.isSomeday ? tags + ["someday"] : tags).filter { seen.insert($0).inserted }
+    let whenFields = try when.assignments(context.reader)
     let book = try context.opener.bookForAdding()
     let named = try TitleLists(book: book).take(from: title)
     if list != nil, let word = named.word { throw UsageFault.contradiction("--list", word) }
@@ -161,13 +164,13 @@ private struct AddTodo {
     }
     let performed = try context.perform(
       .addTodo(
-        title: named.title.title, list: choice, priority: priority, due: due, note: note,
-        tags: tags, start: start),
+        title: named.title.title, list: choice, priority: priority, due: nil, note: note,
+        tags: tags, others: whenFields),
       in: book)
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
     if let todo = performed.changes.map(\.document).last(where: { $0.kind == .todo }) {
-      try TitleNotes(context: context, title: named.title, isDue: due != nil)
+      try TitleNotes(context: context, title: named.title, isDue: whenFields.dueDay != nil)
         .tell(of: todo, in: book)
     }
     guard let near else { return }

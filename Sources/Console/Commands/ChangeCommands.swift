@@ -14,6 +14,7 @@ enum ChangeCommands {
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",
       "daybook edit eggos --start -2w              # hides it until two weeks before it is due",
+      "daybook edit eggos --due \"fri 17:00\" --remind 1d,2h",
       "daybook edit eggos --list \"\"                # takes it off its list",
       "daybook edit eggos --tag gift --untag shop  # adds a tag and removes one",
       "daybook edit eggos mike +gift -home         # the same, of several records",
@@ -162,12 +163,13 @@ private struct EditRecords {
           option: option, kind: schema.name, suggestion: nearest.map { "--\($0)" })
       }
       let values = fields.filter { $0.option == option }.map(\.words)
-      let content: Request.Assignment.Content? =
-        field.field == Field.Todo.start && kind == .todo ? try start(values) : nil
-      assignments.append(
-        Request.Assignment(
-          field.field, try content ?? context.reader.content(values, for: field, in: book)))
+      if field.field == Field.Todo.start, kind == .todo {
+        assignments.append(Request.Assignment(field.field, try start(values)))
+      } else {
+        assignments += try context.reader.assignments(values, for: field, in: book)
+      }
     }
+    try DueOptions.refuseTwoTimes(assignments, kind)
     return assignments + changes.removed.map(Request.Assignment.untag)
       + changes.added.map(Request.Assignment.tag)
   }

@@ -123,7 +123,7 @@ private struct ListTodos {
     let snapshot = try context.snapshot()
     let pager = RowPager(context: context, snapshot: snapshot)
     let query = TodoQuery(context: context)
-    var filter = try query.filter(todos)
+    var filter = try query.filter(todos, in: snapshot.model)
     filter.place = try query.place(todos.list, snapshot)
     let wish = try pager.wish(limit, after, .todo)
     if wish.limit == nil, filter.isOnlyOfState {

@@ -9,12 +9,12 @@ enum RemindCommands {
   static let all = [remind]
 
   private static let remind = CommandSpec(
-    "remind", "Show today's reminders, each only once, for cron and timers.",
+    "remind", "Show the reminders of birthdays and to-dos, each only once, for cron and timers.",
     traits: [.leavesBook, .passesOn],
     flag("again", "Repeat reminders that were already shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),
     flag("cron", "Only print a line for crontab."),
-    flag("install", "Install a systemd timer that reminds at eight each morning."),
+    flag("install", "Install a systemd timer that reminds every five minutes."),
     flag("uninstall", "Remove that timer."), flag("yes", "Do not ask."),
     examples: [
       "daybook remind", "daybook remind --again", "daybook remind --install",
@@ -25,7 +25,7 @@ enum RemindCommands {
       .filter(\.1).map(\.0)
     if asked.count > 1 { throw UsageFault.contradiction(asked[0], asked[1]) }
     switch asked.first {
-    case "--cron": context.output.answer([try MorningTimer(in: context).cronLine])
+    case "--cron": context.output.answer([try ReminderTimer(in: context).cronLine])
     case "--install": try TimerInstaller(context: context).install(isSure: isSure)
     case "--uninstall": try TimerInstaller(context: context).uninstall(isSure: isSure)
     default: try RemindToday(context: context).run(again: again, notifies: notifies)
@@ -44,9 +44,9 @@ private struct RemindToday {
 
   func run(again: Bool, notifies: Bool) throws {
     let snapshot = try context.snapshot()
-    guard let today = context.today, let folder = context.environment.stateFolder else {
-      throw ConsoleError.noHome
-    }
+    let dues = LocalDues(context.machine.timekeeper)
+    guard let folder = context.environment.stateFolder else { throw ConsoleError.noHome }
+    guard let today = dues.today, let day = dues.birthdayDay else { return }
     let path = folder / "reminded" / snapshot.book.id.hex
     try context.machine.disk.makeDirectories(path.parent)
     // Two simultaneous runs would give the same reminders and write the same file.
@@ -56,21 +56,24 @@ private struct RemindToday {
     // A failure to close is ignored, because the end of the process releases the lock.
     defer { try? context.machine.disk.close(lock.token) }
     var memory = try remembered(path)
-    let current = try reminders(
-      snapshot,
-      Reminding(
-        today: today, last: memory.last, preferences: context.preferences))
-    tell(current.filter { again || !memory.marks.contains($0.mark) }, notifies: notifies)
+    let current =
+      BirthdayReminding(
+        day: day, today: today, last: memory.last, preferences: context.preferences
+      ).reminders(try snapshot.model.birthdays.birthdaysWithDay())
+      + TodoReminding(dues: dues, leads: context.preferences.todoLeads)
+      .reminders(try todos(today, snapshot))
+    tell(current.filter { again || !memory.includes($0) }, notifies: notifies)
     // Reminders are saved after they are shown: a repeated reminder is better than a lost one.
-    memory.remember(current.map(\.mark), on: today)
+    memory.remember(current.flatMap(\.marks), on: day)
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))
   }
 
-  private func reminders(_ snapshot: Snapshot, _ reminding: Reminding) throws -> [Reminder] {
-    let due = TodoFilter(
-      includesDone: false, due: .within(0...reminding.today.packed))
-    return reminding.reminders(
-      try snapshot.model.birthdays.birthdaysWithDay(), try snapshot.model.todos.todos(due))
+  /// The open to-dos that may remind by now, except hidden ones.
+  private func todos(_ today: CivilDate, _ snapshot: Snapshot) throws -> [TodoRow] {
+    // No lead time is longer, and the day of another zone can be ahead.
+    let last = today.adding(days: 368)?.packed ?? .max
+    return try snapshot.model.todos.todos(
+      TodoFilter(includesDone: false, due: .within(0...last), hidden: .excluded(on: today)))
   }
 
   private func remembered(_ path: Path) throws -> ReminderMemory {
@@ -116,11 +119,14 @@ extension Reminder {
       let born = next.observedRule == nil ? "" : " (born on 29 February)"
       return
         "\(name) \(Self.deed(next.turns, isPast: inDays < 0)) \(Self.when(day, inDays))\(born)."
-    case .todo(let row):
+    case .todo(let row, let due):
       let list = row.listName.map { ", in list \($0.visible)" } ?? ""
       let title = (row.title ?? "").visible
-      return stage == .overdue
-        ? "Overdue since \(day.dated): \(title)\(list)." : "Due today: \(title)\(list)."
+      if stage == .overdue, inDays < 0 {
+        return "Overdue since \(day.dated)\(due.suffix): \(title)\(list)."
+      }
+      let time = due.time == nil ? "" : " at\(due.suffix)"
+      return "Due \(Self.when(day, inDays))\(time): \(title)\(list)."
     }
   }
 
@@ -143,13 +149,23 @@ extension Reminder {
         JSON.Member("date", .string(day.iso)), JSON.Member("inDays", .integer(Int64(inDays))),
         JSON.Member("turns", next.turns.map { .integer(Int64($0)) } ?? .null),
       ]
-    case .todo(let row):
+    case .todo(let row, _):
       members += [
         JSON.Member("kind", .string(Kind.todo.name)),
         JSON.Member("title", .string(row.title ?? "")), JSON.Member("date", .string(day.iso)),
         JSON.Member("inDays", .integer(Int64(inDays))), JSON.Member("turns", .null),
       ]
     }
-    return .object(members + [JSON.Member("stage", .string(stage.word))])
+    return .object(members + [JSON.Member("stage", .string(stage.word))] + dueMembers)
+  }
+
+  /// The local time at which a to-do is due, and its instant.
+  private var dueMembers: [JSON.Member] {
+    var due: LocalDue?
+    if case .todo(_, let local) = subject { due = local }
+    return [
+      JSON.Member("time", .words(due?.time?.text)),
+      JSON.Member("dueAt", .instant(due?.moment?.milliseconds)),
+    ]
   }
 }

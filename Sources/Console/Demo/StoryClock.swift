@@ -20,5 +20,7 @@ final class StoryClock: Timekeeper {
   /// The story takes place in UTC.
   func localOffsetSeconds(at moment: Moment) -> Int { 0 }
 
+  func zone(named name: String) -> ZoneRules? { base.zone(named: name) }
+
   func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 }

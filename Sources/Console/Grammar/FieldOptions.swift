@@ -41,6 +41,8 @@ enum FieldOptions {
     "Dates are written as in the add commands. "
       + "--priority is low, normal or high; --done is yes or no; --colour is, for example, #3366cc or teal.",
     "--leap-rule is february-28 or march-1; --lead is the days before a birthday, separated by commas, such as 7,1,0, or the word none.",
+    "--time is a time of day such as 17:00; --due 'fri 17:00' sets both. --due-zone is a time zone such as Europe/Berlin.",
+    "--remind is how long before the due time, such as 1d,2h,0, or none. none also clears a due date, a time or a zone.",
     "--start hides a to-do until a day; -3d and -2w count back from its due date, and none clears it.",
     "--tag A,B adds tags, and --untag A,B removes tags. --tags A,B removes all others; "
       + "--tags +A,-B adds A and removes B.",

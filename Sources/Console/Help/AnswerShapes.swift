@@ -17,7 +17,7 @@ enum AnswerShapes {
     ("list picks lunch", "[{record}]"), ("list todos --limit 5", "{records [{record}], after}"),
     ("show mop", "{kind, record}"), ("search mop", "[{kind, record}]"),
     ("upcoming", "[{record, \(coming)}]"),
-    ("remind", "[{id, kind, title, date, inDays, turns, stage}]"),
+    ("remind", "[{id, kind, title, date, inDays, turns, stage, time, dueAt}]"),
     (
       "log",
       "[{time, when, isClockSuspect, device, replica, sequence, command, verb, isUndo, isRedo, kind, "
@@ -58,8 +58,11 @@ enum AnswerShapes {
 
   /// Returns the members of a record of the given kind.
   static func record(of kind: KindSchema) -> [String] {
-    ["id", "uid"] + kind.fields.map(\.name) + (kind.kind == .todo ? ["hidden"] : [])
-      + ["conflicts"]
+    let fields = kind.fields.flatMap { field in
+      // The instant follows from the date, the time and the zone.
+      field.field == Field.Todo.zone && kind.kind == .todo ? [field.name, "dueAt"] : [field.name]
+    }
+    return ["id", "uid"] + fields + (kind.kind == .todo ? ["hidden"] : []) + ["conflicts"]
   }
 
   static var lines: [String] {

@@ -95,8 +95,10 @@ enum Manual {
     "The book; see", ".Xr daybook-journal 5 .", ".It Pa ~/.local/state/daybook/",
     "The local state of this device.", ".It Pa ~/.config/daybook/config",
     "Settings, all of them optional:", ".Bd -literal -offset indent",
-    "leap-rule = february-28   # or march-1", "remind.lead = 7,1,0       # days, or none", ".Ed",
-    ".El",
+    "leap-rule = february-28   # or march-1",
+    "remind.lead = 7,1,0       # days before a birthday, or none",
+    "remind.todo = 0           # before a to-do is due, such as 1d,2h,0, or none", ".Ed",
+    "Birthdays remind from 08:00, and to-dos that are due at no particular time from 09:00.", ".El",
   ]
 
   private static let exitCodes =

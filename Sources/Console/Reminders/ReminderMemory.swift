@@ -8,10 +8,12 @@ struct ReminderMemory: Equatable {
   /// A reminder that was given.
   struct Mark: Hashable {
     let id: UniqueID
-    let day: CivilDate
+    /// The day, for a to-do followed by its time and zone: `2026-11-27T17:00/Europe/Berlin`.
+    let due: String
     let stage: String
 
-    fileprivate var line: String { "\(id.uuid) \(day.iso) \(stage)" }
+    fileprivate var line: String { "\(id.uuid) \(due) \(stage)" }
+    fileprivate var day: CivilDate? { ReminderMemory.day(due.prefix(10)) }
   }
 
   /// The day of the previous run.
@@ -20,7 +22,9 @@ struct ReminderMemory: Equatable {
 
   private static let head = "daybook reminded 1"
   /// Reminders can repeat if the clock is set back by more than this.
-  private static let daysKept = 60
+  static let daysKept = 60
+  /// Below this number, marks of any age are kept, so that a clock that is far ahead for a while deletes none.
+  private static let marksKept = 2_000
 
   init() {}
 
@@ -32,10 +36,10 @@ struct ReminderMemory: Equatable {
     self.last = last
     for line in lines {
       let words = line.split(separator: " ")
-      guard words.count == 3, let id = UniqueID(uuid: String(words[0])),
-        let day = Self.day(words[1])
-      else { return nil }
-      marks.insert(Mark(id: id, day: day, stage: String(words[2])))
+      guard words.count == 3, let id = UniqueID(uuid: String(words[0])) else { return nil }
+      let mark = Mark(id: id, due: String(words[1]), stage: String(words[2]))
+      guard mark.day != nil else { return nil }
+      marks.insert(mark)
     }
   }
 
@@ -47,14 +51,26 @@ struct ReminderMemory: Equatable {
   /// Adds the marks of a day, and drops those that are too old to recur.
   mutating func remember(_ current: [Mark], on today: CivilDate) {
     let current = Set(current)
-    marks = marks.filter { mark in
-      current.contains(mark) || (today.days(since: mark.day) ?? 0) <= Self.daysKept
+    if marks.count > Self.marksKept {
+      marks = marks.filter { mark in
+        current.contains(mark)
+          || mark.day.flatMap { today.days(since: $0) } ?? 0 <= Self.daysKept
+      }
     }
     marks.formUnion(current)
     last = today
   }
 
-  private static func day(_ text: Substring) -> CivilDate? {
+  /// Whether a reminder was given.
+  ///
+  /// Earlier versions gave one more reminder of an overdue to-do, and remembered only that one.
+  func includes(_ reminder: Reminder) -> Bool {
+    let mark = reminder.mark
+    return marks.contains(mark)
+      || marks.contains(Mark(id: mark.id, due: mark.due, stage: Reminder.Stage.overdue.word))
+  }
+
+  fileprivate static func day(_ text: Substring) -> CivilDate? {
     // If a date is incomplete or invalid, the whole text is invalid.
     (try? CivilDate.parse(String(text))).flatMap { $0.isComplete ? $0 : nil }
   }

@@ -153,11 +153,12 @@ struct ChangePresenter {
       let state = todo.isDone ? "Done" : todo.isCancelled ? "Cancelled" : "Open again"
       return "\(state): \(what)".asSentence
     }
-    let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
-      // A due date is shown with its weekday, as for an added to-do; the weekday lets the user check the date.
-      if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
-        return "due \(due.dueWords(from: context.today))"
-      }
+    let due = Todo(document).map { DueReceipt(context: context).words(of: $0) }
+    // The due date, its time and its zone are one thing for the user.
+    let when = change.fields.filter { DueReceipt.fields.contains($0) }
+    let fields = change.fields.filter { $0 == when.first || !when.contains($0) || due == nil }
+    let parts = try fields.compactMap { Schema.field($0, of: document.kind) }.map {
+      if let due, $0.field == when.first { return "due \(due ?? "nothing")" }
       if $0.field == Field.Todo.start, let todo = Todo(document), let start = startWords(of: todo) {
         return start
       }
@@ -181,11 +182,12 @@ struct ChangePresenter {
     if let todo = Todo(document) {
       var parts: [String] = []
       if todo.priority != .normal { parts.append("\(todo.priority.words) priority") }
-      if let due = todo.due { parts.append("due " + due.dueWords(from: context.today)) }
+      if let due = DueReceipt(context: context).words(of: todo) { parts.append("due " + due) }
       if let start = startWords(of: todo) { parts.append(start) }
       if let list = todo.list, let title = try snapshot.title(of: list) {
         parts.append("in list \(title.visible)")
       }
+      if let leads = ReminderLeads(stored: todo.remind) { parts.append(leads.phrase) }
       parts += document.texts(.tags).map { "#\($0.visible)" }
       return parts.map { ", \($0)" }.joined()
     }

@@ -40,7 +40,7 @@ struct RowCells {
     // Programs expect each field at a fixed position.
     let isPlain = context.invocation.globals.isPlain
     return TodoCells(
-      dayShown: context.viewed.dayShown, shades: output.paint.isTrue ? shades : nil,
+      context.viewed.dues, shades: output.paint.isTrue ? shades : nil,
       showsList: showsList || isPlain, showsPriority: showsPriority || isPlain,
       showsDay: showsDay || isPlain)
   }

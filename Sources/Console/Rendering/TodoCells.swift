@@ -6,24 +6,24 @@ import ReadModel
 ///
 /// It contains everything that the cells depend on, so parts of a long list can be made on two threads.
 struct TodoCells: Sendable {
-  /// The day from which distances are counted; a to-do that was due before this day is late.
-  let dayShown: CivilDate?
+  /// The time from which distances are counted, and before which a to-do is late.
+  private let dues: LocalDues
   /// The shades for the rows of one list, if it has a colour and the terminal can show it.
   let shades: Shades?
   /// Whether a row contains the name of its list; false if all rows are on one list.
   let showsList: Bool
   /// Whether a row contains the mark of its priority; false if all rows have one priority.
   let showsPriority: Bool
-  /// Whether a row contains its due date; false if all rows are due on one day.
+  /// Whether a row contains its due day, and not only the time; false if all rows are due on one day.
   let showsDay: Bool
   /// The text around the previous due date; it is cached because many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?
 
   init(
-    dayShown: CivilDate?, shades: Shades? = nil, showsList: Bool = true,
+    _ dues: LocalDues, shades: Shades? = nil, showsList: Bool = true,
     showsPriority: Bool = true, showsDay: Bool = true
   ) {
-    (self.dayShown, self.shades) = (dayShown, shades)
+    (self.dues, self.shades) = (dues, shades)
     (self.showsList, self.showsPriority, self.showsDay) = (showsList, showsPriority, showsDay)
   }
 
@@ -39,25 +39,29 @@ struct TodoCells: Sendable {
       Cell(tagWords(of: row), .faint, giving: .aside),
       dueCell(of: row),
     ]
-    guard !row.isClosed, let start = row.start, let dayShown, row.isHidden(on: dayShown) else {
+    guard !row.isClosed, let start = row.start, let today = dues.today, row.isHidden(on: today) else {
       return cells
     }
     return cells + [Cell(date: start.iso, after: "from ", before: "", .faint)]
   }
 
   private mutating func dueCell(of row: TodoRow) -> Cell {
-    guard showsDay, let due = row.due else { return Cell("", giving: .never) }
-    if row.isClosed { return Cell(date: due.iso, after: "", before: "") }
-    let isLate = dayShown.flatMap { due.lastDay?.days(since: $0) }.map { $0 < 0 } ?? false
-    let words = words(around: due)
+    guard let due = dues.localDue(of: row) else { return Cell("", giving: .never) }
+    guard showsDay else {
+      let isLate = !row.isClosed && dues.isPast(due)
+      return Cell(due.suffix.trimmed, isLate ? .urgent : .plain, giving: .never)
+    }
+    if row.isClosed { return Cell(date: due.text, after: "", before: "") }
+    let words = words(around: due.day)
     return Cell(
-      date: due.iso, after: words.before, before: words.after, isLate ? .urgent : .plain)
+      date: due.text, after: words.before, before: words.after,
+      dues.isPast(due) ? .urgent : .plain)
   }
 
   private mutating func words(around due: CivilDate) -> (before: String, after: String) {
     if let known, known.due == due { return (known.before, known.after) }
     let before = "due " + due.dated.dropLast(due.iso.count)
-    let after = due.distanceWords(from: dayShown).map { " (\($0))" } ?? ""
+    let after = due.distanceWords(from: dues.today).map { " (\($0))" } ?? ""
     known = (due, before, after)
     return (before, after)
   }
@@ -81,7 +85,7 @@ struct Shades: Sendable {
 }
 
 extension CivilDate {
-  /// Returns a due date and its distance from today.
+  /// Returns a date and its distance from today.
   func dueWords(from today: CivilDate?) -> String {
     dated + (distanceWords(from: today).map { " (\($0))" } ?? "")
   }

@@ -25,6 +25,8 @@ extension TodoRow: ChangeRow {
       JSON.Member("createdAt", .instant(createdAt)),
       JSON.Member("due", .words(due?.iso)),
       JSON.Member("start", .words(start?.iso)),
+      JSON.Member("dueTime", .words(dueTime.flatMap(TimeOfDay.init(minute:))?.text)),
+      JSON.Member("zone", .words(zone)),
       JSON.Member("position", position.map { .integer($0) } ?? .null),
     ]
   }

@@ -9,6 +9,7 @@ struct FixedClock: Timekeeper {
   func now() -> Moment { moment }
   func monotonicMilliseconds() -> Int64 { base.monotonicMilliseconds() }
   func localOffsetSeconds(at moment: Moment) -> Int { base.localOffsetSeconds(at: moment) }
+  func zone(named name: String) -> ZoneRules? { base.zone(named: name) }
   func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 }
 

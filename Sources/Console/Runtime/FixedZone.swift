@@ -8,6 +8,7 @@ struct FixedZone: Timekeeper {
   func now() -> Moment { base.now() }
   func monotonicMilliseconds() -> Int64 { base.monotonicMilliseconds() }
   func localOffsetSeconds(at moment: Moment) -> Int { offsetSeconds }
+  func zone(named name: String) -> ZoneRules? { base.zone(named: name) }
   func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 
   /// Parses an offset from UTC, such as `+02:00`, `-0330`, `+5` or `utc`, into seconds.

@@ -8,6 +8,8 @@ struct Preferences: Equatable {
   var leapRule = LeapRule.february28
   /// How long before a birthday to remind of it, unless the birthday has its own lead times.
   var lead = LeadTimes.usual
+  /// How long before it is due to remind of a to-do, unless the to-do has its own lead times.
+  var todoLeads = ReminderLeads.usual
 
   /// An unusable line, and the reason.
   struct Fault: Equatable {
@@ -15,7 +17,7 @@ struct Preferences: Equatable {
     let text: String
   }
 
-  static let names = ["leap-rule", "remind.lead"]
+  static let names = ["leap-rule", "remind.lead", "remind.todo"]
 
   init() {}
 
@@ -52,6 +54,11 @@ struct Preferences: Equatable {
         return "remind.lead cannot be '\(value.visible)'. \(LeadTimes.advice)"
       }
       lead = times
+    case "remind.todo":
+      guard let leads = ReminderLeads(value.split(separator: ",").map(String.init)) else {
+        return "remind.todo cannot be '\(value.visible)'. \(ReminderLeads.advice)"
+      }
+      todoLeads = leads
     default:
       return "no setting is called '\(name.visible)'."
         + guess(Spelling.nearest(to: name, among: Self.names))

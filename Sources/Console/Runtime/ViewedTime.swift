@@ -15,6 +15,8 @@ final class ViewedTime {
   ///
   /// It is nil if the time that the user typed cannot be parsed; ``milliseconds()`` reports that error.
   private(set) lazy var dayShown: CivilDate? = words == nil ? today : try? day()
+  /// Converts due dates to local ones, and compares them with the time that is viewed.
+  private(set) lazy var dues = LocalDues(timekeeper, at: moment)
 
   init(_ timekeeper: any Timekeeper, words: String?) {
     (self.timekeeper, self.words) = (timekeeper, words)
@@ -27,6 +29,11 @@ final class ViewedTime {
   func milliseconds() throws -> Int64? {
     guard let words else { return nil }
     return try reader.instant(words).milliseconds
+  }
+
+  /// The time that is viewed; nil for the present, or if it cannot be parsed.
+  private var moment: Moment? {
+    (try? milliseconds()).flatMap { $0.map(Moment.init(milliseconds:)) }
   }
 
   /// Returns the day from which records are viewed: today, or the day given with `at`.

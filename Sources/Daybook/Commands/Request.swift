@@ -9,7 +9,7 @@ package enum Request: Sendable {
   case addList(name: String, colour: Int64?)
   case addTodo(
     title: String, list: ListChoice, priority: Int64?, due: CivilDate?, note: String? = nil,
-    tags: [String] = [], start: CivilDate? = nil)
+    tags: [String] = [], start: CivilDate? = nil, others: [Assignment] = [])
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])

@@ -17,13 +17,14 @@ struct RequestResolver {
     case .addBirthday(let firstName, let lastName, let birthdate):
       return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
     case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
-    case .addTodo(let title, let list, let priority, let due, let note, let tags, let start):
-      let fields: [Field: Value] = [
+    case .addTodo(let title, let list, let priority, let due, let note, let tags, let start, let others):
+      var fields: [Field: Value] = [
         Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
         Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
         .tags: tags.isEmpty ? .null : .texts(tags),
         Field.Todo.start: start.map(Value.date) ?? .null,
       ]
+      for other in others { fields[other.field] = try value(of: other.content, model) { [] } }
       return [try addTodo(fields, list, model)]
     case .addQuestion(let content, let choices):
       let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }

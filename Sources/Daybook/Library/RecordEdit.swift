@@ -10,10 +10,16 @@ public enum RecordEdit: Hashable, Sendable {
   case list(Book.RecordID?)
   /// The priority of a to-do.
   case priority(Book.Priority)
-  /// The day on which a to-do is due; nil for none.
+  /// The day on which a to-do is due; nil for none, which clears the time and its zone too.
   case due(Book.Day?)
   /// The day until which a to-do is hidden; nil for none.
   case start(Book.Day?)
+  /// The time at which a to-do is due on its day; nil for any time of the day, which clears the zone too.
+  case dueTime(Book.TimeOfDay?)
+  /// The time zone of the due time, such as `Europe/Berlin`; nil for the local time of each device.
+  case zone(String?)
+  /// How long before it is due a to-do reminds of itself; empty for no reminder, nil for the setting of the user.
+  case remind([Book.Lead]?)
   /// The name of a list.
   case listName(String)
   /// The color of a list as `0xRRGGBB`; nil for none.
@@ -50,6 +56,10 @@ extension RecordEdit {
       .init(Field.Todo.priority, .value(.integer(Int64(priority.rawValue))))
     case .due(let day): .init(Field.Todo.due, .value(day.map { .date($0.date) } ?? .null))
     case .start(let day): .init(Field.Todo.start, .value(day.map { .date($0.date) } ?? .null))
+    case .dueTime(let time):
+      .init(Field.Todo.dueTime, .value(.optional(time?.time.minute)))
+    case .zone(let name): .init(Field.Todo.zone, .value(name.map(Value.text) ?? .null))
+    case .remind(let leads): .init(Field.Todo.remind, .value(Book.Lead.value(of: leads)))
     case .listName(let text): .init(Field.List.name, .value(.text(text)))
     case .colour(let colour): .init(Field.List.colour, .value(.optional(colour.map(Int64.init))))
     case .firstName(let text):

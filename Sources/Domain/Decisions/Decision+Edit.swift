@@ -7,7 +7,7 @@ func edit(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   guard let schema = Schema.schema(of: document.kind) else { throw .unknownKind(document.kind) }
-  var fields = fields
+  var fields = try completingDue(fields, of: document.kind, before: document)
   let tags = try takeTags(from: &fields, of: document, schema)
   var writes: [Write] = []
   for (field, value) in fields.sorted(by: { $0.key < $1.key }) {

@@ -66,7 +66,7 @@ func add(
   _ kind: Kind, _ fields: [Field: Value], source: Source? = nil, on shelf: some Shelf
 ) throws(Refusal) -> Draft {
   guard let schema = Schema.schema(of: kind) else { throw .unknownKind(kind) }
-  var fields = fields
+  var fields = try completingDue(fields, of: kind, before: nil)
   let tags = try takeTags(from: &fields, of: nil, schema)
   var writes: [Write] = []
   for (field, value) in fields.sorted(by: { $0.key < $1.key }) {

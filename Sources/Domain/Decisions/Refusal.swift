@@ -23,6 +23,10 @@ package enum Refusal: Error, Hashable, Sendable {
   case noDayBeforeDue(Field)
   /// The field refers to a record of a different kind.
   case badReference(Kind, Field, found: Kind)
+  /// A time needs a due date with a day.
+  case timeWithoutDay
+  /// A time zone needs a time.
+  case zoneWithoutTime
   /// A birthday must have a name or a date.
   case empty(Kind)
   /// The record has children, and the command deletes only records without children.

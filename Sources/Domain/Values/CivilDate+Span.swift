@@ -16,4 +16,9 @@ extension CivilDate {
     let month = month ?? 12
     return CivilDate(valid: year, month, Self.days(inMonth: month, of: year))
   }
+  /// The first day that this date covers: the day itself, or the first day of a month or year; nil without a year.
+  package var firstDay: CivilDate? {
+    guard let year else { return nil }
+    return day != nil ? self : CivilDate(valid: year, month ?? 1, 1)
+  }
 }

@@ -4,9 +4,9 @@ package import Platform
 
 /// Parses the values that users type for the fields of records.
 package struct FieldReader {
-  private let timekeeper: any Timekeeper
+  let timekeeper: any Timekeeper
   /// The current day, which dates without a year and relative dates need.
-  private let today: CivilDate?
+  let today: CivilDate?
 
   package init(_ timekeeper: any Timekeeper) {
     self.init(timekeeper, today: timekeeper.today)
@@ -223,6 +223,7 @@ package struct FieldReader {
   package func content(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> Request.Assignment.Content {
+    if let content = try whenContent(words, for: field) { return content }
     if case .texts = field.type {
       let texts = texts(words)
       if field.name == "lead", !texts.isEmpty, LeadTimes(texts) == nil {

@@ -12,6 +12,9 @@ extension Snapshot {
     ]
     for field in Schema.schema(of: document.kind)?.fields ?? [] {
       members.append(JSON.Member(field.name, try json(document.meaning(of: field), field.type)))
+      if document.kind == .todo, field.field == Field.Todo.zone {
+        members.append(JSON.Member("dueAt", dueAt(document)))
+      }
     }
     if let todo = Todo(document) {
       let isHidden =
@@ -20,6 +23,12 @@ extension Snapshot {
     }
     members.append(JSON.Member("conflicts", try conflictsJSON(of: document)))
     return .object(members)
+  }
+
+  /// The instant at which a to-do with a due time is due.
+  private func dueAt(_ document: Document) -> JSON {
+    let due = Todo(document).flatMap { LocalDues(book.machine.timekeeper).localDue(of: $0) }
+    return due?.moment.map { .string(Instant.text($0.milliseconds)) } ?? .null
   }
 
   /// Returns a record as JSON with its kind, for output that contains records of several kinds.

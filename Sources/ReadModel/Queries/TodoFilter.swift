@@ -15,22 +15,29 @@ package struct TodoFilter: Hashable, Sendable {
     case dated
     case undated
     /// From the first through the last day, as dates packed as in events.
-    case within(ClosedRange<Int64>)
+    ///
+    /// A to-do that is due at a time in one of the zones must be due within its span instead.
+    case within(ClosedRange<Int64>, zones: [DueSpan] = [])
     /// Before a day.
     ///
     /// A month or a year matches if its last day does; a date without a year never matches.
     case before(CivilDate)
-    /// On one of a few days.
+    /// Before a day, or on it before a time.
     ///
-    /// A month or a year matches if its last day does; a date without a year never matches.
-    case on(ClosedRange<CivilDate>)
+    /// A to-do that is due at a time in one of the zones must be due within its span instead.
+    case overdue(CivilDate, minute: Int64, zones: [DueSpan] = [])
+    /// On one of a few days, on the first not before a minute.
+    ///
+    /// A month or a year matches if its last day does; a date without a year never matches. A to-do that is due at a time
+    /// in one of the zones must be due within its span instead.
+    case on(ClosedRange<CivilDate>, minute: Int64 = 0, zones: [DueSpan] = [])
 
     /// Whether all matching to-dos are due on the same day.
     package var isOneDay: Bool {
       switch self {
-      case .within(let days): days.count == 1 && CivilDate(packed: days.lowerBound)?.day != nil
-      case .on(let days): days.lowerBound == days.upperBound
-      case .whenever, .dated, .undated, .before: false
+      case .within(let days, _): days.count == 1 && CivilDate(packed: days.lowerBound)?.day != nil
+      case .on(let days, _, _): days.lowerBound == days.upperBound
+      case .whenever, .dated, .undated, .before, .overdue: false
       }
     }
   }
@@ -148,45 +155,12 @@ extension TodoFilter {
     case .whenever: break
     case .dated: clauses.require("undated = 0")
     case .undated: clauses.require("undated = 1")
-    case .within(let days):
-      let first = clauses.parameter(.integer(days.lowerBound))
-      let last = clauses.parameter(.integer(days.upperBound))
-      clauses.require("undated = 0 AND due_order BETWEEN \(first) AND \(last)")
-    case .on(let days): restrictDue(&clauses, to: days)
-    case .before(let day):
-      let number = clauses.parameter(.integer(day.packed))
-      // Over time, most due dates lie in the past. An index of the requested order finds the first of them
-      // quickly, without sorting all of them.
-      let plain = order == .due ? "" : "+"
-      clauses.require(
-        "\(plain)undated = 0 AND \(plain)due_order < \(number) AND \(plain)due_order >= 512")
-      // A month has no day, and a year has no month either. Each is over once a later one has begun.
-      let month = clauses.parameter(.integer(day.packed - day.packed % 32))
-      let year = clauses.parameter(.integer(day.packed - day.packed % 512))
-      clauses.require(
-        "(due_order % 32 > 0 OR due_order < iif(due_order % 512 > 0, \(month), \(year)))")
+    case .within(let days, let zones): restrict(&clauses, to: days, zones)
+    case .before(let day): restrict(&clauses, before: day, minute: 0, [], by: order)
+    case .overdue(let day, let minute, let zones):
+      restrict(&clauses, before: day, minute: minute, zones, by: order)
+    case .on(let days, let minute, let zones):
+      restrict(&clauses, toEndOn: days, minute: minute, zones)
     }
-  }
-
-  /// Lists the dates instead of a range: an index then finds each directly, in order, although months and years sort
-  /// before all of their days.
-  private func restrictDue(_ clauses: inout Clauses, to days: ClosedRange<CivilDate>) {
-    let dates = Self.dates(endingOn: days).sorted().map { clauses.parameter(.integer($0)) }
-    clauses.require("undated = 0 AND due_order IN (\(dates.joined(separator: ", ")))")
-  }
-
-  /// The packed days, and the months and years whose last day is one of them.
-  private static func dates(endingOn days: ClosedRange<CivilDate>) -> [Int64] {
-    var dates: [Int64] = []
-    var day: CivilDate? = days.lowerBound
-    while let current = day, current <= days.upperBound {
-      dates.append(current.packed)
-      day = current.adding(days: 1)
-      // There is no day after the last day of the calendar, which ends a month, too.
-      guard day?.day ?? 1 == 1 else { continue }
-      dates.append(current.packed - current.packed % 32)
-      if current.month == 12 { dates.append(current.packed - current.packed % 512) }
-    }
-    return dates
   }
 }

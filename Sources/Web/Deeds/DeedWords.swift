@@ -24,6 +24,12 @@ struct PageField {
 
   init(_ field: FieldSchema) { self.field = field }
 
+  /// Returns what to write, which can be several fields: a due date can be followed by a time.
+  func assignments(_ words: String, in book: Book) throws -> [Request.Assignment] {
+    guard field.name == "due" else { return [.init(field.field, try content(words, in: book))] }
+    return try FieldReader(book.machine.timekeeper).assignments([words], for: field, in: book)
+  }
+
   func content(_ words: String, in book: Book) throws -> Request.Assignment.Content {
     // The page sends the id of a list, because several lists can have the same title.
     if case .reference = field.type, let id = UniqueID(uuid: words) { return .record(id) }

@@ -71,11 +71,11 @@ struct DeedPerformer {
   private func edit(_ wish: Wish) throws -> Done {
     let id = try wish.id()
     let document = try book.present(id)
-    let assignments = try wish.fields().map { name, words in
+    let assignments = try wish.fields().flatMap { name, words in
       guard let field = Schema.schema(of: document.kind)?.field(named: name),
         field.inputName != nil
       else { throw PageFault.badMember(name) }
-      return Request.Assignment(field.field, try PageField(field).content(words, in: book))
+      return try PageField(field).assignments(words, in: book)
     }
     let performed = try book.commands.perform(.edit(id, assignments))
     if performed.isNothing { return Done(said: "Nothing to change.", id: id) }

@@ -130,10 +130,7 @@ extension PageSite {
 
   /// Returns the navigation: the lists, and the number of entries, conflicts and due to-dos.
   func nav(_ page: PageSnapshot) throws -> JSON {
-    let late = try page.today.adding(days: 1).map { tomorrow in
-      try page.model.todos.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due)
-        .count
-    }
+    let due = try page.todos(dueBy: page.today).count
     let lists = page.lists.map { list in
       JSON.object(
         ("id", .string(list.head.id.uuid)), ("title", .string((list.name ?? "").visible)),
@@ -142,7 +139,7 @@ extension PageSite {
     return .object(
       ("lists", .array(lists)), ("entries", .integer(Int64(present.entries.count))),
       ("conflicts", .integer(Int64(page.unsettled.count))),
-      ("due", .integer(Int64(late ?? 0))))
+      ("due", .integer(Int64(due))))
   }
 
   /// Returns a view for the API; if it shows the present, it is kept up to date from then on.

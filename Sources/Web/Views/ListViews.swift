@@ -138,7 +138,9 @@ struct ListViews {
 extension [TodoRow] {
   /// The to-dos with each group of neighbours that have the same priority and due date in the order of the user.
   var arranged: [TodoRow] {
-    split(whereAlike: { $0.priority == $1.priority && $0.due == $1.due }).flatMap { alike in
+    split(whereAlike: {
+      $0.priority == $1.priority && $0.due == $1.due && $0.dueTime == $1.dueTime
+    }).flatMap { alike in
       alike.enumerated().sorted { left, right in
         let places = (left.element.position ?? .max, right.element.position ?? .max)
         return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
@@ -149,7 +151,9 @@ extension [TodoRow] {
   /// Returns the to-dos with the same priority and due date as the given one: a move among these is visible.
   func alike(_ key: EventKey) -> [TodoRow] {
     guard let todo = first(where: { $0.head.key == key }) else { return [] }
-    return filter { $0.priority == todo.priority && $0.due == todo.due }.arranged
+    return filter {
+      $0.priority == todo.priority && $0.due == todo.due && $0.dueTime == todo.dueTime
+    }.arranged
   }
 
   private func split(whereAlike isAlike: (TodoRow, TodoRow) -> Bool) -> [ArraySlice<TodoRow>] {

@@ -11,6 +11,8 @@ struct PageSnapshot {
   /// The time that is shown, in milliseconds; nil means now.
   let moment: Int64?
   let today: CivilDate
+  /// Converts due dates to local ones, and compares them with the time that is shown.
+  let dues: LocalDues
   /// The leap rule for birthdays that have no rule of their own.
   let rule: LeapRule
   /// The entries up to the time that is shown.
@@ -24,8 +26,8 @@ struct PageSnapshot {
   ) throws {
     let timekeeper = snapshot.book.machine.timekeeper
     (self.snapshot, self.moment, self.rule, self.entries) = (snapshot, moment, rule, entries)
-    let seen = moment.map { Moment(milliseconds: $0) } ?? timekeeper.now()
-    guard let today = timekeeper.localDay(of: seen) else { throw PageFault.noDay }
+    dues = LocalDues(timekeeper, at: moment.map(Moment.init(milliseconds:)))
+    guard let today = dues.today else { throw PageFault.noDay }
     self.today = today
     unsettled = try snapshot.book.conflictReader.unsettled(in: snapshot.model)
     lists = try snapshot.model.lists.lists()
@@ -46,7 +48,7 @@ extension PageSnapshot {
     row.isInConflict = unsettled.contains(todo.head.key)
     row.when =
       switch todo.state {
-      case .open: todo.due.map { dueWhen($0) }
+      case .open: dues.localDue(of: todo).map { dueWhen($0) }
       case .done: PageRow.When(text: "done", tone: .done)
       case .cancelled: PageRow.When(text: "cancelled", tone: .done)
       }
@@ -62,21 +64,41 @@ extension PageSnapshot {
     return row
   }
 
+  /// Returns the open to-dos that are due by a day here, in the order of their days and times.
+  func todos(dueBy day: CivilDate) throws -> [TodoRow] {
+    // The clocks of a zone can be a day ahead.
+    guard let end = day.adding(days: 3) else { return [] }
+    let rows = try model.todos.todos(
+      TodoFilter(includesDone: false, due: .before(end)), by: .due)
+    let dated = rows.compactMap { row in dues.localDue(of: row).map { (row, $0) } }
+    let shown = dated.filter { $0.1.day.lastDay.map { $0 <= day } ?? false }
+    // The sort is stable, so to-dos of one time stay in the order of their priorities.
+    return shown.sorted { LocalDue.isBefore($0.1, $1.1) }.map(\.0)
+  }
+
   /// Returns the text for a due date in the margin.
-  private func dueWhen(_ due: CivilDate) -> PageRow.When {
-    guard let days = due.days(since: today) else {
-      let isLate = due.lastDay?.days(since: today).map { $0 < 0 } ?? false
-      return isLate
-        ? .init(text: due.shortWords, date: due, tone: .late)
-        : .init(text: due.shortWords, date: due)
+  private func dueWhen(_ due: LocalDue) -> PageRow.When {
+    let isLate = dues.isPast(due)
+    let text = dayText(due.day) + due.suffix
+    guard let days = due.day.days(since: today) else {
+      return .init(text: text, date: due.day, tone: isLate ? .late : .plain)
     }
     switch days {
-    case ..<0: return .init(text: "\(-days) d late", date: due, tone: .late)
-    case 0: return .init(text: "today", date: due, tone: .today)
-    case 1..<7:
-      return .init(text: "\(due.weekdayName ?? "") \(due.day ?? 0)", date: due, tone: .soon)
-    case 7..<300: return .init(text: due.shortDayWords, date: due)
-    default: return .init(text: due.shortWords, date: due)
+    case ..<0: return .init(text: text, date: due.day, tone: .late)
+    case 0: return .init(text: text, date: due.day, tone: isLate ? .late : .today)
+    case 1..<7: return .init(text: text, date: due.day, tone: .soon)
+    default: return .init(text: text, date: due.day)
+    }
+  }
+
+  private func dayText(_ day: CivilDate) -> String {
+    guard let days = day.days(since: today) else { return day.shortWords }
+    return switch days {
+    case ..<0: "\(-days) d late"
+    case 0: "today"
+    case 1..<7: "\(day.weekdayName ?? "") \(day.day ?? 0)"
+    case 7..<300: day.shortDayWords
+    default: day.shortWords
     }
   }
 

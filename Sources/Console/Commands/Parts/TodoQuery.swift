@@ -58,7 +58,8 @@ enum TodoOption {
     "due", "WHEN", "Only to-dos due on a day, in a month or year, FROM..TO, any or none.",
     letter: "d")
   static let overdue = flag(
-    "overdue", "Only open to-dos that were due before today, or in a past month or year.")
+    "overdue",
+    "Only open to-dos that were due before today or at a past time, or in a past month or year.")
   static let tag = options(
     "tag", "T", "Only to-dos with this tag, or with all of several separated by commas.",
     letter: "t")
@@ -92,7 +93,13 @@ struct TodoQuery {
   let context: CommandContext
 
   /// Returns the filter for to-dos on any list.
-  func filter(_ wish: TodoWish) throws -> TodoFilter {
+  ///
+  /// - Parameters:
+  ///   - wish: The options of the command.
+  ///   - model: The records, if they were already read.
+  /// - Returns: The filter.
+  /// - Throws: ``ConsoleError`` if an option is not valid.
+  func filter(_ wish: TodoWish, in model: ReadModel? = nil) throws -> TodoFilter {
     try refuseSeveral([
       ("--all", wish.isAll), ("--open", wish.isOpen), ("--hidden", wish.isHidden),
       ("--done", wish.isDone),
@@ -109,7 +116,14 @@ struct TodoQuery {
     filter.tags = context.reader.texts(wish.tags)
     filter.anyTags = context.reader.texts(wish.anyTags)
     if let due = wish.due { filter.due = try self.due(due) }
-    if wish.isOverdue, let day { filter.due = .before(day) }
+    if case .within(let days, _) = filter.due {
+      filter.due = try context.viewed.dues.due(on: days, in: try model ?? context.snapshot().model)
+    }
+    if wish.isOverdue,
+      let due = try context.viewed.dues.overdue(in: try model ?? context.snapshot().model)
+    {
+      filter.due = due
+    }
     return filter
   }
 

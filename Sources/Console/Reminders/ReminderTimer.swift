@@ -1,8 +1,8 @@
 import Phrasing
 import Platform
 
-/// A timer that runs this program each morning: a line for cron, or two units for systemd.
-struct MorningTimer {
+/// A timer that runs this program every five minutes: a line for cron, or two units for systemd.
+struct ReminderTimer {
   /// The paths of the program and of the book, which the environment of a timer does not contain.
   let program: Path
   let book: Path
@@ -16,7 +16,7 @@ struct MorningTimer {
   var cronLine: String {
     // In a crontab, a percent sign ends the command.
     let words = [program.string.quoted, "-C", book.string.quoted, "remind"]
-    return "0 8 * * * " + words.joined(separator: " ").replacing("%", with: "\\%")
+    return "*/5 * * * * " + words.joined(separator: " ").replacing("%", with: "\\%")
   }
 
   /// The paths and the contents of the units.
@@ -35,12 +35,12 @@ struct MorningTimer {
     let timer = """
       \(Self.mark)
       [Unit]
-      Description=Reminders of birthdays and to-dos each morning
+      Description=Reminders of birthdays and to-dos every five minutes
 
       [Timer]
-      OnCalendar=*-*-* 08:00
+      OnCalendar=*:0/5
       Persistent=true
-      RandomizedDelaySec=60
+      AccuracySec=10s
 
       [Install]
       WantedBy=timers.target
@@ -58,7 +58,7 @@ struct MorningTimer {
   }
 }
 
-extension MorningTimer {
+extension ReminderTimer {
   /// The timer of the user who runs a command.
   init(in context: CommandContext) throws(ConsoleError) {
     guard let configuration = context.environment.configurationFolder else { throw .noHome }
@@ -68,7 +68,7 @@ extension MorningTimer {
   }
 }
 
-/// Installs and removes the timer for morning reminders.
+/// Installs and removes the timer for reminders.
 struct TimerInstaller {
   let context: CommandContext
   private var output: Output { context.output }
@@ -76,7 +76,7 @@ struct TimerInstaller {
   private static let unitLimit = 1 << 16
 
   func install(isSure: Bool) throws {
-    let timer = try MorningTimer(in: context)
+    let timer = try ReminderTimer(in: context)
     for unit in timer.units { _ = try isOwn(unit.path) }
     for (path, text) in timer.units where !context.invocation.globals.isQuiet {
       output.answer([output.paint.heading(path.string.visible)])
@@ -87,24 +87,24 @@ struct TimerInstaller {
     for (path, text) in timer.units {
       try context.machine.disk.replace(path, with: Array(text.utf8))
     }
-    let begins = [["daemon-reload"], ["enable", "--now", MorningTimer.names[1]]]
+    let begins = [["daemon-reload"], ["enable", "--now", ReminderTimer.names[1]]]
     guard begins.allSatisfy(systemctl) else {
       return output.say(
         "Wrote both files. To start the timer: systemctl --user daemon-reload && "
-          + "systemctl --user enable --now \(MorningTimer.names[1])")
+          + "systemctl --user enable --now \(ReminderTimer.names[1])")
     }
     output.say("Wrote both files and started the timer.")
     output.say("On a machine without logins, also run: loginctl enable-linger")
   }
 
   func uninstall(isSure: Bool) throws {
-    let timer = try MorningTimer(in: context)
+    let timer = try ReminderTimer(in: context)
     let present = try timer.units.map(\.path).filter(isOwn)
     if present.isEmpty { return output.say("The timer is not installed.") }
     try output.require(
       isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
     // This fails if the timer never ran or the machine has no systemd; neither matters here.
-    _ = systemctl(["disable", "--now", MorningTimer.names[1]])
+    _ = systemctl(["disable", "--now", ReminderTimer.names[1]])
     for path in present {
       try context.machine.disk.remove(path)
       output.say("Removed \(path.string.visible).")
@@ -123,7 +123,7 @@ struct TimerInstaller {
     guard try context.machine.disk.status(path) != nil else { return false }
     let text = String(
       decoding: try context.machine.disk.contents(of: path, limit: Self.unitLimit), as: UTF8.self)
-    guard text.hasPrefix(MorningTimer.mark) else { throw ConsoleError.notOurs(path) }
+    guard text.hasPrefix(ReminderTimer.mark) else { throw ConsoleError.notOurs(path) }
     return true
   }
 }

@@ -5,21 +5,21 @@ import Testing
 
 @testable import Console
 
-struct MorningTimerTests {
+struct ReminderTimerTests {
   private static let folder = Path("/home/ada/.config/systemd/user")
 
-  private static func timer(_ program: String, _ book: String) -> MorningTimer {
-    MorningTimer(program: Path(program), book: Path(book), folder: folder)
+  private static func timer(_ program: String, _ book: String) -> ReminderTimer {
+    ReminderTimer(program: Path(program), book: Path(book), folder: folder)
   }
 
   @Test func `Reminder timer: the cron line quotes the program and the book`() {
     let stage = Stage()
     #expect(
       stage.answer("remind", "--cron")
-        == "0 8 * * * daybook -C /home/ada/.local/share/daybook/default remind\n")
+        == "*/5 * * * * daybook -C /home/ada/.local/share/daybook/default remind\n")
     #expect(
       Self.timer("/opt/a b/daybook", "/home/100% me/it's").cronLine
-        == #"0 8 * * * "/opt/a b/daybook" -C "/home/100\% me/it's" remind"#)
+        == #"*/5 * * * * "/opt/a b/daybook" -C "/home/100\% me/it's" remind"#)
   }
 
   @Test func `Reminder timer: the systemd unit quotes the program and the book`() throws {
@@ -34,12 +34,12 @@ struct MorningTimerTests {
     let stage = Stage()
     let asked = stage.run("remind", "--install")
     #expect(asked.code == .refused)
-    #expect(asked.output.contains("  OnCalendar=*-*-* 08:00\n  Persistent=true\n"))
+    #expect(asked.output.contains("  OnCalendar=*:0/5\n  Persistent=true\n"))
     #expect(try stage.disk.status(Self.folder) == nil)
     let outcome = stage.run("remind", "--install", "--yes")
     #expect(outcome.code == .done)
     #expect(outcome.output.contains("systemctl --user enable --now daybook-remind.timer\n"))
-    #expect(try stage.disk.list(Self.folder) == MorningTimer.names.sorted())
+    #expect(try stage.disk.list(Self.folder) == ReminderTimer.names.sorted())
     #expect(
       stage.run("remind", "--install", "--yes", "-q") == .init(code: .done, output: "", error: ""))
     #expect(
@@ -51,7 +51,7 @@ struct MorningTimerTests {
 
   @Test func `Reminder timer: a file not written by daybook is left unchanged`() throws {
     let stage = Stage()
-    let path = Self.folder / MorningTimer.names[1]
+    let path = Self.folder / ReminderTimer.names[1]
     try stage.disk.makeDirectories(Self.folder)
     try stage.disk.replace(path, with: Array("[Timer]\n".utf8))
     for words in [["--install", "--yes"], ["--uninstall", "--yes"]] {

@@ -1,0 +1,54 @@
+import Daybook
+import Domain
+import Phrasing
+
+/// The options that say when a new to-do is due, when it reminds, and when it starts.
+struct DueOptions {
+  let due: String?
+  let time: String?
+  let zone: String?
+  let remind: String?
+  let start: String?
+
+  /// Whether the due date is a word such as `someday`, which becomes a tag.
+  var isSomeday: Bool { due.map(DayWords.isSomeday) ?? false }
+
+  /// Returns the fields to write.
+  func assignments(_ reader: FieldReader) throws -> [Request.Assignment] {
+    let given = [
+      (Field.Todo.due, isSomeday ? nil : due), (Field.Todo.dueTime, time), (Field.Todo.zone, zone),
+      (Field.Todo.remind, remind),
+    ]
+    var assignments = try given.flatMap { field, words in
+      guard let words, let schema = Schema.field(field, of: .todo) else {
+        return [Request.Assignment]()
+      }
+      return try reader.whenAssignments([words], for: schema) ?? []
+    }
+    try Self.refuseTwoTimes(assignments, .todo)
+    if let start = try start.flatMap({ try reader.start($0, due: assignments.dueDay) }) {
+      assignments.append(Request.Assignment(Field.Todo.start, .value(.date(start))))
+    }
+    return assignments
+  }
+
+  /// Refuses a time that is given both with the due date and by itself.
+  static func refuseTwoTimes(
+    _ assignments: [Request.Assignment], _ kind: Kind
+  ) throws(UsageFault) {
+    let times = assignments.filter { $0.field == Field.Todo.dueTime }
+    if kind == .todo, times.count > 1 {
+      throw .contradiction("--time", "a time in --due")
+    }
+  }
+}
+
+extension [Request.Assignment] {
+  /// The due date that they set; nil if they set none.
+  var dueDay: CivilDate? {
+    for assignment in self where assignment.field == Field.Todo.due {
+      if case .value(let value) = assignment.content { return value.date }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,37 @@
+import Domain
+import Phrasing
+import Platform
+
+/// Words for a due date in the receipt of a command.
+struct DueReceipt {
+  let context: CommandContext
+
+  /// The fields that together say when a to-do is due.
+  static let fields = [Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone]
+
+  /// Returns the due date as it is stored, with its time and zone, and its distance from today; nil without one.
+  ///
+  /// The weekday lets the user check the date. If clocks here show another time then, it is added.
+  func words(of todo: Todo) -> String? {
+    guard let day = todo.due else { return nil }
+    let dues = LocalDues(context.machine.timekeeper)
+    guard let local = dues.localDue(of: todo) else { return nil }
+    let time = local.time == nil ? nil : todo.dueTime.flatMap(TimeOfDay.init(minute:))
+    let zone = time == nil ? nil : todo.zone?.visible
+    let stored = [day.dated, time?.text, zone].compactMap(\.self).joined(separator: " ")
+    let here =
+      local.day != day || local.time != time ? "here \(local.day.dated)\(local.suffix)" : nil
+    let aside = [here, local.day.distanceWords(from: context.today)].compactMap(\.self)
+    return aside.isEmpty ? stored : "\(stored) (\(aside.joined(separator: ", ")))"
+  }
+}
+
+extension ReminderLeads {
+  /// The lead times in a receipt: `reminds 1d, 2h before`, `reminds at the due time`.
+  var phrase: String {
+    if leads.isEmpty { return "without a reminder" }
+    let before = leads.filter { $0 != .atDue }.map(\.text).joined(separator: ", ")
+    if before.isEmpty { return "reminds when due" }
+    return "reminds \(before) before" + (leads.contains(.atDue) ? " and when due" : "")
+  }
+}

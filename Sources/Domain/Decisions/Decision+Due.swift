@@ -1,0 +1,28 @@
+/// Returns the fields of an add or an edit with those cleared that would have no meaning beside the others.
+///
+/// The due date, its time and the zone of the time are separate fields. A command that changes several of them writes
+/// one event, so one stamp decides. Without a due day, there is no time, and without a time no zone.
+func completingDue(
+  _ fields: [Field: Value], of kind: Kind, before document: Document?
+) throws(Refusal) -> [Field: Value] {
+  let (due, time, zone) = (Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone)
+  guard kind == .todo, [due, time, zone].contains(where: { fields[$0] != nil }) else {
+    return fields
+  }
+  func value(_ field: Field) -> Value { fields[field] ?? document?.value(field) ?? .null }
+  var fields = fields
+  if value(due).date?.isComplete != true {
+    guard fields[time] ?? .null == .null else { throw .timeWithoutDay }
+    guard fields[zone] ?? .null == .null else { throw .zoneWithoutTime }
+    if document != nil { (fields[time], fields[zone]) = (.null, .null) }
+    return fields
+  }
+  // A time that a lost or concurrent write left behind does not belong to the new day.
+  let hadDay = document?.value(due).date?.isComplete ?? true
+  if !hadDay, fields[time] == nil { fields[time] = .null }
+  if value(time) == .null {
+    guard fields[zone] ?? .null == .null else { throw .zoneWithoutTime }
+    if document != nil { fields[zone] = .null }
+  }
+  return fields
+}

@@ -1,0 +1,102 @@
+/// How long before a to-do is due it reminds of itself: `15m`, `2h`, `1d`, `1w`, or `0` for the due time itself.
+package struct ReminderLead: Hashable, Sendable {
+  package enum Unit: Character, Sendable {
+    case minute = "m"
+    case hour = "h"
+    case day = "d"
+    case week = "w"
+
+    fileprivate var minutes: Int64 {
+      switch self {
+      case .minute: 1
+      case .hour: 60
+      case .day: 1_440
+      case .week: 10_080
+      }
+    }
+  }
+
+  package static let atDue = ReminderLead(count: 0, unit: .minute)
+  /// The largest lead time, in minutes: 366 days.
+  private static let most: Int64 = 366 * 1_440
+
+  package let count: Int64
+  package let unit: Unit
+
+  private init(count: Int64, unit: Unit) { (self.count, self.unit) = (count, unit) }
+
+  /// Returns nil if the lead time is negative or longer than 366 days.
+  package init?(_ count: Int64, _ unit: Unit) {
+    guard 0...Self.most / unit.minutes ~= count else { return nil }
+    self = count == 0 ? .atDue : Self(count: count, unit: unit)
+  }
+
+  /// Parses a lead time, of which only 0 needs no unit; nil if the text is anything else.
+  package init?(_ word: String) {
+    let word = word.trimmed.lowercased()
+    let unit = word.last.flatMap(Unit.init)
+    let digits = unit == nil ? word[...] : word.dropLast()
+    guard 1...6 ~= digits.utf8.count, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let count = Int64(digits), unit != nil || count == 0
+    else { return nil }
+    self.init(count, unit ?? .minute)
+  }
+
+  /// The lead time as ``init(_:)`` reads it.
+  package var text: String { count == 0 ? "0" : "\(count)\(unit.rawValue)" }
+
+  /// The lead time in minutes, if no clock is changed meanwhile.
+  package var minutes: Int64 { count * unit.minutes }
+
+  /// The whole days that are counted on the calendar, and the minutes that are counted on the clock.
+  ///
+  /// A day before 17:00 is 17:00, even if the clock is changed in between (RFC 5545, section 3.3.6).
+  package var parts: (days: Int, minutes: Int64) {
+    switch unit {
+    case .minute, .hour: (0, minutes)
+    case .day, .week: (Int(minutes / 1_440), 0)
+    }
+  }
+}
+
+/// The lead times of a to-do, each once, the longest first; empty if no reminder is wanted.
+package struct ReminderLeads: Equatable, Sendable {
+  package static let usual = ReminderLeads([ReminderLead.atDue])
+
+  package let leads: [ReminderLead]
+
+  /// Parses lead times, or `none` alone; nil if a word is anything else, or if there are no words.
+  package init?(_ words: [String]) {
+    if words.map({ $0.trimmed.lowercased() }) == ["none"] {
+      self.init([ReminderLead]())
+      return
+    }
+    let read = words.compactMap(ReminderLead.init)
+    guard !read.isEmpty, read.count == words.count else { return nil }
+    self.init(read)
+  }
+
+  /// Reads the field of a to-do, passing over words that this program does not know; nil if it knows none of them.
+  package init?(stored words: [String]) {
+    if let leads = Self(words) {
+      self = leads
+      return
+    }
+    let read = words.compactMap(ReminderLead.init)
+    guard !read.isEmpty else { return nil }
+    self.init(read)
+  }
+
+  private init(_ leads: [ReminderLead]) {
+    var known: Set<Int64> = []
+    self.leads = leads.filter { known.insert($0.minutes).inserted }
+      .sorted { $0.minutes > $1.minutes }
+  }
+
+  /// The lead times as the field stores them.
+  package var words: [String] { leads.isEmpty ? ["none"] : leads.map(\.text) }
+
+  /// How to write lead times, for errors.
+  package static let advice =
+    "Use minutes, hours, days or weeks before it is due, separated by commas, such as 1d,2h,0, or the word none."
+}

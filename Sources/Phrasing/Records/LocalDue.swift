@@ -1,0 +1,179 @@
+package import Domain
+package import Platform
+package import ReadModel
+
+/// When a to-do is due on the calendar and the clock of this device.
+package struct LocalDue: Hashable, Sendable {
+  /// The local day, which can differ from the stored date, that of the zone.
+  package let day: CivilDate
+  /// The local time; nil if the to-do is due at any time of the day.
+  package let time: TimeOfDay?
+  /// The instant, if there is a time.
+  package let moment: Moment?
+  /// The name of the zone, if this device does not know it; the time then counts as local.
+  package let unknownZone: String?
+
+  /// The date and the time: `2026-11-27 17:00`.
+  package var text: String { day.iso + suffix }
+
+  /// The time as it follows the date: ` 17:00`; empty without a time.
+  package var suffix: String {
+    guard let time else { return "" }
+    return " \(time.text)" + (unknownZone.map { " \($0.visible)" } ?? "")
+  }
+
+  /// Sorts by day, and in a day by time, those without a time last.
+  package static func isBefore(_ left: LocalDue, _ right: LocalDue) -> Bool {
+    (left.day.packed, left.time?.minute ?? .max) < (right.day.packed, right.time?.minute ?? .max)
+  }
+}
+
+/// Converts due dates to local ones, and compares them with the present or another time that is shown.
+package struct LocalDues: Sendable {
+  private let timekeeper: any Timekeeper
+  /// The time that is shown.
+  package let now: Moment
+  /// The local day of that time.
+  package let today: CivilDate?
+
+  package init(_ timekeeper: any Timekeeper, at moment: Moment? = nil) {
+    self.timekeeper = timekeeper
+    now = moment ?? timekeeper.now()
+    today = timekeeper.localDay(of: now)
+  }
+
+  /// Returns the local due date of a to-do; nil if it has none.
+  package func localDue(of row: TodoRow) -> LocalDue? {
+    localDue(row.due, row.dueTime, row.zone)
+  }
+
+  /// Returns the local due date of a to-do; nil if it has none.
+  package func localDue(of todo: Todo) -> LocalDue? { localDue(todo.due, todo.dueTime, todo.zone) }
+
+  /// Whether an open to-do was due before today, or today at a past time.
+  package func isOverdue(_ row: TodoRow) -> Bool {
+    !row.isClosed && localDue(of: row).map(isPast) ?? false
+  }
+
+  /// Whether a due date is before today, or is today at a past time.
+  ///
+  /// A month or a year is past after its last day, and a time after its minute.
+  package func isPast(_ due: LocalDue) -> Bool {
+    guard let today, let last = due.day.lastDay else { return false }
+    if last != today { return last < today }
+    return due.moment.map { $0.milliseconds + 60_000 <= now.milliseconds } ?? false
+  }
+
+  /// Returns the time at which a to-do reminds; nil if it has no due date.
+  ///
+  /// A to-do that is due at no particular time reminds at 09:00, and one that is due in a month or year the day after.
+  package func moment(of lead: ReminderLead, before row: TodoRow) -> Moment? {
+    guard let due = row.due else { return nil }
+    let minute = due.isComplete ? row.dueTime : nil
+    let rules = minute == nil ? nil : row.zone.flatMap(timekeeper.zone(named:))
+    let (days, minutes) = lead.parts
+    let last = due.isComplete ? due : due.lastDay?.adding(days: 1)
+    guard let day = last?.adding(days: -days),
+      let moment = timekeeper.moment(
+        of: day, seconds: (minute ?? Self.untimedMinute) * 60, in: rules)
+    else { return nil }
+    return Moment(milliseconds: moment.milliseconds - minutes * 60_000)
+  }
+
+  /// The minute of the day at which to-dos without a due time remind: 09:00.
+  private static let untimedMinute: Int64 = 540
+
+  /// Returns the day that began at a minute of the day, instead of at midnight; nil outside the calendar.
+  package func day(since minute: Int64) -> CivilDate? {
+    guard let today, let start = timekeeper.moment(of: today, seconds: minute * 60) else {
+      return nil
+    }
+    return start <= now ? today : today.adding(days: -1)
+  }
+
+  private func localDue(_ day: CivilDate?, _ minute: Int64?, _ zone: String?) -> LocalDue? {
+    guard let day else { return nil }
+    guard day.isComplete, let time = minute.flatMap(TimeOfDay.init(minute:)) else {
+      return LocalDue(day: day, time: nil, moment: nil, unknownZone: nil)
+    }
+    let rules = zone.flatMap(timekeeper.zone(named:))
+    let moment = timekeeper.moment(of: day, seconds: time.minute * 60, in: rules)
+    guard rules != nil, let moment, let localDay = timekeeper.localDay(of: moment) else {
+      return LocalDue(day: day, time: time, moment: moment, unknownZone: rules == nil ? zone : nil)
+    }
+    return LocalDue(
+      day: localDay, time: TimeOfDay(text: timekeeper.localClock(of: moment.milliseconds)),
+      moment: moment, unknownZone: nil)
+  }
+}
+
+// MARK: Filters
+
+extension LocalDues {
+  /// Returns the condition that a to-do was due before today, or today at a past time; nil if today is unknown.
+  package func overdue(in model: ReadModel) throws(ReadModelError) -> TodoFilter.Due? {
+    guard let today, let point = point(of: now, in: nil) else { return nil }
+    let spans = try zones(near: today.packed...today.packed, in: model).compactMap { name, rules in
+      self.point(of: now, in: rules).map { DueSpan(zone: name, start: .first, end: $0) }
+    }
+    return .overdue(today, minute: point.minute, zones: spans)
+  }
+
+  /// Returns the condition that a to-do is due on one of some local days.
+  ///
+  /// - Parameters:
+  ///   - days: The first and the last day, packed as in events; any number before the first and after the last date
+  ///     leaves that side open.
+  ///   - model: The records, which are asked for the zones near those days.
+  /// - Returns: The condition.
+  /// - Throws: ``ReadModelError`` if the records cannot be read.
+  package func due(
+    on days: ClosedRange<Int64>, in model: ReadModel
+  ) throws(ReadModelError) -> TodoFilter.Due {
+    let start = CivilDate(packed: days.lowerBound)?.firstDay
+    let end = Self.lastDate(upTo: days.upperBound)?.adding(days: 1)
+    guard start != nil || end != nil else { return .within(days) }
+    let spans = try zones(near: days, in: model).compactMap { name, rules -> DueSpan? in
+      let points = [start, end].map { day in
+        day.flatMap { timekeeper.moment(of: $0, seconds: 0) }
+          .flatMap { point(of: $0, in: rules) }
+      }
+      return DueSpan(
+        zone: name, start: points[0] ?? .first,
+        end: points[1] ?? DueSpan.Point(day: .max - 1, minute: 0))
+    }
+    return .within(days, zones: spans)
+  }
+
+  /// The known zones of to-dos that are due near the first or the last of some days; elsewhere a zone changes nothing.
+  private func zones(
+    near days: ClosedRange<Int64>, in model: ReadModel
+  ) throws(ReadModelError) -> [(String, ZoneRules)] {
+    var names: Set<String> = []
+    for day in Set([days.lowerBound, days.upperBound]) {
+      guard let date = CivilDate(packed: day)?.firstDay ?? Self.lastDate(upTo: day) else {
+        continue
+      }
+      // The clocks of two places differ by 26 hours at most.
+      let near = [-2, 2].map { date.adding(days: $0)?.packed ?? date.packed }
+      names.formUnion(try model.todos.zones(ofTodosDue: near[0]...near[1]))
+    }
+    return names.sorted().compactMap { name in timekeeper.zone(named: name).map { (name, $0) } }
+  }
+
+  /// The last day in a range of packed dates, which can end with a day 31 that the month does not have.
+  private static func lastDate(upTo number: Int64) -> CivilDate? {
+    (0...3).lazy.compactMap { CivilDate(packed: number - $0)?.lastDay }.first
+  }
+
+  /// What the clocks of a zone show at a time; nil outside the calendar.
+  private func point(of moment: Moment, in rules: ZoneRules?) -> DueSpan.Point? {
+    let offset = rules?.offsetSeconds(at: moment) ?? timekeeper.localOffsetSeconds(at: moment)
+    let (shown, overflows) = moment.milliseconds.addingReportingOverflow(Int64(offset) * 1000)
+    guard !overflows, let day = CivilDate(ofInstant: shown), let epochDay = day.epochDay else {
+      return nil
+    }
+    return DueSpan.Point(
+      day: day.packed, minute: (shown - Int64(epochDay) * 86_400_000) / 60_000)
+  }
+}

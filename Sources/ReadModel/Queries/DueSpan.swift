@@ -1,0 +1,153 @@
+import Domain
+internal import SQLite
+
+/// Times on the clocks of one zone.
+///
+/// A due time is stored as the clocks of its zone show it. A filter for local days compares it with the times that those
+/// clocks show when the days begin and end here.
+package struct DueSpan: Hashable, Sendable {
+  /// A time on a clock: a day, packed as in events, and a minute of it.
+  package struct Point: Hashable, Sendable {
+    package let day: Int64
+    package let minute: Int64
+
+    package init(day: Int64, minute: Int64) { (self.day, self.minute) = (day, minute) }
+
+    /// Before all others.
+    package static let first = Point(day: 0, minute: 0)
+  }
+
+  package let zone: String
+  package let start: Point
+  /// The first point after the span.
+  package let end: Point
+
+  package init(zone: String, start: Point, end: Point) {
+    (self.zone, self.start, self.end) = (zone, start, end)
+  }
+
+  fileprivate func condition(_ clauses: inout Clauses) -> String {
+    let points = [start, end].map { point in
+      "(\(clauses.parameter(.integer(point.day))), \(clauses.parameter(.integer(point.minute))))"
+    }
+    return "((due_order, time_order) >= \(points[0]) AND (due_order, time_order) < \(points[1]))"
+  }
+}
+
+extension TodoFilter {
+  func restrict(_ clauses: inout Clauses, to days: ClosedRange<Int64>, _ zones: [DueSpan]) {
+    let widest = zones.reduce(days) { widest, span in
+      min(widest.lowerBound, span.start.day)...max(widest.upperBound, span.end.day)
+    }
+    let bounds = [days, widest].map { days in
+      "BETWEEN \(clauses.parameter(.integer(days.lowerBound))) "
+        + "AND \(clauses.parameter(.integer(days.upperBound)))"
+    }
+    clauses.require("undated = 0 AND due_order \(bounds[1])")
+    guard !zones.isEmpty else { return }
+    clauses.require(Self.byZone(zones, otherwise: "due_order \(bounds[0])", &clauses))
+  }
+
+  func restrict(
+    _ clauses: inout Clauses, before day: CivilDate, minute: Int64, _ zones: [DueSpan],
+    by order: TodoOrder
+  ) {
+    let number = clauses.parameter(.integer(day.packed))
+    // The day itself is among those before this number.
+    let isOnlyBefore = zones.isEmpty && minute == 0
+    let latest = zones.reduce(isOnlyBefore ? day.packed : day.packed + 1) { latest, span in
+      max(latest, span.end.day + 1)
+    }
+    let bound = isOnlyBefore ? number : clauses.parameter(.integer(latest))
+    // Over time, most due dates lie in the past. An index of the requested order finds the first of them quickly,
+    // without sorting all of them.
+    let plain = order == .due ? "" : "+"
+    clauses.require(
+      "\(plain)undated = 0 AND \(plain)due_order < \(bound) AND \(plain)due_order >= 512")
+    // A month has no day, and a year has no month either. Each is over once a later one has begun.
+    let month = clauses.parameter(.integer(day.packed - day.packed % 32))
+    let year = clauses.parameter(.integer(day.packed - day.packed % 512))
+    clauses.require(
+      "(due_order % 32 > 0 OR due_order < iif(due_order % 512 > 0, \(month), \(year)))")
+    guard !isOnlyBefore else { return }
+    let time = clauses.parameter(.integer(minute))
+    // The untimed are sorted behind the last minute of their day.
+    let isPast = "(due_order, time_order) < (\(number), \(time))"
+    clauses.require(
+      "(due_order % 32 = 0 OR \(Self.byZone(zones, otherwise: isPast, &clauses)))")
+  }
+
+  /// Lists the dates instead of a range: an index then finds each directly, in order, although months and years sort
+  /// before all of their days.
+  func restrict(
+    _ clauses: inout Clauses, toEndOn days: ClosedRange<CivilDate>, minute: Int64,
+    _ zones: [DueSpan]
+  ) {
+    let (first, last) = (days.lowerBound.packed, days.upperBound.packed)
+    let whole = zones.reduce(first...last) { widest, span in
+      min(widest.lowerBound, span.start.day)...max(widest.upperBound, span.end.day)
+    }
+    let dates = Self.dates(endingOn: days).union(Self.days(in: whole)).sorted()
+    let listed = dates.map { clauses.parameter(.integer($0)) }.joined(separator: ", ")
+    clauses.require("undated = 0 AND due_order IN (\(listed))")
+    guard !zones.isEmpty || minute > 0 else { return }
+    let start = clauses.parameter(.integer(first))
+    let end = clauses.parameter(.integer(last))
+    let time = clauses.parameter(.integer(minute))
+    // The untimed are sorted behind the last minute of their day.
+    let isThen = "(due_order, time_order) >= (\(start), \(time)) AND due_order <= \(end)"
+    clauses.require(
+      "(due_order % 32 = 0 OR \(Self.byZone(zones, otherwise: isThen, &clauses)))")
+  }
+
+  /// The packed days, and the months and years whose last day is one of them.
+  private static func dates(endingOn days: ClosedRange<CivilDate>) -> Set<Int64> {
+    var dates = Self.days(in: days.lowerBound.packed...days.upperBound.packed)
+    for day in dates {
+      guard let day = CivilDate(packed: day), day.adding(days: 1)?.day ?? 1 == 1 else { continue }
+      // There is no day after the last day of the calendar, which ends a month, too.
+      dates.insert(day.packed - day.packed % 32)
+      if day.month == 12 { dates.insert(day.packed - day.packed % 512) }
+    }
+    return dates
+  }
+
+  private static func days(in packed: ClosedRange<Int64>) -> Set<Int64> {
+    var days: Set<Int64> = []
+    var day = CivilDate(packed: packed.lowerBound)
+    while let current = day, current.packed <= packed.upperBound {
+      days.insert(current.packed)
+      day = current.adding(days: 1)
+    }
+    return days
+  }
+
+  /// A condition for to-dos that are due at a time in one of the zones, and another one for the others.
+  private static func byZone(
+    _ zones: [DueSpan], otherwise: String, _ clauses: inout Clauses
+  ) -> String {
+    guard !zones.isEmpty else { return otherwise }
+    let cases = zones.map { span in
+      "WHEN zone = \(clauses.parameter(.text(span.zone))) AND due_time IS NOT NULL "
+        + "AND due_order % 32 > 0 THEN \(span.condition(&clauses))"
+    }
+    return "CASE \(cases.joined(separator: " ")) ELSE \(otherwise) END"
+  }
+}
+
+extension TodoQueries {
+  /// The zones of to-dos that are due at a time from one day through another, in any order.
+  ///
+  /// - Parameter days: The days in the zones, packed as in events.
+  /// - Returns: The names of the zones, as they are stored.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
+  package func zones(ofTodosDue days: ClosedRange<Int64>) throws(ReadModelError) -> [String] {
+    let sql = """
+      SELECT DISTINCT zone FROM todo
+      WHERE undated = 0 AND due_order BETWEEN ?1 AND ?2 AND due_time IS NOT NULL AND zone IS NOT NULL
+      """
+    return try tables.rows(sql, [.integer(days.lowerBound), .integer(days.upperBound)]) {
+      $0.text(0)
+    }
+  }
+}
