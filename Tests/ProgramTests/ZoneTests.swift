@@ -63,6 +63,8 @@ struct ZoneTests {
     #expect(try run("add", "todo", "Mop", "--due", place.day).contains("(today)"))
     #expect(try run("add", "birthday", "Ada", "1815\(place.day.dropFirst(4))").contains(" today)"))
     #expect(try run("--json").contains("\"date\": \"\(place.day)\""))
-    #expect(try run("remind").split(separator: "\n").count == 2)
+    // At midnight, birthdays wait until eight, except for their earlier lead times, and to-dos until nine.
+    let isLate = place.now.hasSuffix(":59Z")
+    #expect(try run("remind").split(separator: "\n").count == (isLate ? 2 : 1))
   }
 }

@@ -88,8 +88,9 @@ package struct ReminderLeads: Equatable, Sendable {
   }
 
   private init(_ leads: [ReminderLead]) {
-    var known: Set<Int64> = []
-    self.leads = leads.filter { known.insert($0.minutes).inserted }
+    // A day and 24 hours differ if the clock is changed in between.
+    var known: Set<[Int64]> = []
+    self.leads = leads.filter { known.insert([Int64($0.parts.days), $0.parts.minutes]).inserted }
       .sorted { $0.minutes > $1.minutes }
   }
 

@@ -27,7 +27,8 @@ extension Snapshot {
 
   /// The instant at which a to-do with a due time is due.
   private func dueAt(_ document: Document) -> JSON {
-    let due = Todo(document).flatMap { LocalDues(book.machine.timekeeper).localDue(of: $0) }
+    guard let todo = Todo(document), todo.dueTime != nil else { return .null }
+    let due = LocalDues(book.machine.timekeeper).localDue(of: todo)
     return due?.moment.map { .string(Instant.text($0.milliseconds)) } ?? .null
   }
 
