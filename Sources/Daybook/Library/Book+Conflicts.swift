@@ -33,13 +33,13 @@ extension Book {
     /// The first one is shown until the conflict is settled.
     public let sides: [Side]
     let subject: InnerConflict.Subject
-
-    /// The side that is shown until the conflict is settled.
-    public var shown: Side { sides[0] }
   }
 }
 
 extension Book.Conflict {
+  /// The side that is shown until the conflict is settled.
+  public var shown: Side { sides[0] }
+
   /// One of the values in conflict, and the devices that wrote it.
   public struct Side: Equatable, Sendable {
     /// The value that the devices wrote.

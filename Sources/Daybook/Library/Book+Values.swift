@@ -33,16 +33,11 @@ extension Book {
     public let due: Day?
     /// The day until which it is hidden, unless it is due before.
     public let start: Day?
-    /// The time at which it is due on that day, in ``zone``.
-    public let dueTime: TimeOfDay?
-    /// The time zone of the due date and time; nil if they are local on each device.
-    public let zone: String?
-    /// How long before it is due it reminds of itself; empty for no reminder, nil for the setting of the user.
-    public let remind: [Lead]?
     /// A free-form note.
     public let note: String?
     /// The tags.
     public let tags: [String]
+    let dueDetails: DueDetails
 
     /// Whether it is done or cancelled.
     public var isClosed: Bool { isDone || isCancelled }
@@ -131,10 +126,16 @@ extension Book.Todo {
       list: row.listID.map(Book.RecordID.init), listName: row.listName, isDone: row.isDone,
       isCancelled: row.isCancelled,
       priority: Book.Priority(rawValue: Int(clamping: row.priority)) ?? .normal,
-      due: row.due.map(Book.Day.init), start: row.start.map(Book.Day.init),
-      dueTime: row.dueTime.flatMap(Domain::TimeOfDay.init(minute:)).map(Book.TimeOfDay.init),
-      zone: row.zone, remind: Book.Lead.leads(row.remind), note: row.head.note, tags: row.head.tags)
+      due: row.due.map(Book.Day.init), start: row.start.map(Book.Day.init), note: row.head.note,
+      tags: row.head.tags, dueDetails: DueDetails(row))
   }
+
+  /// The time at which it is due on its day, in ``zone``; nil if it is due at any time.
+  public var dueTime: DueTime? { dueDetails.time }
+  /// The time zone of the due date and time; nil if they are local on each device.
+  public var zone: String? { dueDetails.zone }
+  /// How long before it is due it reminds of itself; empty for no reminder, nil for the setting of the user.
+  public var remind: [DueLead]? { dueDetails.remind }
 }
 
 extension Book.TodoList {
@@ -278,86 +279,4 @@ extension Book.Day: Comparable, CustomStringConvertible {
   ///
   /// An unknown part is before all known ones.
   public static func < (left: Self, right: Self) -> Bool { left.date < right.date }
-}
-
-extension Book {
-  /// A time of day, from 00:00 to 23:59.
-  public struct TimeOfDay: Hashable, Sendable {
-    let time: Domain::TimeOfDay
-
-    init(_ time: Domain::TimeOfDay) { self.time = time }
-  }
-
-  /// A length of time before a to-do is due, at which it reminds of itself.
-  public struct Lead: Hashable, Sendable {
-    let lead: ReminderLead
-
-    init(_ lead: ReminderLead) { self.lead = lead }
-  }
-}
-
-extension Book.TimeOfDay: Comparable, CustomStringConvertible {
-  /// Creates a time; nil if there is no such time.
-  public init?(hour: Int, minute: Int) {
-    guard 0..<24 ~= hour, 0..<60 ~= minute,
-      let time = Domain::TimeOfDay(minute: Int64(hour * 60 + minute))
-    else { return nil }
-    self.time = time
-  }
-
-  /// Reads a time such as `17:00`; nil if there is no such time.
-  public init?(_ text: String) {
-    guard let time = Domain::TimeOfDay(text: text) else { return nil }
-    self.time = time
-  }
-
-  /// The hour from 0 to 23.
-  public var hour: Int { Int(time.minute / 60) }
-  /// The minute from 0 to 59.
-  public var minute: Int { Int(time.minute % 60) }
-
-  /// The time as `17:00`.
-  public var description: String { time.text }
-
-  /// Whether the left time is earlier in the day.
-  public static func < (left: Self, right: Self) -> Bool { left.time < right.time }
-}
-
-extension Book.Lead: CustomStringConvertible {
-  /// The due time itself.
-  public static let atDue = Book.Lead(ReminderLead.atDue)
-
-  /// Creates a number of minutes; nil if it is negative or more than 366 days.
-  public static func minutes(_ count: Int) -> Book.Lead? { Self(count, .minute) }
-  /// Creates a number of hours; nil if it is negative or more than 366 days.
-  public static func hours(_ count: Int) -> Book.Lead? { Self(count, .hour) }
-  /// Creates a number of days; nil if it is negative or more than 366 days.
-  public static func days(_ count: Int) -> Book.Lead? { Self(count, .day) }
-  /// Creates a number of weeks; nil if it is negative or more than 366 days.
-  public static func weeks(_ count: Int) -> Book.Lead? { Self(count, .week) }
-
-  /// Reads `15m`, `2h`, `1d`, `1w` or `0`; nil if the text is anything else.
-  public init?(_ text: String) {
-    guard let lead = ReminderLead(text) else { return nil }
-    self.lead = lead
-  }
-
-  private init?(_ count: Int, _ unit: ReminderLead.Unit) {
-    guard let lead = ReminderLead(Int64(count), unit) else { return nil }
-    self.lead = lead
-  }
-
-  /// The lead time as `daybook add todo --remind` reads it.
-  public var description: String { lead.text }
-
-  /// Returns the lead times in the field of a to-do; nil if it has none that can be read.
-  static func leads(_ words: [String]) -> [Book.Lead]? {
-    ReminderLeads(stored: words)?.leads.map(Book.Lead.init)
-  }
-
-  /// Returns what the field of a to-do stores for lead times.
-  static func value(of leads: [Book.Lead]?) -> Value {
-    guard let leads else { return .null }
-    return .texts(leads.isEmpty ? ["none"] : leads.map(\.description))
-  }
 }

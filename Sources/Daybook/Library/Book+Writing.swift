@@ -16,24 +16,19 @@ extension Book {
   ///   - start: The day until which it is hidden.
   ///   - note: A free-form note.
   ///   - tags: The tags.
-  ///   - dueTime: The time at which it is due on that day; nil for any time.
-  ///   - zone: The time zone of the due time, such as `Europe/Berlin`; nil for the local time of each device.
-  ///   - remind: How long before it is due it reminds of itself; empty for no reminder, nil for the setting of the user.
+  ///   - others: Other fields, such as ``RecordEdit/dueTime(_:)``.
   /// - Returns: The identifier of the to-do.
-  /// - Throws: ``Failure`` if the title is blank, there is no such list, or there is a time without a day or a zone
-  ///   without a time.
+  /// - Throws: ``Failure`` if the title is blank, there is no such list, or a field does not accept its value.
   @discardableResult
   public func addTodo(
     _ title: String, on list: RecordID? = nil, priority: Priority = .normal, due: Day? = nil,
-    start: Day? = nil, note: String? = nil, tags: [String] = [], dueTime: TimeOfDay? = nil,
-    zone: String? = nil, remind: [Lead]? = nil
+    start: Day? = nil, note: String? = nil, tags: [String] = [], others: [RecordEdit] = []
   ) throws(Failure) -> RecordID {
     try add(
       .addTodo(
         title: title, list: list.map { .existing($0.id) } ?? .none,
         priority: priority == .normal ? nil : Int64(priority.rawValue), due: due?.date, note: note,
-        tags: tags, start: start?.date,
-        others: [RecordEdit.dueTime(dueTime), .zone(zone), .remind(remind)].map(\.assignment)))
+        tags: tags, start: start?.date, others: others.map(\.assignment)))
   }
 
   /// Adds a list, with a color as `0xRRGGBB` if it has one.

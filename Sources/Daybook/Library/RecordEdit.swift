@@ -15,11 +15,11 @@ public enum RecordEdit: Hashable, Sendable {
   /// The day until which a to-do is hidden; nil for none.
   case start(Book.Day?)
   /// The time at which a to-do is due on its day; nil for any time of the day, which clears the zone too.
-  case dueTime(Book.TimeOfDay?)
+  case dueTime(DueTime?)
   /// The time zone of the due time, such as `Europe/Berlin`; nil for the local time of each device.
   case zone(String?)
   /// How long before it is due a to-do reminds of itself; empty for no reminder, nil for the setting of the user.
-  case remind([Book.Lead]?)
+  case remind([DueLead]?)
   /// The name of a list.
   case listName(String)
   /// The color of a list as `0xRRGGBB`; nil for none.
@@ -59,7 +59,7 @@ extension RecordEdit {
     case .dueTime(let time):
       .init(Field.Todo.dueTime, .value(.optional(time?.time.minute)))
     case .zone(let name): .init(Field.Todo.zone, .value(name.map(Value.text) ?? .null))
-    case .remind(let leads): .init(Field.Todo.remind, .value(Book.Lead.value(of: leads)))
+    case .remind(let leads): .init(Field.Todo.remind, .value(DueLead.value(of: leads)))
     case .listName(let text): .init(Field.List.name, .value(.text(text)))
     case .colour(let colour): .init(Field.List.colour, .value(.optional(colour.map(Int64.init))))
     case .firstName(let text):

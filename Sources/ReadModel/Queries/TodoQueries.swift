@@ -63,6 +63,21 @@ package struct TodoQueries {
       [.integer(span.lowerBound), .integer(span.upperBound), .integer(Int64(most))])
   }
 
+  /// The zones of to-dos that are due at a time from one day through another, in any order.
+  ///
+  /// - Parameter days: The days in the zones, packed as in events.
+  /// - Returns: The names of the zones, as they are stored.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
+  package func zones(ofTodosDue days: ClosedRange<Int64>) throws(ReadModelError) -> [String] {
+    let sql = """
+      SELECT DISTINCT zone FROM todo
+      WHERE undated = 0 AND due_order BETWEEN ?1 AND ?2 AND due_time IS NOT NULL AND zone IS NOT NULL
+      """
+    return try tables.rows(sql, [.integer(days.lowerBound), .integer(days.upperBound)]) {
+      $0.text(0)
+    }
+  }
+
   /// SQLite's query plan for to-dos, one step per line.
   package func plan(
     of filter: TodoFilter, by order: TodoOrder, page: Page

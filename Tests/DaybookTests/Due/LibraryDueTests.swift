@@ -8,14 +8,14 @@ struct LibraryDueTests {
   {
     let place = LibraryFolder()
     let book = try place.open("laptop")
-    let leads = [Book.Lead.days(1), .hours(2), .atDue].compactMap(\.self)
+    let leads = [DueLead.days(1), .hours(2), .atDue].compactMap(\.self)
     let call = try book.addTodo(
-      "Call", due: Book.Day("2026-11-27"), dueTime: Book.TimeOfDay("17:00"), zone: "Europe/Berlin",
-      remind: leads)
+      "Call", due: Book.Day("2026-11-27"),
+      others: [.dueTime(DueTime("17:00")), .zone("Europe/Berlin"), .remind(leads)])
     var todo = try #require(try book.todos().first)
-    #expect(todo.dueTime == Book.TimeOfDay(hour: 17, minute: 0))
+    #expect(todo.dueTime == DueTime(hour: 17, minute: 0))
     #expect(todo.zone == "Europe/Berlin" && todo.remind == leads)
-    try book.edit(call, .dueTime(Book.TimeOfDay("08:05")), .zone(nil), .remind([]))
+    try book.edit(call, .dueTime(DueTime("08:05")), .zone(nil), .remind([]))
     todo = try #require(try book.todos().first)
     #expect(todo.dueTime?.description == "08:05" && todo.zone == nil && todo.remind == [])
     try book.edit(call, .remind(nil))
@@ -31,22 +31,22 @@ struct LibraryDueTests {
     let place = LibraryFolder()
     let book = try place.open("laptop")
     #expect(throws: Book.Failure.self) {
-      try book.addTodo("Call", dueTime: Book.TimeOfDay("17:00"))
+      try book.addTodo("Call", others: [.dueTime(DueTime("17:00"))])
     }
     #expect(throws: Book.Failure.self) {
-      try book.addTodo("Call", due: Book.Day("2026-11-27"), zone: "Europe/Berlin")
+      try book.addTodo("Call", due: Book.Day("2026-11-27"), others: [.zone("Europe/Berlin")])
     }
     #expect(try book.todos() == [])
   }
 
   @Test func `Library: times of day and lead times are read as users write them`() throws {
-    #expect(Book.TimeOfDay("24:00") == nil && Book.TimeOfDay(hour: 24, minute: 0) == nil)
-    #expect(Book.TimeOfDay(hour: 0, minute: 60) == nil)
-    let times = try #require(Book.TimeOfDay("9:00")).description
+    #expect(DueTime("24:00") == nil && DueTime(hour: 24, minute: 0) == nil)
+    #expect(DueTime(hour: 0, minute: 60) == nil)
+    let times = try #require(DueTime("9:00")).description
     #expect(times == "09:00")
-    #expect(Book.Lead("2h") == .hours(2) && Book.Lead("0") == .atDue && Book.Lead("1") == nil)
-    #expect(Book.Lead.minutes(-1) == nil && Book.Lead.weeks(53) == nil)
-    #expect(Book.Lead.minutes(15)?.description == "15m")
-    #expect(Book.Lead.minutes(.max) == nil)
+    #expect(DueLead("2h") == .hours(2) && DueLead("0") == .atDue && DueLead("1") == nil)
+    #expect(DueLead.minutes(-1) == nil && DueLead.weeks(53) == nil)
+    #expect(DueLead.minutes(15)?.description == "15m")
+    #expect(DueLead.minutes(.max) == nil)
   }
 }

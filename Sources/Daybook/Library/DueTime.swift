@@ -1,0 +1,95 @@
+import Domain
+import ReadModel
+
+/// A time of day at which a to-do is due, from 00:00 to 23:59.
+public struct DueTime: Hashable, Sendable {
+  let time: TimeOfDay
+
+  init(_ time: TimeOfDay) { self.time = time }
+}
+
+/// A length of time before a to-do is due, at which it reminds of itself.
+public struct DueLead: Hashable, Sendable {
+  let lead: ReminderLead
+
+  init(_ lead: ReminderLead) { self.lead = lead }
+}
+
+/// What a to-do says about its due date beside the day.
+struct DueDetails: Equatable, Sendable {
+  let time: DueTime?
+  let zone: String?
+  let remind: [DueLead]?
+
+  init(_ row: TodoRow) {
+    time = row.dueTime.flatMap(TimeOfDay.init(minute:)).map(DueTime.init)
+    zone = row.zone
+    remind = DueLead.leads(row.remind)
+  }
+}
+
+extension DueTime: Comparable, CustomStringConvertible {
+  /// Creates a time; nil if there is no such time.
+  public init?(hour: Int, minute: Int) {
+    guard 0..<24 ~= hour, 0..<60 ~= minute,
+      let time = TimeOfDay(minute: Int64(hour * 60 + minute))
+    else { return nil }
+    self.time = time
+  }
+
+  /// Reads a time such as `17:00`; nil if there is no such time.
+  public init?(_ text: String) {
+    guard let time = TimeOfDay(text: text) else { return nil }
+    self.time = time
+  }
+
+  /// The hour from 0 to 23.
+  public var hour: Int { Int(time.minute / 60) }
+  /// The minute from 0 to 59.
+  public var minute: Int { Int(time.minute % 60) }
+
+  /// The time as `17:00`.
+  public var description: String { time.text }
+
+  /// Whether the left time is earlier in the day.
+  public static func < (left: Self, right: Self) -> Bool { left.time < right.time }
+}
+
+extension DueLead: CustomStringConvertible {
+  /// The due time itself.
+  public static let atDue = DueLead(ReminderLead.atDue)
+
+  /// Creates a number of minutes; nil if it is negative or more than 366 days.
+  public static func minutes(_ count: Int) -> DueLead? { Self(count, .minute) }
+  /// Creates a number of hours; nil if it is negative or more than 366 days.
+  public static func hours(_ count: Int) -> DueLead? { Self(count, .hour) }
+  /// Creates a number of days; nil if it is negative or more than 366 days.
+  public static func days(_ count: Int) -> DueLead? { Self(count, .day) }
+  /// Creates a number of weeks; nil if it is negative or more than 366 days.
+  public static func weeks(_ count: Int) -> DueLead? { Self(count, .week) }
+
+  /// Reads `15m`, `2h`, `1d`, `1w` or `0`; nil if the text is anything else.
+  public init?(_ text: String) {
+    guard let lead = ReminderLead(text) else { return nil }
+    self.lead = lead
+  }
+
+  private init?(_ count: Int, _ unit: ReminderLead.Unit) {
+    guard let lead = ReminderLead(Int64(count), unit) else { return nil }
+    self.lead = lead
+  }
+
+  /// The lead time as `daybook add todo --remind` reads it.
+  public var description: String { lead.text }
+
+  /// Returns the lead times in the field of a to-do; nil if it has none that can be read.
+  static func leads(_ words: [String]) -> [DueLead]? {
+    ReminderLeads(stored: words)?.leads.map(DueLead.init)
+  }
+
+  /// Returns what the field of a to-do stores for lead times.
+  static func value(of leads: [DueLead]?) -> Value {
+    guard let leads else { return .null }
+    return .texts(leads.isEmpty ? ["none"] : leads.map(\.description))
+  }
+}
