@@ -106,7 +106,8 @@ struct DayTests {
     ("24/12/", "cannot read date '24/12/'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("2027-02-29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     (
-      "tomorrow 9:00", "'tomorrow 9:00' includes a time. Use the day alone."
+      "tomorrow 29:00",
+      "the due date cannot be 'tomorrow 29:00'. Write a time after the day, such as 'tomorrow 17:00'."
     ),
     ("20261324", "'20261324': there is no month 13."),
     ("2027/2/29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),

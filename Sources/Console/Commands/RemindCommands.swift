@@ -55,7 +55,8 @@ private struct RemindToday {
     }
     // A failure to close is ignored, because the end of the process releases the lock.
     defer { try? context.machine.disk.close(lock.token) }
-    var memory = try remembered(path)
+    let known = try remembered(path)
+    var memory = known
     let current =
       BirthdayReminding(
         day: day, today: today, last: memory.last, preferences: context.preferences
@@ -65,6 +66,8 @@ private struct RemindToday {
     tell(current.filter { again || !memory.includes($0) }, notifies: notifies)
     // Reminders are saved after they are shown: a repeated reminder is better than a lost one.
     memory.remember(current.flatMap(\.marks), on: day)
+    // A timer runs often, and most of its runs have nothing to save.
+    guard memory != known else { return }
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))
   }
 

@@ -15,6 +15,8 @@ struct DueOptions {
 
   /// Returns the fields to write.
   func assignments(_ reader: FieldReader) throws -> [Request.Assignment] {
+    // A new to-do has no due date to clear, so an empty date is a mistake.
+    if let due, due.trimmed.isEmpty { _ = try reader.day(due) }
     let given = [
       (Field.Todo.due, isSomeday ? nil : due), (Field.Todo.dueTime, time), (Field.Todo.zone, zone),
       (Field.Todo.remind, remind),
