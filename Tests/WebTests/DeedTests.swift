@@ -50,8 +50,8 @@ struct DeedTests {
     let values = fields.map { "\($0["name"]?.string ?? "")=\($0["value"]?.string ?? "")" }
     #expect(
       values == [
-        "title=Sweep", "list=", "priority=normal", "due=2026-11-27", "note=all of it",
-        "tags=floor, home",
+        "title=Sweep", "list=", "priority=normal", "due=2026-11-27", "dueTime=", "start=",
+        "cancelled=no", "remind=", "note=all of it", "tags=floor, home",
       ])
     let bad = JSON.object(
       ("request", "x"), ("command", "edit"), ("id", .string(id.uuid)),

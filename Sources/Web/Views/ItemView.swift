@@ -38,11 +38,24 @@ struct ItemView {
       // The leap rule applies only to a birth on 29 February.
       if input == "leap", birth?.month != 2 || birth?.day != 29 { return nil }
       let value = field.meaning(of: document.value(field.field))
+      // Without a due time, a zone has no meaning.
+      if field.name == "zone", value == .null, document.value(Field.Todo.dueTime) == .null {
+        return nil
+      }
       return .object(
         ("name", .string(field.name)), ("label", .string(field.label)),
         ("type", .string(input)), ("value", .string(try text(value, field))),
         ("options", .array(page.options(of: field))),
-        ("hint", input == "day" ? "10 dec 1815, or 10 dec" : .null))
+        ("hint", .words(hint(field, input))))
+    }
+  }
+
+  /// Returns an example of what the input of a field accepts.
+  private func hint(_ field: FieldSchema, _ input: String) -> String? {
+    switch field.name {
+    case "zone": "Europe/Berlin, or empty for local time everywhere"
+    case "remind": "1d, 2h, 0 for the due time itself, or none"
+    default: input == "day" ? "10 dec 1815, or 10 dec" : nil
     }
   }
 
