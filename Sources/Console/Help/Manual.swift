@@ -88,7 +88,10 @@ enum Manual {
   private static let environment =
     [".Sh ENVIRONMENT", ".Bl -tag -width Ds"]
     + Variable.allCases.flatMap { [".It Ev \($0.rawValue)"] + sentences($0.meaning) }
-    + [".It Ev TZ", "The time zone, which decides what day it is.", ".El"]
+    + [
+      ".It Ev TZ", "The time zone, which decides what day it is.", ".It Ev TZDIR",
+      "The folder of the time zone files, if it is not /usr/share/zoneinfo.", ".El",
+    ]
 
   private static let files = [
     ".Sh FILES", ".Bl -tag -width Ds", ".It Pa ~/.local/share/daybook/default/",
