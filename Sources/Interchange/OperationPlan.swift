@@ -73,8 +73,10 @@ extension OperationPlanner {
   private func command(
     for operation: Operation, on records: Records
   ) throws(OperationFault) -> Command? {
-    let fields = try fields(of: operation, on: records)
     let known = entity(operation.kind, operation.id, in: records)
+    let fields = droppingStrayDue(
+      try fields(of: operation, on: records), of: operation.kind,
+      before: operation.verb == .edit ? known.flatMap { records.document(of: $0) } : nil)
     if let known, operation.verb == .edit, !operation.writesFixedField {
       // The decision checks whether the record is alive; most operations are such edits.
       return .edit(known, fields)

@@ -85,6 +85,17 @@ struct DueTimeTests {
     #expect(todo?.due != nil && todo?.dueTime == nil)
   }
 
+  @Test func `Due time: values without a meaning are dropped from what is taken in`() {
+    let (time, zone) = (Value.integer(1020), Value.text("Asia/Tokyo"))
+    func kept(_ fields: [Field: Value]) -> Set<Field> {
+      Set(droppingStrayDue(fields, of: .todo, before: nil).keys)
+    }
+    #expect(kept([Self.due: Self.day, Self.time: time, Self.zone: zone]).count == 3)
+    #expect(kept([Self.due: Self.month, Self.time: time, Self.zone: zone]) == [Self.due])
+    #expect(kept([Self.due: Self.day, Self.zone: zone]) == [Self.due])
+    #expect(kept([Self.time: time, Self.zone: .null]) == [Self.zone])
+  }
+
   @Test func `Due time: the later of two concurrent changes sets day, time and zone`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.add(.todo, Self.fields([Self.due: Self.day])))[0].key

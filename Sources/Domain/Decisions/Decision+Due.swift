@@ -26,3 +26,24 @@ func completingDue(
   }
   return fields
 }
+
+/// Returns the fields without a time that would have no due day, and without a zone that would have no time.
+///
+/// Concurrent edits can leave such values in a book, and so in its exports. A command of a user with them is refused.
+package func droppingStrayDue(
+  _ fields: [Field: Value], of kind: Kind, before document: @autoclosure () -> Document?
+) -> [Field: Value] {
+  let (due, time, zone) = (Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone)
+  guard kind == .todo, [time, zone].contains(where: { fields[$0] ?? .null != .null }) else {
+    return fields
+  }
+  let before = document()
+  func value(_ field: Field) -> Value { fields[field] ?? before?.value(field) ?? .null }
+  let hasDay = value(due).date?.isComplete == true
+  let hasTime = hasDay && value(time) != .null
+  return fields.filter { field, value in
+    value == .null
+      || (hasDay || field != time)
+        && (hasTime || field != zone)
+  }
+}
