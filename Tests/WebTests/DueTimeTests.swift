@@ -103,11 +103,11 @@ struct DueTimeTests {
         .object(
           ("request", .string("\(name)-\(value)")), ("command", "edit"), ("id", .string(id.uuid)),
           ("fields", .object([JSON.Member(name, .string(value))]))))
-      #expect(status == 400 || status == 409, "\(status)")
+      #expect((400..<500).contains(status), "\(status)")
       return json.text()
     }
     #expect(try refusal("dueTime", "17:00").contains("without a due date cannot have a time"))
-    #expect(try refusal("zone", "Mars/Olympus").contains("the time zone cannot be"))
-    #expect(try refusal("remind", "soon").contains("the reminders cannot be 'soon'"))
+    #expect(try refusal("zone", "Mars/Olympus").contains("time zone cannot be"))
+    #expect(try refusal("remind", "soon").contains("reminders cannot be 'soon'"))
   }
 }

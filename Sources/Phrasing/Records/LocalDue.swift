@@ -13,13 +13,17 @@ package struct LocalDue: Hashable, Sendable {
   /// The name of the zone, if this device does not know it; the time then counts as local.
   package let unknownZone: String?
 
+  /// The longest part of an unknown name that is shown; another device can write any text.
+  private static let zoneShown = 40
+
   /// The date and the time: `2026-11-27 17:00`.
   package var text: String { day.iso + suffix }
 
   /// The time as it follows the date: ` 17:00`; empty without a time.
   package var suffix: String {
     guard let time else { return "" }
-    return " \(time.text)" + (unknownZone.map { " \($0.visible)" } ?? "")
+    let zone = unknownZone.map { " " + String($0.prefix(Self.zoneShown)).visible }
+    return " \(time.text)\(zone ?? "")"
   }
 
   /// Sorts by day, and in a day by time, those without a time last.
