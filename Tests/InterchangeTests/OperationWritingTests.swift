@@ -61,7 +61,7 @@ extension Dice {
         CBORValue.Pair(key: .text("\($0)" + word()), value: .text(word()))
       }
       return .value(.other(CBORValue.encode(.map(pairs))))
-    case .integer, .instant, .colour, .priority, .leapRule:
+    case .integer, .instant, .colour, .priority, .leapRule, .minute:
       return .value(.integer(Int64.random(in: type.integers ?? 0...0, using: &self)))
     }
   }

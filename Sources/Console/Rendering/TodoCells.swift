@@ -39,7 +39,8 @@ struct TodoCells: Sendable {
       Cell(tagWords(of: row), .faint, giving: .aside),
       dueCell(of: row),
     ]
-    guard !row.isClosed, let start = row.start, let today = dues.today, row.isHidden(on: today) else {
+    guard !row.isClosed, let start = row.start, let today = dues.today, row.isHidden(on: today)
+    else {
       return cells
     }
     return cells + [Cell(date: start.iso, after: "from ", before: "", .faint)]

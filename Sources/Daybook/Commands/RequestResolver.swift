@@ -17,7 +17,8 @@ struct RequestResolver {
     case .addBirthday(let firstName, let lastName, let birthdate):
       return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
     case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
-    case .addTodo(let title, let list, let priority, let due, let note, let tags, let start, let others):
+    case .addTodo(
+      let title, let list, let priority, let due, let note, let tags, let start, let others):
       var fields: [Field: Value] = [
         Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
         Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,

@@ -32,18 +32,24 @@ extension TodoRow {
   /// The row of a to-do that is deleted, on its list if that is alive; nil if the document is of a different kind.
   fileprivate init?(deleted document: Document, in records: Records) {
     guard let todo = Todo(document) else { return nil }
+    let addedAt = records.entities[document.key]?.birth?.effectiveTime ?? 0
+    let closedOn = document.value(Field.Todo.closedOn).date
     let list = todo.list.flatMap { records.document(of: $0) }.flatMap { $0.isAlive ? $0 : nil }
     self.init(
       head: RowHead(
-        key: document.key, id: document.id,
-        addedAt: records.entities[document.key]?.birth?.effectiveTime ?? 0,
+        key: document.key, id: document.id, addedAt: addedAt,
         isDisputed: document.deleteAgainstEdit != nil, note: document.note, tags: document.tags),
       title: document.text(Field.Todo.title), list: list?.key, listID: list?.id,
       listName: list?.text(Field.List.name), isDone: todo.isDone, completedAt: todo.completedAt,
       priority: todo.priority.rawValue, createdAt: todo.createdAt, due: todo.due,
       position: todo.position, isClosed: todo.isClosed, isCancelled: todo.isCancelled,
-      closedOn: document.value(Field.Todo.closedOn).date, closedAt: 0, dueTime: todo.dueTime,
-      zone: todo.zone, start: todo.start, remind: todo.remind, parent: todo.parent)
+      closedOn: closedOn,
+      closedAt: todo.isClosed
+        ? TodoTable.closingTime(
+          completedAt: todo.isDone ? todo.completedAt : nil,
+          cancelledOn: todo.isDone ? nil : closedOn, addedAt: addedAt) : 0,
+      dueTime: todo.dueTime, zone: todo.zone, start: todo.start, remind: todo.remind,
+      parent: todo.parent)
   }
 }
 
@@ -53,18 +59,13 @@ extension TodoFilter {
   /// `place` must name the shown member of the list.
   fileprivate func isMet(by row: TodoRow) -> Bool {
     guard row.isClosed ? includesDone : includesOpen,
-      priority.map({ $0 == row.priority }) ?? true, due.isMet(by: row.due?.packed),
+      priority.map({ $0 == row.priority }) ?? true, due.isMet(by: row), hidden.isMet(by: row),
       fragment.isEmpty || TitleSearch.isPart(fragment, ofTitle: row.title ?? "")
     else { return false }
     let folded = row.head.tags.map(Folding.fold)
     guard tags.allSatisfy({ folded.contains(Folding.fold($0)) }),
       anyTags.isEmpty || anyTags.contains(where: { folded.contains(Folding.fold($0)) })
     else { return false }
-    switch hidden {
-    case .included: break
-    case .excluded(let day): if row.isHidden(on: day) { return false }
-    case .only(let day): if !row.isHidden(on: day) { return false }
-    }
     return switch place {
     case .anywhere: true
     case .withoutList: row.list == nil
@@ -73,21 +74,51 @@ extension TodoFilter {
   }
 }
 
+extension TodoFilter.Hidden {
+  fileprivate func isMet(by row: TodoRow) -> Bool {
+    switch self {
+    case .included: true
+    case .excluded(let day): !row.isHidden(on: day)
+    case .only(let day): row.isHidden(on: day)
+    }
+  }
+}
+
 extension TodoFilter.Due {
-  /// Whether a packed due date, or nil for none, meets the condition.
-  fileprivate func isMet(by due: Int64?) -> Bool {
+  /// Whether the due date of a row meets the condition.
+  fileprivate func isMet(by row: TodoRow) -> Bool {
+    let due = row.due?.packed
     switch self {
     case .whenever: return true
     case .dated: return due != nil
     case .undated: return due == nil
-    case .within(let days): return due.map(days.contains) ?? false
-    case .before(let day): return due.flatMap(Self.lastDay).map { $0 < day } ?? false
-    case .on(let days): return due.flatMap(Self.lastDay).map(days.contains) ?? false
+    case .within(let days, let zones):
+      return due.map { Self.span(of: row, in: zones)?.contains(row) ?? days.contains($0) } ?? false
+    case .before(let day): return Self.isMet(by: due, before: day)
+    case .overdue(let day, let minute, let zones):
+      guard let due, due >= 512, due % 32 > 0 else { return Self.isMet(by: due, before: day) }
+      if let span = Self.span(of: row, in: zones) { return span.contains(row) }
+      return DueSpan.Point(row) < DueSpan.Point(day: day.packed, minute: minute)
+    case .on(let days, let minute, let zones):
+      guard let due, due % 32 > 0 else {
+        return row.due?.lastDay.map { days.contains($0) } ?? false
+      }
+      if let span = Self.span(of: row, in: zones) { return span.contains(row) }
+      let start = DueSpan.Point(day: days.lowerBound.packed, minute: minute)
+      return due <= days.upperBound.packed && !(DueSpan.Point(row) < start)
     }
   }
 
-  /// The last day of a packed date with a year: a month or a year counts as its last day.
-  private static func lastDay(of due: Int64) -> CivilDate? {
-    CivilDate(packed: due).flatMap { $0.year == nil ? nil : $0.lastDay }
+  private static func isMet(by due: Int64?, before day: CivilDate) -> Bool {
+    guard let due, due >= 512, due < day.packed else { return false }
+    // A month has no day, and a year has no month either. Each is over once a later one has begun.
+    if due % 32 > 0 { return true }
+    return due < day.packed - day.packed % (due % 512 > 0 ? 32 : 512)
+  }
+
+  /// The span for the zone of a to-do that is due at a time.
+  private static func span(of row: TodoRow, in zones: [DueSpan]) -> DueSpan? {
+    guard row.dueTime != nil, row.due?.day != nil else { return nil }
+    return zones.first { $0.zone == row.zone }
   }
 }

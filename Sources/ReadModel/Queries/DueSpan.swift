@@ -26,11 +26,28 @@ package struct DueSpan: Hashable, Sendable {
     (self.zone, self.start, self.end) = (zone, start, end)
   }
 
+  /// Whether a to-do of the zone is due in the span.
+  func contains(_ row: TodoRow) -> Bool {
+    let point = Point(row)
+    return !(point < start) && point < end
+  }
+
   fileprivate func condition(_ clauses: inout Clauses) -> String {
     let points = [start, end].map { point in
       "(\(clauses.parameter(.integer(point.day))), \(clauses.parameter(.integer(point.minute))))"
     }
     return "((due_order, time_order) >= \(points[0]) AND (due_order, time_order) < \(points[1]))"
+  }
+}
+
+extension DueSpan.Point: Comparable {
+  /// When a to-do is due on the clocks of its zone; the untimed are sorted behind the last minute of their day.
+  init(_ row: TodoRow) {
+    self.init(day: row.due?.packed ?? 0, minute: row.dueTime ?? TodoTable.untimed)
+  }
+
+  package static func < (left: Self, right: Self) -> Bool {
+    (left.day, left.minute) < (right.day, right.minute)
   }
 }
 

@@ -131,17 +131,21 @@ enum TodoTable: KindTable {
       SQLiteValue(content.date(Field.Todo.start)?.packed),
       SQLiteValue(content.json(Field.Todo.remind)), parent.map { .integer($0.log) } ?? .null,
       parent.map { .integer($0.sequence) } ?? .null,
-      .integer(isDone || isCancelled ? closingTime(of: content, isDone: isDone) : 0),
+      .integer(
+        isDone || isCancelled
+          ? closingTime(
+            completedAt: isDone ? content.integer(Field.Todo.completedAt) : nil,
+            cancelledOn: isDone ? nil : content.date(Field.Todo.closedOn),
+            addedAt: content.addedAt) : 0),
     ]
   }
 
   /// Returns the time at which a to-do was closed, see ``TodoOrder/openFirst``.
-  private static func closingTime(of content: DocumentContent, isDone: Bool) -> Int64 {
-    let noonOfDay = content.date(Field.Todo.closedOn)?.epochDay.map {
-      Int64($0) * 86_400_000 + 43_200_000
-    }
-    let known = isDone ? content.integer(Field.Todo.completedAt) : noonOfDay
+  static func closingTime(
+    completedAt: Int64?, cancelledOn: CivilDate?, addedAt: Int64
+  ) -> Int64 {
+    let noonOfDay = cancelledOn?.epochDay.map { Int64($0) * 86_400_000 + 43_200_000 }
     // The sorting in memory needs room beyond the number.
-    return min(max(known ?? content.addedAt, -(1 << 53)), 1 << 53)
+    return min(max(completedAt ?? noonOfDay ?? addedAt, -(1 << 53)), 1 << 53)
   }
 }

@@ -85,9 +85,9 @@ struct DueTimeTests {
         ["--due", "tomorrow", "--due-zone", "Europe/Berlin"],
         "a to-do without a time cannot have a time zone. Set the time too, such as 17:00."
       ),
-      (["--due", "tomorrow 25:00"], "Write a time after the day, such as 'tomorrow 17:00'."),
-      (["--due", "tomorrow", "--time", "soon"], "Use a time of day such as 17:00."),
-      (["--due", "tomorrow", "--time", "13pm"], "Use a time of day such as 17:00."),
+      (["--due", "tomorrow 25:00"], "Use a time from 00:00 to 23:59 such as 17:00"),
+      (["--due", "tomorrow", "--time", "soon"], "Use a time from 00:00 to 23:59 such as 17:00"),
+      (["--due", "tomorrow", "--time", "13pm"], "Use a time from 00:00 to 23:59 such as 17:00"),
       (
         ["--due", "fri 17:00", "--due-zone", "Europe/Berln"],
         "the time zone cannot be 'Europe/Berln'. Use a name such as Europe/Berlin"
