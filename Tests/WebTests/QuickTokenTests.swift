@@ -14,7 +14,7 @@ struct QuickTokenTests {
     _ text: String, as kind: String = "todo", keeping kept: Set<String> = []
   ) throws -> QuickLine {
     QuickLine(
-      text, as: kind, today: try CivilDate(year: 2026, month: 11, day: 20),
+      text, as: kind, today: try CivilDate(year: 2026, month: 11, day: 20), now: 600,
       lists: [
         .init(id: try #require(Self.home), name: "Home"),
         .init(id: try #require(Self.rooms), name: "Home improvement"),
@@ -45,6 +45,9 @@ struct QuickTokenTests {
     ("Pay next +bank friday", "Pay next|#bank|due Fri 27 Nov"),
     ("Pay due:mon tomorrow", "Pay tomorrow|due Mon 23 Nov"),
     ("Read due:someday", "Read|#someday"),
+    ("Call due:2026-11-23T17:00", "Call|due Mon 23 Nov 17:00"),
+    ("Call due:5pm", "Call|due today 17:00"),
+    ("Call due:9:00", "Call|due tomorrow 09:00"),
     ("Tag \\+food \\#a \\@home \\!high \\due:fri", "Tag +food #a @home !high due:fri"),
     ("Buy  two   things +a", "Buy  two   things|#a"),
   ])

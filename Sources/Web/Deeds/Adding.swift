@@ -19,8 +19,9 @@ struct AddDeed {
   ) throws -> QuickLine {
     // The page calls this for every few letters, and most lines name no list.
     let lists = text.contains("@") ? try site.page(at: nil).lists : []
+    let timekeeper = site.book.machine.timekeeper
     return QuickLine(
-      text, as: kind, today: site.book.machine.timekeeper.today,
+      text, as: kind, today: timekeeper.today, now: timekeeper.localMinute(of: timekeeper.now()),
       lists: lists.compactMap { list in list.name.map { .init(id: list.head.id, name: $0) } },
       kept: Set(kept))
   }
@@ -66,7 +67,10 @@ struct AddDeed {
       }
       return .addTodo(
         title: line.rest, list: list.map { .existing($0) } ?? .none, priority: priority,
-        due: line.date, tags: line.tags)
+        due: line.date, tags: line.tags,
+        others: line.minute.map {
+          [Request.Assignment(Field.Todo.dueTime, .value(.integer(Int64($0))))]
+        } ?? [])
     case "birthday":
       if let date = line.date { try reader.checkBirth(date) }
       let (first, last) = PersonName.parts(of: line.rest)

@@ -28,6 +28,8 @@ struct QuickLine {
   /// The line without its parts.
   var rest: String
   var date: CivilDate?
+  /// The minute of the day at which a to-do is due.
+  var minute: Int?
   var tags: [String] = []
   var list: UniqueID?
   var priority: String?
@@ -41,15 +43,16 @@ struct QuickLine {
   ///   - text: The line as typed.
   ///   - kind: The kind of the new record. `any` means a to-do or a birthday; kinds other than these have no parts.
   ///   - today: The current date.
+  ///   - now: The current minute of the day; a due time alone comes next after it.
   ///   - lists: The lists of the book.
   ///   - kept: Words that the user turned back into text.
   init(
-    _ text: String, as kind: String, today: CivilDate?, lists: [NamedList] = [],
+    _ text: String, as kind: String, today: CivilDate?, now: Int? = nil, lists: [NamedList] = [],
     kept: Set<String> = []
   ) {
     self.init(plain: text, as: kind)
     guard ["todo", "birthday", "any"].contains(kind) else { return }
-    var reader = QuickLineReader(text, today: today, lists: lists, kept: kept)
+    var reader = QuickLineReader(text, today: today, now: now, lists: lists, kept: kept)
     reader.read(as: kind, into: &self)
   }
 

@@ -6,6 +6,7 @@ import Platform
 struct QuickLineReader {
   private let text: String
   private let today: CivilDate?
+  private let now: Int?
   private let lists: [QuickLine.NamedList]
   private let kept: Set<String>
   /// The places of the words that are not taken yet.
@@ -13,8 +14,11 @@ struct QuickLineReader {
   /// The places that are not part of the title.
   private var taken: [Range<String.Index>] = []
 
-  init(_ text: String, today: CivilDate?, lists: [QuickLine.NamedList], kept: Set<String>) {
-    (self.text, self.today, self.lists, self.kept) = (text, today, lists, kept)
+  init(
+    _ text: String, today: CivilDate?, now: Int?, lists: [QuickLine.NamedList], kept: Set<String>
+  ) {
+    (self.text, self.lists, self.kept) = (text, lists, kept)
+    (self.today, self.now) = (today, now)
     words = text.wordRanges
   }
 
@@ -117,10 +121,11 @@ extension QuickLineReader {
       return take(range, "tag", "someday", "#someday", &line)
     }
     do throws(DayFault) {
-      let date = try DayWords(today: today).dayToCome(words)
+      let read = try DayWords(today: today).dayAndTime(words, now: now)
       if line.date != nil { line.fault = Self.contradiction("due date") }
-      line.date = date
-      take(range, "due", date.iso, due(date), &line)
+      (line.date, line.minute) = (read.day, read.minute)
+      let time = read.minute.flatMap { TimeOfDay(minute: Int64($0)) }.map { " \($0.text)" } ?? ""
+      take(range, "due", read.day.iso + time, due(read.day) + time, &line)
     } catch {
       line.fault = error.text(of: words.visible, isYearFree: false).asSentence
     }
@@ -198,7 +203,8 @@ extension QuickLineReader {
         found.range, "birthdate", found.date.iso, "born \(found.date.shortWords)", &line)
     }
     // A due date without a year means its next occurrence, which every date that was read has.
-    guard let date = try? DayWords(today: today, isInTitle: true).dayToCome(found.words) else { return }
+    guard let date = try? DayWords(today: today, isInTitle: true).dayToCome(found.words)
+    else { return }
     line.date = date
     take(found.range, "due", date.iso, due(date), &line)
   }
