@@ -80,6 +80,25 @@ import Testing
     #expect(try titles("2025-12-31", "2025-12-31") == ["2025"])
   }
 
+  @Test func `To-do filter: of the first day, the times before a minute can be left out`() throws {
+    var log = try OneLog()
+    for (title, due, minute) in [
+      ("morning", "2026-11-30", 540), ("evening", "2026-11-30", 1020),
+      ("untimed", "2026-11-30", nil),
+      ("month", "2026-11", nil), ("before", "2026-11-29", 1439), ("after", "2026-12-01", 0),
+    ] as [(String, String, Int64?)] {
+      let time: [(Field, Value)] = minute.map { [(Field.Todo.dueTime, .integer($0))] } ?? []
+      try log.todo(title, [(Field.Todo.due, .date(try .parse(due)))] + time)
+    }
+    let day = try CivilDate.parse("2026-11-30")
+    func titles(_ minute: Int64) throws -> [String?] {
+      try log.titles(TodoFilter(due: .on(day...day, minute: minute)), by: .due)
+    }
+    #expect(try titles(540) == ["month", "morning", "evening", "untimed"])
+    #expect(try titles(541) == ["month", "evening", "untimed"])
+    #expect(try titles(1439) == ["month", "untimed"])
+  }
+
   @Test func `To-do filter: each section of the agenda is read from an index, in its order`()
     throws
   {
@@ -87,10 +106,11 @@ import Testing
     let day = try CivilDate.parse("2026-11-26")
     let days: [TodoFilter.Due] = [
       .before(day), .on(day...day), .on(try .parse("2026-11-27")...(.parse("2026-12-03"))),
-      .undated,
+      .undated, .overdue(day, minute: 600), .on(day...day, minute: 600),
     ]
     for due in days {
-      let plan = try log.model.todos.plan(of: .pending(due), by: .due, page: Page(count: 6))
+      let plan = try log.model.todos.plan(
+        of: .pending(due, on: day), by: .due, page: Page(count: 6))
       #expect(
         plan.first?.hasPrefix("SEARCH todo USING INDEX todo_open_by_due (undated=?") == true,
         "\(plan)")

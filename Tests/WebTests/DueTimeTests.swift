@@ -25,8 +25,10 @@ struct DueTimeTests {
 
   private func rows(_ desk: Desk) throws -> [String] {
     let sections = try desk.get("view/today")["sections"]?.array ?? []
-    let todos = sections.first { $0["title"] == "To do" }?["rows"]?.array ?? []
-    return todos.map { row in
+    let todos = sections.filter {
+      ["Overdue", "Today", "Next 7 days"].contains($0["title"]?.string)
+    }
+    return todos.flatMap { $0["rows"]?.array ?? [] }.map { row in
       [row["title"], row["when"]?["text"], row["when"]?["tone"]].map { $0?.string ?? "" }
         .joined(separator: " | ")
     }

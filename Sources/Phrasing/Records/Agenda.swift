@@ -6,29 +6,44 @@ package import ReadModel
 package struct Agenda {
   /// The number of days after today that are the next days.
   private static let daysAhead = 7
+  /// The number of further to-dos that are read to sort those of other zones by local time.
+  private static let margin = 100
+
+  private let dues: LocalDues
+  private let model: ReadModel
+
+  /// Makes the agenda of the time with which due dates are compared.
+  package init(_ dues: LocalDues, in model: ReadModel) { (self.dues, self.model) = (dues, model) }
 
   /// The day of the agenda; nil if the clock is outside of the calendar.
-  package let day: CivilDate?
-
-  package init(day: CivilDate?) { self.day = day }
-
-  /// The order of the to-dos in every section: by day, and within a day by priority.
-  ///
-  /// Without a day, this is the order by priority, and then by age.
-  package static let order = TodoOrder.due
+  package var day: CivilDate? { dues.today }
 
   package var undated: TodoFilter { .pending(.undated, on: day) }
 
-  package var overdue: TodoFilter? { day.map { .pending(.before($0), on: $0) } }
+  /// The to-dos that were due before the day, or on it at a past time.
+  package func overdue() throws(ReadModelError) -> TodoFilter? {
+    guard let day, let due = try dues.overdue(in: model) else { return nil }
+    return .pending(due, on: day)
+  }
 
-  package var today: TodoFilter? { day.map { .pending(.on($0...$0), on: $0) } }
+  /// The other to-dos of the day.
+  package func today() throws(ReadModelError) -> TodoFilter? {
+    guard let day, let due = try dues.restOfToday(in: model) else { return nil }
+    return .pending(due, on: day)
+  }
 
-  /// The to-dos of the next days, and these days.
-  package var next: (filter: TodoFilter, days: ClosedRange<CivilDate>)? {
+  /// The days after today that are the next days.
+  package var nextDays: ClosedRange<CivilDate>? {
     guard let first = day?.adding(days: 1), let last = day?.adding(days: Self.daysAhead) else {
       return nil
     }
-    return (.pending(.on(first...last), on: day), first...last)
+    return first...last
+  }
+
+  /// The to-dos of the next days.
+  package func next() throws(ReadModelError) -> TodoFilter? {
+    guard let nextDays else { return nil }
+    return .pending(try dues.due(endingOn: nextDays, in: model), on: day)
   }
 
   /// The milliseconds of the day, from midnight to midnight in local time.
@@ -39,5 +54,49 @@ package struct Agenda {
     )
     guard let start, let end, start < end else { return nil }
     return start.milliseconds..<end.milliseconds
+  }
+}
+
+extension Agenda {
+  /// The order in which the to-dos of every section are counted and read.
+  ///
+  /// Without a day, this is the order by priority, and then by age.
+  package static let order = TodoOrder.due
+
+  /// Returns the to-dos of a section: by local day and time, those without a time last in their day, then by priority.
+  ///
+  /// - Parameters:
+  ///   - filter: The section; nil for none.
+  ///   - most: The number of to-dos that are returned.
+  /// - Returns: The first to-dos of the section.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
+  package func todos(
+    _ filter: TodoFilter?, upTo most: Int = .max
+  ) throws(ReadModelError) -> [TodoRow] {
+    guard let filter else { return [] }
+    let isExact = !filter.due.dependsOnZones
+    if most == .max || isExact {
+      let page = most == .max ? Page.all : Page(count: most)
+      let rows = try model.todos.todos(filter, by: Self.order, page: page)
+      return isExact ? rows : sorted(rows)
+    }
+    // Clocks of other zones put to-dos into another order, but not far from it.
+    let rows = try model.todos.todos(filter, by: Self.order, page: Page(count: most + Self.margin))
+    return Array(sorted(rows).prefix(most))
+  }
+
+  private func sorted(_ rows: [TodoRow]) -> [TodoRow] {
+    let dated = rows.map { row in (row, dues.localDue(of: row)) }
+    let sorted = dated.enumerated().sorted { left, right in
+      guard let first = left.element.1, let second = right.element.1 else {
+        return left.offset < right.offset
+      }
+      if LocalDue.isBefore(first, second) { return true }
+      if LocalDue.isBefore(second, first) { return false }
+      // To-dos of one time may come from places that other zones put between them.
+      let urgencies = (-left.element.0.priority, -right.element.0.priority)
+      return (urgencies.0, left.offset) < (urgencies.1, right.offset)
+    }
+    return sorted.map(\.element.0)
   }
 }

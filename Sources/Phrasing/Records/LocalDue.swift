@@ -149,6 +149,37 @@ extension LocalDues {
     return .within(days, zones: spans)
   }
 
+  /// Returns the condition that a to-do is due today, but not at a past time; nil if today is unknown.
+  ///
+  /// A month or a year is due on its last day.
+  package func restOfToday(in model: ReadModel) throws(ReadModelError) -> TodoFilter.Due? {
+    guard let today, let point = point(of: now, in: nil) else { return nil }
+    return try due(endingOn: today...today, after: (now, point.minute), in: model)
+  }
+
+  /// Returns the condition that a to-do is due on one of some local days.
+  ///
+  /// A month or a year is due on its last day.
+  package func due(
+    endingOn days: ClosedRange<CivilDate>, in model: ReadModel
+  ) throws(ReadModelError) -> TodoFilter.Due { try due(endingOn: days, after: nil, in: model) }
+
+  private func due(
+    endingOn days: ClosedRange<CivilDate>, after present: (moment: Moment, minute: Int64)?,
+    in model: ReadModel
+  ) throws(ReadModelError) -> TodoFilter.Due {
+    let start = present?.moment ?? timekeeper.moment(of: days.lowerBound, seconds: 0)
+    let end = days.upperBound.adding(days: 1).flatMap { timekeeper.moment(of: $0, seconds: 0) }
+    let packed = days.lowerBound.packed...days.upperBound.packed
+    let spans = try zones(near: packed, in: model).map { name, rules in
+      DueSpan(
+        zone: name, start: start.flatMap { point(of: $0, in: rules) } ?? .first,
+        end: end.flatMap { point(of: $0, in: rules) }
+          ?? DueSpan.Point(day: days.upperBound.packed + 1, minute: 0))
+    }
+    return .on(days, minute: present?.minute ?? 0, zones: spans)
+  }
+
   /// The known zones of to-dos that are due near the first or the last of some days; elsewhere a zone changes nothing.
   private func zones(
     near days: ClosedRange<Int64>, in model: ReadModel

@@ -32,6 +32,14 @@ package struct TodoFilter: Hashable, Sendable {
     /// in one of the zones must be due within its span instead.
     case on(ClosedRange<CivilDate>, minute: Int64 = 0, zones: [DueSpan] = [])
 
+    /// Whether the condition has other times for some zones, whose to-dos can be out of the order of local times.
+    package var dependsOnZones: Bool {
+      switch self {
+      case .within(_, let zones), .overdue(_, _, let zones), .on(_, _, let zones): !zones.isEmpty
+      case .whenever, .dated, .undated, .before: false
+      }
+    }
+
     /// Whether all matching to-dos are due on the same day.
     package var isOneDay: Bool {
       switch self {

@@ -38,17 +38,25 @@ package struct TodoQueries {
   }
 
   /// The numbers of to-dos that are shown, from the counts of each list.
-  package func totals() throws(ReadModelError) -> TodoTotals {
+  ///
+  /// - Parameter day: The day on which to-dos are hidden; nil to hide none.
+  /// - Returns: The numbers.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
+  package func totals(on day: CivilDate? = nil) throws(ReadModelError) -> TodoTotals {
     let sql = """
-      SELECT coalesce(sum(todos), 0), coalesce(sum(open), 0), coalesce(sum(undated), 0)
-      FROM \(TodoTable.shownCounts)
+      SELECT coalesce(sum(open), 0), coalesce(sum(undated), 0) FROM \(TodoTable.shownCounts)
       """
-    let totals = try tables.rows(sql) { row in
-      TodoTotals(
-        open: row.integer(1), hidden: 0, undated: row.integer(2),
-        done: row.integer(0) - row.integer(1))
+    let (open, undated) = try tables.rows(sql) { ($0.integer(0), $0.integer(1)) }.first ?? (0, 0)
+    let rest = try rest(of: .visible(on: day))
+    let hidden = try day.map { day throws(ReadModelError) in
+      try count(
+        of: TodoFilter(includesDone: false, due: .undated, hidden: .only(on: day)), by: .due,
+        upTo: .max)
     }
-    return totals.first ?? TodoTotals(open: 0, hidden: 0, undated: 0, done: 0)
+    return TodoTotals(
+      open: open - Int64(rest.hidden), hidden: Int64(rest.hidden),
+      undated: undated - Int64(hidden ?? 0), done: Int64(rest.done),
+      cancelled: Int64(rest.cancelled))
   }
 
   /// The to-dos that were completed within a span of milliseconds, the earliest first, up to a maximum.

@@ -31,19 +31,21 @@ package struct TodoRow: Equatable, Sendable {
 
 /// The numbers of to-dos.
 package struct TodoTotals: Equatable, Sendable {
-  /// The to-dos that are neither done nor hidden.
+  /// The to-dos that are neither closed nor hidden.
   package let open: Int64
   /// The open to-dos that begin on a later day.
   package let hidden: Int64
   /// The to-dos in `open` that have no due date.
   package let undated: Int64
   package let done: Int64
+  package let cancelled: Int64
 
-  package init(open: Int64, hidden: Int64, undated: Int64, done: Int64) {
-    (self.open, self.hidden, self.undated, self.done) = (open, hidden, undated, done)
+  package init(open: Int64, hidden: Int64, undated: Int64, done: Int64, cancelled: Int64 = 0) {
+    (self.open, self.hidden, self.undated) = (open, hidden, undated)
+    (self.done, self.cancelled) = (done, cancelled)
   }
 
-  package var all: Int64 { open + hidden + done }
+  package var all: Int64 { open + hidden + done + cancelled }
 }
 
 package enum TodoOrder: Sendable {

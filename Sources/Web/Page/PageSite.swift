@@ -130,7 +130,10 @@ extension PageSite {
 
   /// Returns the navigation: the lists, and the number of entries, conflicts and due to-dos.
   func nav(_ page: PageSnapshot) throws -> JSON {
-    let due = try page.todos(dueBy: page.today).count
+    let agenda = Agenda(page.dues, in: page.model)
+    let due = try [agenda.overdue(), agenda.today()].compactMap(\.self).reduce(0) { sum, filter in
+      sum + (try page.model.todos.count(of: filter, by: Agenda.order, upTo: .max))
+    }
     let lists = page.lists.map { list in
       JSON.object(
         ("id", .string(list.head.id.uuid)), ("title", .string((list.name ?? "").visible)),

@@ -64,18 +64,6 @@ extension PageSnapshot {
     return row
   }
 
-  /// Returns the open to-dos that are due by a day here, in the order of their days and times.
-  func todos(dueBy day: CivilDate) throws -> [TodoRow] {
-    // The clocks of a zone can be a day ahead.
-    guard let end = day.adding(days: 3) else { return [] }
-    let rows = try model.todos.todos(
-      TodoFilter(includesDone: false, due: .before(end)), by: .due)
-    let dated = rows.compactMap { row in dues.localDue(of: row).map { (row, $0) } }
-    let shown = dated.filter { $0.1.day.lastDay.map { $0 <= day } ?? false }
-    // The sort is stable, so to-dos of one time stay in the order of their priorities.
-    return shown.sorted { LocalDue.isBefore($0.1, $1.1) }.map(\.0)
-  }
-
   /// Returns the text for a due date in the margin.
   private func dueWhen(_ due: LocalDue) -> PageRow.When {
     let isLate = dues.isPast(due)

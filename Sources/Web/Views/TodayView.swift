@@ -14,10 +14,10 @@ struct TodayView {
 
   /// Returns the conflicts, the to-dos of the agenda, the birthdays of the next days, and the latest entries.
   func view() throws -> PageView {
-    let agenda = Agenda(day: page.today)
-    let overdue = try rows(agenda.overdue)
-    let today = try rows(agenda.today)
-    let next = try rows(agenda.next?.filter)
+    let agenda = Agenda(page.dues, in: page.model)
+    let overdue = rows(try agenda.todos(agenda.overdue()))
+    let today = rows(try agenda.todos(agenda.today()))
+    let next = rows(try agenda.todos(agenda.next()))
     let due = overdue.count + today.count + next.count
     let coming = try BirthdaysView(page: page).birthdays(within: Self.daysOfBirthdays)
     var view = PageView(
@@ -38,10 +38,10 @@ struct TodayView {
     view.add("overdue", "Overdue", rank: 1, overdue)
     view.add("today", "Today", rank: 2, today)
     view.add("next", "Next 7 days", rank: 3, next)
-    let undated = try page.model.todos.totals().undated
+    let undated = try page.model.todos.totals(on: page.today).undated
     view.add(
       "undated", "Undated (\(undated))", rank: 4,
-      try rows(agenda.undated, page: Page(count: Self.mostUndated)))
+      rows(try agenda.todos(agenda.undated, upTo: Self.mostUndated)))
     view.add("birthdays", "Birthdays", rank: 5, coming)
     if due == 0, coming.isEmpty {
       view.empty = PageView.Empty(
@@ -57,11 +57,8 @@ struct TodayView {
     return view
   }
 
-  /// Returns the to-dos of a section of the agenda.
-  private func rows(_ filter: TodoFilter?, page part: Page = .all) throws -> [PageRow] {
-    guard let filter else { return [] }
-    return try page.model.todos.todos(filter, by: Agenda.order, page: part)
-      .map { page.row($0, namesList: true) }
+  private func rows(_ todos: [TodoRow]) -> [PageRow] {
+    todos.map { page.row($0, namesList: true) }
   }
 
   private func conflictStrip() throws -> [PageRow] {

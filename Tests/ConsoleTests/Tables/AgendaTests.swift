@@ -188,6 +188,56 @@ struct AgendaTests {
     #expect(stage.run("at", "soon").code == .refused)
   }
 
+  @Test func `Agenda: today is in the order of times, and a past time is overdue`() {
+    let stage = stage()
+    _ = stage.answer("add", "todo", "Any", "--due", "today", "--priority", "high")
+    _ = stage.answer("add", "todo", "Late", "--due", "today 17:00", "--priority", "low")
+    _ = stage.answer("add", "todo", "Soon", "--due", "today 14:30")
+    _ = stage.answer("add", "todo", "Call", "--due", "today 8:15", "--priority", "low")
+    #expect(
+      lines(stage.answer()) == [
+        "Thu 2026-11-26",
+        "Overdue", "  ID  [ ]  !  Call  due Thu 2026-11-26 08:15 (today)",
+        "Today", "  ID  [ ]  !!   Soon  14:30", "  ID  [ ]  !    Late  17:00",
+        "  ID  [ ]  !!!  Any", "4 open",
+      ])
+    #expect(stage.answer("list", "todos", "--overdue").contains("Call"))
+    #expect(!stage.answer("list", "todos", "--overdue").contains("Late"))
+  }
+
+  @Test func `Agenda: a time of another zone is under its local day, in the order of local times`()
+  {
+    let stage = stage()
+    // 07:30 and 14:30 in UTC.
+    let words = ["add", "todo", "Early", "--due", "2026-11-26 13:00", "--due-zone", "Asia/Kolkata"]
+    _ = stage.run(words)
+    _ = stage.run(["add", "todo", "Far", "--due", "2026-11-26 20:00", "--due-zone", "Asia/Kolkata"])
+    _ = stage.answer("add", "todo", "Here", "--due", "today 16:00")
+    // 20:00 in UTC.
+    _ = stage.run([
+      "add", "todo", "Night", "--due", "2026-11-27 01:30", "--due-zone", "Asia/Kolkata",
+    ])
+    let titles = lines(stage.answer()).map { $0.replacing(/^  ID  \[ \]  (!+ +)?/) { _ in "" } }
+    #expect(
+      titles == [
+        "Thu 2026-11-26", "Overdue", "Early  due Thu 2026-11-26 07:30 (today)",
+        "Today", "Far    14:30", "Here   16:00", "Night  20:00", "4 open",
+      ])
+  }
+
+  @Test func `Agenda: hidden to-dos are counted apart`() {
+    let stage = stage()
+    _ = stage.answer("add", "todo", "Seen", "--priority", "low")
+    _ = stage.answer("add", "todo", "Hidden", "--start", "tomorrow")
+    _ = stage.answer("add", "todo", "Dropped")
+    _ = stage.answer("cancel", "dropped")
+    #expect(
+      lines(stage.answer()) == [
+        "Thu 2026-11-26", "Nothing is due.", "Undated (1)", "  ID  [ ]  !  Seen",
+        "1 open, 1 hidden, 1 cancelled",
+      ])
+  }
+
   @Test func `Agenda: a month is due on its last day`() {
     let stage = stage()
     _ = stage.answer("add", "todo", "Report", "--due", "2026-11", "--priority", "low")

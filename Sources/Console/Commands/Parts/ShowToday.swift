@@ -28,9 +28,11 @@ struct ShowToday {
     } catch DaybookError.noBook where !output.isJSON {
       return output.answer(Help.welcome)
     }
-    let agenda = Agenda(day: try context.viewed.day())
+    // A time that cannot be parsed is reported here.
+    _ = try context.viewed.day()
+    let agenda = Agenda(context.viewed.dues, in: snapshot.model)
     if output.isJSON { return output.answer(try json(agenda, snapshot)) }
-    let totals = try snapshot.model.todos.totals()
+    let totals = try snapshot.model.todos.totals(on: agenda.day)
     var sections = try sections(agenda, totals, snapshot)
     var start = agenda.day.map { [output.paint.heading($0.dated)] } ?? []
     if sections.allSatisfy({ $0.part == .undated }) { start.append("Nothing is due.") }
@@ -45,21 +47,17 @@ struct ShowToday {
     _ agenda: Agenda, _ totals: TodoTotals, _ snapshot: Snapshot
   ) throws -> [AgendaSection] {
     let paint = output.paint
+    let next = agenda.nextDays.map { "\($0.lowerBound.iso)..\($0.upperBound.iso)" } ?? "any"
     let sections = [
-      try agenda.overdue.flatMap {
-        try section(.overdue, "Overdue", $0, "list todos --overdue", snapshot) { paint.urgent($0) }
+      try section(.overdue, "Overdue", agenda.overdue(), "list todos --overdue", agenda, snapshot) {
+        paint.urgent($0)
       },
-      try agenda.today.flatMap {
-        try section(.today, "Today", $0, "list todos --due today", snapshot)
-      },
-      try agenda.next.flatMap { next in
-        let days = "\(next.days.lowerBound.iso)..\(next.days.upperBound.iso)"
-        return try section(
-          .next, "Next 7 days", next.filter, "list todos --due \(days)", snapshot)
-      },
+      try section(.today, "Today", agenda.today(), "list todos --due today", agenda, snapshot),
+      try section(
+        .next, "Next 7 days", agenda.next(), "list todos --due \(next)", agenda, snapshot),
       try section(
         .undated, "Undated (\(totals.undated))", agenda.undated, "list todos --due none",
-        count: Int(totals.undated), snapshot),
+        count: Int(totals.undated), agenda, snapshot),
       try birthdays(snapshot),
     ]
     return sections.compactMap(\.self)
@@ -67,18 +65,18 @@ struct ShowToday {
 
   /// Returns a section of to-dos; nil if it is empty.
   private func section(
-    _ part: AgendaSection.Part, _ title: String, _ filter: TodoFilter, _ command: String,
-    count known: Int? = nil, _ snapshot: Snapshot,
+    _ part: AgendaSection.Part, _ title: String, _ filter: TodoFilter?, _ command: String,
+    count known: Int? = nil, _ agenda: Agenda, _ snapshot: Snapshot,
     _ style: @escaping @Sendable (String) -> String = { $0 }
   ) throws -> AgendaSection? {
-    let todos = snapshot.model.todos
-    let found = try todos.todos(filter, by: Agenda.order, page: Page(count: part.limit + 1))
+    guard let filter else { return nil }
+    let found = try agenda.todos(filter, upTo: part.limit + 1)
     guard !found.isEmpty else { return nil }
     let shown = found.prefix(part.limit)
     var count = AgendaSection.Count.exactly(known ?? found.count)
     if known == nil, found.count > part.limit {
       let most = part.limit + Self.mostCounted
-      let counted = try todos.count(of: filter, by: Agenda.order, upTo: most + 1)
+      let counted = try snapshot.model.todos.count(of: filter, by: Agenda.order, upTo: most + 1)
       count = counted > most ? .moreThan(most) : .exactly(counted)
     }
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
@@ -141,6 +139,7 @@ struct ShowToday {
   private func countLine(_ totals: TodoTotals, _ snapshot: Snapshot) throws -> [String] {
     let parts = [
       ("open", totals.open), ("hidden", totals.hidden), ("done", totals.done),
+      ("cancelled", totals.cancelled),
     ]
     var words = parts.filter { $0.0 == "open" || $0.1 > 0 }.map { "\($0.1) \($0.0)" }
     if totals.all == 0 {
@@ -162,29 +161,26 @@ struct ShowToday {
     func records(_ rows: [TodoRow]) throws -> JSON {
       .array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json))
     }
-    func records(_ filter: TodoFilter?, page: Page = .all) throws -> JSON {
-      try records(
-        try filter.map {
-          try snapshot.model.todos.todos($0, by: Agenda.order, page: page)
-        } ?? [])
+    func records(_ filter: TodoFilter?, upTo most: Int = .max) throws -> JSON {
+      try records(try agenda.todos(filter, upTo: most))
     }
-    let totals = try snapshot.model.todos.totals()
+    let totals = try snapshot.model.todos.totals(on: agenda.day)
     let counts = try snapshot.model.documents.counts().map { kind, count in
       JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
     }
     let coming = try UpcomingBirthdays(context: context).within(
       days: Self.daysOfBirthdays, in: snapshot)
-    let first = Page(count: AgendaSection.Part.undated.limit)
+    let first = AgendaSection.Part.undated.limit
     let conflicts = try snapshot.book.conflictReader.conflicts(in: snapshot.model).count
     return .object(
       ("date", .words(agenda.day?.iso)),
-      ("overdue", try records(agenda.overdue)),
-      ("dueToday", try records(agenda.today)),
-      ("next", try records(agenda.next?.filter)),
+      ("overdue", try records(agenda.overdue())),
+      ("dueToday", try records(agenda.today())),
+      ("next", try records(agenda.next())),
       (
         "undated",
         .object(
-          ("count", .integer(totals.undated)), ("first", try records(agenda.undated, page: first)))
+          ("count", .integer(totals.undated)), ("first", try records(agenda.undated, upTo: first)))
       ),
       ("birthdays", .array(try coming.map { try $0.json(snapshot) })),
       ("doneToday", try records(try doneToday(agenda, snapshot))),
