@@ -25,7 +25,7 @@ struct RequestResolver {
         .tags: tags.isEmpty ? .null : .texts(tags),
         Field.Todo.start: start.map(Value.date) ?? .null,
       ]
-      for other in others { fields[other.field] = try value(of: other.content, model) { [] } }
+      for other in others { fields[other.field] = try value(of: other.content, model) }
       return [try addTodo(fields, list, model)]
     case .addQuestion(let content, let choices):
       let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
