@@ -42,14 +42,14 @@ struct DerivedColumn {
   }
 
   fileprivate var definition: String {
-    let source = otherSource.map { "coalesce(\(source), \($0))" } ?? source
+    let column = otherSource.map { "coalesce(\(source), \($0))" } ?? source
     let (type, expression) =
       switch rule {
-      case .negative: ("INTEGER", "-\(source)")
-      case .isMissing: ("INTEGER", "\(source) IS NULL")
-      case .isThere: ("INTEGER", "\(source) IS NOT NULL")
-      case .or(let number): ("INTEGER", "coalesce(\(source), \(number))")
-      case .start(let count): ("TEXT", "substr(\(source), 1, \(count))")
+      case .negative: ("INTEGER", "-\(column)")
+      case .isMissing: ("INTEGER", "\(column) IS NULL")
+      case .isThere: ("INTEGER", "\(column) IS NOT NULL")
+      case .or(let number): ("INTEGER", "coalesce(\(column), \(number))")
+      case .start(let count): ("TEXT", "substr(\(column), 1, \(count))")
       }
     return "\(name) \(type) AS (\(expression))"
   }
