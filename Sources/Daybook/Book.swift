@@ -85,11 +85,7 @@ extension Book {
 
   package var deviceList: DeviceList { core.deviceList }
 
-  package var ownEvents: OwnEvents {
-    OwnEvents(
-      store: core.store, localDevice: core.localDevice, reviewer: core.reviewer,
-      projector: core.projector, peerNotes: core.peerNotes)
-  }
+  package var ownEvents: OwnEvents { core.ownEvents }
 
   package var historyReader: HistoryReader {
     HistoryReader(
@@ -107,11 +103,7 @@ extension Book {
       writer: writer, finder: finder, conflictReader: conflictReader)
   }
 
-  var undoReader: UndoReader {
-    UndoReader(
-      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-      projector: core.projector)
-  }
+  var undoReader: UndoReader { core.undoReader }
 
   var undoWriter: UndoWriter {
     UndoWriter(
@@ -132,23 +124,11 @@ extension Book {
       deviceList: deviceList, eraser: eraser)
   }
 
-  package var losses: LossReader {
-    LossReader(
-      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-      lossTracker: core.lossTracker, projector: core.projector, access: access,
-      deviceList: deviceList)
-  }
+  package var losses: LossReader { core.losses }
 
-  package var verifier: LogVerifier {
-    LogVerifier(
-      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-      lossTracker: core.lossTracker, projector: core.projector, access: access, losses: losses)
-  }
+  package var verifier: LogVerifier { core.verifier }
 
-  package var shelves: ShelfKeeper {
-    ShelfKeeper(
-      store: core.store, trustReader: core.trustReader, projector: core.projector, access: access)
-  }
+  package var shelves: ShelfKeeper { core.shelves }
 
   var settler: SyncSettler {
     SyncSettler(
@@ -177,11 +157,7 @@ extension Book {
       settler: settler)
   }
 
-  package var exporter: Exporter {
-    Exporter(
-      store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
-      projector: core.projector, ownEvents: ownEvents)
-  }
+  package var exporter: Exporter { core.exporter }
 
   package var importer: Importer {
     Importer(
@@ -196,14 +172,9 @@ extension Book {
       exporter: exporter)
   }
 
-  package var contactBook: ContactBook {
-    ContactBook(
-      store: core.store, access: access, deviceList: deviceList, peerNotes: core.peerNotes)
-  }
+  package var contactBook: ContactBook { core.contactBook }
 
-  package var peerAllowList: PeerAllowList {
-    PeerAllowList(core)
-  }
+  package var peerAllowList: PeerAllowList { PeerAllowList(core) }
 
   package var replica: SyncReplica {
     SyncReplica(
@@ -212,15 +183,9 @@ extension Book {
       peerAllowList: peerAllowList)
   }
 
-  var changeSummaryReader: ChangeSummaryReader {
-    ChangeSummaryReader(store: core.store, projector: core.projector)
-  }
+  var changeSummaryReader: ChangeSummaryReader { core.changeSummaryReader }
 
-  var holdingsReader: HoldingsReader {
-    HoldingsReader(
-      store: core.store, trustReader: core.trustReader, projector: core.projector,
-      deviceList: deviceList, ownEvents: ownEvents, losses: losses)
-  }
+  var holdingsReader: HoldingsReader { core.holdingsReader }
 
   package var receipts: ReceiptBuilder {
     ReceiptBuilder(
@@ -252,9 +217,7 @@ extension Book {
       deviceList: deviceList, eraser: eraser, verifier: verifier, replicator: replicator)
   }
 
-  package var service: ServiceFile {
-    ServiceFile(folder: core.store.folder)
-  }
+  package var service: ServiceFile { ServiceFile(folder: core.store.folder) }
 
   var joiner: Joiner {
     Joiner(

@@ -31,7 +31,7 @@ package final class BookCore {
   }
 }
 
-// MARK: - Parts that need nothing else
+// MARK: - Parts that need no others than these
 
 extension BookCore {
   var ownLogKeeper: OwnLogKeeper {
@@ -48,5 +48,52 @@ extension BookCore {
     DeviceList(
       store: store, localDevice: localDevice, trustReader: trustReader, projector: projector,
       peerNotes: peerNotes)
+  }
+
+  var ownEvents: OwnEvents {
+    OwnEvents(
+      store: store, localDevice: localDevice, reviewer: reviewer, projector: projector,
+      peerNotes: peerNotes)
+  }
+
+  var undoReader: UndoReader {
+    UndoReader(
+      store: store, localDevice: localDevice, trustReader: trustReader, projector: projector)
+  }
+
+  var losses: LossReader {
+    LossReader(
+      store: store, localDevice: localDevice, trustReader: trustReader, lossTracker: lossTracker,
+      projector: projector, access: access, deviceList: deviceList)
+  }
+
+  var verifier: LogVerifier {
+    LogVerifier(
+      store: store, localDevice: localDevice, trustReader: trustReader, lossTracker: lossTracker,
+      projector: projector, access: access, losses: losses)
+  }
+
+  var shelves: ShelfKeeper {
+    ShelfKeeper(store: store, trustReader: trustReader, projector: projector, access: access)
+  }
+
+  var contactBook: ContactBook {
+    ContactBook(store: store, access: access, deviceList: deviceList, peerNotes: peerNotes)
+  }
+
+  var holdingsReader: HoldingsReader {
+    HoldingsReader(
+      store: store, trustReader: trustReader, projector: projector, deviceList: deviceList,
+      ownEvents: ownEvents, losses: losses)
+  }
+
+  var changeSummaryReader: ChangeSummaryReader {
+    ChangeSummaryReader(store: store, projector: projector)
+  }
+
+  var exporter: Exporter {
+    Exporter(
+      store: store, localDevice: localDevice, trustReader: trustReader, projector: projector,
+      ownEvents: ownEvents)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Conflicts through the public interface of the library.
 struct LibraryConflictTests {
-  private typealias Content = Book.Conflict.Content
+  private typealias Content = BookConflict.Content
 
   @Test func `Library: a conflict has its record, its values, their devices and times`() throws {
     let pair = try LibraryPair(seed: 4_101)

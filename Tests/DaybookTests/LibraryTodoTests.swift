@@ -48,6 +48,6 @@ struct LibraryTodoTests {
     let conflict = try #require(try pair.laptop.conflicts().first)
     let days = try ["2026-12-02", "2026-12-01"].map { try #require(Book.Day($0)) }
     #expect(conflict.field == "start")
-    #expect(conflict.sides.map(\.content) == days.map(Book.Conflict.Content.day))
+    #expect(conflict.sides.map(\.content) == days.map(BookConflict.Content.day))
   }
 }

@@ -176,10 +176,10 @@ extension Book {
   ///
   /// - Parameters:
   ///   - conflict: A conflict from ``BookReading/conflicts()``.
-  ///   - side: The side to keep, one of ``Conflict/sides``.
+  ///   - side: The side to keep, one of ``BookConflict/sides``.
   /// - Throws: ``Failure`` if the conflict is settled already or has changed since it was read, the side is none of its
   ///   sides, or its field cannot be changed. Read the conflicts again then.
-  public func resolve(_ conflict: Conflict, with side: Conflict.Side) throws(Failure) {
+  public func resolve(_ conflict: BookConflict, with side: BookConflict.Side) throws(Failure) {
     try failingAfterWriting { () throws(DaybookError) in
       _ = try commands.perform(
         conflict.request(taking: side),

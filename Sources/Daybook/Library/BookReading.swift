@@ -101,10 +101,10 @@ extension BookReading {
   ///   - limit: The maximum number of records; nil for all. A negative number counts as 0.
   /// - Returns: The records that are not deleted.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
-  public func search(_ text: String, limit: Int? = nil) throws(Book.Failure) -> [Book.Match] {
+  public func search(_ text: String, limit: Int? = nil) throws(Book.Failure) -> [RecordMatch] {
     try state.read { model throws(ReadModelError) in
       try model.rankedSearch.search(text, page: Page(count: limit.map { max($0, 0) }))
-        .compactMap(Book.Match.init)
+        .compactMap(RecordMatch.init)
     }
   }
 
@@ -116,13 +116,13 @@ extension BookReading {
   ///
   /// - Returns: The conflicts that are not settled. Several conflicts of one record follow each other.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
-  public func conflicts() throws(Book.Failure) -> [Book.Conflict] {
+  public func conflicts() throws(Book.Failure) -> [BookConflict] {
     let state = try state
     return try failing { () throws(DaybookError) in
       let found = try state.book.conflictReader.conflicts(in: state.model)
       return try wrap(DaybookError.view) { () throws(ReadModelError) in
         try found.map { conflict throws(ReadModelError) in
-          try Book.Conflict(conflict, in: state.model)
+          try BookConflict(conflict, in: state.model)
         }
       }
     }

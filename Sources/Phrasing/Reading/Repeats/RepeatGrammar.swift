@@ -13,14 +13,19 @@ struct RepeatGrammar {
   private var unit: RepeatRule.Frequency?
   private var isOfMonth = false
   private var isInMonths = false
-  private var months: [Int] = []
-  private var monthDays: [Int] = []
-  private var days: [RepeatRule.Day] = []
-  private var yearDays: [YearDay] = []
-  /// Ordinals whose day is not known yet.
-  private var pending: [Int] = []
-  /// The ordinals of the last day of the week, which those after it share: `first mon and tue`.
-  private var shared: [Int] = []
+  private var found = FoundDays()
+
+  /// The days and months that were read.
+  private struct FoundDays {
+    var months: [Int] = []
+    var monthDays: [Int] = []
+    var days: [RepeatRule.Day] = []
+    var yearDays: [YearDay] = []
+    /// Ordinals whose day is not known yet.
+    var pending: [Int] = []
+    /// The ordinals of the last day of the week, which those after it share: `first mon and tue`.
+    var shared: [Int] = []
+  }
 
   private struct YearDay: Hashable {
     var month: Int
@@ -43,20 +48,21 @@ struct RepeatGrammar {
   mutating func rule(count: Int?) throws(RepeatFault) -> RepeatRule {
     while place < tokens.count { try take(tokens[place]) }
     flush()
-    if !yearDays.isEmpty {
-      for day in yearDays { try day.check() }
-      months += Set(yearDays.map(\.month))
-      monthDays += Set(yearDays.map(\.day))
-      guard yearDays.count == Set(months).count * Set(monthDays).count
+    if !found.yearDays.isEmpty {
+      for day in found.yearDays { try day.check() }
+      found.months += Set(found.yearDays.map(\.month))
+      found.monthDays += Set(found.yearDays.map(\.day))
+      guard found.yearDays.count == Set(found.months).count * Set(found.monthDays).count
       else { throw .daysOfSeveralRules }
     }
     guard var frequency = unit ?? impliedUnit else { throw .unreadable(word: nil) }
-    let hasOrdinals = days.contains { $0.ordinal != nil }
+    let hasOrdinals = found.days.contains { $0.ordinal != nil }
     // One day of a month in each year is what a monthly rule with BYMONTH means.
     if frequency == .yearly, hasOrdinals, interval ?? 1 == 1 { frequency = .monthly }
     do throws(RepeatRuleError) {
       return try RepeatRule(
-        frequency, interval: interval ?? 1, months: months, monthDays: monthDays, days: days,
+        frequency, interval: interval ?? 1, months: found.months, monthDays: found.monthDays,
+        days: found.days,
         count: count, basis: basis, keepsMissed: keepsMissed)
     } catch {
       throw .rule(error)
@@ -64,11 +70,11 @@ struct RepeatGrammar {
   }
 
   private var impliedUnit: RepeatRule.Frequency? {
-    if !yearDays.isEmpty { return .yearly }
-    if isOfMonth || !monthDays.isEmpty || days.contains(where: { $0.ordinal != nil }) {
+    if !found.yearDays.isEmpty { return .yearly }
+    if isOfMonth || !found.monthDays.isEmpty || found.days.contains(where: { $0.ordinal != nil }) {
       return .monthly
     }
-    return days.isEmpty ? nil : .weekly
+    return found.days.isEmpty ? nil : .weekly
   }
 
   private func token(_ distance: Int) -> RepeatToken? {
@@ -79,8 +85,8 @@ struct RepeatGrammar {
 
   /// Ordinals without a day of the week are days of the month.
   private mutating func flush() {
-    monthDays += pending
-    (pending, shared) = ([], [])
+    found.monthDays += found.pending
+    (found.pending, found.shared) = ([], [])
   }
 
   private mutating func take(_ token: RepeatToken) throws(RepeatFault) {
@@ -100,7 +106,7 @@ struct RepeatGrammar {
     case .inMonths:
       flush()
       isInMonths = true
-    case .of: isInMonths = pending.isEmpty
+    case .of: isInMonths = found.pending.isEmpty
     case .ofMonth: isOfMonth = true
     case .falling: flush()
     case .afterDone: basis = .done
@@ -111,7 +117,7 @@ struct RepeatGrammar {
   }
 
   private mutating func take(_ unit: RepeatRule.Frequency, _ count: Int) throws(RepeatFault) {
-    if !pending.isEmpty { flush() }
+    if !found.pending.isEmpty { flush() }
     guard self.unit == nil || self.unit == unit && count == 1 && interval == nil
     else { throw .unreadable(word: nil) }
     self.unit = unit
@@ -125,7 +131,7 @@ struct RepeatGrammar {
       guard self.unit == nil else { throw .unreadable(word: String(number)) }
       (interval, self.unit) = (number * count, unit)
       place += 1
-    case .month: pending.append(number)
+    case .month: found.pending.append(number)
     default:
       throw .severalMeanings(["every \(number) days", "every month on the \(number.ordinal)"])
     }
@@ -134,7 +140,7 @@ struct RepeatGrammar {
   /// Takes `last day`, `2nd week`, `15th`.
   private mutating func take(ordinal: Int) throws(RepeatFault) {
     guard case .unit(let unit, let count)? = token(1) else {
-      pending.append(ordinal)
+      found.pending.append(ordinal)
       return
     }
     let isInterval = isAfterLead && self.unit == nil && ordinal > 1 && token(2) != .ofMonth
@@ -143,8 +149,8 @@ struct RepeatGrammar {
       (interval, self.unit) = (ordinal * count, unit)
     } else {
       guard unit == .daily else { throw .unreadable(word: nil) }
-      monthDays += pending + [ordinal]
-      pending = []
+      found.monthDays += found.pending + [ordinal]
+      found.pending = []
     }
   }
 
@@ -160,7 +166,7 @@ struct RepeatGrammar {
   }
 
   private mutating func take(_ weekdays: [Weekday]) throws(RepeatFault) {
-    if pending == [2], unit == nil, !isOfMonth, let day = weekdays.first {
+    if found.pending == [2], unit == nil, !isOfMonth, let day = weekdays.first {
       // German and English speakers differ: this is each second week, or the second one of the month.
       let followers = tokens[(place + 1)...]
       let hasMonth = followers.contains {
@@ -175,28 +181,28 @@ struct RepeatGrammar {
         ])
       }
     }
-    if !pending.isEmpty { (shared, pending) = (pending, []) }
+    if !found.pending.isEmpty { (found.shared, found.pending) = (found.pending, []) }
     for weekday in weekdays {
-      if shared.isEmpty { days.append(RepeatRule.Day(weekday)) }
-      days += shared.map { RepeatRule.Day(weekday, ordinal: $0) }
+      if found.shared.isEmpty { found.days.append(RepeatRule.Day(weekday)) }
+      found.days += found.shared.map { RepeatRule.Day(weekday, ordinal: $0) }
     }
   }
 
   /// Takes `in january`, `24 dec`, `dec 24`; a month alone means its first day.
   private mutating func take(month: Int, isListed: Bool) throws(RepeatFault) {
-    if isListed || !days.isEmpty {
-      months.append(month)
+    if isListed || !found.days.isEmpty {
+      found.months.append(month)
       isInMonths = true
-    } else if !pending.isEmpty {
-      yearDays += pending.map { YearDay(month: month, day: $0) }
-      pending = []
+    } else if !found.pending.isEmpty {
+      found.yearDays += found.pending.map { YearDay(month: month, day: $0) }
+      found.pending = []
     } else if let day = dayBehindMonth {
-      yearDays.append(YearDay(month: month, day: day))
+      found.yearDays.append(YearDay(month: month, day: day))
       place += 1
     } else if token(1) == nil || unit == nil && !isOrdinal(token(1)) {
-      yearDays.append(YearDay(month: month, day: 1))
+      found.yearDays.append(YearDay(month: month, day: 1))
     } else {
-      months.append(month)
+      found.months.append(month)
     }
   }
 

@@ -1,42 +1,37 @@
 import Domain
 import ReadModel
 
-/// The internal type of a conflict; inside `Book`, the name `Conflict` means the public type.
-typealias InnerConflict = Conflict
-
-extension Book {
-  /// A record that a search has found.
-  public struct Match: Identifiable, Hashable, Sendable {
-    /// The identifier of the record.
-    public let id: RecordID
-    /// The kind of the record.
-    public let kind: RecordKind
-    /// The title; it may be empty.
-    ///
-    /// For a birthday these are the names, for a list or choice the name, for a question the text.
-    public let title: String
-  }
-
-  /// A disagreement between devices about a record, for the user to settle.
-  public struct Conflict: Equatable, Sendable {
-    /// The record.
-    public let record: RecordID
-    /// The kind of the record; nil for a kind of a newer version.
-    public let kind: RecordKind?
-    /// The title that is shown now.
-    public let title: String
-    /// The field that has several values, by its name in ``Event/fields``; nil if one device has deleted the record and
-    /// another one has edited it, unaware of the deletion.
-    public let field: String?
-    /// The values, at least two.
-    ///
-    /// The first one is shown until the conflict is settled.
-    public let sides: [Side]
-    let subject: InnerConflict.Subject
-  }
+/// A record that a search has found.
+public struct RecordMatch: Identifiable, Hashable, Sendable {
+  /// The identifier of the record.
+  public let id: Book.RecordID
+  /// The kind of the record.
+  public let kind: RecordKind
+  /// The title; it may be empty.
+  ///
+  /// For a birthday these are the names, for a list or choice the name, for a question the text.
+  public let title: String
 }
 
-extension Book.Conflict {
+/// A disagreement between devices about a record, for the user to settle.
+public struct BookConflict: Equatable, Sendable {
+  /// The record.
+  public let record: Book.RecordID
+  /// The kind of the record; nil for a kind of a newer version.
+  public let kind: RecordKind?
+  /// The title that is shown now.
+  public let title: String
+  /// The field that has several values, by its name in ``Book/Event/fields``; nil if one device has deleted the record
+  /// and another one has edited it, unaware of the deletion.
+  public let field: String?
+  /// The values, at least two.
+  ///
+  /// The first one is shown until the conflict is settled.
+  public let sides: [Side]
+  let subject: Conflict.Subject
+}
+
+extension BookConflict {
   /// The side that is shown until the conflict is settled.
   public var shown: Side { sides[0] }
 
@@ -47,7 +42,7 @@ extension Book.Conflict {
     /// The devices that wrote the value, the latest first; at least one.
     public let writers: [Writer]
     /// The event that gave the field this value.
-    let origin: InnerConflict.Writer
+    let origin: Conflict.Writer
   }
 
   /// The value on one side of a conflict.
@@ -90,7 +85,7 @@ extension Book.Conflict {
   }
 }
 
-extension Book.Match {
+extension RecordMatch {
   /// Translates a candidate; nil if its kind is of a newer version.
   init?(_ candidate: Candidate) {
     guard let kind = RecordKind(candidate.kind) else { return nil }
@@ -98,8 +93,8 @@ extension Book.Match {
   }
 }
 
-extension Book.Conflict {
-  init(_ conflict: InnerConflict, in model: ReadModel) throws(ReadModelError) {
+extension BookConflict {
+  init(_ conflict: Conflict, in model: ReadModel) throws(ReadModelError) {
     let document = conflict.document
     record = Book.RecordID(document.id)
     kind = RecordKind(document.kind)
@@ -120,7 +115,7 @@ extension Book.Conflict {
   }
 }
 
-extension Book.Conflict {
+extension BookConflict {
   /// The request that settles the conflict by one of its sides.
   func request(taking side: Side) throws(DaybookError) -> Request {
     guard sides.contains(side) else { throw .otherSide }
@@ -141,9 +136,9 @@ extension Book.Conflict {
   }
 }
 
-extension Book.Conflict.Content {
+extension BookConflict.Content {
   fileprivate init(
-    _ content: InnerConflict.Content, of field: FieldSchema?, in model: ReadModel
+    _ content: Conflict.Content, of field: FieldSchema?, in model: ReadModel
   ) throws(ReadModelError) {
     switch content {
     case .edited: self = .edited
@@ -171,8 +166,8 @@ extension Book.Conflict.Content {
   }
 }
 
-extension Book.Conflict.Writer {
-  fileprivate init(_ writer: InnerConflict.Writer) {
+extension BookConflict.Writer {
+  fileprivate init(_ writer: Conflict.Writer) {
     self.init(
       device: writer.device, milliseconds: writer.time, isClockSuspect: writer.isClockSuspect,
       isThisDevice: writer.isThis)
