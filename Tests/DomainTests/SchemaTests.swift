@@ -18,7 +18,8 @@ import Testing
           + common,
         "1 list lists: 5 name, 6 colour" + common,
         "2 todo todos: 5 title, 6 list, 7 done, 8 completed-at, 9 priority, 10 created-at, 11 due, "
-          + "12 position" + common,
+          + "12 position, 13 time, 14 due-zone, 15 start, 19 closed-on, 20 cancelled, 21 remind, 22 under"
+          + common,
         "3 question questions: 5 content" + common,
         "4 choice choices: 1 question, 5 name, 6 weight" + common,
         "5 pick picks: 1 question, 5 choice, 6 draw" + common,

@@ -69,7 +69,7 @@ private struct FieldOrigins {
   /// Returns the latest write of each shown tag, to its register or else to the list of tags.
   private func writes(ofTagsOf document: Document, _ history: History) -> [Stored] {
     document.tags.compactMap { tag in
-      if let write = document.write(ofTag: tag) { return write }
+      if let write = document.tagWrite(of: tag) { return write }
       let entry = history.entries.first { entry in
         entry.fact.body.values(of: .tags).contains { $0.texts?.contains(tag) ?? false }
       }

@@ -2,7 +2,7 @@ import Phrasing
 
 /// The forms of dates and times, for the help and the manual.
 enum DateForms {
-  private static let rules = [
+  static let rules = [
     "Dates are read in the forms of all these languages. Case, commas and final dots do not matter.",
     "A weekday is the next one and never today, as is a day of a month; "
       + "a day without a year is its next occurrence.",
@@ -12,22 +12,17 @@ enum DateForms {
 
   static var help: [String] {
     var lines: [String] = []
-    for (language, phrases) in DayLanguages.examples {
+    for (language, phrases) in examples {
       lines.append(language)
-      lines += packed(phrases).map { "  " + $0 }
+      lines += phrases.map { "  " + $0 }
       lines.append("")
     }
     return lines + rules
   }
 
-  static var manual: [String] {
-    var lines = [".Sh DATES"] + rules.flatMap(Manual.sentences)
-    lines.append(".Bl -tag -width Ds")
-    for (language, phrases) in DayLanguages.examples {
-      lines.append(".It " + language)
-      lines += packed(phrases).map(Manual.escaped)
-    }
-    return lines + [".El"]
+  /// The examples of each language, in lines of at most 76 columns.
+  static var examples: [(language: String, lines: [String])] {
+    DayLanguages.examples.map { ($0.0, packed($0.1)) }
   }
 
   /// Returns the phrases in lines of at most 76 columns.

@@ -6,7 +6,7 @@ enum Manual {
     head(
       "DAYBOOK", section: 1, name: "daybook", "birthdays, to-dos and questions, on several machines"
     )
-      + synopsis + description + commands(table.groups) + options + DateForms.manual + environment
+      + synopsis + description + commands(table.groups) + options + dates + environment
       + files + exitCodes + examples(table)
       + [
         ".Sh SEE ALSO", ".Xr crontab 1 ,", ".Xr daybook-journal 5 ,", ".Xr systemd.timer 5",
@@ -40,6 +40,11 @@ enum Manual {
       "Without a command, it shows the agenda: what is due, who has a birthday soon, and what was done today. "
         + "A record is named by a short id as shown, a full id, or a part of its title that no other record has.",
     ])
+
+  private static var dates: [String] {
+    [".Sh DATES"] + DateForms.rules.flatMap(sentences) + [".Bl -tag -width Ds"]
+      + DateForms.examples.flatMap { [".It \($0.language)"] + $0.lines.map(escaped) } + [".El"]
+  }
 
   private static func commands(_ groups: [CommandTable.Group]) -> [String] {
     [".Sh COMMANDS"]

@@ -19,12 +19,8 @@ struct RequestResolver {
     case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
     case .addTodo(
       let title, let list, let priority, let due, let note, let tags, let start, let others):
-      var fields: [Field: Value] = [
-        Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
-        Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
-        .tags: tags.isEmpty ? .null : .texts(tags),
-        Field.Todo.start: start.map(Value.date) ?? .null,
-      ]
+      var fields = Domain::Command.fieldsOfTodo(
+        title: title, priority: priority, due: due, start: start, note: note, tags: tags)
       for other in others { fields[other.field] = try value(of: other.content, model) }
       return [try addTodo(fields, list, model)]
     case .addQuestion(let content, let choices):
@@ -68,9 +64,8 @@ struct RequestResolver {
       }
       for assignment in assignments {
         guard case .daysBeforeDue(let days) = assignment.content else { continue }
-        var due = written[Field.Todo.due]
-        if due == nil { due = try shown(Field.Todo.due, of: key, model) }
-        guard let day = due?.date?.adding(days: -days) else {
+        let before = try document(of: key, model)
+        guard let day = Domain::Command.day(days, beforeDueIn: written, of: before) else {
           throw .refused(.noDayBeforeDue(assignment.field))
         }
         written[assignment.field] = .date(day)
@@ -80,14 +75,13 @@ struct RequestResolver {
     return order.map { .edit($0, fields[$0] ?? [:]) }
   }
 
-  /// The value of a field that is shown now.
-  private func shown(
-    _ field: Field, of key: EventKey, _ model: ReadModel
-  ) throws(DaybookError) -> Value {
+  /// The document as it is now.
+  private func document(
+    of key: EventKey, _ model: ReadModel
+  ) throws(DaybookError) -> Document? {
     let causality = try projector.remembered(by: model).causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.records.hydrate([key], causality: causality).document(of: key)?.value(field)
-        ?? .null
+      try model.records.hydrate([key], causality: causality).document(of: key)
     }
   }
 
@@ -97,7 +91,8 @@ struct RequestResolver {
     switch content {
     case .value(let value): value
     case .record(let id): .reference(try finder.key(of: id, model))
-    case .daysBeforeDue: throw .refused(.noDayBeforeDue(Field.Todo.start))
+    // It needs the other values, see ``edits(_:_:)``.
+    case .daysBeforeDue: preconditionFailure("it counts from the due date")
     }
   }
 
@@ -118,12 +113,10 @@ struct RequestResolver {
   private func addTodo(
     _ fields: [Field: Value], _ list: Request.ListChoice, _ model: ReadModel
   ) throws(DaybookError) -> Domain::Command {
-    var fields = fields
     switch list {
-    case .none: break
-    case .existing(let id): fields[Field.Todo.list] = .reference(try finder.key(of: id, model))
-    case .new(let name): return .addTodoInNewList(fields, listName: name)
+    case .none: .add(.todo, fields)
+    case .existing(let id): .addTodo(fields, on: try finder.key(of: id, model))
+    case .new(let name): .addTodoInNewList(fields, listName: name)
     }
-    return .add(.todo, fields)
   }
 }

@@ -72,6 +72,37 @@ extension Command {
       ])
   }
 
+  /// The fields of a new to-do; the event that adds it has those that are not null.
+  package static func fieldsOfTodo(
+    title: String, priority: Int64?, due: CivilDate?, start: CivilDate?, note: String?,
+    tags: [String]
+  ) -> [Field: Value] {
+    [
+      Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
+      Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
+      .tags: tags.isEmpty ? .null : .texts(tags), Field.Todo.start: start.map(Value.date) ?? .null,
+    ]
+  }
+
+  /// Adds a to-do with the given fields to a list.
+  package static func addTodo(_ fields: [Field: Value], on list: EventKey) -> Command {
+    .add(.todo, fields.merging([Field.Todo.list: .reference(list)]) { $1 })
+  }
+
+  /// The day that is so many days before the due date that a to-do has after an edit.
+  ///
+  /// - Parameters:
+  ///   - days: The number of days.
+  ///   - fields: The fields that the edit writes.
+  ///   - document: The to-do before the edit.
+  /// - Returns: The day; nil if there is no due date to count from.
+  package static func day(
+    _ days: Int, beforeDueIn fields: [Field: Value], of document: Document?
+  ) -> CivilDate? {
+    let due = fields[Field.Todo.due] ?? document?.value(Field.Todo.due)
+    return due?.date?.adding(days: -days)
+  }
+
   package static func addChoice(
     question: EventKey, name: String, weight: Int64? = nil
   ) -> Command {

@@ -33,3 +33,54 @@ extension Document {
 
   package var note: String? { text(.note) }
 }
+
+// Tags, each of which is a register of its own.
+
+extension Document {
+  package var tags: [String] { value(.tags).texts ?? [] }
+
+  /// The value that a tag's register would need to show what the document shows: the text of the tag, or false.
+  ///
+  /// The tag may be shown because of the list of tags alone.
+  package func tag(_ field: Field) -> Value {
+    switch value(field) {
+    case let value where value.tagText != nil: value
+    case .boolean(false): .boolean(false)
+    default: tags.first { Field(tag: $0) == field }.map(Value.text) ?? .boolean(false)
+    }
+  }
+
+  /// The write of a shown tag in its register; nil if the tag is shown because of the list of tags.
+  package func tagWrite(of text: String) -> Stored? {
+    fields[fields.firstPlace { $0.field > .last }...].first { $0.value.tagText == text }?
+      .survivors.first
+  }
+
+  /// The writes that make the document show exactly the given tags; sorted.
+  ///
+  /// A tag that is shown with the same text is not written.
+  package func tagWrites(for wanted: [String]) -> [Write] {
+    var missing = Dictionary(
+      wanted.map { (Tag.key(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    var writes: [Field: Value] = [:]
+    // Another program may have computed another number for a tag.
+    var registers: [[UInt8]: [Field]] = [:]
+    for shown in fields[fields.firstPlace(isAfter: { $0.field > .last })...] {
+      if let text = shown.value.tagText {
+        registers[Tag.key(of: text), default: []].append(shown.field)
+      }
+    }
+    for tag in tags {
+      let key = Tag.key(of: tag)
+      if let text = missing[key] {
+        if text.utf8.elementsEqual(tag.utf8) { missing[key] = nil }
+        continue
+      }
+      for field in registers[key, default: []] + [Field(tagKey: key)] {
+        writes[field] = .boolean(false)
+      }
+    }
+    for (key, text) in missing { writes[Field(tagKey: key)] = .text(text) }
+    return writes.sorted { $0.key < $1.key }.map { Write($0.key, $0.value) }
+  }
+}

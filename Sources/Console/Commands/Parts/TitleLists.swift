@@ -9,7 +9,7 @@ struct TitleLists {
   let book: Book
 
   /// A title, and the list that was named in it.
-  struct Found {
+  struct Outcome {
     var title: TitleWords
     var list: UniqueID?
     /// The argument that named the list.
@@ -19,8 +19,8 @@ struct TitleLists {
   /// Takes the argument that names an existing list out of a title.
   ///
   /// - Throws: ``UsageFault/contradiction(_:_:)`` if two arguments name lists.
-  func take(from title: TitleWords) throws -> Found {
-    var found = Found(title: TitleWords(parts: []))
+  func take(from title: TitleWords) throws -> Outcome {
+    var found = Outcome(title: TitleWords(parts: []))
     for part in title.parts {
       guard let name = part.list, let list = try list(named: name) else {
         found.title.parts.append(part)
