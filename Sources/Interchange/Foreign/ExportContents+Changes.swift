@@ -5,7 +5,15 @@ extension ExportContents {
   ///
   /// The earlier state is given by digests instead of the text of the file, which may mean a different day in a
   /// different time zone.
-  func changes(of document: Document, since base: FieldDigests?) -> Set<Field> {
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - base: The fields of the file; nil if they are unknown, so that all fields count as changed.
+  ///   - format: The format of the file.
+  /// - Returns: The changed fields.
+  func changes(
+    of document: Document, since base: FieldDigests?, in format: FileFormat
+  ) -> Set<Field> {
     let fields = Schema.schema(of: document.kind)?.fields.map(\.field) ?? []
     guard let base else { return Set(fields) }
     return Set(
@@ -14,15 +22,23 @@ extension ExportContents {
         let isDerived =
           document.kind == .todo && [Field.Todo.createdAt, Field.Todo.completedAt].contains(field)
         if isDerived, !base.fields.contains(field) { return false }
-        return !base.isSame(field, content(of: field, in: document), in: document.kind)
+        let content = content(of: field, in: document, as: format)
+        return !base.isSame(field, content, in: document.kind)
       }
     ).subtracting([.source, .owner, .extra])
   }
 
-  /// Returns the content that a file would have for a field if it agreed with the document.
-  func content(of field: Field, in document: Document) -> ForeignRecord.Content? {
+  /// Returns the content that a file of a format would have for a field if it agreed with the document.
+  func content(
+    of field: Field, in document: Document, as format: FileFormat
+  ) -> ForeignRecord.Content? {
     if document.kind == .todo, field == Field.Todo.list {
       return listName(of: document).map { .list(named: $0) }
+    }
+    if document.kind == .todo, field == Field.Todo.parent {
+      return self.document(field, of: document).map {
+        .record(uid: $0.uid(from: format) ?? $0.id.uuid)
+      }
     }
     let value = document.value(field)
     return value == .null ? nil : .value(value)

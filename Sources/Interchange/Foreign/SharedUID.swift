@@ -128,7 +128,7 @@ extension Document {
       let content = record.fields[field]
       if base?.isSame(field, content, in: kind) ?? false { return true }
       if case .value(let value)? = content { return shows(value, field) }
-      return content == contents.content(of: field, in: self)
+      return content == contents.content(of: field, in: self, as: format)
     }
     guard SharedUID.titleFields(of: kind).allSatisfy(isSame) else { return 0 }
     return 1 + record.fields.keys.count(where: isSame)

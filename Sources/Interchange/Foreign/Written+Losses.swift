@@ -16,6 +16,10 @@ extension ForeignText.Written {
       Todo(document)?.due.map { !$0.isComplete } ?? false
     }
     lose("due month or year", "due months and years", count: count)
+    let starts = contents.documents(.todo).count { document in
+      Todo(document)?.start.map { !$0.isComplete } ?? false
+    }
+    lose("month or year of start", "months and years of start", count: starts)
   }
 
   /// Counts the control characters, which content lines cannot hold.

@@ -25,7 +25,7 @@ extension CalendarWriting {
     } else {
       // An earlier version of this program kept only the properties that no field represents.
       let missing = lines.contains { $0.name == "DTSTART" } ? [] : own
-      let changes = contents.changes(of: document, since: kept.base)
+      let changes = contents.changes(of: document, since: kept.base, in: .iCalendar)
       var revision = EventRevision(missing + lines, birthday, changes)
       event = revision.lines(
         own, tags: document.tags, isNamedAnew: CalendarUID.isNamedAnew(document), context)

@@ -18,12 +18,36 @@ enum ICalendarReader {
       let context = CalendarContext(calendar, settings)
       if context.isNamedAfterBirthdays { file.named = "birthdays" }
       var exceptions = CalendarExceptions(calendar)
+      let first = file.records.count
       for component in calendar.children where !exceptions.holds(component) {
         take(component, context, &exceptions, &names, &file)
       }
+      takeChildren(of: calendar, from: first, &file)
     }
     for place in file.records.indices { limitZones(ofRecordAt: place, &budget, &file) }
     return file
+  }
+
+  /// Makes to-dos parts of those that name them as children, unless they name another parent or a book wrote them.
+  private static func takeChildren(
+    of calendar: Component, from first: Int, _ file: inout ForeignFile
+  ) {
+    var parents: [String: String] = [:]
+    for task in calendar.children where task.name == "VTODO" {
+      let uid = CalendarUID.read(task)
+      for line in task.all("RELATED-TO") where line.has("RELTYPE", "CHILD") && !uid.isEmpty {
+        let child = CalendarUID.read(line.text)
+        if parents[child] == nil, child != uid { parents[child] = uid }
+      }
+    }
+    guard !parents.isEmpty else { return }
+    for place in file.records.indices[first...] {
+      let record = file.records[place]
+      guard record.kind == .todo, record.base == nil, let uid = parents[record.uid],
+        record.parentUID == nil
+      else { continue }
+      file.records[place].fields[Field.Todo.parent] = .record(uid: uid)
+    }
   }
 
   private static func take(
@@ -41,9 +65,6 @@ enum ICalendarReader {
         }
         add(reading.record, reading.notes, exceptions.take(of: component), &names, &file)
       case "VTODO":
-        if component.first("STATUS")?.value.uppercased() == "CANCELLED" {
-          return file.passOver(.deletedTask)
-        }
         if component.first("RECURRENCE-ID") != nil { return file.passOver(.recurringChild) }
         let reading = try TaskReading(component, context)
         add(reading.record, reading.notes, exceptions.take(of: component), &names, &file)
@@ -130,6 +151,13 @@ struct CalendarContext {
   func day(of reading: BasicInstant.Reading) -> CivilDate? {
     reading.instant.map { settings.localDay(of: $0) } ?? reading.day
   }
+
+  /// Returns the seconds after midnight as written, or of the local time of an instant in UTC; nil for a day.
+  func seconds(of reading: BasicInstant.Reading) -> Int? {
+    guard let instant = reading.instant else { return reading.seconds }
+    let seconds = (instant / 1000 + Int64(settings.localOffset(instant))) % 86_400
+    return Int(seconds < 0 ? seconds + 86_400 : seconds)
+  }
 }
 
 /// Converts uids between a calendar and the book.
@@ -138,7 +166,12 @@ enum CalendarUID {
 
   /// Returns the uid of a component; the id of the record if this program wrote the uid.
   static func read(_ component: Component) -> String {
-    let text = component.first("UID")?.text.trimmed ?? ""
+    read(component.first("UID")?.text ?? "")
+  }
+
+  /// Returns the uid that a text names.
+  static func read(_ text: String) -> String {
+    let text = text.trimmed
     guard text.hasSuffix(domain) else { return text }
     let id = text.dropLast(domain.count)
     return String(id.split(separator: "birthday-", maxSplits: 1).last ?? id)

@@ -15,8 +15,12 @@ struct TaskReading {
       throw task.fault(of: "SUMMARY")
     }
     record.set(.note, task.first("DESCRIPTION")?.text)
-    try readTimes()
+    try readDue()
+    readStart()
+    try readCreation()
     readState()
+    readAlarms()
+    readParent()
     try readPriority()
     readCategories()
     noteOthers()
@@ -25,19 +29,61 @@ struct TaskReading {
     keep()
   }
 
-  private mutating func readTimes() throws(ForeignFault) {
-    if let line = task.first("DUE") {
-      guard let reading = BasicInstant.read(line.value), let day = context.day(of: reading) else {
-        throw .unreadable(field: "DUE", line.value)
-      }
-      record.set(Field.Todo.due, .date(day))
-      if reading.seconds != nil {
-        notes.append(.changed(field: "DUE", line.value, to: day.iso))
-      }
+  private mutating func readDue() throws(ForeignFault) {
+    guard let line = task.first("DUE") else { return }
+    guard let reading = BasicInstant.read(line.value), let day = context.day(of: reading) else {
+      throw .unreadable(field: "DUE", line.value)
     }
+    guard let seconds = context.seconds(of: reading) else { return record.setDue(day) }
+    let id = reading.isUTC ? nil : line.values("TZID").first
+    let zone = id.flatMap(CalendarZone.name)
+    record.setDue(day, minute: Int64(seconds / 60), zone: zone)
+    if !seconds.isMultiple(of: 60) {
+      let minute = TimeOfDay(minute: Int64(seconds / 60))?.text ?? ""
+      notes.append(.changed(field: "DUE", line.value, to: "\(day.iso) \(minute)"))
+    }
+    if let id, zone == nil { notes.append(.changed(field: "TZID", id, to: "local time")) }
+  }
+
+  /// Reads the day on which the to-do starts.
+  private mutating func readStart() {
+    if let own = task.first("X-DAYBOOK-START").flatMap({ BasicInstant.read($0.value) }) {
+      return record.set(Field.Todo.start, .date(own.day))
+    }
+    // The start of a one-day task is the day on which it is due, so it adds nothing.
+    guard let line = task.first("DTSTART"), line.value != task.first("DUE")?.value else { return }
+    guard let reading = BasicInstant.read(line.value), let day = context.day(of: reading) else {
+      return notes.append(.notActedOn("DTSTART:\(line.value)"))
+    }
+    record.set(Field.Todo.start, .date(day))
+    if context.seconds(of: reading) ?? 0 != 0 {
+      notes.append(.changed(field: "DTSTART", line.value, to: day.iso))
+    }
+  }
+
+  private mutating func readCreation() throws(ForeignFault) {
     let created = try instant("CREATED")
     record.time = created
     record.set(Field.Todo.createdAt, created.map(Value.integer))
+  }
+
+  /// Reads the lead times of the alarms, in the words that a book wrote if they mean the same.
+  private mutating func readAlarms() {
+    let alarms = TaskAlarms(of: task)
+    if alarms.hasOthers { notes.append(.notActedOn("VALARM")) }
+    var words = alarms.leads.prefix(Schema.Limit.tags).map(ReminderLead.text)
+    if let own = task.first("X-DAYBOOK-REMIND")?.items {
+      let isSame = Set(own.compactMap(ReminderLead.minutes)) == Set(alarms.leads)
+      if isSame || task.first("DUE") == nil { words = own }
+    }
+    record.set(Field.Todo.remind, words.isEmpty ? nil : .texts(words))
+  }
+
+  /// Reads the to-do of which this one is a part; other relations are only kept.
+  private mutating func readParent() {
+    let uid = task.lines.first(where: \.isRelationToParent).map { CalendarUID.read($0.text) }
+    guard let uid, !uid.isEmpty, uid != record.uid else { return }
+    record.fields[Field.Todo.parent] = .record(uid: uid)
   }
 
   /// Returns the instant of a property, which should be in UTC; other times are read as local.
@@ -57,6 +103,9 @@ struct TaskReading {
     let isDone =
       status == "COMPLETED" || (status == nil && (isWhole || task.first("COMPLETED") != nil))
     record.set(Field.Todo.done, .boolean(isDone))
+    if status == "CANCELLED" { record.set(Field.Todo.cancelled, .boolean(true)) }
+    let closed = task.first("X-DAYBOOK-CLOSED").flatMap { BasicInstant.read($0.value) }
+    record.set(Field.Todo.closedOn, closed.map { .date($0.day) })
     guard isDone else { return }
     // A completion time that cannot be read is ignored, so that the to-do is still imported.
     let completed = (try? instant("COMPLETED")) ?? nil
@@ -65,12 +114,10 @@ struct TaskReading {
 
   /// Notes the properties that are kept but have no effect here.
   private mutating func noteOthers() {
-    for name in ["RRULE", "DTSTART", "DURATION", "STATUS", "PERCENT-COMPLETE"] {
+    for name in ["RRULE", "DURATION", "STATUS", "PERCENT-COMPLETE"] {
       guard let line = task.first(name) else { continue }
       let value = line.value.trimmed.uppercased()
-      if ["NEEDS-ACTION", "COMPLETED", "0", "100"].contains(value) { continue }
-      // The start of a one-day task is the day on which it is due, so it adds nothing.
-      if name == "DTSTART", line.value == task.first("DUE")?.value { continue }
+      if ["NEEDS-ACTION", "COMPLETED", "CANCELLED", "0", "100"].contains(value) { continue }
       notes.append(.notActedOn("\(name):\(line.value)"))
     }
   }
@@ -123,6 +170,39 @@ struct TaskReading {
     let named = task.lines.flatMap { $0.values("TZID") }
     let zones = Set(named).sorted().compactMap { context.zones[$0] }
     KeptComponent.keep(task, zones: zones, in: &record, &notes)
-    KeptComponent.tellAlarms(of: task, &notes)
+  }
+}
+
+extension ContentLine {
+  /// Whether the line names the to-do of which this one is a part (RFC 5545 3.8.4.5).
+  var isRelationToParent: Bool {
+    guard name == "RELATED-TO", unreadableSet == nil else { return false }
+    return values("RELTYPE").isEmpty || has("RELTYPE", "PARENT")
+  }
+}
+
+/// Names of time zones in a calendar.
+enum CalendarZone {
+  private static let areas: Set<Substring> = [
+    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Brazil",
+    "Canada", "Chile", "Etc", "Europe", "Indian", "Mexico", "Pacific", "US",
+  ]
+
+  /// Returns the name of a zone in the IANA database, which may follow the name of a program, as in
+  /// `/freeassociation.sourceforge.net/Europe/Berlin`; nil for any other name.
+  static func name(_ id: String) -> String? {
+    let id = id.trimmed
+    if ["UTC", "GMT"].contains(id.uppercased()) { return "Etc/UTC" }
+    let parts = id.split(separator: "/")
+    guard let start = parts.firstIndex(where: areas.contains), start < parts.count - 1,
+      parts[start...].allSatisfy({ $0.utf8.allSatisfy(isOfName) })
+    else { return nil }
+    return parts[start...].joined(separator: "/")
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    let scalar = Unicode.Scalar(byte)
+    return scalar.isASCII
+      && (scalar.properties.isAlphabetic || "_-+0123456789".unicodeScalars.contains(scalar))
   }
 }

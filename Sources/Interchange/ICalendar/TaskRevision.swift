@@ -22,11 +22,17 @@ struct TaskRevision {
     if isNamedAnew || !task.has("UID") { take("UID", from: own) }
     if hasChanged(Field.Todo.title) { revise("SUMMARY", from: own) }
     if hasChanged(.note) { revise("DESCRIPTION", from: own) }
-    if hasChanged(Field.Todo.due) { reviseDue(own) }
+    if hasChanged(Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone) { reviseDue(own) }
+    if hasChanged(Field.Todo.start) {
+      for name in ["DTSTART", "X-DAYBOOK-START"] { take(name, from: own) }
+    }
+    if hasChanged(Field.Todo.remind) { take("X-DAYBOOK-REMIND", from: own) }
+    reviseParent(own)
     if hasChanged(Field.Todo.createdAt) {
       for name in ["CREATED", "X-DAYBOOK-CREATED"] { take(name, from: own) }
     }
-    if hasChanged(Field.Todo.done, Field.Todo.completedAt) {
+    if hasChanged(Field.Todo.closedOn) { take("X-DAYBOOK-CLOSED", from: own) }
+    if hasChanged(Field.Todo.done, Field.Todo.completedAt, Field.Todo.cancelled) {
       for name in ["STATUS", "COMPLETED", "PERCENT-COMPLETE", "X-DAYBOOK-COMPLETED"] {
         take(name, from: own)
       }
@@ -53,6 +59,16 @@ struct TaskRevision {
     take("DUE", from: own)
     // RFC 5545 3.6.2: DUE and DURATION must not occur together.
     if task.has("DUE") { task.replace("DURATION", with: nil) }
+  }
+
+  /// Replaces the parent if it has changed, or if only the parent's own lines named this to-do as its child.
+  private mutating func reviseParent(_ own: [ContentLine]) {
+    let places = task.places("RELATED-TO").filter {
+      task.lines(at: $0).contains(where: \.isRelationToParent)
+    }
+    let line = own.filter(\.isRelationToParent)
+    guard hasChanged(Field.Todo.parent) || (places.isEmpty && !line.isEmpty) else { return }
+    task.replace(Array(places.prefix(1)), with: line)
   }
 
   /// Replaces the list and the tags if they differ.

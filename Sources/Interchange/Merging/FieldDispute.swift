@@ -29,7 +29,15 @@ extension FieldDispute {
   /// Returns whether the book still differs from the file.
   package func stands(in records: Records) -> Bool {
     guard let document = records.document(of: key), document.isAlive else { return false }
-    return ExportContents(records).content(of: field, in: document) != told
+    let contents = ExportContents(records)
+    if case .record(let uid)? = told {
+      // The dispute does not name the format, and each format may have its own uid for the record.
+      let other = contents.document(field, of: document)
+      let names = other.map { [$0.id.uuid] + $0.sources.map(\.uid.text) } ?? []
+      return !names.contains(uid)
+    }
+    // Only references to records differ between formats.
+    return contents.content(of: field, in: document, as: .operations) != told
   }
 }
 

@@ -117,7 +117,7 @@ struct FieldMerge {
   }
 
   private func own(_ field: Field) -> ForeignRecord.Content? {
-    contents.content(of: field, in: document)
+    contents.content(of: field, in: document, as: file.format)
   }
 
   /// Selects the fields that only the writer of the file has changed since the last common state.
@@ -127,7 +127,7 @@ struct FieldMerge {
     // Without a common state, only fields that the format can contain can be missing.
     if common.states.isEmpty { fields.formUnion(told?.fields.keys.map(\.self) ?? []) }
     for field in fields.sorted() where isWhole || record.fields[field] != nil {
-      let (own, other) = (contents.content(of: field, in: document), record.fields[field])
+      let (own, other) = (own(field), record.fields[field])
       if isShown(other, own, field) { continue }
       guard common.isKnown(field) else {
         if !isToldAlike(field, other) { dispute(field, .unknown, own, other) }

@@ -39,10 +39,11 @@ package struct ForeignMerge: ImportSource {
   package mutating func step(
     at place: Int, on records: Records
   ) throws(OperationFault) -> ImportStep {
-    let record = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
-    guard let key = planner.entity(record.kind, record.uid, in: records),
-      let document = records.document(of: key)
-    else {
+    let admitted = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
+    let known = planner.entity(admitted.kind, admitted.uid, in: records)
+      .flatMap { records.document(of: $0) }
+    let record = admitted.withReachableParent(of: known, planner, on: records)
+    guard let document = known else {
       return record.isIncidental ? .passed : try adding(record, on: records)
     }
     if record.isDeleted {
@@ -90,6 +91,7 @@ package struct ForeignMerge: ImportSource {
     var operations = try makingList(of: record, on: records)
     var operation = Operation(.add, record.kind, id: record.uid, time: record.time)
     operation.assignments = try assignments(record, record.fields.keys.sorted())
+    operation.keepDueWhole(in: document)
     let kept = document.map { ForeignExtra(of: $0, format: file.format) }
     let extra = extra(of: record, in: document, kept, on: records)
     operation.assignments.append(
@@ -126,6 +128,7 @@ package struct ForeignMerge: ImportSource {
       case .source(let uid): !leads(assignment.field, of: document, to: uid, records)
       }
     }
+    operation.keepDueWhole(in: document)
     let changes = !operation.assignments.isEmpty
     let isOutdated = !changes && merge.isOutdated()
     // A file of this book contains its own base.

@@ -44,7 +44,7 @@ private struct VCardRevision {
     (self.document, self.birthday, self.contents) = (document, birthday, contents)
     kept = ForeignExtra(of: document, format: .vCard)
     let lines = ContentLine.lines(of: kept.properties[KeptComponent.lines])
-    changes = contents.changes(of: document, since: kept.base)
+    changes = contents.changes(of: document, since: kept.base, in: .vCard)
     lastChange = contents.lastChange(of: document).flatMap(BasicInstant.text)
     let reading = VCardReading(Component(name: "VCARD", place: .line(0), lines: lines))
     sources = reading.sources

@@ -244,10 +244,19 @@ extension OnlyChangesTests {
 
   private static func taskChange(_ dice: inout Dice) -> Change {
     let state: Set<String> = ["STATUS", "COMPLETED", "PERCENT-COMPLETE"]
-    switch dice.number(7) {
+    switch dice.number(12) {
+    case 7: return Change(set: #""due":"2027-02-03","dueTime":605"#, names: ["DUE", "DURATION"])
+    case 8:
+      return Change(
+        set: #""due":"2027-02-03","dueTime":0,"zone":"Europe/Berlin""#, names: ["DUE", "DURATION"])
+    case 9: return Change(set: #""start":"2026-10-01""#, names: ["DTSTART"])
+    case 10: return Change(set: #""cancelled":true,"done":false"#, names: state)
+    case 11:
+      return Change(
+        set: #""remind":["2h","1w"]"#, names: ["BEGIN", "ACTION", "DESCRIPTION", "TRIGGER", "END"])
     case 0: return Change(set: #""title":"Mop, \\ twice""#, names: ["SUMMARY"])
     case 1: return Change(set: #""due":"2027-02-03""#, names: ["DUE", "DURATION"])
-    case 2: return Change(set: #""due":null"#, names: ["DUE"])
+    case 2: return Change(set: #""due":null,"dueTime":null,"zone":null"#, names: ["DUE"])
     case 3: return Change(set: #""priority":\#(dice.number(3))"#, names: ["PRIORITY"])
     case 4: return Change(set: #""done":\#(dice.chance(50))"#, names: state)
     case 5: return Change(set: #""note":"new\nnote""#, names: ["DESCRIPTION"])
@@ -261,11 +270,17 @@ extension OnlyChangesTests {
     ]
     let states = [
       "STATUS:NEEDS-ACTION", "STATUS:IN-PROCESS", "STATUS:COMPLETED", "PERCENT-COMPLETE:40",
-      "COMPLETED:20260102T030405Z",
+      "COMPLETED:20260102T030405Z", "STATUS:CANCELLED",
+    ]
+    let starts = [
+      "DTSTART;VALUE=DATE:20261118", "DTSTART:20261118T080000Z",
+      "DTSTART;TZID=Asia/Tokyo:20261117T000000", "DTSTART;VALUE=DATE:20261120",
     ]
     var lines = ["SUMMARY\(dice.chance(20) ? ";LANGUAGE=de" : ""):Sweep \(text(&dice))"]
     if dice.chance(60) { lines.append(dues[dice.number(3)]) }
-    if dice.chance(60) { lines.append(states[dice.number(5)]) }
+    if dice.chance(60) { lines.append(states[dice.number(6)]) }
+    if dice.chance(40) { lines.append(starts[dice.number(4)]) }
+    if dice.chance(20) { lines.append("RELATED-TO;RELTYPE=SIBLING:v") }
     if dice.chance(60) { lines.append("PRIORITY:\(dice.number(10))") }
     if dice.chance(60) { lines.append("UID:u\(dice.number(99))@example.org") }
     if dice.chance(40) { lines += ["CATEGORIES:Home,a", "X-DAYBOOK-LIST:Home"] }

@@ -97,19 +97,27 @@ struct CalendarTaskTests {
   {
     #expect(
       try Self.shown("DUE:20261120T113000Z\r\n", hoursAhead: hours)
-        == [#"{"kind":"todo","title":"Sweep","due":"\#(day)"}"#])
+        == [
+          #"{"kind":"todo","title":"Sweep","due":"\#(day)","dueTime":\#((690 + hours * 60 + 1440) % 1440)}"#
+        ])
   }
 
   @Test(arguments: zones)
   func `Calendar to-dos: a day or zoned time is taken as written`(
     hours: Int, day: String
   ) throws {
-    for due in [
-      "DUE;VALUE=DATE:20261120", "DUE:20261120T233000", "DUE;TZID=Asia/Tokyo:20261120T003000",
+    for (due, time) in [
+      ("DUE;VALUE=DATE:20261120", ""), ("DUE:20261120T233000", #","dueTime":1410"#),
+      ("DUE;TZID=Asia/Tokyo:20261120T003000", #","dueTime":30,"zone":"Asia/Tokyo""#),
+      (
+        "DUE;TZID=/a.b/America/Indiana/Knox:20261120T000000",
+        #","dueTime":0,"zone":"America/Indiana/Knox""#
+      ),
+      ("DUE;TZID=Tokyo Standard Time:20261120T003000", #","dueTime":30"#),
     ] {
       #expect(
         try Self.shown(due + "\r\n", hoursAhead: hours)
-          == [#"{"kind":"todo","title":"Sweep","due":"2026-11-20"}"#])
+          == [#"{"kind":"todo","title":"Sweep","due":"2026-11-20"\#(time)}"#])
     }
   }
 
@@ -124,21 +132,23 @@ struct CalendarTaskTests {
     let sweep = try #require(book.document("Sweep"))
     try book.run(
       #"{"op":"edit","kind":"todo","id":"\#(sweep.id.uuid)","set":{"due":"2026-11-21"}}"#)
+    #expect(
+      try book.written(.iCalendar).contains("\r\nDUE;TZID=Asia/Tokyo:20261121T170000\r\n"))
+    try book.run(
+      #"{"op":"edit","kind":"todo","id":"\#(sweep.id.uuid)","set":{"dueTime":null,"zone":null}}"#)
     #expect(try book.written(.iCalendar).contains("\r\nDUE;VALUE=DATE:20261121\r\n"))
   }
 
   @Test
-  func `Calendar to-dos: cancelled and other components are skipped, and invalid ones reported`()
-    throws
-  {
+  func `Calendar to-dos: other components are skipped, and invalid ones reported`() throws {
     let tasks = [
-      "UID:a\r\nSUMMARY:Gone\r\nSTATUS:CANCELLED\r\n", "UID:b\r\n",
+      "UID:b\r\n",
       "UID:c\r\nSUMMARY:x\r\nDUE:tomorrow\r\n", "UID:d\r\nSUMMARY:y\r\nPRIORITY:high\r\n",
     ]
     let text = Self.calendar(tasks, head: "BEGIN:VJOURNAL\r\nSUMMARY:z\r\nEND:VJOURNAL\r\n")
     let file = try FileFormat.iCalendar.read(Array(text.utf8))
     #expect(file.records.isEmpty)
-    #expect(file.passedOver == [.deletedTask: 1, .otherComponent: 1])
+    #expect(file.passedOver == [.otherComponent: 1])
     #expect(
       file.skipped.map(\.fault) == [
         .missing("SUMMARY"), .unreadable(field: "DUE", "tomorrow"),

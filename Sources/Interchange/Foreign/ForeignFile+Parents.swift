@@ -1,0 +1,57 @@
+internal import Domain
+
+extension ForeignFile {
+  /// Moves each to-do behind the to-do that it is a part of, because an import adds parents first.
+  ///
+  /// Of to-dos that are parts of each other, the last one of the file loses its parent, and a note tells so.
+  mutating func orderParents() {
+    let parents = records.map(\.parentUID)
+    guard parents.contains(where: { $0 != nil }) else { return }
+    var places: [String: Int] = [:]
+    for (place, record) in records.enumerated()
+    where record.kind == .todo && places[record.uid] == nil {
+      places[record.uid] = place
+    }
+    var order: [Int] = []
+    var states = Array(repeating: State.waiting, count: records.count)
+    for start in records.indices where states[start] == .waiting {
+      // The to-dos from this one up to the first that is in order already.
+      var chain: [Int] = []
+      var next: Int? = start
+      while let place = next, states[place] == .waiting {
+        states[place] = .open
+        chain.append(place)
+        next = parents[place].flatMap { places[$0] }
+      }
+      if let place = next, states[place] == .open, let last = chain.last, let uid = parents[last] {
+        records[last].fields[Field.Todo.parent] = nil
+        remark(records[last].place, .notActedOn("parent: \(uid)"))
+      }
+      for place in chain.reversed() { states[place] = .done }
+      order += chain.reversed()
+    }
+    records = order.map { records[$0] }
+  }
+
+  private enum State { case waiting, open, done }
+}
+
+extension ForeignRecord {
+  /// The uid of the to-do that this one is a part of.
+  var parentUID: String? {
+    if kind == .todo, case .record(let uid)? = fields[Field.Todo.parent] { uid } else { nil }
+  }
+
+  /// Sets the day and the time at which a to-do is due.
+  ///
+  /// - Parameters:
+  ///   - day: The day.
+  ///   - minute: The minute of the day, if the file tells it; a book has a time only with a whole date.
+  ///   - zone: The time zone of both; nil for a time that is the same in any place.
+  mutating func setDue(_ day: CivilDate, minute: Int64? = nil, zone: String? = nil) {
+    set(Field.Todo.due, .date(day))
+    guard let minute, day.isComplete else { return }
+    set(Field.Todo.dueTime, .integer(minute))
+    set(Field.Todo.zone, zone)
+  }
+}

@@ -1,0 +1,57 @@
+internal import Domain
+
+extension ForeignRecord {
+  /// Returns the record without a parent that the book cannot give it: one that it does not have, one that is deleted
+  /// there, or one that is a part of this record.
+  func withReachableParent(
+    of document: Document?, _ planner: OperationPlanner, on records: Records
+  ) -> ForeignRecord {
+    guard let uid = parentUID else { return self }
+    if let key = planner.entity(.todo, uid, in: records), let parent = records.document(of: key) {
+      let isSame = document?.value(Field.Todo.parent).reference == key
+      let isWithin = document.map { records.isPart(parent, of: $0) } ?? false
+      if isSame || (parent.isAlive && !isWithin) { return self }
+    }
+    var record = self
+    record.fields[Field.Todo.parent] = nil
+    return record
+  }
+}
+
+extension Records {
+  /// Returns whether a to-do is another one or, directly or not, a part of it.
+  fileprivate func isPart(_ todo: Document, of other: Document) -> Bool {
+    var known: Set<EventKey> = []
+    var next: Document? = todo
+    while let todo = next, known.insert(todo.key).inserted {
+      if todo.key == other.key { return true }
+      next = todo.value(Field.Todo.parent).reference.flatMap { document(of: $0) }
+    }
+    return false
+  }
+}
+
+extension Operation {
+  /// Leaves out the time of a to-do that has no due date afterwards, and the zone if it has no time.
+  ///
+  /// A file may change one of these fields while another one is in dispute, or cannot be in the file.
+  mutating func keepDueWhole(in document: Document?) {
+    guard kind == .todo else { return }
+    if !hasAfterwards(Field.Todo.due, in: document) { clear(Field.Todo.dueTime, in: document) }
+    if !hasAfterwards(Field.Todo.dueTime, in: document) { clear(Field.Todo.zone, in: document) }
+  }
+
+  private func hasAfterwards(_ field: Field, in document: Document?) -> Bool {
+    if let assignment = assignments.last(where: { $0.field == field }) {
+      return assignment.content != .value(.null)
+    }
+    return document.map { $0.value(field) != .null } ?? false
+  }
+
+  private mutating func clear(_ field: Field, in document: Document?) {
+    assignments.removeAll { $0.field == field }
+    if let document, document.value(field) != .null {
+      assignments.append(Assignment(field, .value(.null)))
+    }
+  }
+}
