@@ -19,6 +19,12 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case priority = "Priority"
   case createdAt = "Created at"
   case due = "Due"
+  case time = "Time"
+  case zone = "Time zone"
+  case start = "Start"
+  case reminder = "Remind"
+  case cancelled = "Cancelled"
+  case parent = "Parent"
   case position = "Position"
   case colour = "Colour"
   case question = "Question"
@@ -47,21 +53,20 @@ enum CSVColumn: String, CaseIterable, Sendable {
   /// The type of a row, in the terms of its program.
   case rowKind = "Row kind"
 
-  // No field represents these columns, so their cells are kept as they are.
-  case time = "Time"
-  case start = "Start"
+  /// No field represents this column, so its cells are kept as they are.
   case repetition = "Repeat"
-  case reminder = "Remind"
-  case cancelled = "Cancelled"
-  case parent = "Parent"
 }
 
 extension CSVColumn {
   /// The columns that a book writes.
   static let written = Array(allCases.prefix { $0 != .birthYear })
 
+  /// Whether earlier versions of this program kept the cells of other programs under this header, which a table then
+  /// has twice.
+  var isYoung: Bool { [.time, .zone, .start, .reminder, .cancelled, .parent].contains(self) }
+
   /// The columns that are kept and have no effect.
-  static let kept: [CSVColumn] = [.time, .start, .repetition, .reminder, .cancelled, .parent]
+  static let kept: [CSVColumn] = [.repetition]
 
   /// The columns that a user cannot name: only known programs have them, or only a book writes them.
   private static let unnamed: [CSVColumn] = [.rowKind, .allDay, .flagged, .base]
@@ -155,6 +160,7 @@ extension CSVColumn {
     case .status: ["state", "taskstatus", "progress", "stage"]
     case .percent: ["%complete", "percentcomplete", "%completed"]
     case .time: ["duetime"]
+    case .zone: ["timezone", "duezone"]
     case .start: ["startdate", "starts", "starton"]
     case .repetition: ["recurrence", "recurring", "rrule", "repeats"]
     case .reminder: ["reminder", "reminders"]

@@ -8,7 +8,10 @@ extension CSVLayout {
   func silentFields(of kind: Kind) -> Set<Field> {
     guard program == nil else { return [] }
     let fields = Set(Schema.schema(of: kind)?.fields.map(\.field) ?? [])
-    return fields.subtracting(columns.compactMap(\.meaning).flatMap { $0.fields(of: kind) })
+    var told = Set(columns.compactMap(\.meaning).flatMap { $0.fields(of: kind) })
+    // A book writes the time to a column of its own.
+    if isOwn, !has(.time) { told.remove(Field.Todo.dueTime) }
+    return fields.subtracting(told)
   }
 }
 
@@ -24,11 +27,18 @@ extension CSVColumn {
     case .birthday, .birthYear, .birthMonth, .birthDay: [Field.Birthday.birthdate]
     case .leapRule: [Field.Birthday.leapRule]
     case .lead: [Field.Birthday.lead]
-    case .done, .status, .percent: [Field.Todo.done]
+    case .status: [Field.Todo.done, Field.Todo.cancelled]
+    case .done, .percent: [Field.Todo.done]
     case .completedAt: [Field.Todo.done, Field.Todo.completedAt]
     case .priority: [Field.Todo.priority]
     case .createdAt: [Field.Todo.createdAt]
-    case .due: [Field.Todo.due]
+    case .due: [Field.Todo.due, Field.Todo.dueTime]
+    case .time: [Field.Todo.dueTime]
+    case .zone: [Field.Todo.zone]
+    case .start: [Field.Todo.start]
+    case .reminder: [Field.Todo.remind]
+    case .cancelled: [Field.Todo.cancelled]
+    case .parent: [Field.Todo.parent]
     case .position: [Field.Todo.position]
     case .colour: [Field.List.colour]
     case .weight: [Field.Choice.weight]

@@ -17,10 +17,12 @@ struct CSVRows {
   private var headersBeside: Set<String> = []
   /// The number of notes on the record above; nil if there is none, or it was skipped.
   private var noteCount: Int?
+  private var parents: CSVParents
 
   init(_ header: CSVHeader, _ settings: ForeignSettings) {
     (self.header, self.settings) = (header, settings)
     let layout = header.layout
+    parents = CSVParents(layout.program)
     list = layout.program?.isListByFile ?? false ? settings.fileName.flatMap(Self.listName) : nil
     names = CSVNames(header.layout.program, list: list)
     file.named = list
@@ -148,6 +150,7 @@ extension CSVRows {
     noteCount = 0
     for note in builder.notes { file.remark(place, note) }
     file.records.append(record)
+    parents.note(row, at: file.records.count - 1, in: &file)
   }
 
   /// Builds the record of a row, with the cells to keep and the notes.
@@ -199,6 +202,7 @@ extension CSVRows {
 
   /// Reports which columns were kept, once for all rows.
   mutating func finish() {
+    parents.finish(&file)
     let names = header.layout.columns.map(\.name).filter(keptHeaders.contains)
     if !header.layout.isOwn, !names.isEmpty {
       file.remark(.line(header.row.line), .columnsKept(names))

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Builds a to-do from the cells of a row.
 struct CSVTodoBuilder {
-  private var base: CSVRecordBuilder
+  var base: CSVRecordBuilder
 
   /// Continues a record that already has the fields of all kinds.
   init(_ base: CSVRecordBuilder) { self.base = base }
@@ -24,7 +24,10 @@ struct CSVTodoBuilder {
     if let list = takeList() ?? file { base.record.fields[Field.Todo.list] = .list(named: list) }
     try fillState()
     base.record.set(Field.Todo.priority, try priority())
-    base.record.set(Field.Todo.due, try due())
+    try fillDue()
+    try fillStart()
+    fillReminders()
+    takeParent()
     base.record.time = try instant(.createdAt)
     base.record.set(Field.Todo.createdAt, base.record.time.map { .integer($0) })
     base.record.set(Field.Todo.position, try base.number(.position))
@@ -78,14 +81,7 @@ struct CSVTodoBuilder {
   /// Keeps a column that no field represents, and notes its content.
   private mutating func keep(_ column: CSVColumn) {
     for cell in base.row.cells(column) where !CSVWords.isNone(cell.text) {
-      switch column {
-      case .cancelled where base.words.state(cell.text) == .open: continue
-      case .parent where cell.text == base.layout.program?.topLevel: continue
-      case .start where cell.text == base.row[.due]:
-        // The start of a one-day task is the day on which it is due, so it adds nothing.
-        base.take(cell)
-      default: base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
-      }
+      base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
     }
   }
 }
@@ -102,6 +98,10 @@ extension CSVTodoBuilder {
     let hasState = base.layout.has(anyOf: .done, .status, .percent)
     let completed = base.row.cells(.completedAt).contains { !Self.isEmptyDay($0.text) }
     if !hasState, completed { states = [.done] }
+    let isCancelled = try isCancelled()
+    if !states.contains(.done), isCancelled || states.contains(.cancelled) {
+      base.record.set(Field.Todo.cancelled, .boolean(true))
+    }
     if !states.isEmpty { base.record.set(Field.Todo.done, .boolean(states.contains(.done))) }
     // The completion time of a reopened to-do is kept as text, but not read.
     guard states.isEmpty || states.contains(.done) else { return }
@@ -112,8 +112,8 @@ extension CSVTodoBuilder {
   private mutating func flag() throws(ForeignFault) -> Bool? {
     guard let cell = base.row.cells(.done).first, !CSVWords.isNone(cell.text) else { return nil }
     if let state = base.words.state(cell.text) {
-      if state == .cancelled { base.notes.append(.notActedOn("\(cell.header): \(cell.text)")) }
-      if state == .done || (state == .open && CSVWords.isPlain(cell.text)) { base.take(cell) }
+      if state == .cancelled { base.record.set(Field.Todo.cancelled, .boolean(true)) }
+      if state != .open || CSVWords.isPlain(cell.text) { base.take(cell) }
       return state == .done
     }
     do throws(ForeignFault) {
@@ -134,8 +134,7 @@ extension CSVTodoBuilder {
     }
     let isProgramsOwn = base.words.states[CSVWords.plain(cell.text)] != nil
     switch state {
-    case .cancelled: base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
-    case .done: base.take(cell)
+    case .cancelled, .done: base.take(cell)
     case .open: if isProgramsOwn || CSVWords.isPlain(cell.text) { base.take(cell) }
     }
     return state
@@ -155,45 +154,8 @@ extension CSVTodoBuilder {
 
 /// The due date, and the times of creation and completion.
 extension CSVTodoBuilder {
-  private static func isEmptyDay(_ text: String) -> Bool {
+  static func isEmptyDay(_ text: String) -> Bool {
     CSVWords.isNone(text) || ForeignDate.isNone(text)
-  }
-
-  private mutating func due() throws(ForeignFault) -> Value? {
-    let isWholeDay = base.row[.allDay].flatMap(base.words.state) == .done
-    var told: [ForeignNote] = []
-    let (order, settings, isOwn) = (base.order, base.settings, base.layout.isOwn)
-    let due = try base.first(.due) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Value>? in
-      if isOwn, let date = ForeignDate.own(cell.text) {
-        return CSVRecordBuilder.Read(content: .date(date))
-      }
-      if ForeignDate.isNone(cell.text) { return nil }
-      if let day = ForeignDate.serial(cell.text) {
-        told.append(.changed(field: cell.header, cell.text, to: day.iso))
-        return CSVRecordBuilder.Read(content: .date(day))
-      }
-      let moment = try ForeignMoment(Self.end(of: cell.text), field: cell.header, order: order)
-      let (day, isCertain) =
-        isWholeDay ? moment.dayOfMidnight(settings) : (moment.day(settings), !moment.isTimed)
-      // A month is accepted in the form that a book writes; a year alone may be any number in a table of another
-      // program.
-      guard day.isComplete || (day.iso == cell.text && cell.text.contains("-")) else {
-        throw .unreadable(field: cell.header, cell.text)
-      }
-      let isRange = Self.end(of: cell.text) != cell.text
-      let isWhole = !isRange && isCertain && !ForeignMoment.isNumber(cell.text)
-      if !isWhole { told.append(.changed(field: cell.header, cell.text, to: day.iso)) }
-      return CSVRecordBuilder.Read(content: .date(day), isWhole: isWhole)
-    }
-    base.notes += told
-    if due != nil, isWholeDay { for cell in base.row.cells(.allDay) { base.take(cell) } }
-    return due
-  }
-
-  /// Returns the end of a range such as `December 3, 2026 → December 5, 2026`, or any other text unchanged.
-  private static func end(of text: String) -> String {
-    guard let arrow = text.lastIndex(of: "→") else { return text }
-    return String(text[text.index(after: arrow)...]).trimmed
   }
 
   private mutating func instant(_ column: CSVColumn) throws(ForeignFault) -> Int64? {

@@ -10,6 +10,7 @@ enum CSVWriter {
     written.lose(
       "comma in tags", "commas in tags",
       count: documents.count { $0.tags.contains { $0.contains(",") } })
+    written.loseClosingDays(of: contents)
     for _ in contents.documents(.pick) { written.lose("pick", "picks") }
     if contents.book != nil {
       for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {
@@ -25,10 +26,11 @@ enum CSVWriter {
   private static func text(
     _ rows: [[CSVColumn: String]], _ others: [[String: String]], _ settings: ExportSettings
   ) -> String {
+    let names = Set(others.flatMap(\.keys)).sorted()
     let columns = CSVColumn.written.filter { column in
       column == .kind || column == .id || rows.contains { $0[column] != nil }
+        || (column.isYoung && names.contains(column.rawValue))
     }
-    let names = Set(others.flatMap(\.keys)).sorted()
     var lines = [line(columns.map(\.rawValue) + names, settings)]
     for (row, other) in zip(rows, others) {
       lines.append(
@@ -84,12 +86,15 @@ enum CSVWriter {
   ) -> [CSVColumn: String] {
     var row: [CSVColumn: String] = [:]
     row[.kind] = Schema.schema(of: document.kind)?.name
-    row[.id] = document.uid(from: .csv).flatMap { $0.hasPrefix("=") ? nil : $0 } ?? document.id.uuid
+    row[.id] = id(of: document)
     row[.note] = document.note
     if !document.tags.isEmpty { row[.tags] = document.tags.joined(separator: ",") }
     if let birthday = Birthday(document) { fill(&row, birthday) }
     if let todo = Todo(document) { fill(&row, todo, document) }
     row[.list] = contents.listName(of: document)
+    if document.kind == .todo {
+      row[.parent] = contents.document(Field.Todo.parent, of: document).map(id)
+    }
     if let list = TodoList(document) {
       row[.list] = list.name
       row[.colour] = list.colour.map(FieldSchema.text(ofColour:))
@@ -101,6 +106,10 @@ enum CSVWriter {
       row[.weight] = String(choice.weight)
     }
     return row
+  }
+
+  private static func id(of document: Document) -> String {
+    document.uid(from: .csv).flatMap { $0.hasPrefix("=") ? nil : $0 } ?? document.id.uuid
   }
 
   private static func fill(_ row: inout [CSVColumn: String], _ birthday: Birthday) {
@@ -118,6 +127,12 @@ enum CSVWriter {
     row[.priority] = ["low", "normal", "high"][Int(todo.priority.rawValue)]
     row[.createdAt] = todo.createdAt.flatMap(Instant.text)
     row[.due] = todo.due?.iso
+    let time = todo.due?.isComplete ?? false ? todo.dueTime : nil
+    row[.time] = time.flatMap { TimeOfDay(minute: $0) }?.text
+    row[.zone] = time == nil ? nil : todo.zone
+    row[.start] = todo.start?.iso
+    if !todo.remind.isEmpty { row[.reminder] = todo.remind.joined(separator: ",") }
+    row[.cancelled] = todo.isCancelled ? "yes" : nil
     row[.position] = todo.position.map { String($0) }
   }
 }

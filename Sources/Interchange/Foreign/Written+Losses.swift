@@ -22,6 +22,14 @@ extension ForeignText.Written {
     lose("month or year of start", "months and years of start", count: starts)
   }
 
+  /// Counts the days on which to-dos were cancelled, which most formats cannot contain.
+  mutating func loseClosingDays(of contents: ExportContents) {
+    let count = contents.documents(.todo).count { document in
+      Todo(document)?.isCancelled ?? false && document.value(Field.Todo.closedOn) != .null
+    }
+    lose("day of cancelling", "days of cancelling", count: count)
+  }
+
   /// Counts the control characters, which content lines cannot hold.
   mutating func loseControls(of contents: ExportContents, in kinds: [Kind]) {
     let documents = kinds.flatMap(contents.documents)

@@ -100,17 +100,13 @@ struct CSVSubjectTests {
     let file = try FileFormat.csv.read(Array(table.utf8))
     #expect(
       file.records.map(\.extra) == [
-        [
-          "Start date": "2026-12-01", "Repeat": "weekly", "Cancelled": "yes", "Parent": "7",
-          "Votes": "3",
-        ], ["Cancelled": "no"],
+        ["Repeat": "weekly", "Parent": "7", "Votes": "3"], [:],
       ])
     #expect(
       file.notes == [
         .line(1): [.columnsKept(["Votes"])],
         .line(2): [
-          .notActedOn("Start date: 2026-12-01"), .notActedOn("Repeat: weekly"),
-          .notActedOn("Cancelled: yes"), .notActedOn("Parent: 7"),
+          .notActedOn("Repeat: weekly"), .notActedOn("Parent: 7"),
         ],
       ])
   }

@@ -308,12 +308,19 @@ struct DicedChange {
         default: (#""tags":["neu"]"#, ["Tags"], [], [])
         }
       } else {
-        switch dice.number(6) {
+        switch dice.number(form.format == .csv ? 10 : 6) {
+        case 6: (#""due":"2027-02-03","dueTime":1020"#, ["Due", "Time"], [], [])
+        case 7: (#""start":"2026-10-01""#, ["Start"], [], [])
+        case 8: (#""remind":["2h","1w"]"#, ["Remind"], [], [])
+        case 9:
+          (
+            #""cancelled":true,"done":false"#, ["Cancelled", "Done", "Completed at"], [], []
+          )
         case 0: (#""title":\#(quoted)"#, ["Title"], ["description"], ["title"])
         case 1: (#""due":"2027-02-03""#, ["Due"], ["due"], ["due"])
         case 2:
           (
-            #""done":\#(dice.chance(50))"#, ["Done", "Completed at"],
+            #""done":\#(dice.chance(50))"#, ["Done", "Completed at", "Cancelled"],
             ["status", "end", "recur", "mask", "entry"], ["state", "priority"]
           )
         case 3: (#""priority":\#(dice.number(3))"#, ["Priority"], ["priority"], ["priority"])

@@ -12,6 +12,7 @@ enum TickTickTable {
       "taskId": .id, "Title": .title, "List Name": .list, "Tags": .tags, "Content": .note,
       "Status": .status, "Priority": .priority, "Due Date": .due, "Is All Day": .allDay,
       "Start Date": .start, "Repeat": .repetition, "Reminder": .reminder, "parentId": .parent,
+      "Timezone": .zone,
       "Created Time": .createdAt, "Completed Time": .completedAt,
     ],
     words: CSVWords(

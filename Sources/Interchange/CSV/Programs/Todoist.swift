@@ -10,7 +10,7 @@ enum TodoistTable {
     kind: .todo,
     columns: [
       "TYPE": .rowKind, "CONTENT": .title, "DESCRIPTION": .note, "PRIORITY": .priority,
-      "DATE": .due, "DEADLINE": .due, "INDENT": .parent,
+      "DATE": .due, "DEADLINE": .due, "INDENT": .parent, "TIMEZONE": .zone,
     ],
     words: CSVWords(priorities: ["1": .high, "2": .normal, "3": .normal, "4": .normal]),
     rowKinds: ["task": .record, "note": .note, "section": .section, "meta": .other],
