@@ -84,6 +84,9 @@ struct GoogleTasksReader {
     record.set(Field.Todo.completedAt, completed.map { .integer($0) })
     record.time = try task.moment("created")?.instant(settings)
     record.set(Field.Todo.createdAt, record.time.map { .integer($0) })
+    if let parent = try task.text("parent"), parent != id {
+      record.fields[Field.Todo.parent] = .record(uid: parent)
+    }
     // The value contains only a day, given as midnight in UTC.
     record.set(Field.Todo.due, try task.moment("due").map { .date($0.date) })
     return record
@@ -99,9 +102,8 @@ struct GoogleTasksReader {
       }
       record.extra[member.name] = text
     }
-    for name in ["parent", "recurrence"] {
-      guard let value = task[name], value != .null else { continue }
-      file.remark(record.place, .notActedOn("\(name): \(value.string ?? value.text())"))
+    if let value = task["recurrence"], value != .null {
+      file.remark(record.place, .notActedOn("recurrence: \(value.string ?? value.text())"))
     }
   }
 }

@@ -20,6 +20,7 @@ enum MarkdownWriter {
       let items = own.isEmpty ? "" : "\n" + items(own, on: name, contents, &written)
       passages.append(heading + items)
     }
+    written.loseTimes(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(passages.joined(separator: "\n").utf8)

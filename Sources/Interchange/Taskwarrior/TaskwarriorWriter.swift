@@ -18,6 +18,7 @@ enum TaskwarriorWriter {
       lines.append(task.text)
     }
     written.losePartialDues(of: contents)
+    written.loseTimes(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     let body = lines.isEmpty ? "" : lines.joined(separator: ",\n") + "\n"

@@ -44,6 +44,7 @@ enum TodoTxtWriter {
       lines.append(line.text + "\n")
     }
     written.losePartialDues(of: contents)
+    written.loseTimes(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(lines.joined().utf8)
