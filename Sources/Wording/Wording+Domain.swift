@@ -44,6 +44,11 @@ extension Refusal {
         + "Set the due date too, such as 2026-12-24; the two can be written together, as in 'tomorrow 17:00'."
     case .zoneWithoutTime:
       return "a to-do without a time cannot have a time zone. Set the time too, such as 17:00."
+    case .parentCycle(let todo, let parent):
+      return todo == parent
+        ? "a to-do cannot be a sub-task of itself. Name another to-do, or 'none'."
+        : "a to-do cannot be a sub-task of its own sub-task. "
+          + "Move the sub-task first: daybook edit \(ShortID.text(of: parent, length: 6)) --under none"
     case .empty(let kind): return "a \(kind.noun) needs a name or a date."
     case .notEmpty(let kind, _, let children):
       let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"

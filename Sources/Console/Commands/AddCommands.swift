@@ -40,19 +40,21 @@ enum AddCommands {
       "Hides it until that day, or until so long before it is due: -3d, -2w."),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
+    option("under", "ID", "The to-do that it is a sub-task of; without --list, on the same list."),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
       "daybook add todo \"Renew the passport\" --due 2027-03-01 --start -6w",
       "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
       "daybook add todo \"Dentist\" --due \"mon 15:30\" --remind 1d,2h",
+      "daybook add todo \"Get a photo\" --under passport",
       "daybook add Buy milk +food @home due:fri     # tokens; see below",
       "daybook add Pay rent -l Home -d 1st -p high",
       "daybook add -- list of books                 # after --, everything is the title",
     ]
-  ) { context, title, list, priority, due, time, zone, remind, start, tags, note in
+  ) { context, title, list, priority, due, time, zone, remind, start, tags, note, parent in
     let when = DueOptions(due: due, time: time, zone: zone, remind: remind, start: start)
     try AddTodo(context: context).run(
-      title, list, priority, when, context.reader.texts(tags), note)
+      title, list, priority, when, context.reader.texts(tags), note, under: parent)
   }
 
   private static let addList = CommandSpec(
@@ -146,7 +148,7 @@ private struct AddTodo {
 
   func run(
     _ title: TitleWords, _ list: String?, _ priority: String?, _ when: DueOptions,
-    _ tags: [String], _ note: String?
+    _ tags: [String], _ note: String?, under parent: String?
   ) throws {
     let priority = try priority.map { try context.reader.priority($0).rawValue }
     var seen: Set<String> = []
@@ -158,6 +160,7 @@ private struct AddTodo {
     let choice =
       try list.map { try listChoice($0, in: book) } ?? named.list.map { .existing($0) } ?? .none
     let note = note.flatMap { $0.isEmpty ? nil : $0 }
+    let parent = try parent.map { try context.find($0, kind: .todo).id }
     var near: String?
     if case .new(let name) = choice {
       near = NearestTitle(try book.view()).title(like: name, .list)
@@ -165,7 +168,7 @@ private struct AddTodo {
     let performed = try context.perform(
       .addTodo(
         title: named.title.title, list: choice, priority: priority, due: nil, note: note,
-        tags: tags, others: whenFields),
+        tags: tags, parent: parent, others: whenFields),
       in: book)
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)

@@ -27,13 +27,17 @@ enum ChangeCommands {
 
   private static let done = CommandSpec(
     "done", "Mark to-dos as done.", traits: .keepsReason, records(),
+    flag("only", "Leave their sub-tasks as they are."),
     examples: [
-      "daybook done eggos", "daybook done eggos k7 \"find mike\"",
+      "daybook done eggos", "daybook done passport --only", "daybook done eggos k7 \"find mike\"",
       "daybook done --list Home --due ..today",
     ]
-  ) { context, wish in
-    try ChangeRecords(context: context).run(
-      wish, RecordChange("Mark", "Marked", " as done", selecting: .open) { .setDone($0, true) })
+  ) { context, wish, isOnly in
+    var change = RecordChange("Mark", "Marked", " as done", selecting: .open) {
+      .setDone($0, true, alone: isOnly)
+    }
+    change.subtasks = isOnly ? .left : .open
+    try ChangeRecords(context: context).run(wish, change)
   }
 
   private static let undone = CommandSpec(
@@ -50,14 +54,17 @@ enum ChangeCommands {
 
   private static let cancel = CommandSpec(
     "cancel", "Close to-dos without marking them as done; undone opens them again.",
-    traits: .keepsReason, records(),
+    traits: .keepsReason, records(), flag("only", "Leave their sub-tasks as they are."),
     examples: [
       "daybook cancel eggos", "daybook cancel eggos k7 --because \"The shop has closed\"",
       "daybook cancel --list Trip --overdue",
     ]
-  ) { context, wish in
-    try ChangeRecords(context: context).run(
-      wish, RecordChange("Cancel", "Cancelled", selecting: .open) { .cancel($0) })
+  ) { context, wish, isOnly in
+    var change = RecordChange("Cancel", "Cancelled", selecting: .open) {
+      .cancel($0, alone: isOnly)
+    }
+    change.subtasks = isOnly ? .left : .open
+    try ChangeRecords(context: context).run(wish, change)
   }
 
   private static let delete = CommandSpec(
@@ -65,11 +72,12 @@ enum ChangeCommands {
     traits: .keepsReason, records(),
     flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
     flag("keep-todos", "Keep the to-dos of the list; they then belong to no list."),
+    flag("only", "Leave the sub-tasks of to-dos; they are then no longer sub-tasks."),
     examples: [
       "daybook delete eggos", "daybook rm k7", "daybook delete shopping --keep-todos",
       "daybook delete lunch --if-empty", "daybook delete --list Shopping --done",
     ]
-  ) { context, wish, ifEmpty, keepsTodos in
+  ) { context, wish, ifEmpty, keepsTodos, isOnly in
     if ifEmpty, keepsTodos { throw UsageFault.contradiction("--if-empty", "--keep-todos") }
     // These options are about a list itself, and a filter selects its to-dos.
     if ifEmpty || keepsTodos, let option = wish.todos.options.first {
@@ -77,8 +85,9 @@ enum ChangeCommands {
     }
     let rule: Command.ChildRule = ifEmpty ? .deny : keepsTodos ? .keep : .hide
     var change = RecordChange("Delete", "Deleted", selecting: .listed) {
-      .delete($0, children: rule)
+      .delete($0, children: rule, alone: isOnly)
     }
+    change.subtasks = isOnly ? .left : .all
     (change.kind, change.among) = (nil, .removable)
     try ChangeRecords(context: context).run(wish, change)
   }

@@ -141,7 +141,9 @@ private struct ListTodos {
         shading: shades, showsList: todos.list == nil, showsPriority: filter.priority == nil,
         showsDay: !filter.due.isOneDay)
     try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) { rows, marks in
-      parts(of: rows, marks, cells)
+      let isFlat = !rows.contains { $0.parent != nil && !$0.isClosed }
+      let tree = isFlat ? nil : try TodoTree(rows, snapshot.model.subtasks)
+      return parts(of: rows, marks, cells, tree)
     }
     if todos.leavesOutRest { try noteRest(of: filter, todos, in: snapshot.model) }
   }
@@ -154,14 +156,18 @@ private struct ListTodos {
     output.note("\(rest): \(command.joined(separator: " "))")
   }
 
-  private func parts(of rows: [TodoRow], _ marks: RowMarks, _ cells: TodoCells) -> [Table] {
+  /// Returns the rows as tables, in the order of the tree if there is one.
+  private func parts(
+    of rows: [TodoRow], _ marks: RowMarks, _ cells: TodoCells, _ tree: TodoTree?
+  ) -> [Table] {
     Table.parts(rows.count, beside: context.machine.beside) { part in
       var (table, cells) = (Table(), cells)
       // Read the rows in place: copying a row takes longer than showing it.
       let rows = rows.span
-      for place in part {
+      for line in part {
+        let (place, depth) = tree.map { ($0.nodes[line].place, $0.nodes[line].depth) } ?? (line, 0)
         let row = ListedRow(key: rows[place].head.key, id: rows[place].head.id)
-        let shown = cells.cells(of: rows[place], marks.name(of: row), at: place)
+        let shown = cells.cells(of: rows[place], marks.name(of: row), at: line, depth: depth)
         table.append(marks.complete(shown, of: row))
       }
       return table

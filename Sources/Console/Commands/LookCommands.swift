@@ -78,6 +78,7 @@ private struct ShowRecord {
       output.answer(lines.dropFirst().map { "  " + $0 })
     }
     if document.kind == .question { try showChoices(of: document, snapshot) }
+    if document.kind == .todo { try showSubtasks(of: document, snapshot) }
     if document.kind == .list {
       let rows = try snapshot.model.todos.todos(
         TodoFilter(place: .list(document.key)), by: .openFirst)
@@ -101,6 +102,15 @@ private struct ShowRecord {
       rows.append([field.optionName, try snapshot.words(value, field.type)])
     }
     return Table.lines(rows).map { "  " + $0 }
+  }
+
+  private func showSubtasks(of todo: Document, _ snapshot: Snapshot) throws {
+    let rows = try snapshot.model.subtasks.rows(under: todo.key)
+    guard !rows.isEmpty else { return }
+    let names = try snapshot.book.finder.shortNames(of: rows.map(\.head.id))
+    var cells = RowCells(context: context).todoCells()
+    output.answer([output.paint.heading("  sub-tasks")])
+    output.answer(rows: rows.map { cells.cells(of: $0, names.name(of: $0.head.id)) })
   }
 
   private func showChoices(of question: Document, _ snapshot: Snapshot) throws {

@@ -15,11 +15,12 @@ enum MoveCommands {
     option("before", "ID", "Place them before this to-do, on its list."),
     option("after", "ID", "Place them after this to-do, on its list."),
     flag("top", "Place them first in the list."), flag("bottom", "Place them last in the list."),
+    flag("only", "Leave their sub-tasks on their lists."),
     examples: [
       "daybook move eggos --to Home", "daybook move mike --before eggos",
       "daybook move eggos mike --to Work --top", "daybook move --list Home --overdue --to Late",
     ]
-  ) { context, wish, list, before, after, isTop, isBottom in
+  ) { context, wish, list, before, after, isTop, isBottom, isOnly in
     let places = [
       ("--before", before != nil), ("--after", after != nil), ("--top", isTop),
       ("--bottom", isBottom),
@@ -34,7 +35,7 @@ enum MoveCommands {
       if let before { .before(before) } else if let after { .after(after) } else {
         isTop ? .top : isBottom ? .bottom : nil
       }
-    try MoveTodos(context: context).run(wish, to: list, place)
+    try MoveTodos(context: context).run(wish, to: list, place, alone: isOnly)
   }
 }
 
@@ -60,22 +61,22 @@ private struct MoveTodos {
   private var output: Output { context.output }
   private var presenter: ChangePresenter { ChangePresenter(context: context) }
 
-  func run(_ wish: RecordWish, to list: String?, _ place: MovePlace?) throws {
+  func run(_ wish: RecordWish, to list: String?, _ place: MovePlace?, alone: Bool) throws {
     let runner = ChangeRecords(context: context)
     let model = try context.book().view()
     guard !wish.words.isEmpty else {
       return try runner.changeSelected(wish, .listed) { rows in
-        try change(rows, to: list, place, model)
+        try change(rows, to: list, place, alone: alone, model)
       }
     }
     let found = try runner.found(wish.words, .todo)
     let rows = try found.map { try todo($0, model) }
-    try runner.change(found, wish, try change(rows, to: list, place, model))
+    try runner.change(found, wish, try change(rows, to: list, place, alone: alone, model))
   }
 
   /// Returns the change that moves to-dos to a list or a position.
   private func change(
-    _ moved: [TodoRow], to list: String?, _ place: MovePlace?, _ model: ReadModel
+    _ moved: [TodoRow], to list: String?, _ place: MovePlace?, alone: Bool, _ model: ReadModel
   ) throws -> RecordChange {
     let neighbour = try place?.neighbour.map { words in
       try todo(try context.find(words, kind: .todo), model)
@@ -85,7 +86,7 @@ private struct MoveTodos {
         "the position", (same.title ?? ""), "It is one of the to-dos to move.")
     }
     let target = try target(list, neighbour, moved)
-    let move = Move(target: target?.id, place: place, neighbour: neighbour)
+    let move = Move(target: target?.id, place: place, neighbour: neighbour, alone: alone)
     let listWords = list.map { _ in
       target.map { "to list \($0.title.visible)" } ?? "to no list"
     }
@@ -94,6 +95,8 @@ private struct MoveTodos {
       ids, model throws(ReadModelError) in try move.request(ids, model)
     }
     change.hidesOthers = true
+    // Without another list, sub-tasks stay where they are.
+    if !alone, list != nil || neighbour != nil { change.subtasks = .all }
     change.tell = tellMoves
     if place != nil {
       change.note =
@@ -158,11 +161,15 @@ private struct Move {
   let target: UniqueID?
   let place: MovePlace?
   let neighbour: TodoRow?
+  /// Whether sub-tasks stay on their lists.
+  let alone: Bool
 
   /// Returns the edits of the moved to-dos, and of those that must make room for them.
   func request(_ ids: [UniqueID], _ model: ReadModel) throws(ReadModelError) -> Request {
     var edits: [UniqueID: [Request.Assignment]] = [:]
     var moved: [TodoRow] = []
+    var leaving: [EventKey] = []
+    let content = target.map { Request.Assignment.Content.record($0) } ?? .value(.null)
     for id in ids {
       // A to-do that was deleted meanwhile stays among the edits, so the request is refused.
       guard let row = try model.todo(withID: id) else {
@@ -171,8 +178,13 @@ private struct Move {
       }
       moved.append(row)
       guard row.listID != target else { continue }
-      let content = target.map { Request.Assignment.Content.record($0) } ?? .value(.null)
+      leaving.append(row.head.key)
       edits[id] = [Request.Assignment(Field.Todo.list, content)]
+    }
+    for key in alone ? [] : try model.subtasks.descendants(of: leaving) {
+      guard let row = try model.todos.todo(key), row.listID != target, edits[row.head.id] == nil
+      else { continue }
+      edits[row.head.id] = [Request.Assignment(Field.Todo.list, content)]
     }
     if let place {
       let others = try model.todos.todos(TodoFilter(place: try filter(model)), by: .position)

@@ -11,15 +11,29 @@ struct ChangePresenter {
   private var output: Output { context.output }
 
   /// Reports the changes of a command, and the records that it found if nothing changed.
-  func tell(_ performed: Performed, about found: [Found] = []) throws {
+  ///
+  /// Sub-tasks that a change of records has also changed are only counted.
+  func tell(
+    _ performed: Performed, about found: [Found] = [], with subtasks: [Performed.Change] = [],
+    _ change: RecordChange? = nil
+  ) throws {
     if output.isJSON {
       output.answer(try json(performed.changes))
     } else if performed.isNothing {
       output.say(nothingSentence(about: found))
     } else {
-      for sentence in try sentences(performed.changes) { output.say(sentence) }
+      var sentences = try sentences(performed.changes)
+      let count = subtasks.count.counted("sub-task")
+      let isPlain = performed.changes.allSatisfy { $0.keptFrom == nil && $0.keptParents.isEmpty }
+      if !subtasks.isEmpty, sentences.count == 1, isPlain {
+        let sentence = sentences[0].hasSuffix(".") ? sentences[0].dropLast() : sentences[0][...]
+        sentences[0] = "\(sentence) and \(count)."
+      } else if !subtasks.isEmpty, let change {
+        sentences.append("\(change.past) \(count)\(change.rest).")
+      }
+      for sentence in sentences { output.say(sentence) }
     }
-    try noteEndedSeries(performed.changes)
+    try noteEndedSeries(performed.changes + subtasks)
   }
 
   /// Notes that a completed to-do repeats in the program that it was imported from, but not here.

@@ -45,23 +45,28 @@ struct SelectionPresenter {
   }
 
   /// Reports the changes to the to-dos that still matched, whose number is `count`.
-  func tell(_ performed: Performed, _ change: RecordChange, to count: Int) throws {
+  func tell(
+    _ performed: Performed, _ change: RecordChange, to count: Int,
+    with subtasks: [Performed.Change] = []
+  ) throws {
     let presenter = ChangePresenter(context: context)
     if output.isJSON {
-      output.answer(try presenter.json(performed.changes))
-    } else if performed.isNothing {
+      output.answer(try presenter.json(performed.changes + subtasks))
+    } else if performed.isNothing, subtasks.isEmpty {
       output.say(
         count == 0
           ? "Nothing was changed."
           : "Nothing to change: \(count == 1 ? "it is" : "they are") already like that.")
     } else {
       let changed = Set(performed.changes.map(\.document.id)).count
+      let others = subtasks.isEmpty ? "" : " and \(subtasks.count.counted("sub-task"))"
       output.say(
-        "\(change.past) \(changed.counted("to-do"))\(change.rest).\(restWords(count - changed))")
+        "\(change.past) \(changed.counted("to-do"))\(others)\(change.rest).\(restWords(count - changed))"
+      )
       let kept = performed.changes.filter { $0.keptFrom != nil || !$0.keptParents.isEmpty }
       for sentence in try presenter.sentences(kept) { output.say(sentence) }
     }
-    try presenter.noteEndedSeries(performed.changes)
+    try presenter.noteEndedSeries(performed.changes + subtasks)
   }
 
   private func restWords(_ count: Int) -> String {

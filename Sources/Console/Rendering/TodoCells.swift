@@ -27,14 +27,19 @@ struct TodoCells: Sendable {
     (self.showsList, self.showsPriority, self.showsDay) = (showsList, showsPriority, showsDay)
   }
 
-  /// Returns the cells of a to-do, shaded by its place.
-  mutating func cells(of row: TodoRow, _ id: String, at place: Int = 0) -> [Cell] {
+  /// Returns the cells of a to-do, shaded by its place, with its title indented if it is a sub-task of a row above.
+  mutating func cells(
+    of row: TodoRow, _ id: String, at place: Int = 0, depth: Int = 0
+  ) -> [Cell] {
     let priority = Priority(rawValue: row.priority) ?? .normal
     let cells = [
       Cell(id, .faint, giving: .never), Cell(row.state.mark, giving: .never),
       Cell(
         showsPriority ? priority.mark : "", row.isClosed ? .faint : priority.style, giving: .never),
-      Cell((row.title ?? "").visible, titleStyle(of: row, at: place), giving: .title),
+      Cell(
+        String(repeating: "  ", count: depth) + (row.title ?? "").visible,
+        titleStyle(of: row, at: place),
+        giving: .title),
       Cell(showsList ? (row.listName ?? "").visible : "", giving: .aside),
       Cell(tagWords(of: row), .faint, giving: .aside),
       dueCell(of: row),

@@ -93,7 +93,7 @@ struct RowPager {
   /// Writes rows: as JSON from their documents, or as the parts of a table that `parts` makes from the rows shown.
   func answer<Row: Sendable>(
     _ rows: [Row], _ wish: PageWish, named name: @escaping (Row) -> ListedRow,
-    _ json: (Snapshot) -> (Document) throws -> JSON, parts: ([Row], RowMarks) -> [Table]
+    _ json: (Snapshot) -> (Document) throws -> JSON, parts: ([Row], RowMarks) throws -> [Table]
   ) throws {
     // Avoid copying the rows if all are shown.
     let shown = wish.limit.map { Array(rows.prefix($0)) } ?? rows
@@ -111,7 +111,8 @@ struct RowPager {
     if shown.isEmpty, wish.after == nil {
       EmptyListHint(context: context).show(nothingOf: wish.kind)
     }
-    output.answer(parts(shown, RowMarks(short, disputed: try snapshot.disputed(among: names))))
+    let marks = RowMarks(short, disputed: try snapshot.disputed(among: names))
+    output.answer(try parts(shown, marks))
     if let next {
       output.note(
         "there are more: run the same command with --after \(short.name(of: next)).")

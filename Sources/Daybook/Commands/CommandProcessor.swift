@@ -177,6 +177,9 @@ package struct CommandProcessor {
       var keys = named
       // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in named { keys.formUnion(try model.documents.children(of: key)) }
+      for key in commands.compactMap(\.parent) {
+        keys.formUnion(try model.subtasks.ancestors(of: key))
+      }
       // A reference is shown only if the record that it leads to is among the records.
       return try model.records.hydrateWithReferences(keys, causality: posting.causality)
     }
@@ -231,6 +234,14 @@ private struct HistoryAction: Hashable {
 }
 
 extension Domain::Command {
+  /// The to-do that another one becomes a sub-task of; its ancestors show whether that is allowed.
+  fileprivate var parent: EventKey? {
+    switch self {
+    case .edit(_, let fields), .revive(_, let fields): fields[Field.Todo.parent]?.reference
+    default: nil
+    }
+  }
+
   /// The entities to which the draft refers.
   fileprivate var named: [EventKey] {
     switch self {

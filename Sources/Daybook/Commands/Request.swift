@@ -9,16 +9,19 @@ package enum Request: Sendable {
   case addList(name: String, colour: Int64?)
   case addTodo(
     title: String, list: ListChoice, priority: Int64?, due: CivilDate?, note: String? = nil,
-    tags: [String] = [], start: CivilDate? = nil, others: [Assignment] = [])
+    tags: [String] = [], start: CivilDate? = nil, parent: UniqueID? = nil,
+    others: [Assignment] = [])
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])
   /// Edits several records in one step.
   case editEach([(id: UniqueID, assignments: [Assignment])])
-  case setDone([UniqueID], Bool)
-  /// Closes to-dos without marking them as done.
-  case cancel([UniqueID])
-  case delete([UniqueID], children: Domain::Command.ChildRule = .hide)
+  /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are done with them.
+  case setDone([UniqueID], Bool, alone: Bool = false)
+  /// Closes to-dos without marking them as done; unless `alone`, with their open sub-tasks.
+  case cancel([UniqueID], alone: Bool = false)
+  /// Deletes records; unless `alone`, to-dos with their sub-tasks.
+  case delete([UniqueID], children: Domain::Command.ChildRule = .hide, alone: Bool = false)
   case restore([UniqueID])
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.

@@ -18,10 +18,12 @@ struct RequestResolver {
       return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
     case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
     case .addTodo(
-      let title, let list, let priority, let due, let note, let tags, let start, let others):
+      let title, let list, let priority, let due, let note, let tags, let start, let parent,
+      let others):
       var fields = Domain::Command.fieldsOfTodo(
         title: title, priority: priority, due: due, start: start, note: note, tags: tags)
       for other in others { fields[other.field] = try value(of: other.content, model) }
+      if let parent { try put(&fields, under: parent, on: list, model) }
       return [try addTodo(fields, list, model)]
     case .addQuestion(let content, let choices):
       let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
@@ -30,10 +32,22 @@ struct RequestResolver {
       return [.addChoice(question: try finder.key(of: question, model), name: name, weight: weight)]
     case .edit(let id, let assignments): return try edits([(id, assignments)], model)
     case .editEach(let edits): return try self.edits(edits, model)
-    case .setDone(let ids, let isDone): return [.setDone(try finder.keys(of: ids, model), isDone)]
-    case .cancel(let ids): return [.cancel(try finder.keys(of: ids, model), on: today)]
-    case .delete(let ids, let children):
-      return [.delete(try finder.keys(of: ids, model), children: children)]
+    case .setDone(let ids, let isDone, let alone):
+      let keys = try finder.keys(of: ids, model)
+      let more = isDone && !alone ? try openSubtasks(of: keys, model) : []
+      return [.setDone(keys + more, isDone)]
+    case .cancel(let ids, let alone):
+      let keys = try finder.keys(of: ids, model)
+      return [.cancel(keys + (alone ? [] : try openSubtasks(of: keys, model)), on: today)]
+    case .delete(let ids, let children, let alone):
+      let keys = try finder.keys(of: ids, model)
+      let more =
+        alone
+        ? []
+        : try wrap(DaybookError.view) { () throws(ReadModelError) in
+          try model.subtasks.descendants(of: keys)
+        }
+      return [.delete(keys + more, children: children)]
     case .restore(let ids):
       var known: Set<EventKey> = []
       return try finder.keys(of: ids, model).filter { known.insert($0).inserted }
@@ -108,6 +122,31 @@ struct RequestResolver {
         by: EventKey(log: number ?? .max, sequence: writer.event.sequence),
         alternative: writer.alternative)
     }
+  }
+
+  /// The sub-tasks of to-dos, at any depth, that are open.
+  private func openSubtasks(
+    of keys: [EventKey], _ model: ReadModel
+  ) throws(DaybookError) -> [EventKey] {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var open: [EventKey] = []
+      for key in try model.subtasks.descendants(of: keys) {
+        if try model.todos.todo(key)?.isClosed == false { open.append(key) }
+      }
+      return open
+    }
+  }
+
+  /// Makes a new to-do a sub-task; unless a list is named, it goes to the list of its parent.
+  private func put(
+    _ fields: inout [Field: Value], under parent: UniqueID, on list: Request.ListChoice,
+    _ model: ReadModel
+  ) throws(DaybookError) {
+    let key = try finder.key(of: parent, model)
+    fields[Field.Todo.parent] = .reference(key)
+    guard case .none = list else { return }
+    let row = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.todos.todo(key) }
+    if let list = row?.list { fields[Field.Todo.list] = .reference(list) }
   }
 
   private func addTodo(

@@ -33,6 +33,8 @@ extension Book {
     public let due: Day?
     /// The day until which it is hidden, unless it is due before.
     public let start: Day?
+    /// The to-do that it is a sub-task of, if any; that to-do may be closed or deleted.
+    public let parent: RecordID?
     /// A free-form note.
     public let note: String?
     /// The tags.
@@ -126,7 +128,8 @@ extension Book.Todo {
       list: row.listID.map(Book.RecordID.init), listName: row.listName, isDone: row.isDone,
       isCancelled: row.isCancelled,
       priority: Book.Priority(rawValue: Int(clamping: row.priority)) ?? .normal,
-      due: row.due.map(Book.Day.init), start: row.start.map(Book.Day.init), note: row.head.note,
+      due: row.due.map(Book.Day.init), start: row.start.map(Book.Day.init),
+      parent: row.parentID.map(Book.RecordID.init), note: row.head.note,
       tags: row.head.tags, dueDetails: DueDetails(row))
   }
 

@@ -16,19 +16,21 @@ extension Book {
   ///   - start: The day until which it is hidden.
   ///   - note: A free-form note.
   ///   - tags: The tags.
+  ///   - parent: The to-do that it is a sub-task of. Without `list`, it is added to the list of that to-do.
   ///   - others: Other fields, such as ``RecordEdit/dueTime(_:)``.
   /// - Returns: The identifier of the to-do.
-  /// - Throws: ``Failure`` if the title is blank, there is no such list, or a field does not accept its value.
+  /// - Throws: ``Failure`` if the title is blank, there is no such list or parent, or a field does not accept its value.
   @discardableResult
   public func addTodo(
     _ title: String, on list: RecordID? = nil, priority: Priority = .normal, due: Day? = nil,
-    start: Day? = nil, note: String? = nil, tags: [String] = [], others: [RecordEdit] = []
+    start: Day? = nil, note: String? = nil, tags: [String] = [], under parent: RecordID? = nil,
+    others: [RecordEdit] = []
   ) throws(Failure) -> RecordID {
     try add(
       .addTodo(
         title: title, list: list.map { .existing($0.id) } ?? .none,
         priority: priority == .normal ? nil : Int64(priority.rawValue), due: due?.date, note: note,
-        tags: tags, start: start?.date, others: others.map(\.assignment)))
+        tags: tags, start: start?.date, parent: parent?.id, others: others.map(\.assignment)))
   }
 
   /// Adds a list, with a color as `0xRRGGBB` if it has one.
@@ -117,7 +119,7 @@ extension Book {
 
   /// Closes to-dos without marking them as done.
   ///
-  /// A to-do that was done is not done afterwards. `setDone(_:to:)` with `false` opens a cancelled one again.
+  /// The open sub-tasks are cancelled with them. A to-do that was done is not done afterwards. `setDone(_:to:)` with `false` opens a cancelled one again.
   ///
   /// - Parameter records: The to-dos.
   /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is cancelled.
@@ -132,7 +134,7 @@ extension Book {
 
   /// Marks to-dos as done, or opens them again.
   ///
-  /// Either way, a to-do that was cancelled is no longer cancelled afterwards.
+  /// The open sub-tasks of a to-do are done with it. Either way, a to-do that was cancelled is no longer cancelled afterwards.
   ///
   /// - Parameters:
   ///   - records: The to-dos.
@@ -144,12 +146,14 @@ extension Book {
 
   /// Deletes records.
   ///
-  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it.
+  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it. The sub-tasks of a to-do are
+  /// deleted with it.
   public func delete(_ records: RecordID...) throws(Failure) { try delete(records) }
 
   /// Deletes records.
   ///
-  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it.
+  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it. The sub-tasks of a to-do are
+  /// deleted with it.
   ///
   /// - Parameter records: The records, of any kind.
   /// - Throws: ``Failure`` if one of them is unknown; then none is deleted.

@@ -20,6 +20,8 @@ public enum RecordEdit: Hashable, Sendable {
   case zone(String?)
   /// How long before it is due a to-do reminds of itself; empty for no reminder, nil for the setting of the user.
   case remind([DueLead]?)
+  /// The to-do that a to-do is a sub-task of; nil for none.
+  case parent(Book.RecordID?)
   /// The name of a list.
   case listName(String)
   /// The color of a list as `0xRRGGBB`; nil for none.
@@ -60,6 +62,8 @@ extension RecordEdit {
       .init(Field.Todo.dueTime, .value(.optional(time?.time.minute)))
     case .zone(let name): .init(Field.Todo.zone, .value(name.map(Value.text) ?? .null))
     case .remind(let leads): .init(Field.Todo.remind, .value(DueLead.value(of: leads)))
+    case .parent(let parent):
+      .init(Field.Todo.parent, parent.map { .record($0.id) } ?? .value(.null))
     case .listName(let text): .init(Field.List.name, .value(.text(text)))
     case .colour(let colour): .init(Field.List.colour, .value(.optional(colour.map(Int64.init))))
     case .firstName(let text):

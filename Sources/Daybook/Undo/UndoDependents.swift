@@ -77,13 +77,13 @@ struct UndoDependents {
   }
 
   private func children(of parents: [EventKey: Document]) -> [EventKey: [Child]] {
-    guard parents.values.contains(where: { $0.kind == .list || $0.kind == .question }) else {
+    guard parents.values.contains(where: { [.list, .question, .todo].contains($0.kind) }) else {
       return [:]
     }
     var children: [EventKey: [Child]] = [:]
     for kind in [Kind.todo, .choice, .pick] {
       for document in records.documents(kind) where document.isAlive {
-        for shown in document.fields where shown.field.namesParent(in: kind) {
+        for shown in document.fields where shown.field.makesChild(in: kind) {
           guard let parent = shown.value.reference.flatMap(records.document(of:))?.key,
             parents[parent] != nil, let naming = shown.survivors.first?.key
           else { continue }
@@ -108,6 +108,13 @@ struct UndoDependents {
   private func dependent(_ document: Document, by event: EventKey) -> Dependence.Dependent {
     Dependence.Dependent(
       kind: document.kind, id: document.id, title: document.title, device: deviceName(event.log))
+  }
+}
+
+extension Field {
+  /// Whether the field makes a record a child of another one: an entry of a list or question, or a sub-task.
+  fileprivate func makesChild(in kind: Kind) -> Bool {
+    namesParent(in: kind) || (kind == .todo && self == Field.Todo.parent)
   }
 }
 

@@ -27,6 +27,8 @@ package enum Refusal: Error, Hashable, Sendable {
   case timeWithoutDay
   /// A time zone needs a time.
   case zoneWithoutTime
+  /// The to-do would be a sub-task of itself or of one of its own sub-tasks.
+  case parentCycle(UniqueID, under: UniqueID)
   /// A birthday must have a name or a date.
   case empty(Kind)
   /// The record has children, and the command deletes only records without children.

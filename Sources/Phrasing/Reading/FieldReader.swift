@@ -235,6 +235,7 @@ package struct FieldReader {
     if words.isEmpty { return .value(.null) }
     if case .date = field.type, DayWords.isNever(words) { return .value(.null) }
     if case .reference(let kind) = field.type {
+      if field.field == Field.Todo.parent, DayWords.isNever(words) { return .value(.null) }
       return .record(try book.finder.find(words, kind: kind).id)
     }
     return .value(try value(words, for: field))

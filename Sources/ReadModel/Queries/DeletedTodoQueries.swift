@@ -49,7 +49,7 @@ extension TodoRow {
           completedAt: todo.isDone ? todo.completedAt : nil,
           cancelledOn: todo.isDone ? nil : closedOn, addedAt: addedAt) : 0,
       dueTime: todo.dueTime, zone: todo.zone, start: todo.start, remind: todo.remind,
-      parent: todo.parent)
+      parent: todo.parent, parentID: todo.parent.flatMap { records.document(of: $0)?.id })
   }
 }
 

@@ -27,6 +27,8 @@ package struct TodoRow: Equatable, Sendable {
   package let remind: [String]
   /// The to-do that it is a sub-task of, as it was written: the event need not be the shown member.
   package let parent: EventKey?
+  /// The id of that event's to-do; nil if it was never folded.
+  package let parentID: UniqueID?
 }
 
 /// The numbers of to-dos.
@@ -96,9 +98,12 @@ extension TodoRow {
   static let ownColumns =
     """
     title, done, completed_at, priority, created_at, due_number, position, closed, cancelled,
-    closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence, closed_at
+    closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence, closed_at,
+    CASE WHEN parent_log IS NULL THEN NULL ELSE (
+      SELECT above.id FROM entity AS above
+      WHERE above.log = parent_log AND above.sequence = parent_sequence) END
     """
-  static let ownCount = 17
+  static let ownCount = 18
 
   init(_ row: borrowing Statement, on shown: ShownList?) {
     head = RowHead(row)
@@ -120,6 +125,7 @@ extension TodoRow {
     remind = row.texts(start + 13)
     parent = row.keyOrNil(start + 14)
     closedAt = row.integer(start + 16)
+    parentID = row.uniqueIDOrNil(start + 17)
   }
 }
 

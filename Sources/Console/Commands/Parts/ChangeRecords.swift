@@ -33,12 +33,21 @@ struct ChangeRecords {
   func change(_ found: [Found], _ wish: RecordWish, _ change: RecordChange) throws {
     if wish.isTrial { return try show(found) }
     let ids = found.map(\.id)
-    let performed = try perform(change) { _ in ids }
+    let (performed, subtasks) = try perform(change) { _ in ids }
     let presenter = ChangePresenter(context: context)
-    if let tell = change.tell, !performed.isNothing, !output.isJSON {
+    if output.isJSON {
+      var whole = performed
+      whole.changes += subtasks
+      try presenter.tell(whole)
+    } else if performed.isNothing, !subtasks.isEmpty {
+      output.say("\(change.past) \(subtasks.count.counted("sub-task"))\(change.rest).")
+    } else if let tell = change.tell, !performed.isNothing {
       try tell(performed)
+      if !subtasks.isEmpty {
+        output.say("\(change.past) \(subtasks.count.counted("sub-task"))\(change.rest).")
+      }
     } else {
-      try presenter.tell(performed, about: found)
+      try presenter.tell(performed, about: found, with: subtasks, change)
     }
     // A record that is restored or deleted can be shown by another of its members.
     if case .live = change.among, !performed.isNothing, !output.isJSON {
@@ -77,35 +86,60 @@ struct ChangeRecords {
     if wish.isTrial { return try presenter.answer(rows) }
     let change = try makeChange(rows)
     if !wish.isSure || !output.isQuiet { try presenter.show(rows, asking: !wish.isSure) }
-    try output.require(wish.isSure, "\(change.verb) \(rows.count.counted("to-do"))\(change.rest)?")
+    let count = try subtaskIDs(of: rows.map(\.head.key), change, try context.book().view()).count
+    let others = count == 0 ? "" : " and \(count.counted("sub-task"))"
+    try output.require(
+      wish.isSure, "\(change.verb) \(rows.count.counted("to-do"))\(others)\(change.rest)?")
     let shown = Set(rows.map(\.head.id))
     var matching: Set<UniqueID> = []
-    let performed = try perform(change) { model throws(ReadModelError) in
+    let (performed, subtasks) = try perform(change) { model throws(ReadModelError) in
       let ids = try selection.rows(in: model).map(\.head.id).filter(shown.contains)
       matching = Set(ids)
       return ids
     }
-    try presenter.tell(performed, change, to: matching.count)
+    try presenter.tell(performed, change, to: matching.count, with: subtasks)
     try presenter.noteSkipped(rows.filter { !matching.contains($0.head.id) })
     note(change, performed)
   }
 
   // MARK: Both
 
+  /// Performs a change; returns what it did to the records, and what it did to their sub-tasks.
   private func perform(
     _ change: RecordChange, on records: (ReadModel) throws(ReadModelError) -> [UniqueID]
-  ) throws -> Performed {
+  ) throws -> (Performed, subtasks: [Performed.Change]) {
     var ids: [UniqueID] = []
+    var below: Set<UniqueID> = []
     var performed = try context.book().commands.perform(because: context.reason) {
       model throws(ReadModelError) in
       ids = try records(model)
+      var keys: [EventKey] = []
+      for id in ids {
+        if let key = try model.documents.document(id: id)?.key { keys.append(key) }
+      }
+      below = Set(try subtaskIDs(of: keys, change, model))
       return try change.request(ids, model)
     }
+    let subtasks = performed.changes.filter { below.contains($0.document.id) }
+    performed.changes.removeAll { below.contains($0.document.id) }
     if change.hidesOthers {
       let named = Set(ids)
       performed.changes.removeAll { !named.contains($0.document.id) }
     }
-    return performed
+    return (performed, subtasks)
+  }
+
+  /// Returns the ids of the sub-tasks that a change of to-dos also changes.
+  private func subtaskIDs(
+    of todos: [EventKey], _ change: RecordChange, _ model: ReadModel
+  ) throws(ReadModelError) -> [UniqueID] {
+    guard change.subtasks != .left else { return [] }
+    var ids: [UniqueID] = []
+    for key in try model.subtasks.descendants(of: todos) {
+      guard let row = try model.todos.todo(key) else { continue }
+      if change.subtasks == .all || !row.isClosed { ids.append(row.head.id) }
+    }
+    return ids
   }
 
   private func note(_ change: RecordChange, _ performed: Performed) {

@@ -15,12 +15,16 @@ struct RecordChange {
   var selecting = TodoSelection.Among.listed
   /// Whether changes of other records, which make room for these, are left out of the report.
   var hidesOthers = false
+  /// The sub-tasks that change with the to-dos.
+  var subtasks = Subtasks.left
   /// Reports the changes of named records in sentences; nil for the usual ones.
   var tell: ((Performed) throws -> Void)?
   /// A note that follows the report.
   var note: String?
   /// The request, made under the lock.
   let request: (_ records: [UniqueID], _ model: ReadModel) throws(ReadModelError) -> Request
+
+  enum Subtasks { case left, open, all }
 
   init(
     _ verb: String, _ past: String, _ rest: String = "",

@@ -1,0 +1,109 @@
+package import Domain
+internal import SQLite
+
+/// Finds the parents and the sub-tasks of to-dos, without the parents that ``TodoParents`` ignores.
+///
+/// Keys are those of shown members. A deleted to-do is neither a parent nor a sub-task.
+package struct SubtaskQueries {
+  let tables: TableConnection
+
+  /// The parent of each of the given to-dos that has a living one.
+  package func parents(
+    of todos: some Sequence<EventKey>
+  ) throws(ReadModelError) -> [EventKey: EventKey] {
+    try tables.snapshot { () throws(ReadModelError) in
+      var written: [EventKey: EventKey] = [:]
+      var known: Set<EventKey> = []
+      let todos = Array(todos)
+      // All ancestors are needed, because a cycle may lead through to-dos that were not asked for.
+      for todo in todos {
+        var next: EventKey? = todo
+        while let key = next, known.insert(key).inserted {
+          next = try writtenParent(of: key)
+          written[key] = next
+        }
+      }
+      let all = try TodoParents.withoutCycles(written) { cycle throws(ReadModelError) in
+        try stampsOfParents(of: cycle)
+      }
+      var parents: [EventKey: EventKey] = [:]
+      for todo in todos { parents[todo] = all[todo] }
+      return parents
+    }
+  }
+
+  /// The shown member of a to-do and those of its ancestors, including parents that are ignored.
+  package func ancestors(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
+    try tables.snapshot { () throws(ReadModelError) in
+      var ancestors: [EventKey] = []
+      var next = try DocumentQueries(tables: tables).document(todo)?.key
+      while let key = next, !ancestors.contains(key) {
+        ancestors.append(key)
+        next = try writtenParent(of: key)
+      }
+      return ancestors
+    }
+  }
+
+  /// The sub-tasks of to-dos at any depth, each once and behind its parent, without the given to-dos themselves.
+  package func descendants(of todos: [EventKey]) throws(ReadModelError) -> [EventKey] {
+    try tables.snapshot { () throws(ReadModelError) in
+      var known = Set(todos)
+      var found: [EventKey] = []
+      var next = todos
+      while !next.isEmpty {
+        var below: [EventKey] = []
+        for todo in next { below += try children(of: todo) }
+        next = below.filter { known.insert($0).inserted }
+        found += next
+      }
+      return found
+    }
+  }
+
+  /// The direct sub-tasks of a to-do, in the order of their keys.
+  package func children(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
+    let sql = """
+      SELECT todo.log, todo.sequence FROM todo
+      JOIN (\(DocumentQueries.members(of: "?1, ?2"))) AS above
+        ON parent_log = above.log AND parent_sequence = above.sequence
+      WHERE parent_log IS NOT NULL ORDER BY 1, 2
+      """
+    let written = try tables.rows(sql, todo.values) { $0.key(0) }
+    let parents = try parents(of: written)
+    return written.filter { parents[$0] == todo }
+  }
+
+  /// The direct sub-tasks of a to-do, open ones first.
+  package func rows(under todo: EventKey) throws(ReadModelError) -> [TodoRow] {
+    try tables.snapshot { () throws(ReadModelError) in
+      var rows: [TodoRow] = []
+      for key in try children(of: todo) {
+        if let row = try TodoQueries(tables: tables).todo(key) { rows.append(row) }
+      }
+      return TodoOrder.openFirst.sorted(rows)
+    }
+  }
+
+  /// The living to-do that the register of a to-do names.
+  private func writtenParent(of todo: EventKey) throws(ReadModelError) -> EventKey? {
+    let sql = """
+      SELECT above.log, above.sequence FROM todo
+      JOIN entity ON entity.log = todo.parent_log AND entity.sequence = todo.parent_sequence
+      JOIN todo AS above
+        ON above.log = entity.shown_log AND above.sequence = entity.shown_sequence
+      WHERE todo.log = ?1 AND todo.sequence = ?2
+      """
+    return try tables.rows(sql, todo.values) { $0.key(0) }.first
+  }
+
+  private func stampsOfParents(
+    of todos: [EventKey]
+  ) throws(ReadModelError) -> [EventKey: Stamp] {
+    let records = try RecordReader(tables: tables).hydrateWithReferences(
+      Set(todos), causality: try LogTable(tables: tables).causality())
+    var stamps: [EventKey: Stamp] = [:]
+    for todo in todos { stamps[todo] = records.stampOfParent(of: todo) }
+    return stamps
+  }
+}

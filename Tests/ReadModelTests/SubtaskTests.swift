@@ -1,0 +1,102 @@
+import Bytes
+import Domain
+import ReadModel
+import Testing
+
+/// Parents and sub-tasks in the tables, and the tree of a list.
+@Suite struct SubtaskTests {
+  private static func under(_ key: EventKey) -> [(Field, Value)] {
+    [(Field.Todo.parent, .reference(key))]
+  }
+
+  /// Returns each row of the tree as its title, indented.
+  private func tree(_ log: OneLog, _ rows: [TodoRow]) throws -> [String] {
+    try TodoTree(rows, log.model.subtasks).nodes.map { node in
+      String(repeating: "  ", count: node.depth) + (rows[node.place].title ?? "")
+    }
+  }
+
+  @Test func `Sub-tasks: descendants are found at any depth, and deleted ones are not`() throws {
+    var log = try OneLog()
+    let trip = try log.todo("Trip")
+    let passport = try log.todo("Passport", on: nil, Self.under(trip))
+    let photo = try log.todo("Photo", on: nil, Self.under(passport))
+    let gone = try log.todo("Gone", on: nil, Self.under(trip))
+    try log.write(.delete, .entity(gone))
+    let subtasks = log.model.subtasks
+    #expect(try subtasks.descendants(of: [trip]) == [passport, photo])
+    #expect(try subtasks.descendants(of: [trip, passport]) == [photo])
+    #expect(try subtasks.children(of: trip) == [passport])
+    #expect(try subtasks.ancestors(of: photo) == [photo, passport, trip])
+    #expect(try subtasks.parents(of: [photo, trip]) == [photo: passport])
+    #expect(try subtasks.rows(under: trip).map(\.title) == ["Passport"])
+    try log.write(.delete, .entity(passport))
+    #expect(try subtasks.descendants(of: [trip]) == [])
+    #expect(try subtasks.parents(of: [photo]) == [:])
+  }
+
+  @Test func `Sub-tasks: a row has the id of its parent, also in a live query`() throws {
+    var log = try OneLog()
+    let trip = try log.todo("Trip")
+    let photo = try log.todo("Photo", on: nil, Self.under(trip))
+    let row = try #require(try log.model.todos.todo(photo))
+    let id = try #require(try log.model.todos.todo(trip)).head.id
+    #expect([row.parentID, row.withoutKeys.parentID] == [id, id])
+    #expect(row.withoutKeys.parent == nil)
+  }
+
+  @Test func `Tree: sub-tasks follow their parent, and keep the order of the list`() throws {
+    var log = try OneLog()
+    let trip = try log.todo("Trip")
+    let passport = try log.todo("Passport", on: nil, Self.under(trip))
+    try log.todo("Bins", on: nil, [(Field.Todo.priority, .integer(2))])
+    try log.todo("Photo", on: nil, Self.under(passport))
+    try log.todo(
+      "Tickets", on: nil, Self.under(trip) + [(Field.Todo.priority, .integer(2))])
+    let rows = try log.model.todos.todos()
+    #expect(rows.map(\.title) == ["Bins", "Tickets", "Trip", "Passport", "Photo"])
+    #expect(
+      try tree(log, rows) == ["Bins", "Trip", "  Tickets", "  Passport", "    Photo"])
+    // Without the row of its parent, a sub-task is a root.
+    #expect(
+      try tree(log, rows.filter { $0.title != "Passport" })
+        == ["Bins", "Trip", "  Tickets", "Photo"])
+  }
+
+  @Test func `Tree: a closed parent has no rows below it, and closed rows are roots`() throws {
+    var log = try OneLog()
+    let done: [(Field, Value)] = [(Field.Todo.done, .boolean(true))]
+    let trip = try log.todo("Trip", on: nil, done)
+    try log.todo("Passport", on: nil, Self.under(trip))
+    let party = try log.todo("Party")
+    try log.todo("Cake", on: nil, Self.under(party) + done)
+    let rows = try log.model.todos.todos(by: .creation)
+    #expect(try tree(log, rows) == ["Trip", "Passport", "Party", "Cake"])
+  }
+
+  @Test func `Tree: of a cycle, the parent written last is ignored, and nothing is hidden`() throws
+  {
+    var log = try OneLog()
+    let keys = try ["A", "B", "C"].map { try log.todo($0) }
+    for (child, parent) in [(2, 0), (0, 1), (1, 2)] {
+      try log.write(
+        .edit, .entity(keys[child]), [Write(Field.Todo.parent, .reference(keys[parent]))])
+    }
+    let rows = try log.model.todos.todos(by: .creation)
+    #expect(try tree(log, rows) == ["B", "  A", "    C"])
+    #expect(try log.model.subtasks.descendants(of: [keys[1]]) == [keys[0], keys[2]])
+    #expect(try log.model.subtasks.descendants(of: [keys[2]]) == [])
+    // The cycle also counts if one of its to-dos is not in the list.
+    #expect(try tree(log, rows.filter { $0.title != "C" }) == ["B", "  A"])
+    #expect(try tree(log, rows.filter { $0.title != "A" }) == ["B", "C"])
+  }
+
+  @Test func `Tree: parents that come later in the list are shown first`() {
+    let nodes = TodoTree(parents: [2, nil, 1, nil]).nodes
+    #expect(
+      nodes == [
+        .init(place: 1, depth: 0), .init(place: 2, depth: 1), .init(place: 0, depth: 2),
+        .init(place: 3, depth: 0),
+      ])
+  }
+}
