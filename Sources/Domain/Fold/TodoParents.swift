@@ -10,6 +10,7 @@ package enum TodoParents {
   ///   - parents: The parent of each to-do that has one. A parent need not have one itself.
   ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. It is called only for cycles.
   /// - Returns: The parents without those that are ignored.
+  /// - Throws: What `stamps` throws.
   package static func withoutCycles<Failure: Error>(
     _ parents: [EventKey: EventKey], stamps: ([EventKey]) throws(Failure) -> [EventKey: Stamp]
   ) throws(Failure) -> [EventKey: EventKey] {
@@ -26,7 +27,9 @@ package enum TodoParents {
     return acyclic
   }
 
-  /// The members of each cycle. Each to-do has at most one parent, so no two cycles share a member.
+  /// The members of each cycle.
+  ///
+  /// Each to-do has at most one parent, so no two cycles share a member.
   private static func cycles(in parents: [EventKey: EventKey]) -> [[EventKey]] {
     var cycles: [[EventKey]] = []
     var visited: Set<EventKey> = []
