@@ -37,6 +37,26 @@ struct LibraryTodoTests {
     #expect(try book.visibleTodos(on: home).map(\.title) == ["Paint"])
   }
 
+  @Test func `Library: sub-tasks are on the list of their parent, and change with it`() throws {
+    let place = LibraryFolder()
+    let book = try place.open("laptop")
+    let home = try book.addList("Home")
+    let trip = try book.addTodo("Trip", on: home)
+    let photo = try book.addTodo("Photo", under: trip)
+    #expect(try book.todos(on: home).map(\.parent) == [nil, trip])
+    try book.setDone(trip)
+    #expect(try book.todos().map(\.isDone) == [true, true])
+    try book.setDone(trip, to: false)
+    #expect(try book.todos().map(\.isDone) == [false, true])
+    let cycle = reason { () throws(Book.Failure) in try book.edit(trip, .parent(photo)) }
+    #expect(cycle == .refused)
+    try book.edit(photo, .parent(nil))
+    #expect(try book.todos().map(\.parent) == [nil, nil])
+    try book.edit(photo, .parent(trip))
+    try book.delete(trip)
+    #expect(try book.todos() == [])
+  }
+
   @Test func `Library: a conflict about the start has its days`() throws {
     let pair = try LibraryPair(seed: 4_111)
     let sweep = try pair.laptop.addTodo("Sweep")
