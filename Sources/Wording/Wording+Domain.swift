@@ -34,9 +34,8 @@ extension Refusal {
     case .badValue(let kind, let field, let fault):
       return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
     case .noDayBeforeDue(let field):
-      return
-        "the \(field.name(in: .todo)) counts back from the due date, and there is none to count from. "
-        + "Add --due DATE."
+      return "the \(field.name(in: .todo)) counts back from the day on which the to-do is due, "
+        + "and it has no such day. Add --due DATE."
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .timeWithoutDay:

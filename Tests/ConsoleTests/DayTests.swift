@@ -107,7 +107,7 @@ struct DayTests {
     ("2027-02-29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     (
       "tomorrow 29:00",
-      "the due date cannot be 'tomorrow 29:00'. Write a time after the day, such as 'tomorrow 17:00'."
+      "the time cannot be 'tomorrow 29:00'. Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
     ),
     ("20261324", "'20261324': there is no month 13."),
     ("2027/2/29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),

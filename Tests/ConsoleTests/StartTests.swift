@@ -49,12 +49,12 @@ struct StartTests {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Paint")
     let wrong: [([String], String)] = [
-      (["edit", "paint", "--start", "-3d"], "there is none. Add --due DATE."),
+      (["edit", "paint", "--start", "-3d"], "it has no such day. Add --due DATE."),
       (["add", "todo", "x", "--start", "-3d"], "there is none. Add --due DATE."),
-      (["edit", "paint", "--start", "-3d", "--due", ""], "there is none. Add --due DATE."),
+      (["edit", "paint", "--start", "-3d", "--due", ""], "it has no such day. Add --due DATE."),
       (["edit", "paint", "--start", "-3x"], "such as -3d or -2w."),
       (["edit", "paint", "--start=-d"], "such as -3d or -2w."),
-      (["edit", "paint", "--start", "-3d", "--due", "2026-12"], "2026-12. Use a date instead."),
+      (["edit", "paint", "--start", "-3d", "--due", "2026-12"], "2026-12"),
       (["edit", "paint", "--start", "waffles"], "waffles"),
     ]
     for (words, reason) in wrong {

@@ -51,7 +51,7 @@ struct DeedTests {
     #expect(
       values == [
         "title=Sweep", "list=", "priority=normal", "due=2026-11-27", "dueTime=", "start=",
-        "cancelled=no", "remind=", "note=all of it", "tags=floor, home",
+        "remind=", "note=all of it", "tags=floor, home",
       ])
     let bad = JSON.object(
       ("request", "x"), ("command", "edit"), ("id", .string(id.uuid)),

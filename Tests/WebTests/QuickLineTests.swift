@@ -20,7 +20,7 @@ struct QuickLineTests {
 
   private static let examples = [
     Example("Sharpen the skates tomorrow", "any", "todo|Sharpen the skates|2026-11-21|19-27"),
-    Example("Sharpen the skates due tomorrow ", "todo", "todo|Sharpen the skates|2026-11-21|19-32"),
+    Example("Sharpen the skates due tomorrow ", "todo", "todo|Sharpen the skates|2026-11-21|19-31"),
     Example("Call on mon", "todo", "todo|Call|2026-11-23|5-11"),
     Example("Plan in 3 days", "todo", "todo|Plan|2026-11-23|5-14"),
     Example("Pay 24 dec", "todo", "todo|Pay|2026-12-24|4-10"),

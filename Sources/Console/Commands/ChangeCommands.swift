@@ -232,7 +232,8 @@ private struct EditRecords {
       let words: String =
         switch assignment.content {
         case .value(let value):
-          try value.date?.dueWords(from: context.today) ?? snapshot.words(value, of: field)
+          try field.type == .date
+            ? value.date?.dueWords(from: context.today) ?? "none" : snapshot.words(value, of: field)
         case .record(let id):
           try snapshot.document(withID: id, called: field.optionName).title.visible
         case .daysBeforeDue(let days): "\(days) \(days == 1 ? "day" : "days") before it is due"

@@ -132,7 +132,7 @@ package struct CommandProcessor {
     guard commands.count > 1 else {
       return try writer.append(commands, knowing: &posting).first
     }
-    let run = Run("daybook change", of: commands, dice: store.machine.dice)
+    let run = Run("daybook request", of: commands, dice: store.machine.dice)
     _ = try writer.append(commands, in: run, knowing: &posting)
     return nil
   }

@@ -143,10 +143,9 @@ struct RequestResolver {
     _ model: ReadModel
   ) throws(DaybookError) {
     let key = try finder.key(of: parent, model)
-    fields[Field.Todo.parent] = .reference(key)
-    guard case .none = list else { return }
     let row = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.todos.todo(key) }
-    if let list = row?.list { fields[Field.Todo.list] = .reference(list) }
+    let isUnlisted = if case .none = list { true } else { false }
+    Domain::Command.put(&fields, under: key, on: isUnlisted ? row?.list : nil)
   }
 
   private func addTodo(

@@ -89,6 +89,14 @@ extension Command {
     .add(.todo, fields.merging([Field.Todo.list: .reference(list)]) { $1 })
   }
 
+  /// Makes a new to-do a sub-task of another one, and puts it on a list if one is given.
+  package static func put(
+    _ fields: inout [Field: Value], under parent: EventKey, on list: EventKey?
+  ) {
+    fields[Field.Todo.parent] = .reference(parent)
+    if let list { fields[Field.Todo.list] = .reference(list) }
+  }
+
   /// The day that is so many days before the due date that a to-do has after an edit.
   ///
   /// - Parameters:

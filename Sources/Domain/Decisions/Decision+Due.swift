@@ -18,7 +18,7 @@ func completingDue(
     return fields
   }
   // A time that a lost or concurrent write left behind does not belong to the new day.
-  let hadDay = document?.value(due).date?.isComplete ?? true
+  let hadDay = document.map { $0.value(due).date?.isComplete == true } ?? true
   if !hadDay, fields[time] == nil { fields[time] = .null }
   if value(time) == .null {
     guard fields[zone] ?? .null == .null else { throw .zoneWithoutTime }

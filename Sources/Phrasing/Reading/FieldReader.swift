@@ -141,7 +141,9 @@ package struct FieldReader {
   package func instant(_ words: String) throws(WordsFault) -> Moment {
     if let moment = Instant.parse(words) ?? ago(words) { return moment }
     if DayWords.isNow(words) { return timekeeper.now() }
-    if let moment = try timed(words) { return moment }
+    // The log shows times with seconds, which no phrase has.
+    let hasSeconds = words.split(separator: ":").count == 3
+    if !hasSeconds, let moment = try timed(words) { return moment }
     let isClock = Instant.parts("today \(words)")?.day == "today" && words.contains(":")
     let said = isClock ? "today \(words)" : words
     if let (day, seconds) = Instant.parts(said),

@@ -68,8 +68,8 @@ struct NamedRecordsTests {
     let edited = stage.answer("edit", "mop", "sweep", "+late,cold", "-wet", "--due", "tomorrow")
     #expect(
       edited.split(separator: "\n").map { $0.drop { $0 != ":" }.dropFirst(2) } == [
-        "tags late, cold, due Sat 2026-11-21 (tomorrow).",
-        "tags late, cold, due Sat 2026-11-21 (tomorrow).",
+        "due Sat 2026-11-21 (tomorrow), tags cold, late.",
+        "due Sat 2026-11-21 (tomorrow), tags cold, late.",
       ])
     #expect(try stage.titles("--tag", "late", "--tag", "cold") == ["Mop", "Sweep"])
     #expect(try stage.titles("--tag", "wet") == [])

@@ -67,9 +67,9 @@ struct SelectedEditTests {
       ["edit", "--list", "Home", "--overdue", "set", "--due", "tomorrow", "+late"],
       answering: { "y" })
     #expect(
-      outcome.error == "Edit 1 to-do: due Sat 2026-11-21 (tomorrow), tags +late? [y/N] ")
+      outcome.error == "Edit 1 to-do: due Sat 2026-11-21 (tomorrow), +late? [y/N] ")
     #expect(
-      outcome.output.hasSuffix("Edited 1 to-do: due Sat 2026-11-21 (tomorrow), tags +late.\n"))
+      outcome.output.hasSuffix("Edited 1 to-do: due Sat 2026-11-21 (tomorrow), +late.\n"))
     #expect(try stage.titles("--tag", "late", "--due", "2026-11-21") == ["Mop"])
     _ = stage.answer("undo")
     #expect(try stage.titles("--tag", "late") == [])
