@@ -42,8 +42,15 @@ enum Manual {
     ])
 
   private static var dates: [String] {
-    [".Sh DATES"] + DateForms.rules.flatMap(sentences) + [".Bl -tag -width Ds"]
-      + DateForms.examples.flatMap { [".It \($0.language)"] + $0.lines.map(escaped) } + [".El"]
+    var lines = [".Sh DATES"]
+    lines += DateForms.rules.flatMap { sentences($0) }
+    lines.append(".Bl -tag -width Ds")
+    for example in DateForms.examples {
+      lines.append(".It " + example.language)
+      lines += example.lines.map { escaped($0) }
+    }
+    lines.append(".El")
+    return lines
   }
 
   private static func commands(_ groups: [CommandTable.Group]) -> [String] {
