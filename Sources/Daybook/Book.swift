@@ -172,7 +172,10 @@ extension Book {
       exporter: exporter)
   }
 
-  package var contactBook: ContactBook { core.contactBook }
+  package var contactBook: ContactBook {
+    ContactBook(
+      store: core.store, access: access, deviceList: deviceList, peerNotes: core.peerNotes)
+  }
 
   package var peerAllowList: PeerAllowList { PeerAllowList(core) }
 
@@ -185,7 +188,11 @@ extension Book {
 
   var changeSummaryReader: ChangeSummaryReader { core.changeSummaryReader }
 
-  var holdingsReader: HoldingsReader { core.holdingsReader }
+  var holdingsReader: HoldingsReader {
+    HoldingsReader(
+      store: core.store, trustReader: core.trustReader, projector: core.projector,
+      deviceList: deviceList, ownEvents: ownEvents, losses: losses)
+  }
 
   package var receipts: ReceiptBuilder {
     ReceiptBuilder(

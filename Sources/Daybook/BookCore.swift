@@ -77,16 +77,6 @@ extension BookCore {
     ShelfKeeper(store: store, trustReader: trustReader, projector: projector, access: access)
   }
 
-  var contactBook: ContactBook {
-    ContactBook(store: store, access: access, deviceList: deviceList, peerNotes: peerNotes)
-  }
-
-  var holdingsReader: HoldingsReader {
-    HoldingsReader(
-      store: store, trustReader: trustReader, projector: projector, deviceList: deviceList,
-      ownEvents: ownEvents, losses: losses)
-  }
-
   var changeSummaryReader: ChangeSummaryReader {
     ChangeSummaryReader(store: store, projector: projector)
   }

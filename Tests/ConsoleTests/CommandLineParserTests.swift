@@ -111,7 +111,8 @@ struct CommandLineParserTests {
     #expect(
       fault("done", "-x")
         == .unknownOption(
-          "-x", suggestion: nil, usage: "done ID … | FILTER [--yes] [-n] [--because TEXT]"))
+          "-x", suggestion: nil, usage: "done ID … | FILTER [--yes] [-n] [--only] [--because TEXT]")
+    )
     #expect(fault("-x") == .unknownOption("-x", suggestion: nil))
     #expect(fault("add", "todo", "x", "--list") == .missingValue("--list"))
     #expect(fault("add", "todo", "x", "--list", "--due") == .missingValue("--list"))

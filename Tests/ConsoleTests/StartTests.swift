@@ -54,7 +54,7 @@ struct StartTests {
       (["edit", "paint", "--start", "-3d", "--due", ""], "it has no such day. Add --due DATE."),
       (["edit", "paint", "--start", "-3x"], "such as -3d or -2w."),
       (["edit", "paint", "--start=-d"], "such as -3d or -2w."),
-      (["edit", "paint", "--start", "-3d", "--due", "2026-12"], "2026-12"),
+      (["edit", "paint", "--start", "-3d", "--due", "2026-12"], "it has no such day"),
       (["edit", "paint", "--start", "waffles"], "waffles"),
     ]
     for (words, reason) in wrong {

@@ -108,7 +108,8 @@ package struct CommandProcessor {
       let records = try shelf(for: commands, model, decision.posting)
       for command in commands {
         let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
-          try decide(command, on: records) { store.machine.dice.number() }
+          try checkParent(setBy: command, on: records)
+          return try decide(command, on: records) { store.machine.dice.number() }
         }
         for document in records.distinctDocuments(of: decided.flatMap(\.named))
         where document.deleteAgainstEdit != nil {
@@ -132,7 +133,7 @@ package struct CommandProcessor {
     guard commands.count > 1 else {
       return try writer.append(commands, knowing: &posting).first
     }
-    let run = Run("daybook request", of: commands, dice: store.machine.dice)
+    let run = Run("daybook edit", of: commands, dice: store.machine.dice)
     _ = try writer.append(commands, in: run, knowing: &posting)
     return nil
   }

@@ -114,7 +114,7 @@ struct UndoDependents {
 extension Field {
   /// Whether the field makes a record a child of another one: an entry of a list or question, or a sub-task.
   fileprivate func makesChild(in kind: Kind) -> Bool {
-    namesParent(in: kind) || (kind == .todo && self == Field.Todo.parent)
+    namesParent(in: kind) || Schema.field(self, of: kind)?.type == .reference(kind)
   }
 }
 

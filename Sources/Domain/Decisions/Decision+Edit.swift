@@ -16,9 +16,6 @@ func edit(
     }
     guard !fieldSchema.isFixed else { throw .fixed(document.kind, field) }
     let admitted = try admit(value, for: field, of: schema, on: shelf)
-    if field == Field.Todo.parent, document.kind == .todo, let parent = admitted.reference {
-      try checkParent(parent, of: document, on: shelf)
-    }
     let shown = document.shown(field)
     let isNews = !fieldSchema.meaning(of: shown?.value ?? .null)
       .isIdentical(to: fieldSchema.meaning(of: admitted))

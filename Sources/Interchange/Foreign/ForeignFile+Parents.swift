@@ -37,11 +37,6 @@ extension ForeignFile {
 }
 
 extension ForeignRecord {
-  /// The uid of the to-do that this one is a part of.
-  var parentUID: String? {
-    if kind == .todo, case .record(let uid)? = fields[Field.Todo.parent] { uid } else { nil }
-  }
-
   /// Sets the day and the time at which a to-do is due.
   ///
   /// - Parameters:

@@ -86,3 +86,10 @@ package enum ForeignPlace: Hashable, Sendable {
   /// The path to an entry of a nested structure.
   case path(String)
 }
+
+extension ForeignRecord {
+  /// The uid of the to-do that this one is a part of.
+  var parentUID: String? {
+    if kind == .todo, case .record(let uid)? = fields[Field.Todo.parent] { uid } else { nil }
+  }
+}

@@ -53,7 +53,7 @@ struct TaskAlarms {
       let offset = (todo.dueTime == nil ? ReminderLead.minuteOfUntimed : 0) - lead
       return [
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
-        CalendarWriting.text("DESCRIPTION", todo.title),
+        ContentLine("DESCRIPTION", ContentLine.escaped(todo.title)),
         ContentLine(
           "TRIGGER", [.init(name: "RELATED", values: ["END"])],
           CalendarDuration.text(minutes: offset)),

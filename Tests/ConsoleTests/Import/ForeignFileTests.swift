@@ -176,7 +176,7 @@ struct ForeignFileTests {
       """
     let stage = try stage(task, as: "tasks.ics")
     _ = stage.answer("import", "tasks.ics", "--zone", "+02:00")
-    #expect(stage.answer("list", "todos").contains("due Sat 2026-11-21 (tomorrow)"))
+    #expect(stage.answer("list", "todos").contains("due Sat 2026-11-21 01:00 (tomorrow)"))
     for zone in ["Europe/Berlin", "2", "+99", "+0160"] {
       #expect(stage.run("import", "tasks.ics", "--zone", zone).code == .refused, "\(zone)")
     }

@@ -36,7 +36,7 @@ extension ProgramSample {
       """,
     records: [
       "[ ] Call a@b.example, on House",
-      "[ ] Buy paint, on House, due 2026-12-01, high, #shop #Errands: two cans",
+      "[ ] Buy paint, on House, due 2026-12-01, high, #Errands #shop: two cans",
       "[ ] Sand the door, on House, #Errands: call first / then sand",
       "[ ] Check hinges, on House, due 2026-12-09, #Errands",
     ])
@@ -74,7 +74,7 @@ extension ProgramSample {
 
       """,
     records: [
-      "[ ] Order tiles, on House, due 2026-12-04, #urgent #grey #Kitchen: see shop",
+      "[ ] Order tiles, on House, due 2026-12-04, #grey #Kitchen #urgent: see shop",
       "[x] Measure, on House, done 2026-11-03, #Kitchen", "[ ] Ask Bob, on House, due 2026-12-24",
     ])
 
@@ -88,7 +88,7 @@ extension ProgramSample {
 
       """,
     records: [
-      "[ ] Order tiles, on Doing, due 2026-12-04, #red #blue: grey ones",
+      "[ ] Order tiles, on Doing, due 2026-12-04, #blue #red: grey ones",
       "[x] Done card, on Done, due 2026-11-04", "[ ] Archived card, on Done",
     ])
 
@@ -120,7 +120,7 @@ extension ProgramSample {
 
       """,
     records: [
-      "[ ] Write report, due 2026-12-05, high, #work #text", "[ ] Send report, due 2026-12-06",
+      "[ ] Write report, due 2026-12-05, high, #text #work", "[ ] Send report, due 2026-12-06",
       "[x] Ask for data, due 2026-11-02, low",
     ])
 
@@ -134,7 +134,7 @@ extension ProgramSample {
 
       """,
     records: [
-      "[ ] Plan trip, on Holiday, due 2026-12-10, #summer #rail: by train",
+      "[ ] Plan trip, on Holiday, due 2026-12-10, #rail #summer: by train",
       "[x] Pack, on Family, done 2026-11-05", "[ ] Fly, on Holiday",
     ])
 
@@ -149,7 +149,7 @@ extension ProgramSample {
 
       """,
     records: [
-      "[ ] Draft page, on Site, due 2026-12-04, high, #web #text: first part",
+      "[ ] Draft page, on Site, due 2026-12-04, high, #text #web: first part",
       "[ ] Check page, on Site", "[x] Old page, on Site",
       "[x] Other page, on Site, low",
     ])
@@ -164,7 +164,7 @@ extension ProgramSample {
 
       """,
     records: [
-      "[ ] Call bank, due 2026-12-24, high, #Money #Home: ask twice", "[ ] Tax",
+      "[ ] Call bank, due 2026-12-24, high, #Home #Money: ask twice", "[ ] Tax",
       "[x] Insurance, due 2026-11-13, done 2026-11-12, low",
     ])
 

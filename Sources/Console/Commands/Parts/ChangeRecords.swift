@@ -76,7 +76,7 @@ struct ChangeRecords {
   ///
   /// Those that no longer match when the question is answered are left as they are.
   func changeSelected(
-    _ wish: RecordWish, _ among: TodoSelection.Among,
+    _ wish: RecordWish, _ among: TodoSelection.Scope,
     _ makeChange: ([TodoRow]) throws -> RecordChange
   ) throws {
     let selection = try TodoSelection(wish.todos, among, in: context)

@@ -12,7 +12,7 @@ struct RecordChange {
   /// The records that can be named.
   var among = RecordFinder.Among.live
   /// The to-dos that can be selected.
-  var selecting = TodoSelection.Among.listed
+  var selecting = TodoSelection.Scope.listed
   /// Whether changes of other records, which make room for these, are left out of the report.
   var hidesOthers = false
   /// The sub-tasks that change with the to-dos.
@@ -36,7 +36,7 @@ struct RecordChange {
   /// A change of to-dos for which only their ids are needed.
   init(
     _ verb: String, _ past: String, _ rest: String = "",
-    selecting: TodoSelection.Among, request: @escaping ([UniqueID]) -> Request
+    selecting: TodoSelection.Scope, request: @escaping ([UniqueID]) -> Request
   ) {
     self.init(verb, past, rest) { records, _ in request(records) }
     self.selecting = selecting

@@ -6,7 +6,7 @@ import ReadModel
 /// The to-dos that the options of a command select.
 struct TodoSelection {
   /// The to-dos that the command can change.
-  enum Among {
+  enum Scope {
     /// Those that `list todos` shows with the same options.
     case listed
     case open
@@ -17,9 +17,9 @@ struct TodoSelection {
   private let filter: TodoFilter
   /// The id of the list, because keys can change when the records are read again.
   private let list: UniqueID?
-  private let among: Among
+  private let among: Scope
 
-  init(_ wish: TodoWish, _ among: Among, in context: CommandContext) throws {
+  init(_ wish: TodoWish, _ among: Scope, in context: CommandContext) throws {
     let unfit: String? =
       switch among {
       case .listed, .deleted: nil
