@@ -258,7 +258,7 @@ extension OnlyChangesTests {
     case 1: return Change(set: #""due":"2027-02-03""#, names: ["DUE", "DURATION"])
     case 2: return Change(set: #""due":null,"dueTime":null,"zone":null"#, names: ["DUE"])
     case 3: return Change(set: #""priority":\#(dice.number(3))"#, names: ["PRIORITY"])
-    case 4: return Change(set: #""done":\#(dice.chance(50))"#, names: state)
+    case 4: return Change(set: #""done":\#(dice.chance(50)),"cancelled":false"#, names: state)
     case 5: return Change(set: #""note":"new\nnote""#, names: ["DESCRIPTION"])
     default: return Change(set: #""tags":["neu","x, y"]"#, names: ["CATEGORIES"])
     }

@@ -34,7 +34,8 @@ struct TagImportTests {
     try other.take(try book.written(format), format)
     #expect(other.document("Mop")?.tags == ["home", "wet"])
     let id = try #require(other.document("Mop")).id.uuid
-    try other.run(#"{"op":"edit","kind":"todo","id":"\#(id)","set":{"tags":["wet","x"]}}"#)
+    let set = #""set":{"tags":["wet","x"]}"#
+    try other.run(#"{"op":"edit","kind":"todo","id":"\#(id)","t":1795176060000,\#(set)}"#)
     try book.take(try other.written(format), format)
     #expect(book.document("Mop")?.tags == ["wet", "x"])
     #expect(book.document("Mop")?.conflicts == [])
