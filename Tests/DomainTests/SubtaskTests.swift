@@ -78,7 +78,7 @@ import Testing
     let ids = keys.compactMap { story.document($0)?.id }
     for place in 0..<3 {
       #expect(throws: Refusal.parentCycle(ids[0], under: ids[place])) {
-        try story.run(.edit(keys[0], under(keys[place])))
+        try checkParent(setBy: .edit(keys[0], under(keys[place])), on: story.records(of: 0))
       }
     }
     // Without its parent, the sub-task can become the parent.

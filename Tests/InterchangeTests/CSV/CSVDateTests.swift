@@ -96,24 +96,30 @@ struct CSVDateTests {
     #expect(try read(header, "Ada,7").notes.first == .noBirthdayColumn)
   }
 
-  private static let dues: [(cell: String, due: String, isKept: Bool)] = [
-    ("2026-12-04", "2026-12-04", false), ("2026-12-04T00:00:00.0000000", "2026-12-04", false),
-    ("2026-12-04T00:00:00Z", "2026-12-04", false), ("2026-12-04T11:00:00.000Z", "2026-12-04", true),
+  private static let dues: [(cell: String, due: String, kept: String?)] = [
+    ("2026-12-04", "2026-12-04", nil), ("2026-12-04T00:00:00.0000000", "2026-12-04", nil),
+    ("2026-12-04T00:00:00Z", "2026-12-04", nil),
+    ("2026-12-04T11:00:00.000Z", "2026-12-04", "2026-12-04 12:00"),
     // At that instant, the local day is already the next one.
-    ("2026-12-04T23:30:00Z", "2026-12-05", true), ("2026-12-04 23:30:00+0100", "2026-12-04", true),
-    ("1796338800000", "2026-12-04", true), ("1796338800", "2026-12-04", true),
-    ("December 3, 2026 → December 4, 2026", "2026-12-04", true),
-    ("12/24/2026 17:00", "2026-12-24", true),
+    ("2026-12-04T23:30:00Z", "2026-12-05", "2026-12-05 00:30"),
+    ("2026-12-04 23:30:00+0100", "2026-12-04", "2026-12-04 23:30"),
+    ("1796338800000", "2026-12-04", "2026-12-04 00:00"),
+    ("1796338800", "2026-12-04", "2026-12-04 00:00"),
+    // A book has a start and a time for these.
+    ("December 3, 2026 → December 4, 2026", "2026-12-04", nil),
+    ("12/24/2026 17:00", "2026-12-24", nil),
   ]
 
   @Test(arguments: dues)
   func `CSV dates: a due instant becomes the local day and keeps its time`(
-    cell: String, due: String, isKept: Bool
+    cell: String, due: String, kept: String?
   ) throws {
     let found = try read("Title,Due", "Mop,\"\(cell)\"")
     #expect(found.told == ["[ ] Mop, due \(due)"])
-    #expect(found.extra == (isKept ? ["Due": cell] : [:]))
-    #expect(found.notes == (isKept ? [.changed(field: "Due", cell, to: due)] : []))
+    #expect(found.extra == (kept == nil ? [:] : ["Due": cell]))
+    var notes: [ForeignNote] = []
+    if let kept { notes = [.changed(field: "Due", cell, to: kept)] }
+    #expect(found.notes == notes)
   }
 
   @Test func `CSV dates: a serial number is a due day, and zeros mean none`() throws {
