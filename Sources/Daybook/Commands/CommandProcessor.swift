@@ -133,7 +133,7 @@ package struct CommandProcessor {
     guard commands.count > 1 else {
       return try writer.append(commands, knowing: &posting).first
     }
-    let run = Run("daybook edit", of: commands, dice: store.machine.dice)
+    let run = Run("request of daybook", of: commands, dice: store.machine.dice)
     _ = try writer.append(commands, in: run, knowing: &posting)
     return nil
   }
