@@ -32,9 +32,9 @@ struct LibraryPastTests {
     let book = pair.laptop
     let todos = try ["Sweep", "Mop", "Dust"].map { try book.addTodo($0) }
     try book.setDone(Array(todos.prefix(2)))
-    #expect(try book.todos(includesDone: false).map(\.id) == [todos[2]])
+    #expect(try book.todos(includesClosed: false).map(\.id) == [todos[2]])
     try book.undoLast()
-    #expect(try book.todos(includesDone: false).count == 3)
+    #expect(try book.todos(includesClosed: false).count == 3)
     try book.delete(todos)
     #expect(try book.todos() == [])
     try book.restore(Array(todos.dropFirst()))

@@ -19,7 +19,7 @@ struct LibraryTests {
     #expect(todo.list == home && todo.listName == "Home" && !todo.isDone)
     #expect(todo.due == Book.Day("2026-12-23") && todo.note == "two boxes" && todo.tags == ["shop"])
     #expect(try book.todos().map(\.title) == ["Buy Eggos", "Sweep"])
-    #expect(try book.todos(includesDone: false).map(\.title) == ["Buy Eggos"])
+    #expect(try book.todos(includesClosed: false).map(\.title) == ["Buy Eggos"])
     let list = try #require(try book.lists().first)
     #expect(list.id == home && list.name == "Home" && list.colour == 0x33_66CC)
     #expect(list.count == 1 && list.openCount == 1)

@@ -13,7 +13,7 @@ struct LibraryTodoTests {
     #expect(todos.map(\.isDone) == [false, false])
     #expect(todos.map(\.isCancelled) == [true, true])
     #expect(todos.map(\.isClosed) == [true, true])
-    #expect(try book.todos(includesDone: false) == [])
+    #expect(try book.todos(includesClosed: false) == [])
     try book.setDone(eggos)
     try book.setDone(sweep, to: false)
     #expect(try book.todos().map(\.isClosed) == [true, false])

@@ -218,7 +218,7 @@ struct LiveQueryTests {
     var plain = LiveResult(Query.todos())
     var byList = LiveResult(Query.todos(by: .title, in: .list))
     var open = LiveResult(
-      Query.todos(.anywhere, TodoFilter(includesDone: false), by: .creation, in: .priority))
+      Query.todos(.anywhere, TodoFilter(includesClosed: false), by: .creation, in: .priority))
     var onList = LiveResult(Query.todos(.list(list), in: .done))
     var loose = LiveResult(Query.todos(.withoutList))
     var lists = LiveResult(Query.lists())

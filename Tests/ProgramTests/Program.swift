@@ -69,7 +69,7 @@ struct Program {
   }
 
   func titles() throws -> [String] {
-    let listed = try run("list", "todos", "--json")
+    let listed = try run("list", "todos", "--all", "--json")
     // If events of the book are missing, the list exits with 3 instead of 0.
     try #require([0, 3].contains(listed.code))
     let rows = try JSONSerialization.jsonObject(with: Data(listed.output.utf8))

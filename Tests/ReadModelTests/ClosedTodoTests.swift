@@ -88,7 +88,7 @@ import Testing
   @Test func `Closed to-dos: a cancelled one is closed for filters and rows`() throws {
     var log = try OneLog()
     try Self.addOneOfEach(&log, on: nil)
-    #expect(try log.titles(TodoFilter(includesDone: false), by: .title) == ["hidden", "open"])
+    #expect(try log.titles(TodoFilter(includesClosed: false), by: .title) == ["hidden", "open"])
     #expect(
       try log.titles(TodoFilter(includesOpen: false), by: .title) == ["both", "cancelled", "done"])
     let rows = try log.model.todos.todos(by: .title)

@@ -22,8 +22,8 @@ struct DeletedTodoTests {
       } + [.whenever, .dated, .undated, .within(span)]
     return dues.map { TodoFilter(due: $0) } + [
       TodoFilter(place: .list(list)), TodoFilter(place: .withoutList),
-      TodoFilter(includesDone: false), TodoFilter(includesOpen: false),
-      TodoFilter(includesDone: false, includesOpen: false), TodoFilter(priority: 2),
+      TodoFilter(includesClosed: false), TodoFilter(includesOpen: false),
+      TodoFilter(includesClosed: false, includesOpen: false), TodoFilter(priority: 2),
       TodoFilter(priority: 1, tags: ["ELAN"]), TodoFilter(tags: ["elan", "A B"]),
       TodoFilter(tags: ["a"]), TodoFilter(fragment: "IG"),
     ]

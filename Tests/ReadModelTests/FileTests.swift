@@ -84,7 +84,7 @@ import Testing
     let helpers: [Machine.Beside] = [{ _ in }, { $0() }, SystemThread.start]
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
-    let filter = TodoFilter(includesDone: isAll)
+    let filter = TodoFilter(includesClosed: isAll)
     let todos = try model.todos.todos(filter)
     #expect(todos.count == 2_228)
     #expect(try model.todos.todos(filter, beside: helpers[helper]) == todos)

@@ -55,7 +55,7 @@ import Testing
     #expect(try log.titles() == ["high", "due", "old", "Ärger", "low"])
     #expect(try log.titles(by: .creation) == ["old", "low", "due", "high", "Ärger"])
     #expect(try log.titles(by: .title) == ["Ärger", "due", "high", "low", "old"])
-    #expect(try log.titles(TodoFilter(includesDone: false)) == ["high", "due", "old", "low"])
+    #expect(try log.titles(TodoFilter(includesClosed: false)) == ["high", "due", "old", "low"])
     #expect(try log.titles(TodoFilter(fragment: "ARG")) == ["Ärger"])
   }
 

@@ -22,7 +22,7 @@ import Testing
   @Test func `To-do filter: to-dos are filtered by completion and priority`() throws {
     let log = try Self.log()
     #expect(try log.titles(TodoFilter(includesOpen: false)) == ["past"])
-    #expect(try log.titles(TodoFilter(includesDone: false, includesOpen: false)) == [])
+    #expect(try log.titles(TodoFilter(includesClosed: false, includesOpen: false)) == [])
     #expect(try log.titles(TodoFilter(priority: 2)) == ["day"])
     #expect(
       try log.titles(TodoFilter(priority: 1), by: .creation) == ["free", "late", "past", "month"])
@@ -177,9 +177,10 @@ import Testing
     var log = try OneLog()
     let key = try log.todo("first")
     let filters = [
-      TodoFilter(), TodoFilter(includesDone: false), TodoFilter(includesOpen: false),
+      TodoFilter(), TodoFilter(includesClosed: false), TodoFilter(includesOpen: false),
       TodoFilter(priority: 2),
-      TodoFilter(includesDone: false, due: .before(try CivilDate(year: 2026, month: 11, day: 20))),
+      TodoFilter(
+        includesClosed: false, due: .before(try CivilDate(year: 2026, month: 11, day: 20))),
     ]
     for filter in filters {
       for page in [Page(count: 50), Page(after: key, count: 50)] {
@@ -203,7 +204,7 @@ import Testing
     #expect(all == (try log.model.todos.todos(by: order, page: Page(count: 100))))
     #expect(all.count == 11)
     #expect(Set(all.compactMap(\.listName)).count == 2)
-    let open = TodoFilter(includesDone: false, due: .dated)
+    let open = TodoFilter(includesClosed: false, due: .dated)
     #expect(
       try log.model.todos.todos(open, by: order)
         == log.model.todos.todos(open, by: order, page: Page(count: 100)))
@@ -226,7 +227,9 @@ import Testing
       ]
       try log.todo("\(number * 53 % 250)", on: nil, fields.compactMap { $0 })
     }
-    for filter in [TodoFilter(), TodoFilter(includesDone: false), TodoFilter(includesOpen: false)] {
+    for filter in [
+      TodoFilter(), TodoFilter(includesClosed: false), TodoFilter(includesOpen: false),
+    ] {
       let all = try log.model.todos.todos(filter, by: order)
       #expect(all == (try log.model.todos.todos(filter, by: order, page: Page(count: 1_000))))
     }
@@ -237,9 +240,9 @@ import Testing
     let gone = try log.list("gone")
     try log.todo("hidden", on: gone, [(Field.Todo.due, .date(try .parse("2026-10-01")))])
     try log.write(.delete, .entity(gone))
-    let late = TodoFilter(includesDone: false, due: .before(try .parse("2026-11-20")))
+    let late = TodoFilter(includesClosed: false, due: .before(try .parse("2026-11-20")))
     #expect(try log.model.todos.count(of: late, by: .priority, upTo: 100) == 1)
-    let open = TodoFilter(includesDone: false)
+    let open = TodoFilter(includesClosed: false)
     #expect(try log.model.todos.count(of: open, by: .priority, upTo: 100) == 5)
     #expect(try log.model.todos.count(of: open, by: .priority, upTo: 3) == 3)
   }
@@ -282,7 +285,7 @@ import Testing
     try log.write(.edit, .entity(keys[1]), [Write(Field.Todo.done, .boolean(true))])
     let page = Page(after: keys[1], count: 1)
     #expect(
-      try log.model.todos.todos(TodoFilter(includesDone: false), by: .title, page: page).map(
+      try log.model.todos.todos(TodoFilter(includesClosed: false), by: .title, page: page).map(
         \.title)
         == ["e"])
     try log.write(.delete, .entity(keys[1]))

@@ -67,7 +67,7 @@ extension LargeBook {
   ///
   /// - Returns: The ids of the open to-dos.
   func leaveOpen(_ count: Int) throws -> [UniqueID] {
-    let isOpen = TodoFilter(includesDone: false)
+    let isOpen = TodoFilter(includesClosed: false)
     let found = try book.view().todos.todos(isOpen).map(\.head.id)
     for part in stride(from: count, to: found.count, by: 1_000) {
       _ = try book.commands.perform(

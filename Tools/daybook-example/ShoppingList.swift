@@ -31,7 +31,7 @@ struct ShoppingList {
     case ("sync", 1): return try sync(with: rest[0])
     default: throw Misunderstanding(description: Groceries.usage)
     }
-    return try book.todos(on: list, includesDone: false).map(\.title)
+    return try book.todos(on: list, includesClosed: false).map(\.title)
   }
 
   private func thing(_ title: String) throws -> Book.RecordID {

@@ -37,7 +37,7 @@ enum AddCommands {
     option("remind", "LEADS", "How long before it is due to remind of it: 1d,2h,0, or none."),
     option(
       "start", "DATE",
-      "Hides it until that day, or until so long before it is due: -3d, -2w."),
+      "Hides it until that day, or until that long before it is due: -3d, -2w."),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
     option("under", "ID", "The to-do that it is a sub-task of; without --list, on the same list."),

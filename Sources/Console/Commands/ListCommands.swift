@@ -128,7 +128,7 @@ private struct ListTodos {
     let wish = try pager.wish(limit, after, .todo)
     if wish.limit == nil, filter.isOnlyOfState {
       let most = try snapshot.model.todos.mostTodos()
-      try expect(rows: filter.includesDone ? most.all : most.open, of: snapshot.book)
+      try expect(rows: filter.includesClosed ? most.all : most.open, of: snapshot.book)
     }
     let rows = try snapshot.model.todos.todos(
       filter, by: try query.order(todos), page: wish.page, beside: context.machine.beside)

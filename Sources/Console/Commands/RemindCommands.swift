@@ -76,7 +76,7 @@ private struct RemindToday {
     // No lead time is longer, and the day of another zone can be ahead.
     let last = today.adding(days: 368)?.packed ?? .max
     return try snapshot.model.todos.todos(
-      TodoFilter(includesDone: false, due: .within(0...last), hidden: .excluded(on: today)))
+      TodoFilter(includesClosed: false, due: .within(0...last), hidden: .excluded(on: today)))
   }
 
   private func remembered(_ path: Path) throws -> ReminderMemory {

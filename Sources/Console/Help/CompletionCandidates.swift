@@ -73,7 +73,7 @@ struct CompletionCandidates {
   ) throws -> [Completion.Candidate] {
     let page = Page(count: Self.mostCandidates)
     if let isClosed {
-      let filter = TodoFilter(includesDone: isClosed, includesOpen: !isClosed)
+      let filter = TodoFilter(includesClosed: isClosed, includesOpen: !isClosed)
       let todos = try snapshot.model.todos.todos(filter, page: page)
       return try named(todos.map { ($0.head.id, $0.title) }, snapshot)
     }

@@ -56,7 +56,7 @@ package enum Request: Sendable {
     package enum Content: Sendable {
       case value(Value)
       case record(UniqueID)
-      /// The day that is so many days before the due date that the record then has.
+      /// The day that comes this many days before the due date that the record has after the command.
       case daysBeforeDue(Int)
 
       /// Whether the value depends on the due date that the record gets.

@@ -25,14 +25,15 @@ extension BookReading {
   ///
   /// - Parameters:
   ///   - list: The list; nil for all to-dos.
-  ///   - includesDone: Whether to-dos that are done or cancelled are included.
+  ///   - includesClosed: Whether to-dos that are done or cancelled are included.
   /// - Returns: The to-dos; none if there is no such list.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func todos(
-    on list: Book.RecordID? = nil, includesDone: Bool = true
+    on list: Book.RecordID? = nil, includesClosed: Bool = true
   ) throws(Book.Failure) -> [Book.Todo] {
     let subject = TodoSubject(
-      place: list.map { .list($0.id) } ?? .anywhere, filter: TodoFilter(includesDone: includesDone))
+      place: list.map { .list($0.id) } ?? .anywhere,
+      filter: TodoFilter(includesClosed: includesClosed))
     return try state.read { model throws(ReadModelError) in
       try TodoRow.rows(of: subject, by: .priority, in: model.tables).map(Book.Todo.init)
     }

@@ -97,7 +97,7 @@ extension Command {
     if let list { fields[Field.Todo.list] = .reference(list) }
   }
 
-  /// The day that is so many days before the due date that a to-do has after an edit.
+  /// The day that comes a number of days before the due date that a to-do has after an edit.
   ///
   /// - Parameters:
   ///   - days: The number of days.

@@ -10,31 +10,31 @@ enum DayMeaning: Sendable {
   case comingLater
   /// The latest `weekday` before today.
   case previous
-  /// The `weekday` of the week that is so many weeks after this one. Weeks begin on Monday, as in ISO 8601.
+  /// The `weekday` of a week, counted from this week. Weeks begin on Monday, as in ISO 8601.
   case inWeek(Int)
   /// The next Saturday; today at the weekend.
   case weekend
-  /// The first day of the week, month or year that is so many after this one.
+  /// The first day of a week, month or year, counted from this one.
   case first(DayUnit, Int)
   /// The last day of such a week, month or year.
   case last(DayUnit, Int)
   /// The next `day` of a month, which is never today.
   case nextDay
-  /// The `day` of the month that is so many after this one.
+  /// The `day` of a month, counted from this month.
   case inMonth(Int)
-  /// The `day` of `month`, and of `year` if it is said.
+  /// The `day` of `month`, and of `year` if the phrase has one.
   case date
-  /// The `day` of `month` in the year that is so many after this one.
+  /// The `day` of `month` in a year, counted from this year.
   case inYear(Int)
   /// A day of each year.
   case holiday(month: Int, day: Int)
-  /// A part of `month`, and of `year` if it is said.
+  /// A part of `month`, and of `year` if the phrase has one.
   case part(MonthPart)
-  /// The `weekday` at `ordinal` in `month`, and of `year` if it is said.
+  /// The `weekday` at `ordinal` in `month`, and of `year` if the phrase has one.
   case nth
-  /// The `weekday` at `ordinal` in the month that is so many after this one.
+  /// The `weekday` at `ordinal` in a month, counted from this month.
   case nthInMonth(Int)
-  /// The Monday or `weekday` of `week`, and of `year` if it is said.
+  /// The Monday or `weekday` of `week`, and of `year` if the phrase has one.
   case week
   /// The day `yearDay` of `year`.
   case yearDay

@@ -54,7 +54,7 @@ struct DayReckoner {
     }
   }
 
-  /// Returns the first day of the week, month or year that is so many after this one.
+  /// Returns the first day of the week, month or year that comes `count` after this one.
   private func first(of unit: DayUnit, _ count: Int) -> CivilDate? {
     guard let today, let year = today.year, let month = today.month,
       let weekday = today.weekday?.rawValue

@@ -58,7 +58,7 @@ extension TodoFilter {
   ///
   /// `place` must name the shown member of the list.
   fileprivate func isMet(by row: TodoRow) -> Bool {
-    guard row.isClosed ? includesDone : includesOpen,
+    guard row.isClosed ? includesClosed : includesOpen,
       priority.map({ $0 == row.priority }) ?? true, due.isMet(by: row), hidden.isMet(by: row),
       fragment.isEmpty || TitleSearch.isPart(fragment, ofTitle: row.title ?? "")
     else { return false }

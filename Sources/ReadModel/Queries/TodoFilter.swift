@@ -62,7 +62,7 @@ package struct TodoFilter: Hashable, Sendable {
   }
 
   package var place: Place
-  package var includesDone: Bool
+  package var includesClosed: Bool
   package var includesOpen: Bool
   /// The number of the required priority; nil for any.
   package var priority: Int64?
@@ -76,12 +76,12 @@ package struct TodoFilter: Hashable, Sendable {
   package var hidden: Hidden
 
   package init(
-    place: Place = .anywhere, includesDone: Bool = true, includesOpen: Bool = true,
+    place: Place = .anywhere, includesClosed: Bool = true, includesOpen: Bool = true,
     priority: Int64? = nil, due: Due = .whenever, tags: [String] = [],
     anyTags: [String] = [], fragment: String = "", hidden: Hidden = .included
   ) {
     self.place = place
-    self.includesDone = includesDone
+    self.includesClosed = includesClosed
     self.includesOpen = includesOpen
     self.priority = priority
     self.due = due
@@ -95,7 +95,7 @@ package struct TodoFilter: Hashable, Sendable {
 extension TodoFilter {
   /// The to-dos that lists show by default: those that are open and not hidden on a day; all open ones without a day.
   package static func visible(on day: CivilDate?) -> TodoFilter {
-    TodoFilter(includesDone: false, hidden: day.map { .excluded(on: $0) } ?? .included)
+    TodoFilter(includesClosed: false, hidden: day.map { .excluded(on: $0) } ?? .included)
   }
 
   /// The same to-dos, restricted to those with a due date as given.
@@ -108,12 +108,12 @@ extension TodoFilter {
   /// Whether the filter has no conditions apart from those on the state of a to-do: open, done, cancelled, hidden.
   package var isOnlyOfState: Bool {
     self
-      == TodoFilter(includesDone: includesDone, includesOpen: includesOpen, hidden: hidden)
+      == TodoFilter(includesClosed: includesClosed, includesOpen: includesOpen, hidden: hidden)
   }
 
   /// Adds the conditions of the filter to a query of to-dos in a given order.
   func restrict(_ clauses: inout Clauses, by order: TodoOrder) {
-    if !includesDone { clauses.require("NOT closed") }
+    if !includesClosed { clauses.require("NOT closed") }
     if !includesOpen { clauses.require("closed") }
     if let priority {
       // The index of urgency finds all to-dos of a priority. Use it only for an order that it also supports.

@@ -50,7 +50,7 @@ package struct TodoQueries {
     let rest = try rest(of: .visible(on: day))
     let hidden = try day.map { day throws(ReadModelError) in
       try count(
-        of: TodoFilter(includesDone: false, due: .undated, hidden: .only(on: day)), by: .due,
+        of: TodoFilter(includesClosed: false, due: .undated, hidden: .only(on: day)), by: .due,
         upTo: .max)
     }
     return TodoTotals(
@@ -136,7 +136,7 @@ package struct TodoQueries {
   private func scannedTodos(
     _ filter: TodoFilter, beside: Machine.Beside?, for order: TodoOrder
   ) throws(ReadModelError) -> [TodoRow]? {
-    guard order.isOfNumbers, filter.isOnlyOfState, filter.includesDone || filter.includesOpen
+    guard order.isOfNumbers, filter.isOnlyOfState, filter.includesClosed || filter.includesOpen
     else { return nil }
     var day: CivilDate?
     switch filter.hidden {
@@ -148,9 +148,9 @@ package struct TodoQueries {
     let most = try mostTodos()
     // If at least a third of all to-dos are needed, a table scan and a sort are faster: reading a row in table order
     // takes a third of the time of looking it up through an index.
-    guard filter.includesDone || 3 * most.open >= most.all else { return nil }
+    guard filter.includesClosed || 3 * most.open >= most.all else { return nil }
     var todos = try scanner.scan(
-      filter.includesDone ? .all : .open, about: filter.includesDone ? most.all : most.open,
+      filter.includesClosed ? .all : .open, about: filter.includesClosed ? most.all : most.open,
       beside: beside)
     if !filter.includesOpen { todos.removeAll { !$0.isClosed } }
     if let day { todos.removeAll { $0.isHidden(on: day) } }

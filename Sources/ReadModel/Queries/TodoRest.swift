@@ -23,7 +23,7 @@ extension TodoQueries {
     }
     if filter.isOnlyOfState { return try restOfAll(isHidden, clauses) }
     var others = filter
-    (others.includesDone, others.includesOpen, others.hidden) = (true, true, .included)
+    (others.includesClosed, others.includesOpen, others.hidden) = (true, true, .included)
     others.restrict(&clauses, by: .priority)
     clauses.require("(closed OR \(isHidden))")
     let sql = """

@@ -27,7 +27,7 @@ struct ListViews {
   func all() throws -> PageView {
     let loose = try page.model.todos.todos(visible(.withoutList))
     let hidden = try page.model.todos.todos(
-      TodoFilter(includesDone: false, hidden: .only(on: page.today)))
+      TodoFilter(includesClosed: false, hidden: .only(on: page.today)))
     let hiddenOnes = Dictionary(grouping: hidden, by: \.list).mapValues { Int64($0.count) }
     let open = page.lists.reduce(Int64(loose.count)) { sum, list in
       sum + list.openTodos - hiddenOnes[list.head.key, default: 0]
@@ -97,7 +97,7 @@ struct ListViews {
     let rest = try page.model.todos.rest(of: visible).words
     var shown = visible
     shown.fragment = fragment
-    if showsAll { (shown.includesDone, shown.hidden) = (true, .included) }
+    if showsAll { (shown.includesClosed, shown.hidden) = (true, .included) }
     let todos = try page.model.todos.todos(shown, by: showsAll ? .openFirst : .priority)
     let rows = (todos.filter { !$0.isClosed }.arranged + todos.filter(\.isClosed)).map {
       page.row($0, namesList: false)

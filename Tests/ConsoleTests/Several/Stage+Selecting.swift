@@ -25,7 +25,9 @@ extension Stage {
 
   /// Returns the titles of the to-dos that options select, by title.
   func titles(_ options: String...) throws -> [String] {
-    let outcome = run(["list", "todos", "--all", "--sort", "title", "--json"] + options)
+    // Overdue to-dos are open, so `--overdue` cannot be combined with `--all`.
+    let all = options.contains("--overdue") ? [] : ["--all"]
+    let outcome = run(["list", "todos", "--sort", "title", "--json"] + all + options)
     let records = try JSON(parsing: Array(outcome.output.utf8)).array
     return try #require(records).compactMap { $0["title"]?.string }
   }

@@ -131,9 +131,9 @@ struct TodoQuery {
   private func filter(ofState wish: TodoWish, on day: CivilDate?) -> TodoFilter {
     if wish.isAll { return TodoFilter() }
     if wish.isDone { return TodoFilter(includesOpen: false) }
-    if wish.isOpen || wish.isOverdue { return TodoFilter(includesDone: false) }
+    if wish.isOpen || wish.isOverdue { return TodoFilter(includesClosed: false) }
     guard wish.isHidden else { return .visible(on: day) }
-    return TodoFilter(includesDone: false, hidden: day.map { .only(on: $0) } ?? .included)
+    return TodoFilter(includesClosed: false, hidden: day.map { .only(on: $0) } ?? .included)
   }
 
   /// Returns the place that `--list` names; `none` means on no list.

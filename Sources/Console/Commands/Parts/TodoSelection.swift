@@ -32,14 +32,14 @@ struct TodoSelection {
     var filter = try TodoQuery(context: context).filter(wish)
     switch among {
     case .listed: break
-    case .open: (filter.includesOpen, filter.includesDone) = (true, false)
+    case .open: (filter.includesOpen, filter.includesClosed) = (true, false)
     case .done:
-      (filter.includesOpen, filter.includesDone) = (false, true)
+      (filter.includesOpen, filter.includesClosed) = (false, true)
       filter.hidden = .included
     case .deleted:
       filter.hidden = .included
       filter.includesOpen = !wish.isDone
-      filter.includesDone = !wish.isOpen && !wish.isOverdue
+      filter.includesClosed = !wish.isOpen && !wish.isOverdue
     }
     self.among = among
     if wish.list == TodoQuery.noList {
