@@ -29,9 +29,10 @@ package struct DeletedTodoQueries {
 }
 
 extension TodoRow {
-  /// The row of a to-do that is deleted, on its list if that is alive; nil if the document is of a different kind.
+  /// The row of a to-do that is deleted, on its list if that is alive; nil if the document is of a different kind, or an
+  /// occurrence, which is deleted only by the undo of what was stored about it.
   fileprivate init?(deleted document: Document, in records: Records) {
-    guard let todo = Todo(document) else { return nil }
+    guard let todo = Todo(document), !document.isOccurrence else { return nil }
     let addedAt = records.entities[document.key]?.birth?.effectiveTime ?? 0
     let closedOn = document.value(Field.Todo.closedOn).date
     let list = todo.list.flatMap { records.document(of: $0) }.flatMap { $0.isAlive ? $0 : nil }
@@ -49,7 +50,10 @@ extension TodoRow {
           completedAt: todo.isDone ? todo.completedAt : nil,
           cancelledOn: todo.isDone ? nil : closedOn, addedAt: addedAt) : 0,
       dueTime: todo.dueTime, zone: todo.zone, start: todo.start, remind: todo.remind,
-      parent: todo.parent, parentID: todo.parent.flatMap { records.document(of: $0)?.id })
+      parent: todo.parent, parentID: todo.parent.flatMap { records.document(of: $0)?.id },
+      rule: document.text(Field.Todo.repeat), until: document.value(Field.Todo.until).date,
+      slot: nil,
+      firstDue: nil, series: nil, seriesID: nil)
   }
 }
 

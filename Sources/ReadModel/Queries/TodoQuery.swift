@@ -116,6 +116,7 @@ extension TodoRow: QueryRow {
       isDone: isDone, completedAt: completedAt, priority: priority, createdAt: createdAt,
       due: due, position: position, isClosed: isClosed, isCancelled: isCancelled,
       closedOn: closedOn, closedAt: closedAt, dueTime: dueTime, zone: zone, start: start,
-      remind: remind, parent: nil, parentID: parentID)
+      remind: remind, parent: nil, parentID: parentID, rule: rule, until: until, slot: slot,
+      firstDue: firstDue, series: nil, seriesID: seriesID)
   }
 }

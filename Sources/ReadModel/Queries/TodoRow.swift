@@ -29,6 +29,17 @@ package struct TodoRow: Equatable, Sendable {
   package let parent: EventKey?
   /// The id of that event's to-do; nil if it was never folded.
   package let parentID: UniqueID?
+  /// The canonical text of its rule; nil unless it is a series.
+  package let rule: String?
+  /// The last day on which the rule may fall.
+  package let until: CivilDate?
+  /// The slot of the occurrence that it shows or is; nil for a finished series and for a to-do that does not repeat.
+  package let slot: CivilDate?
+  /// The due date of the series itself, from which its slots are counted.
+  package let firstDue: CivilDate?
+  /// The to-do that an occurrence belongs to, and its id.
+  package let series: EventKey?
+  package let seriesID: UniqueID?
 }
 
 /// The numbers of to-dos.
@@ -101,9 +112,13 @@ extension TodoRow {
     closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence, closed_at,
     CASE WHEN parent_log IS NULL THEN NULL ELSE (
       SELECT above.id FROM entity AS above
-      WHERE above.log = parent_log AND above.sequence = parent_sequence) END
+      WHERE above.log = parent_log AND above.sequence = parent_sequence) END,
+    repeat, until, slot, first_due, series_log, series_sequence,
+    CASE WHEN series_log IS NULL THEN NULL ELSE (
+      SELECT above.id FROM entity AS above
+      WHERE above.log = series_log AND above.sequence = series_sequence) END
     """
-  static let ownCount = 18
+  static let ownCount = 25
 
   init(_ row: borrowing Statement, on shown: ShownList?) {
     head = RowHead(row)
@@ -126,6 +141,12 @@ extension TodoRow {
     parent = row.keyOrNil(start + 14)
     closedAt = row.integer(start + 16)
     parentID = row.uniqueIDOrNil(start + 17)
+    rule = row.textOrNil(start + 18)
+    until = row.date(start + 19)
+    slot = row.date(start + 20)
+    firstDue = row.date(start + 21)
+    series = row.keyOrNil(start + 22)
+    seriesID = row.uniqueIDOrNil(start + 24)
   }
 }
 

@@ -37,6 +37,7 @@ enum TitleQuery {
       UNION ALL SELECT 1, log, sequence, id, name FROM \(ListTable.shown) WHERE name_folded = ?1
       UNION ALL SELECT 2, log, sequence, id, title FROM \(TodoTable.shown)
       WHERE title_start = substr(?3, 1, \(TodoTable.titleStart)) AND title_folded = ?1
+        AND series_log IS NULL
       UNION ALL SELECT 3, log, sequence, id, content FROM \(QuestionTable.shown)
       WHERE content_folded = ?1
       UNION ALL SELECT 4, log, sequence, id, name FROM \(ChoiceTable.shown)

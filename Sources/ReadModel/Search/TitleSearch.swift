@@ -97,6 +97,8 @@ package struct TitleSearch {
 
   /// The SQL for all shown documents with their titles.
   ///
+  /// Occurrences are left out, because each has the title of its series.
+  ///
   /// Names of people have a form with the last name first and one with the first name first. `natural_key` is the key by
   /// which titles are sorted, and `state` the number of a ``TodoState``.
   static let titles = """
@@ -110,6 +112,7 @@ package struct TitleSearch {
       coalesce(name_order, name_folded), 0 FROM \(ListTable.shown)
     UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title,
       coalesce(title_order, title_folded), closed + cancelled FROM \(TodoTable.shown)
+    WHERE series_log IS NULL
     UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content,
       coalesce(content_order, content_folded), 0 FROM \(QuestionTable.shown)
     UNION ALL SELECT 4, log, sequence, id, search, \(choiceTitle), \(choiceTitle), name,

@@ -43,18 +43,33 @@ package struct ChangeWriter {
   private func write(
     _ keys: [EventKey], of records: Records, over stored: StoredRows
   ) throws(ReadModelError) {
+    var (counts, repeats) = try writeRows(keys, of: records, over: stored)
+    // What a to-do that repeats shows depends on rows of other to-dos, which are complete now.
+    try RepeatUpdater(tables: tables, rowWriter: rowWriter, records: records).update(
+      repeats, counting: &counts)
+    try reading { [counts] () throws(SQLiteError) in try counts.write(with: tables.statements) }
+  }
+
+  /// Writes the rows that depend on one entity or document alone.
+  ///
+  /// - Returns: The changes of the counts of to-dos, and the to-dos of which other rows may depend.
+  private func writeRows(
+    _ keys: [EventKey], of records: Records, over stored: StoredRows
+  ) throws(ReadModelError) -> (TodoCounts, TouchedRepeats) {
     let clears = try hasConflicts()
     do throws(SQLiteError) {
       var counts = TodoCounts()
+      var repeats = TouchedRepeats()
       for key in keys {
         guard let entity = records.entities[key] else { continue }
         let old = try rowWriter.row(key, stored)
         let (shown, content) = Showing.show(entity, of: records)
         try rowWriter.write(entity, shown: shown, over: old)
         try rowWriter.write(
-          content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
+          content, of: entity, over: old, clearingConflicts: clears, counting: &counts,
+          noting: &repeats)
       }
-      try counts.write(with: tables.statements)
+      return (counts, repeats)
     } catch {
       throw ReadModelError(error)
     }

@@ -81,6 +81,7 @@ package final class ReadModel {
   package var lists: ListQueries { ListQueries(tables: tables) }
   package var todos: TodoQueries { TodoQueries(tables: tables) }
   package var subtasks: SubtaskQueries { SubtaskQueries(tables: tables) }
+  package var repeats: RepeatReader { RepeatReader(tables: tables) }
   package var deletedTodos: DeletedTodoQueries { DeletedTodoQueries(tables: tables) }
   package var questions: QuestionQueries { QuestionQueries(tables: tables) }
   package var pickCounter: PickCounter { PickCounter(tables: tables) }

@@ -5,17 +5,17 @@ internal import SQLite
 /// Builds the database of a complete fold, page by page.
 enum TableBuilder {
 
-  /// The pickings of all tables: `entity` and `conflict`, then the tables of the kinds.
+  /// The pickings of all tables: `entity`, `conflict` and `occurrence`, then the tables of the kinds.
   ///
   /// They are computed for each caller. If two threads shared them, counting references to the same arrays for every
   /// row would take longer than the rest of the work.
   static var pickings: [TablePicking] {
-    [TablePicking(of: TableSchema.entityShape), TablePicking(of: TableSchema.conflictShape)]
-      + TableSchema.kindTables.map { TablePicking(of: $0.shape) }
+    [TableSchema.entityShape, TableSchema.conflictShape, OccurrenceTable.shape]
+      .map { TablePicking(of: $0) } + TableSchema.kindTables.map { TablePicking(of: $0.shape) }
   }
 
   // The indices of the tables in `pickings`.
-  static let (entityPlace, conflictPlace, kindPlace) = (0, 1, 2)
+  static let (entityPlace, conflictPlace, occurrencePlace, kindPlace) = (0, 1, 2, 3)
 
   /// The number of entities in one batch.
   private static let entitiesAtOnce = 2_048
@@ -40,8 +40,9 @@ enum TableBuilder {
     let parts = stride(from: 0, to: keys.count, by: entitiesAtOnce).map { start in
       keys[start..<min(start + entitiesAtOnce, keys.count)]
     }
+    let repeats = FoldedRepeats(records)
     let making = ParallelPrefetcher(parts.count, lead: parts.count, beside: beside) {
-      RowBatch(of: parts[$0], in: records, digesting: isFile)
+      RowBatch(of: parts[$0], in: records, repeating: repeats, digesting: isFile)
     }
     let batches = parts.indices.map(making.part)
     let drafts = drafts(of: batches)

@@ -6,7 +6,7 @@ package enum TableSchema {
   /// The version of the tables and of the meaning of their columns.
   ///
   /// Increment it with every change. A file with a different version is built again from the logs, not migrated.
-  package static let schemaVersion: Int64 = 15
+  package static let schemaVersion: Int64 = 16
 
   /// The version that a file stores: that of the tables and that of the domain's schema.
   ///
@@ -27,8 +27,8 @@ package enum TableSchema {
     PickTable.self,
   ]
 
-  /// The number of tables: those of the kinds, the seven common ones and `todo_count`.
-  private static let tableCount = Int64(kindTables.count) + 8
+  /// The number of tables: those of the kinds, the seven common ones, `todo_count` and `occurrence`.
+  private static let tableCount = Int64(kindTables.count) + 9
 
   static func table(of kind: Kind) -> (any KindTable.Type)? {
     // The index of a table is the number of its kind.
@@ -59,8 +59,10 @@ package enum TableSchema {
       guard try state(of: tables) == .empty else { return }
       try tables.run(Self.commonTables)
       for table in kindTables { try tables.run(table.schema) }
+      try tables.run(OccurrenceTable.schema)
       try tables.run(Self.entityShape.indexing)
       for table in kindTables { try tables.run(table.shape.indexing) }
+      try tables.run(OccurrenceTable.shape.indexing)
       try tables.run("PRAGMA application_id = \(Self.applicationID)")
       try tables.run("PRAGMA user_version = \(Self.version)")
     }
@@ -77,8 +79,12 @@ package enum TableSchema {
   private static func hasAllRows(
     _ table: any KindTable.Type, _ tables: TableConnection
   ) throws(ReadModelError) -> Bool {
+    // Open occurrences have no row in `todo`.
+    let rows =
+      table.kind == .todo
+      ? "todo WHERE series_log IS NULL) + (SELECT count(*) FROM occurrence" : table.name
     let sql = """
-      SELECT (SELECT count(*) FROM \(table.name)) = (SELECT count(*) FROM entity
+      SELECT (SELECT count(*) FROM \(rows)) = (SELECT count(*) FROM entity
         WHERE kind = ?1 AND alive AND log = shown_log AND sequence = shown_sequence)
       """
     return try tables.rows(sql, [.integer(Int64(table.kind.rawValue))]) { $0.integer(0) == 1 }.first

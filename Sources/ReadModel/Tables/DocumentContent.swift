@@ -14,7 +14,9 @@ struct DocumentContent {
   let deleteAgainstEdit: Document.Dispute?
   /// The fields in conflict, each with its survivors, the highest stamp first.
   let conflicts: [(field: Field, survivors: [Stored])]
-  private let values: [(field: Field, value: Value)]
+  private(set) var values: [(field: Field, value: Value)]
+  /// The columns of a to-do that repeats; nil for any other.
+  var repeats: RepeatColumns?
 
   init(_ document: Document, in records: Records) {
     (kind, key, id) = (document.kind, document.key, document.id)
@@ -55,6 +57,15 @@ struct DocumentContent {
   }
 
   func value(_ field: Field) -> Value { values.first { $0.field == field }?.value ?? .null }
+
+  /// Replaces the value of a field.
+  mutating func set(_ field: Field, _ value: Value) {
+    if let place = values.firstIndex(where: { $0.field == field }) {
+      values[place].value = value
+    } else if value != .null {
+      values.append((field, value))
+    }
+  }
 
   /// The text of a field, or nil if it is empty.
   func text(_ field: Field) -> String? {

@@ -44,7 +44,7 @@ enum CommonColumns {
   static func values(of content: DocumentContent, searchable: [String]) -> [SQLiteValue] {
     var values: [SQLiteValue] = []
     // Includes space for the columns of the kind.
-    values.reserveCapacity(names.count + 20)
+    values.reserveCapacity(names.count + 28)
     values += [
       .integer(content.key.log), .integer(content.key.sequence), .id(content.id),
       .integer(content.addedAt), .integer(content.deleteAgainstEdit == nil ? 0 as Int64 : 1),

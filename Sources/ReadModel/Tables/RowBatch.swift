@@ -16,7 +16,10 @@ struct RowBatch: Sendable {
   }
 
   /// Makes the rows of the given entities, whose keys are sorted.
-  init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
+  init(
+    of keys: ArraySlice<EventKey>, in records: Records, repeating repeats: FoldedRepeats,
+    digesting isDigested: Bool
+  ) {
     var digester = DocumentDigester()
     var room = Room()
     let allPickings = TableBuilder.pickings
@@ -31,7 +34,7 @@ struct RowBatch: Sendable {
       let (shown, content) = Showing.show(entity, of: records)
       let row = entity.row(shown: shown, in: &room.state)
       put(row, in: TableBuilder.entityPlace, pickings, &room)
-      if let content { add(content, pickings, &room) }
+      if let content { add(content, in: records, repeats, pickings, &room) }
     }
   }
 
@@ -45,12 +48,18 @@ struct RowBatch: Sendable {
   }
 
   private mutating func add(
-    _ content: DocumentContent, _ pickings: Span<TablePicking>, _ room: inout Room
+    _ content: DocumentContent, in records: Records, _ repeats: FoldedRepeats,
+    _ pickings: Span<TablePicking>, _ room: inout Room
   ) {
     guard let table = TableSchema.table(of: content.kind) else { return }
-    let row = table.row(of: content)
-    if content.kind == .todo { counts.replace(nil, by: row) }
-    put(row, in: TableBuilder.kindPlace + Int(content.kind.rawValue), pickings, &room)
+    if content.kind == .todo, let row = OccurrenceTable.row(of: content) {
+      put(row, in: TableBuilder.occurrencePlace, pickings, &room)
+    }
+    let shown = content.kind == .todo ? repeats.shown(content, in: records) : content
+    if let row = shown.map(table.row(of:)) {
+      if content.kind == .todo { counts.replace(nil, by: row) }
+      put(row, in: TableBuilder.kindPlace + Int(content.kind.rawValue), pickings, &room)
+    }
     for row in content.conflictRows { put(row, in: TableBuilder.conflictPlace, pickings, &room) }
   }
 

@@ -32,27 +32,71 @@ final class RowWriter {
   ///   - standing: The previous row of the entity.
   ///   - clears: Whether previous conflicts must be deleted.
   ///   - counts: The counts of to-dos to update.
+  ///   - touched: Notes to-dos; the rows of those that repeat are left as they are.
   /// - Throws: An error of SQLite.
   func write(
     _ content: DocumentContent?, of entity: Entity, over standing: [SQLiteValue]?,
-    clearingConflicts clears: Bool, counting counts: inout TodoCounts
+    clearingConflicts clears: Bool, counting counts: inout TodoCounts,
+    noting touched: inout TouchedRepeats
   ) throws(SQLiteError) {
     guard let kind = entity.kind, let rows = TableSchema.table(of: kind) else { return }
-    let table = try table(rows.name) { rows.storedColumns }
-    let new = content.map(rows.row(of:))
-    var old: [SQLiteValue]?
     // Rows and conflicts exist only for a living document that is shown under the entity.
-    if standing.flatMap(Shown.init) == Shown(under: entity.key, isAlive: true) {
-      let key = entity.key.values
-      old = try table.row(key)
-      if new == nil { try table.remove(key) }
-      if clears { try statements.run("DELETE FROM conflict WHERE \(TableWriter.isKey)", key) }
+    let hasRow = standing.flatMap(Shown.init) == Shown(under: entity.key, isAlive: true)
+    if hasRow, clears {
+      try statements.run("DELETE FROM conflict WHERE \(TableWriter.isKey)", entity.key.values)
     }
-    if kind == .todo { counts.replace(old, by: new) }
-    if let new { try table.put(new, over: old) }
+    if kind == .todo {
+      try writeOccurrence(content, entity.key, hasRow, noting: &touched)
+      touched.note(entity.key, content)
+    }
+    if content?.isRepeating != true {
+      let table = try table(rows.name) { rows.storedColumns }
+      let old = hasRow ? try table.row(entity.key.values) : nil
+      let new = content.map(rows.row(of:))
+      if kind == .todo { counts.replace(old, by: new) }
+      try replace(old, by: new, entity.key, in: table)
+    }
     for conflict in content?.conflictRows ?? [] {
       try statements.run(ConflictRow.insertion, conflict)
     }
+  }
+
+  private func replace(
+    _ old: [SQLiteValue]?, by new: [SQLiteValue]?, _ key: EventKey, in table: TableWriter
+  ) throws(SQLiteError) {
+    if let new { return try table.put(new, over: old) }
+    if old != nil { try table.remove(key.values) }
+  }
+
+  /// Writes or removes the row of an occurrence, and notes its owners.
+  private func writeOccurrence(
+    _ content: DocumentContent?, _ key: EventKey, _ hasRow: Bool,
+    noting touched: inout TouchedRepeats
+  ) throws(SQLiteError) {
+    let table = try table(OccurrenceTable.shape.name) { OccurrenceTable.shape.columns }
+    let old = hasRow ? try table.row(key.values) : nil
+    let new = content.flatMap(OccurrenceTable.row(of:))
+    try replace(old, by: new, key, in: table)
+    for row in [old, new] { touched.noteOwner(row) }
+  }
+
+  /// The row of a to-do in `todo`.
+  func todoRow(_ key: EventKey) throws(SQLiteError) -> [SQLiteValue]? {
+    try table(TodoTable.name) { TodoTable.storedColumns }.row(key.values)
+  }
+
+  /// Writes or removes the row of a to-do that repeats or belongs to one that does.
+  ///
+  /// - Returns: The row before and after.
+  func writeTodo(
+    _ key: EventKey, _ content: DocumentContent?, counting counts: inout TodoCounts
+  ) throws(SQLiteError) -> (old: [SQLiteValue]?, new: [SQLiteValue]?) {
+    let table = try table(TodoTable.name) { TodoTable.storedColumns }
+    let old = try table.row(key.values)
+    let new = content.map(TodoTable.row(of:))
+    counts.replace(old, by: new)
+    try replace(old, by: new, key, in: table)
+    return (old, new)
   }
 
   private func entities() throws(SQLiteError) -> TableWriter {

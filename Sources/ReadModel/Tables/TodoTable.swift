@@ -20,7 +20,8 @@ enum TodoTable: KindTable {
       title_order TEXT,
       closed INTEGER NOT NULL, cancelled INTEGER NOT NULL, closed_on INTEGER, due_time INTEGER,
       zone TEXT, start_number INTEGER, remind TEXT,
-      parent_log INTEGER, parent_sequence INTEGER, closed_at INTEGER NOT NULL\(shape.derivations),
+      parent_log INTEGER, parent_sequence INTEGER, closed_at INTEGER NOT NULL,
+      \(RepeatColumns.definition)\(shape.derivations),
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE todo_count (
@@ -37,7 +38,7 @@ enum TodoTable: KindTable {
         undated,
         due_order, time_order, dated_creation, creation_order, unplaced, position_order,
         title_start, recency, closed_at, closed, cancelled, closed_on, due_time, zone, start_number, remind,
-        parent_log, parent_sequence,
+        parent_log, parent_sequence, repeat, until, slot, first_due, series_log, series_sequence,
         list.log AS shown_list_log, list.sequence AS shown_list_sequence,
         list.id AS list_id, list.name AS list_name
       FROM todo
@@ -97,11 +98,12 @@ enum TodoTable: KindTable {
   private static let due = day + ["urgency"] + age
   private static let urgency = ["urgency"] + day + age
 
-  static let columns = [
-    "title", "list_log", "list_sequence", "done", "completed_at", "priority", "created_at", "due",
-    "position", "due_number", "title_folded", "title_order", "closed", "cancelled", "closed_on",
-    "due_time", "zone", "start_number", "remind", "parent_log", "parent_sequence", "closed_at",
-  ]
+  static let columns =
+    [
+      "title", "list_log", "list_sequence", "done", "completed_at", "priority", "created_at", "due",
+      "position", "due_number", "title_folded", "title_order", "closed", "cancelled", "closed_on",
+      "due_time", "zone", "start_number", "remind", "parent_log", "parent_sequence", "closed_at",
+    ] + RepeatColumns.names
 
   /// The priority of a to-do whose own priority is missing or unknown.
   private static let normalPriority: Int64 = 1
@@ -139,7 +141,7 @@ enum TodoTable: KindTable {
             completedAt: isDone ? content.integer(Field.Todo.completedAt) : nil,
             cancelledOn: isDone ? nil : content.date(Field.Todo.closedOn),
             addedAt: content.addedAt) : 0),
-    ]
+    ] + (content.repeats ?? RepeatColumns()).values
   }
 
   /// Returns the time at which a to-do was closed, see ``TodoOrder/openFirst``.

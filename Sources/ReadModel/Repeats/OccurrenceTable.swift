@@ -1,0 +1,102 @@
+internal import Domain
+internal import SQLite
+
+/// The table of stored occurrences: what is needed to compute what a series shows.
+///
+/// Each living to-do with an owner has a row, under the key of its shown member. The owner is stored as it was written.
+/// The other values of an occurrence are in `todo`, if the occurrence is closed.
+enum OccurrenceTable {
+  static let shape = TableShape(
+    name: "occurrence",
+    columns: [
+      "log", "sequence", "id", "owner_log", "owner_sequence", "slot", "closing", "closed_on", "due",
+      "start",
+    ],
+    indexes: [TableIndex("occurrence_by_owner", "owner_log", "owner_sequence", "slot")])
+
+  /// `slot` is NULL if the to-do names no complete day; it is then an occurrence of nothing. `closing` is a
+  /// ``Series/Closing/Kind``, or NULL for an open occurrence.
+  static let schema = """
+    CREATE TABLE occurrence (
+      log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL,
+      owner_log INTEGER NOT NULL, owner_sequence INTEGER NOT NULL,
+      slot INTEGER, closing INTEGER, closed_on INTEGER, due INTEGER, start INTEGER,
+      PRIMARY KEY (log, sequence)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Returns the row of an occurrence; nil if the to-do names no owner.
+  static func row(of content: DocumentContent) -> [SQLiteValue]? {
+    guard let owner = content.reference(.owner) else { return nil }
+    let occurrence = Series.Occurrence(content)
+    return [
+      .integer(content.key.log), .integer(content.key.sequence), .id(content.id),
+      .integer(owner.log), .integer(owner.sequence), SQLiteValue(occurrence?.slot.packed),
+      SQLiteValue(occurrence?.closing.map { Int64($0.kind.rawValue) }),
+      SQLiteValue(occurrence?.closing?.day?.packed), SQLiteValue(occurrence?.due?.packed),
+      SQLiteValue(occurrence?.start?.packed),
+    ]
+  }
+}
+
+extension Series.Occurrence {
+  /// Reads an occurrence from the content of its to-do; nil if it names no complete slot.
+  init?(_ content: DocumentContent) {
+    self.init(content.key, id: content.id) { content.value($0) }
+  }
+}
+
+/// Reads stored occurrences.
+struct OccurrenceQueries {
+  let tables: TableConnection
+
+  func isEmpty() throws(ReadModelError) -> Bool {
+    try tables.integer("SELECT EXISTS (SELECT 1 FROM occurrence)") == 0
+  }
+
+  /// The occurrences that name any member of a document as their owner; those without a slot are left out.
+  func occurrences(of owner: EventKey) throws(ReadModelError) -> [Series.Occurrence] {
+    let sql = """
+      SELECT occurrence.log, occurrence.sequence, id, slot, closing, closed_on, due, start
+      FROM occurrence WHERE \(Self.isOwned) AND slot IS NOT NULL
+      """
+    return try tables.rows(sql, owner.values) { row in
+      let closing = row.integerOrNil(4).flatMap { Series.Closing.Kind(rawValue: Int($0)) }
+      return row.date(3).map { slot in
+        Series.Occurrence(
+          row.key(0), id: row.uniqueID(2), slot: slot,
+          closing: closing.map { Series.Closing($0, on: row.date(5)) }, due: row.date(6),
+          start: row.date(7))
+      }
+    }.compactMap(\.self)
+  }
+
+  /// The keys of the occurrences that name any member of a document as their owner.
+  ///
+  /// - Parameters:
+  ///   - owner: A member of the document.
+  ///   - slots: The slots of interest; nil for all.
+  func keys(
+    of owner: EventKey, at slots: [CivilDate]? = nil
+  ) throws(ReadModelError) -> [EventKey] {
+    guard let slots else {
+      let sql = "SELECT log, sequence FROM occurrence WHERE \(Self.isOwned)"
+      return try tables.rows(sql, owner.values) { $0.key(0) }
+    }
+    let sql = "SELECT log, sequence FROM occurrence WHERE \(Self.isOwned) AND slot = ?3"
+    var keys: [EventKey] = []
+    for slot in slots {
+      keys += try tables.rows(sql, owner.values + [.integer(slot.packed)]) { $0.key(0) }
+    }
+    return keys
+  }
+
+  /// Whether an occurrence names any member of a document as its owner.
+  func hasAny(of owner: EventKey) throws(ReadModelError) -> Bool {
+    try tables.integer(
+      "SELECT EXISTS (SELECT 1 FROM occurrence WHERE \(Self.isOwned))", owner.values) == 1
+  }
+
+  private static let isOwned =
+    "(owner_log, owner_sequence) IN (\(DocumentQueries.members(of: "?1, ?2")))"
+}

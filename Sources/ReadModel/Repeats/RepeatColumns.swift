@@ -1,0 +1,33 @@
+internal import Domain
+internal import SQLite
+
+/// The columns of `todo` that only to-dos that repeat have.
+struct RepeatColumns {
+  /// The canonical text of the rule; nil for an occurrence and for a sub-task of a series.
+  var rule: String?
+  /// The last day on which the rule may fall.
+  var until: CivilDate?
+  /// The slot that the row shows; nil for a finished series.
+  var slot: CivilDate?
+  /// The due date of the series itself, from which its slots are counted.
+  var firstDue: CivilDate?
+  /// The to-do that an occurrence belongs to.
+  var series: EventKey?
+
+  static let names = [
+    "repeat", "until", "slot", "first_due", "series_log", "series_sequence",
+  ]
+
+  static let definition = """
+    repeat TEXT, until INTEGER, slot INTEGER, first_due INTEGER, series_log INTEGER,
+      series_sequence INTEGER
+    """
+
+  var values: [SQLiteValue] {
+    [
+      SQLiteValue(rule), SQLiteValue(until?.packed), SQLiteValue(slot?.packed),
+      SQLiteValue(firstDue?.packed), series.map { .integer($0.log) } ?? .null,
+      series.map { .integer($0.sequence) } ?? .null,
+    ]
+  }
+}

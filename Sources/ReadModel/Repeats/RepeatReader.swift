@@ -1,0 +1,62 @@
+package import Domain
+internal import SQLite
+
+/// Reads how to-dos repeat from the stored occurrences.
+package struct RepeatReader {
+  let tables: TableConnection
+
+  private var occurrences: OccurrenceQueries { OccurrenceQueries(tables: tables) }
+
+  /// How a to-do repeats; nil if neither it nor a to-do that it is a part of does.
+  ///
+  /// - Parameters:
+  ///   - key: A member of the to-do.
+  ///   - causality: The causality of all folded events, with the log numbers of this file.
+  package func recurrence(
+    of key: EventKey, causality: Causality
+  ) throws(ReadModelError) -> Recurrence? {
+    let reader = RecordReader(tables: tables)
+    func content(_ key: EventKey) throws(ReadModelError) -> DocumentContent? {
+      let records = try reader.hydrate([key], causality: causality)
+      guard let document = records.document(of: key), document.isAlive, document.kind == .todo
+      else { return nil }
+      return DocumentContent(document, in: records)
+    }
+    return try tables.snapshot { () throws(ReadModelError) in
+      guard let todo = try content(key), todo.reference(.owner) == nil else { return nil }
+      return try recurrence(of: todo, reading: content)
+    }
+  }
+
+  /// How a to-do repeats, given a function that reads the content of living to-dos.
+  func recurrence(
+    of content: DocumentContent,
+    reading read: (EventKey) throws(ReadModelError) -> DocumentContent?
+  ) throws(ReadModelError) -> Recurrence? {
+    if let state = try state(of: content) {
+      return Recurrence(state, try occurrences.occurrences(of: content.key))
+    }
+    guard content.reference(Field.Todo.parent) != nil, let above = try seriesAbove(content, read)
+    else { return nil }
+    return Recurrence(subtaskWith: try occurrences.occurrences(of: content.key), of: above)
+  }
+
+  /// What a series shows; nil if the to-do does not repeat.
+  private func state(of content: DocumentContent) throws(ReadModelError) -> SeriesState? {
+    guard content.hasRule, let series = Series(reading: { content.value($0) }) else { return nil }
+    return SeriesState(series, try occurrences.occurrences(of: content.key))
+  }
+
+  /// What the nearest series above a sub-task shows.
+  private func seriesAbove(
+    _ content: DocumentContent, _ read: (EventKey) throws(ReadModelError) -> DocumentContent?
+  ) throws(ReadModelError) -> SeriesState? {
+    let subtasks = SubtaskQueries(tables: tables)
+    var below = content.key
+    while let key = try subtasks.parents(of: [below])[below] {
+      if let above = try read(key), let state = try state(of: above) { return state }
+      below = key
+    }
+    return nil
+  }
+}
