@@ -60,7 +60,7 @@ struct Deed {
 
   /// The title that is shown after the title was edited, if it differs from the one that was written.
   private static func otherTitle(shown performed: Performed, for request: Request) -> String? {
-    guard case .edit(let id, let assignments) = request, let first = assignments.first,
+    guard case .edit(let id, let assignments, _) = request, let first = assignments.first,
       first.field == Field.Todo.title, case .value(let wanted) = first.content,
       let document = performed.changes.first(where: { $0.document.id == id })?.document
     else { return nil }

@@ -109,9 +109,10 @@ package struct CommandProcessor {
       for command in commands {
         let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
           try checkParent(setBy: command, on: records)
+          try checkOccurrences(in: command, on: records)
           return try decide(command, on: records) { store.machine.dice.number() }
         }
-        for document in records.distinctDocuments(of: decided.flatMap(\.named))
+        for document in records.records.distinctDocuments(of: decided.flatMap(\.named))
         where document.deleteAgainstEdit != nil {
           decision.disputes.insert(document.key)
         }
@@ -172,17 +173,26 @@ package struct CommandProcessor {
   /// The records that the commands of a request need.
   private func shelf(
     for commands: [Domain::Command], _ model: ReadModel, _ posting: Posting
-  ) throws(DaybookError) -> Records {
+  ) throws(DaybookError) -> RepeatShelf {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       let named = Set(commands.flatMap(\.named))
       var keys = named
+      var recurrences: [EventKey: Recurrence] = [:]
+      for key in Set(commands.flatMap(\.repeating)) {
+        guard
+          let recurrence = try model.repeats.recurrence(of: key, causality: posting.causality)
+        else { continue }
+        recurrences[key] = recurrence
+        keys.formUnion(recurrence.stored.map(\.key) + (recurrence.state.latestClosed?.keys ?? []))
+      }
       // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in named { keys.formUnion(try model.documents.children(of: key)) }
       for key in commands.compactMap(\.parent) {
         keys.formUnion(try model.subtasks.ancestors(of: key))
       }
       // A reference is shown only if the record that it leads to is among the records.
-      return try model.records.hydrateWithReferences(keys, causality: posting.causality)
+      return RepeatShelf(
+        try model.records.hydrateWithReferences(keys, causality: posting.causality), recurrences)
     }
   }
 
@@ -243,6 +253,15 @@ extension Domain::Command {
     }
   }
 
+  /// The to-dos of which the command must know how they repeat.
+  fileprivate var repeating: [EventKey] {
+    switch self {
+    case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _): keys
+    case .editOccurrence(let key, _), .setRepeat(let key, _), .endRepeat(let key): [key]
+    default: []
+    }
+  }
+
   /// The entities to which the draft refers.
   fileprivate var named: [EventKey] {
     switch self {
@@ -251,8 +270,11 @@ extension Domain::Command {
     case .addQuestion: []
     case .edit(let key, let fields), .revive(let key, let fields):
       [key] + fields.values.compactMap(\.reference)
-    case .setDone(let keys, _), .cancel(let keys, _), .delete(let keys, _): keys
-    case .restore(let key), .pick(let key), .settleLife(let key, _): [key]
+    case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _), .delete(let keys, _):
+      keys
+    case .restore(let key), .pick(let key), .settleLife(let key, _), .endRepeat(let key): [key]
+    case .editOccurrence(let key, let fields), .setRepeat(let key, let fields):
+      [key] + fields.values.compactMap(\.reference)
     case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
     case .settle(let key, _, .write): [key]
     case .join(let key, let other): [key, other]

@@ -13,14 +13,16 @@ package enum Request: Sendable {
     others: [Assignment] = [])
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
-  case edit(UniqueID, [Assignment])
+  case edit(UniqueID, [Assignment], scope: EditScope = .automatic)
   /// Edits several records in one step.
-  case editEach([(id: UniqueID, assignments: [Assignment])])
+  case editEach([(id: UniqueID, assignments: [Assignment])], scope: EditScope = .automatic)
   /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are done with them.
   case setDone([UniqueID], Bool, alone: Bool = false)
   /// Closes to-dos without marking them as done; unless `alone`, with their open sub-tasks.
   case cancel([UniqueID], alone: Bool = false)
   /// Deletes records; unless `alone`, to-dos with their sub-tasks.
+  /// Closes the current occurrences of to-dos that repeat, without marking them as done.
+  case skip([UniqueID])
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide, alone: Bool = false)
   case restore([UniqueID])
   case pick(UniqueID)
@@ -30,6 +32,15 @@ package enum Request: Sendable {
   case settleLife(UniqueID, isKept: Bool)
   /// Joins two records.
   case merge(UniqueID, UniqueID)
+
+  /// Which dates of a to-do that repeats an edit changes.
+  package enum EditScope: Sendable {
+    /// Times change the current occurrence, and all other fields the series.
+    case automatic
+    /// All fields change the current occurrence.
+    case occurrence
+    case series
+  }
 
   /// The value that a field gets.
   package enum Settlement: Sendable {

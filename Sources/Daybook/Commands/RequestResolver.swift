@@ -30,12 +30,14 @@ struct RequestResolver {
       return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
     case .addChoice(let question, let name, let weight):
       return [.addChoice(question: try finder.key(of: question, model), name: name, weight: weight)]
-    case .edit(let id, let assignments): return try edits([(id, assignments)], model)
-    case .editEach(let edits): return try self.edits(edits, model)
+    case .edit(let id, let assignments, let scope):
+      return try edits([(id, assignments)], scope, model)
+    case .editEach(let edits, let scope): return try self.edits(edits, scope, model)
     case .setDone(let ids, let isDone, let alone):
       let keys = try finder.keys(of: ids, model)
       let more = isDone && !alone ? try openSubtasks(of: keys, model) : []
-      return [.setDone(keys + more, isDone)]
+      return [.setDone(keys + more, isDone, on: today)]
+    case .skip(let ids): return [.skip(try finder.keys(of: ids, model), on: today)]
     case .cancel(let ids, let alone):
       let keys = try finder.keys(of: ids, model)
       return [.cancel(keys + (alone ? [] : try openSubtasks(of: keys, model)), on: today)]
@@ -63,9 +65,10 @@ struct RequestResolver {
     }
   }
 
-  /// One edit for each record, in the order of the request; of several values for a field, the last one counts.
+  /// The edits of each record, in the order of the request; of several values for a field, the last one counts.
   private func edits(
-    _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ model: ReadModel
+    _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ scope: Request.EditScope,
+    _ model: ReadModel
   ) throws(DaybookError) -> [Domain::Command] {
     var order: [EventKey] = []
     var fields: [EventKey: [Field: Value]] = [:]
@@ -78,24 +81,50 @@ struct RequestResolver {
       }
       for assignment in assignments {
         guard case .daysBeforeDue(let days) = assignment.content else { continue }
-        let before = try document(of: key, model)
-        guard let day = Domain::Command.day(days, beforeDueIn: written, of: before) else {
+        let before = try wrap(DaybookError.view) { () throws(ReadModelError) in
+          try model.todos.todo(key)?.due
+        }
+        guard let day = Domain::Command.day(days, beforeDueIn: written, orBefore: before) else {
           throw .refused(.noDayBeforeDue(assignment.field))
         }
         written[assignment.field] = .date(day)
       }
       fields[key] = written
     }
-    return order.map { .edit($0, fields[$0] ?? [:]) }
+    var commands: [Domain::Command] = []
+    for key in order { commands += try self.edits(of: key, fields[key] ?? [:], scope, model) }
+    return commands
   }
 
-  /// The document as it is now.
-  private func document(
-    of key: EventKey, _ model: ReadModel
-  ) throws(DaybookError) -> Document? {
-    let causality = try projector.remembered(by: model).causality
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.records.hydrate([key], causality: causality).document(of: key)
+  /// The fields that an edit of a to-do that repeats changes for one date alone, unless it says otherwise.
+  private static let fieldsOfOneDate: Set<Field> = [
+    Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start,
+  ]
+
+  /// The commands that edit one record.
+  private func edits(
+    of key: EventKey, _ fields: [Field: Value], _ scope: Request.EditScope, _ model: ReadModel
+  ) throws(DaybookError) -> [Domain::Command] {
+    let row = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.todos.todo(key) }
+    switch fields[Field.Todo.repeat] {
+    case nil: break
+    case .null?:
+      let others = fields.filter { $0.key != Field.Todo.repeat && $0.key != Field.Todo.until }
+      let end: [Domain::Command] = row?.rule == nil ? [] : [.endRepeat(key)]
+      return end + (others.isEmpty ? [] : try edits(of: key, others, scope, model))
+    case .some: return [.setRepeat(key, fields)]
+    }
+    switch scope {
+    case .occurrence: return [.editOccurrence(key, fields)]
+    case .series:
+      guard row?.rule != nil else { throw .refused(.noSeries(row?.head.id ?? UniqueID.none)) }
+      return [.edit(key, fields)]
+    case .automatic:
+      guard row?.rule != nil, row?.slot != nil else { return [.edit(key, fields)] }
+      let once = fields.filter { Self.fieldsOfOneDate.contains($0.key) }
+      let always = fields.filter { !Self.fieldsOfOneDate.contains($0.key) }
+      return (always.isEmpty ? [] : [.edit(key, always)])
+        + (once.isEmpty ? [] : [.editOccurrence(key, once)])
     }
   }
 
@@ -130,7 +159,10 @@ struct RequestResolver {
   ) throws(DaybookError) -> [EventKey] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       var open: [EventKey] = []
-      for key in try model.subtasks.descendants(of: keys) {
+      // The sub-tasks of a series begin anew with its next occurrence.
+      var plain: [EventKey] = []
+      for key in keys where try model.todos.todo(key)?.rule == nil { plain.append(key) }
+      for key in try model.subtasks.descendants(of: plain) {
         if try model.todos.todo(key)?.isClosed == false { open.append(key) }
       }
       return open

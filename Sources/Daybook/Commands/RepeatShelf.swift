@@ -1,0 +1,28 @@
+import Domain
+
+/// Records for a command, with how its to-dos repeat.
+///
+/// The records have only the occurrences that the command can write to. How a to-do repeats depends on all of its
+/// occurrences, so it is read from the tables, where each of them takes a short row.
+struct RepeatShelf: Shelf {
+  let records: Records
+  /// By the keys that the command names, and by the shown members of their documents.
+  private var recurrences: [EventKey: Recurrence]
+
+  init(_ records: Records, _ recurrences: [EventKey: Recurrence]) {
+    self.records = records
+    self.recurrences = recurrences
+    for (key, recurrence) in recurrences {
+      if let shown = records.shownMember(of: key) { self.recurrences[shown] = recurrence }
+    }
+  }
+
+  func document(of key: EventKey) -> Document? { records.document(of: key) }
+  func entity(of key: EventKey) -> Entity? { records.entity(of: key) }
+  func isAlive(_ key: EventKey) -> Bool { records.isAlive(key) }
+  func recurrence(of key: EventKey) -> Recurrence? { recurrences[key] }
+
+  func children(of key: EventKey, _ kind: Kind) -> [Document] {
+    records.children(of: key, kind)
+  }
+}
