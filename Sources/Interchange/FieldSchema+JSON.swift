@@ -52,7 +52,7 @@ extension FieldSchema {
   private func value(ofText text: String) throws(OperationFault.Reason) -> Value {
     var value: Value?
     switch type {
-    case .text: value = .text(text)
+    case .text, .repeatRule: value = .text(text)
     case .bytes: value = Hex.decode(text).map(Value.bytes)
     case _ where text.isEmpty: value = .null
     case .date:
@@ -76,7 +76,7 @@ extension FieldSchema {
   func json(of value: Value) -> JSON? {
     switch (type, value) {
     case (_, .null): .null
-    case (.text, .text(let text)): .string(text)
+    case (.text, .text(let text)), (.repeatRule, .text(let text)): .string(text)
     case (.texts, .texts(let texts)): .array(texts.map(JSON.string))
     case (.boolean, .boolean(let flag)): .boolean(flag)
     case (.date, _): value.date.map { .string($0.iso) }

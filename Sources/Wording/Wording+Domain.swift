@@ -43,6 +43,17 @@ extension Refusal {
         + "Set the due date too, such as 2026-12-24; the two can be written together, as in 'tomorrow 17:00'."
     case .zoneWithoutTime:
       return "a to-do without a time cannot have a time zone. Set the time too, such as 17:00."
+    case .noSeries:
+      return "the to-do does not repeat. Give it a rule first, such as --repeat weekly."
+    case .ofSeries(let field):
+      return "the \(field.name(in: .todo)) is the same for all dates of a to-do that repeats. "
+        + "Change it with --series."
+    case .repeatsWithoutDue:
+      return "a to-do that repeats needs a due date. '--repeat none' ends it after this time."
+    case .deletesOccurrence(let id):
+      let name = ShortID.text(of: id, length: 6)
+      return "that is one date of a to-do that repeats. 'daybook undone \(name)' opens it again; "
+        + "delete the to-do itself to remove it with its repeats."
     case .parentCycle(let todo, let parent):
       return todo == parent
         ? "a to-do cannot be a sub-task of itself. Name another to-do, or 'none'."
@@ -93,6 +104,7 @@ extension ValueFault {
     case .tooMany(let count): "has too many entries: at most \(count)"
     case .outOfRange(let range): "must be \(range.lowerBound) to \(range.upperBound)"
     case .notADate: "must be a date that exists"
+    case .notARule(let error): "must be a repeat rule: \(error.text)"
     }
   }
 }
@@ -113,6 +125,7 @@ extension FieldType {
     case .priority: "low, normal or high"
     case .leapRule: "february-28 or march-1"
     case .minute: "a time of day such as 17:00"
+    case .repeatRule: "a rule such as FREQ=WEEKLY;BYDAY=MO"
     case .bytes: "bytes"
     case .map: "texts by name"
     }

@@ -198,6 +198,7 @@ private final class WatchedShelf: Shelf {
   func document(of key: EventKey) -> Document? { records.document(of: key) }
   func entity(of key: EventKey) -> Entity? { records.entity(of: key) }
   func isAlive(_ key: EventKey) -> Bool { records.isAlive(key) }
+  func recurrence(of key: EventKey) -> Recurrence? { records.recurrence(of: key) }
 
   func children(of key: EventKey, _ kind: Kind) -> [Document] {
     lookups += 1

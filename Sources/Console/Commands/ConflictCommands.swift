@@ -193,7 +193,8 @@ extension FieldType {
   fileprivate var isTold: Bool {
     switch self {
     case .text, .texts, .tag, .bytes, .map: false
-    case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule, .minute:
+    case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule, .minute,
+      .repeatRule:
       true
     }
   }

@@ -5,9 +5,20 @@ package enum Command: Sendable {
   case addTodoInNewList([Field: Value], listName: String)
   case addQuestion([Field: Value], choices: [NewChoice])
   case edit(EventKey, [Field: Value])
-  case setDone([EventKey], Bool)
-  /// Closes to-dos without marking them as done; the day is the device's own, or nil if its clock cannot be trusted.
+  /// Marks to-dos as done, or opens them again; of those that repeat, the current or the last closed occurrence.
+  ///
+  /// The day is the device's own, or nil if its clock cannot be trusted.
+  case setDone([EventKey], Bool, on: CivilDate? = nil)
+  /// Closes to-dos without marking them as done, and ends those that repeat.
   case cancel([EventKey], on: CivilDate?)
+  /// Closes the current occurrences of to-dos that repeat without marking them as done.
+  case skip([EventKey], on: CivilDate?)
+  /// Edits the current occurrence of a to-do that repeats.
+  case editOccurrence(EventKey, [Field: Value])
+  /// Gives a to-do a rule and a first due date, with other fields.
+  case setRepeat(EventKey, [Field: Value])
+  /// Makes the current occurrence of a series its last one.
+  case endRepeat(EventKey)
   case delete([EventKey], children: ChildRule = .hide)
   case restore(EventKey)
   /// Restores a document, writes the given fields and clears the others, except fixed and quiet ones.
@@ -102,13 +113,13 @@ extension Command {
   /// - Parameters:
   ///   - days: The number of days.
   ///   - fields: The fields that the edit writes.
-  ///   - document: The to-do before the edit.
+  ///   - before: The due date before the edit.
   /// - Returns: The day; nil if there is no due date to count from.
   package static func day(
-    _ days: Int, beforeDueIn fields: [Field: Value], of document: Document?
+    _ days: Int, beforeDueIn fields: [Field: Value], orBefore before: CivilDate?
   ) -> CivilDate? {
-    let due = fields[Field.Todo.due] ?? document?.value(Field.Todo.due)
-    return due?.date?.adding(days: -days)
+    let due = fields[Field.Todo.due].map(\.date) ?? before
+    return due?.adding(days: -days)
   }
 
   package static func addChoice(

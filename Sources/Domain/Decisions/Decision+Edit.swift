@@ -4,7 +4,8 @@
 /// value would conflict with the new one. A value that is already shown is written only to settle a conflict, or to say
 /// that the time of completion is unknown for a to-do that the same edit marks as done.
 func edit(
-  _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
+  _ document: Document, _ fields: [Field: Value], writingAlways always: Set<Field> = [],
+  on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   guard let schema = Schema.schema(of: document.kind) else { throw .unknownKind(document.kind) }
   var fields = try completingDue(fields, of: document.kind, before: document)
@@ -21,7 +22,8 @@ func edit(
       .isIdentical(to: fieldSchema.meaning(of: admitted))
     let isTicked = document.value(Field.Todo.done).boolean != true
     let isUnknown = isTicked && isUnknownCompletion(field, admitted, beside: fields)
-    if isNews || shown?.isConflict == true || isUnknown { writes.append(Write(field, admitted)) }
+    let isMeant = isNews || shown?.isConflict == true || isUnknown || always.contains(field)
+    if isMeant { writes.append(Write(field, admitted)) }
   }
   let isEmpty = isEmptyBirthday(document.kind) { field in
     (writes.first { $0.field == field }?.value ?? document.value(field)) != .null

@@ -47,8 +47,12 @@ package func decide(
     try addTodo(fields, inNewList: name, on: shelf)
   case .addQuestion(let fields, let choices): try addQuestion(fields, choices, on: shelf)
   case .edit(let key, let fields): try edit(try shelf.liveDocument(of: key), fields, on: shelf)
-  case .setDone(let keys, let isDone): try setDone(keys, isDone, on: shelf)
+  case .setDone(let keys, let isDone, let day): try setDone(keys, isDone, on: day, on: shelf)
   case .cancel(let keys, let day): try cancel(keys, on: day, on: shelf)
+  case .skip(let keys, let day): try skip(keys, on: day, on: shelf)
+  case .editOccurrence(let key, let fields): try editOccurrence(key, fields, on: shelf)
+  case .setRepeat(let key, let fields): try setRepeat(key, fields, on: shelf)
+  case .endRepeat(let key): try endRepeat(key, on: shelf)
   case .delete(let keys, let rule): try delete(keys, rule, on: shelf)
   case .restore(let key): try restore(key, on: shelf)
   case .revive(let key, let fields): try revive(key, fields, on: shelf)
@@ -75,7 +79,9 @@ func add(
       writes.append(Write(field, admitted))
     }
   }
-  for field in schema.fields where field.isRequired {
+  // An occurrence has the title of its series.
+  let isOccurrence = kind == .todo && fields[.owner] ?? .null != .null
+  for field in schema.fields where field.isRequired && !isOccurrence {
     guard writes.contains(where: { $0.field == field.field }) else {
       throw .required(kind, field.field)
     }

@@ -27,6 +27,14 @@ package enum Refusal: Error, Hashable, Sendable {
   case timeWithoutDay
   /// A time zone needs a time.
   case zoneWithoutTime
+  /// The to-do does not repeat.
+  case noSeries(UniqueID)
+  /// An occurrence has the field from its series.
+  case ofSeries(Field)
+  /// A to-do that repeats needs a complete due date.
+  case repeatsWithoutDue
+  /// An occurrence can be skipped or opened again, but not deleted.
+  case deletesOccurrence(UniqueID)
   /// The to-do would be a sub-task of itself or of one of its own sub-tasks.
   case parentCycle(UniqueID, under: UniqueID)
   /// A birthday must have a name or a date.

@@ -38,7 +38,11 @@ extension Document {
     _ kind: Kind, _ id: UniqueID, _ members: [Entity], isAlive: Bool, settledBy aliases: [Mark],
     _ joined: JoinedEntities
   ) -> Document {
-    let registers = Register.all(of: members, by: joined.causality) {
+    let isOccurrence = isOccurrence(kind, members)
+    let read =
+      isOccurrence
+      ? membersRead(of: members, isAlive: isAlive, by: joined.causality) : members
+    let registers = Register.all(of: read, by: joined.causality) {
       kind == .todo ? $0.runsWithDerived : $0.runs
     }
     var fields = registers.filter { $0.field != .disputed }.map { register in
@@ -49,17 +53,18 @@ extension Document {
           && !(Schema.field(register.field, of: kind)?.isQuiet ?? false))
     }
     ShownTags.insert(into: &fields, joined)
+    if isOccurrence { fields = fields.map(\.inOccurrence) }
     return Document(
-      kind: kind, key: members[0].key, id: id, members: members.map(\.key), isAlive: isAlive,
+      kind: kind, key: members[0].key, id: id, members: read.map(\.key), isAlive: isAlive,
       sources: members.compactMap(\.source).uniqued(), fields: fields,
-      deleteAgainstEdit: isAlive
+      deleteAgainstEdit: isAlive && !isOccurrence
         ? DisputeFinder.dispute(among: members, settledBy: aliases, by: joined.causality) : nil)
   }
 
   /// Whether users see the document: it is alive, and so is the parent that it belongs to.
   ///
   /// A to-do whose list was never folded is shown without a list. A choice or a pick is not shown without its
-  /// question.
+  /// question, and an occurrence not without its series.
   func isShown(in joined: JoinedEntities) -> Bool {
     guard isAlive else { return false }
     switch kind {
@@ -67,6 +72,10 @@ extension Document {
       guard let owner = value(.owner).reference else { return false }
       return joined.isDocumentAlive(of: owner)
     case .todo:
+      guard !isOccurrence else {
+        return value(.owner).reference.flatMap { Document.containing($0, in: joined) }
+          .map { !$0.isOccurrence && $0.isShown(in: joined) } ?? false
+      }
       return value(Field.Todo.list).reference.map { joined.isDocumentAlive(of: $0) } ?? true
     default: return true
     }

@@ -28,6 +28,8 @@ package struct Document: Hashable, Sendable {
   package let key: EventKey
   package let id: UniqueID
   /// The entities of the document, sorted by the stamps of their adds.
+  ///
+  /// Those of a living occurrence are its living entities, from which it is read.
   package let members: [EventKey]
   package let isAlive: Bool
   /// The distinct sources of the members, in the order of the members.

@@ -21,6 +21,7 @@ final class KnownShelf<Base: Shelf>: Shelf {
   func entity(of key: EventKey) -> Entity? { base.entity(of: key) }
   func isAlive(_ key: EventKey) -> Bool { base.isAlive(key) }
   func children(of key: EventKey, _ kind: Kind) -> [Document] { base.children(of: key, kind) }
+  func recurrence(of key: EventKey) -> Recurrence? { base.recurrence(of: key) }
 
   /// Whether a write of a field must go to a member of a document.
   func mustWrite(_ field: Field, to member: EventKey, of document: Document) -> Bool {

@@ -13,6 +13,8 @@ package struct Records: Sendable {
   /// The entities that ``apply(_:)`` has reached since ``takeTouched()`` was last called.
   package private(set) var touched: Set<EventKey> = []
   private var ids = IDIndex()
+  /// The occurrences of each series, among the facts and entities that this has.
+  private(set) var occurrenceIndex = OccurrenceIndex()
 
   package init(causality: Causality = Causality()) {
     joined = JoinedEntities(causality: causality)
@@ -91,12 +93,14 @@ package struct Records: Sendable {
   /// Applies one fact without collecting the entities that it reaches, for folding many facts.
   package mutating func absorb(_ fact: Fact) {
     absorber.absorb(fact, into: &joined)
+    occurrenceIndex.note(fact)
     if ids.isBuilt, fact.body.verb == .add { ids.note(fact.key, of: joined.entities) }
   }
 
   /// Inserts the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
     absorber.insert(entity, into: &joined)
+    occurrenceIndex.note(entity)
     if ids.isBuilt { ids.note(entity.key, of: joined.entities) }
   }
 }

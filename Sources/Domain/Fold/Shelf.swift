@@ -8,6 +8,8 @@ package protocol Shelf {
   func isAlive(_ key: EventKey) -> Bool
   /// The live documents of a kind whose parent is the document of an entity, sorted by id.
   func children(of key: EventKey, _ kind: Kind) -> [Document]
+  /// How a to-do repeats; nil if neither it nor a to-do that it is a part of does.
+  func recurrence(of key: EventKey) -> Recurrence?
 }
 
 extension Records: Shelf {
@@ -29,10 +31,13 @@ extension Shelf {
   /// The members of a document that must receive a write of a field.
   ///
   /// These are the shown member and all members that have a write of the field, which would otherwise compete with
-  /// the new one.
+  /// the new one. An occurrence is not always read from its shown member; the first member that it is read from takes
+  /// its place.
   func membersToWrite(_ field: Field, of document: Document) -> [EventKey] {
-    document.members.filter { member in
-      member == document.key || !(entity(of: member)?.writes(of: field).isEmpty ?? true)
+    let isShownRead = document.members.contains(document.key)
+    let first = isShownRead ? document.key : document.members.first
+    return document.members.filter { member in
+      member == first || !(entity(of: member)?.writes(of: field).isEmpty ?? true)
     }
   }
 

@@ -33,6 +33,11 @@ extension RepeatRule {
     self = rule
   }
 
+  /// Reads the canonical text; nil for any other.
+  package init?(canonicalIfValid text: String) {
+    do throws(RepeatRuleError) { try self.init(canonical: text) } catch { return nil }
+  }
+
   /// Reads a rule of another program: parts in any order and letter case, with defaults, perhaps with UNTIL.
   ///
   /// Importers call it, and commands for what a user typed. The field `repeat` gets the ``text`` of the rule, the field

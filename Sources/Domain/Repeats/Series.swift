@@ -35,6 +35,7 @@ package struct Series: Sendable {
 
   /// A stored occurrence: a living document with the series as its owner, read from its living members only.
   package struct Occurrence: Sendable {
+    package let key: EventKey
     package let id: UniqueID
     package let slot: CivilDate
     package let closing: Closing?
@@ -44,9 +45,10 @@ package struct Series: Sendable {
     package let start: CivilDate?
 
     package init(
-      id: UniqueID, slot: CivilDate, closing: Closing?, due: CivilDate? = nil,
+      _ key: EventKey, id: UniqueID, slot: CivilDate, closing: Closing?, due: CivilDate? = nil,
       start: CivilDate? = nil
     ) {
+      self.key = key
       self.id = id
       self.slot = slot
       self.closing = closing

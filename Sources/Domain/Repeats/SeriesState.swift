@@ -1,5 +1,3 @@
-package import Bytes
-
 /// What a series shows: its current occurrence, computed from what is stored.
 ///
 /// It depends on the stored values alone, and not on a clock, a zone or the order in which events arrived. The current
@@ -11,8 +9,8 @@ package struct SeriesState: Sendable {
   /// What is stored about a slot, from all documents that have it.
   package struct Stored: Sendable {
     package let slot: CivilDate
-    /// The documents, by id; empty if the series itself is marked as done.
-    package fileprivate(set) var ids: [UniqueID]
+    /// The documents, in the order of their ids; empty if the series itself is marked as done.
+    package fileprivate(set) var keys: [EventKey]
     /// How the slot was closed; nil if it is open.
     package fileprivate(set) var closing: Series.Closing.Kind?
     /// The day of closing, of several the latest; the due date of the slot if no day is stored.
@@ -20,7 +18,7 @@ package struct SeriesState: Sendable {
     package fileprivate(set) var due: CivilDate?
     package fileprivate(set) var start: CivilDate?
 
-    fileprivate init(slot: CivilDate) { (self.slot, ids) = (slot, []) }
+    fileprivate init(slot: CivilDate) { (self.slot, keys) = (slot, []) }
 
     /// Joins a closing with those known.
     ///
@@ -39,14 +37,14 @@ package struct SeriesState: Sendable {
     package let slot: CivilDate
     package let due: CivilDate
     package let start: CivilDate?
-    /// The documents that store something about it, by id; empty if nothing is stored.
-    package let ids: [UniqueID]
+    /// The documents that store something about it, in the order of their ids; empty if nothing is stored.
+    package let keys: [EventKey]
 
-    package init(slot: CivilDate, due: CivilDate, start: CivilDate?, ids: [UniqueID]) {
+    package init(slot: CivilDate, due: CivilDate, start: CivilDate?, keys: [EventKey]) {
       self.slot = slot
       self.due = due
       self.start = start
-      self.ids = ids
+      self.keys = keys
     }
   }
 
@@ -71,10 +69,10 @@ package struct SeriesState: Sendable {
     if let open, next.map({ open.slot <= $0 }) ?? true {
       current = Current(
         slot: open.slot, due: open.due ?? series.due(of: open.slot),
-        start: open.start ?? series.start(of: open.slot), ids: open.ids)
+        start: open.start ?? series.start(of: open.slot), keys: open.keys)
     } else {
       current = next.map {
-        Current(slot: $0, due: series.due(of: $0), start: series.start(of: $0), ids: [])
+        Current(slot: $0, due: series.due(of: $0), start: series.start(of: $0), keys: [])
       }
     }
   }
@@ -142,7 +140,7 @@ extension SeriesState {
     for one in sorted {
       if stored.last?.slot != one.slot { stored.append(Stored(slot: one.slot)) }
       let place = stored.count - 1
-      stored[place].ids.append(one.id)
+      stored[place].keys.append(one.key)
       stored[place].join(one.closing, in: series)
       stored[place].due = stored[place].due ?? one.due
       stored[place].start = stored[place].start ?? one.start

@@ -18,6 +18,8 @@ package enum FieldType: Hashable, Sendable {
   case leapRule
   /// The minute of the day, from 0 for midnight to 1439.
   case minute
+  /// The canonical text of a ``RepeatRule``.
+  case repeatRule
   case bytes(maximumBytes: Int)
   /// A map from strings to strings.
   case map(maximumBytes: Int)
@@ -30,6 +32,7 @@ package enum ValueFault: Error, Hashable, Sendable {
   case tooMany(maximumCount: Int)
   case outOfRange(ClosedRange<Int64>)
   case notADate
+  case notARule(RepeatRuleError)
 }
 
 extension FieldType {
@@ -49,6 +52,12 @@ extension FieldType {
         kept.append(text)
       }
       return kept.isEmpty ? .null : .texts(kept)
+    case (.repeatRule, .text(let text)):
+      do throws(RepeatRuleError) {
+        return .text(try RepeatRule(canonical: text.trimmed).text)
+      } catch {
+        throw .notARule(error)
+      }
     case (.tag(let maximumBytes), .text(let text)):
       return try Self.admit(text, maximumBytes: maximumBytes).map(Value.text) ?? .boolean(false)
     case (.tag, .boolean(false)): return value
@@ -78,7 +87,7 @@ extension FieldType {
     switch (self, value) {
     case (_, .null), (.text, .text), (.texts, .texts), (.boolean, .boolean): true
     case (.reference, .reference), (.bytes, .bytes): true
-    case (.tag, .text), (.tag, .boolean(false)): true
+    case (.tag, .text), (.tag, .boolean(false)), (.repeatRule, .text): true
     case (.date, .integer(let packed)): CivilDate(packed: packed) != nil
     case (_, .integer(let number)): integers?.contains(number) ?? false
     case (.map, .other(let encoded)): Self.isMapOfTexts(encoded)

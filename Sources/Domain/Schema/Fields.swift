@@ -30,6 +30,12 @@ extension Field {
     package static let zone = Field(rawValue: 14)
     /// The day until which a to-do is hidden.
     package static let start = Field(rawValue: 15)
+    /// The rule by which a to-do repeats, see ``RepeatRule``.
+    package static let `repeat` = Field(rawValue: 16)
+    /// The last day on which a slot of a series can lie.
+    package static let until = Field(rawValue: 17)
+    /// The date of the series that an occurrence stands for.
+    package static let slot = Field(rawValue: 18)
     /// The day on which a to-do was closed, in the zone of the device that closed it.
     package static let closedOn = Field(rawValue: 19)
     /// Whether a to-do was closed without being done.

@@ -4,7 +4,7 @@ package enum Schema {
   ///
   /// It increases with every kind, field, verb or form of value that this program learns, so that data folded without
   /// this knowledge is folded again.
-  package static let version: Int64 = 4
+  package static let version: Int64 = 5
 
   /// The largest values that a command may write.
   ///
@@ -112,6 +112,9 @@ package enum Schema {
       FieldSchema(Field.Todo.dueTime, "dueTime", .minute, option: "time"),
       FieldSchema(Field.Todo.zone, "zone", title, option: "due-zone"),
       FieldSchema(Field.Todo.start, "start", .date),
+      FieldSchema(Field.Todo.repeat, "repeat", .repeatRule),
+      FieldSchema(Field.Todo.until, "until", .date),
+      FieldSchema(Field.Todo.slot, "slot", .date, isFixed: true),
       FieldSchema(Field.Todo.closedOn, "closedOn", .date, isQuiet: true),
       FieldSchema(
         Field.Todo.cancelled, "cancelled", .boolean, otherwise: .boolean(false),
@@ -120,6 +123,7 @@ package enum Schema {
         Field.Todo.remind, "remind",
         .texts(maximumCount: Limit.tags, maximumBytes: Limit.tagBytes)),
       FieldSchema(Field.Todo.parent, "parent", .reference(.todo), option: "under"),
+      FieldSchema(.owner, "series", .reference(.todo), isFixed: true),
     ] + common)
 
   private static let question = KindSchema(
@@ -185,8 +189,10 @@ package struct KindSchema: Sendable {
   }
 
   /// The field that refers to the parent; the entity is hidden with its parent.
+  ///
+  /// The parent of a to-do is its list. An occurrence also belongs to its series, which its field `series` names.
   package var parentField: FieldSchema? {
-    fields.first { $0.field == .owner || (kind == .todo && $0.field == Field.Todo.list) }
+    fields.first { $0.field == (kind == .todo ? Field.Todo.list : .owner) }
   }
 }
 

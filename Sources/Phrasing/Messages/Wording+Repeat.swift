@@ -1,4 +1,5 @@
-package import Domain
+import Domain
+internal import Wording
 
 extension RepeatFault {
   /// Returns the fault in complete sentences.
@@ -20,47 +21,6 @@ extension RepeatFault {
       return "the repeat ends on \(until.iso), before its first date \(first.iso). "
         + "Use a later end."
     case .never: return "'\(words)' never falls on any day. Check the days and months."
-    }
-  }
-}
-
-extension RepeatRuleError {
-  /// Returns the reason in complete sentences.
-  package var text: String {
-    switch self {
-    case .unreadable(let part):
-      return
-        "'\(part.visible)' is not a part of a repeat rule. Write parts such as FREQ=WEEKLY;BYDAY=MO."
-    case .noFrequency:
-      return "the repeat rule has no FREQ. Begin with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY."
-    case .unsupported(let part):
-      return
-        "\(part.visible) is not supported in a repeat rule. Supported are FREQ, INTERVAL, BYMONTH, "
-        + "BYMONTHDAY, BYDAY, COUNT, SKIP, FROM and MISSED."
-    case .badValue(let part, let value):
-      return "\(part)=\(value.visible) is not supported in a repeat rule. \(Self.advice(part))"
-    case .repeated(let part): return "the repeat rule has \(part.visible) twice. Leave one out."
-    case .ordinalOutsideMonth:
-      return "a day such as the first Monday needs a monthly repeat. Use FREQ=MONTHLY, and BYMONTH "
-        + "for certain months."
-    case .monthDayInWeek:
-      return "a weekly repeat cannot name days of the month. Use every month instead."
-    case .notCanonical(let text): return "the repeat rule is not in its usual form. Write \(text)."
-    }
-  }
-
-  private static func advice(_ part: String) -> String {
-    switch part {
-    case "FREQ": "Use DAILY, WEEKLY, MONTHLY or YEARLY."
-    case "INTERVAL", "COUNT": "Use a number from 1 to \(RepeatRule.most)."
-    case "BYMONTH": "Use months from 1 to 12."
-    case "BYMONTHDAY": "Use days from 1 to 31, or from -1 to -31 to count from the end."
-    case "BYDAY": "Use MO, TU, WE, TH, FR, SA or SU, with 1 to 5 or -1 to -5 in a monthly repeat."
-    case "WKST": "Weeks begin on Monday."
-    case "RSCALE": "The calendar is GREGORIAN."
-    case "SKIP": "Use BACKWARD, or leave it out."
-    case "FROM": "Use START or DONE, or leave it out."
-    default: "Use KEEP, or leave it out."
     }
   }
 }

@@ -254,7 +254,7 @@ package struct FieldReader {
     case .leapRule: return .integer(try leapRule(words).rawValue)
     case .minute: return .integer(Int64(try timeOfDay(words)))
     case .integer(let range): return .integer(try number(words, field.optionName, in: range))
-    case .reference, .texts, .tag, .bytes, .map:
+    case .reference, .texts, .tag, .bytes, .map, .repeatRule:
       throw .badValue(field.optionName, words, "It cannot be set here.")
     }
   }

@@ -65,7 +65,7 @@ extension FieldSchema {
     case .reference(let kind): kind == .list ? "list" : nil
     case .minute: "time"
     case .integer: name == "weight" ? "weight" : nil
-    case .tag, .instant, .bytes, .map: nil
+    case .tag, .instant, .bytes, .map, .repeatRule: nil
     }
   }
 }

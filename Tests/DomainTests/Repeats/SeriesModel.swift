@@ -96,7 +96,8 @@ struct SeriesModel {
       members.contains { survivors(field, of: $0).contains { $0.fields[field] == 1 } }
     }
     return Series.Occurrence(
-      id: UniqueID(high: 0, low: UInt64(first)), slot: slot,
+      EventKey(log: 0, sequence: UInt64(first)), id: UniqueID(high: 0, low: UInt64(first)),
+      slot: slot,
       closing: Series.Closing(
         isDone: isTrue(.done), isCancelled: isTrue(.cancelled),
         closedOn: shown(.closedOn, of: members).flatMap(CivilDate.init(epochDay:))),

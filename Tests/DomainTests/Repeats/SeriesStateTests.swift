@@ -28,7 +28,8 @@ import Testing
         try skipped.map { Series.Closing(.skipped, on: try day($0)) }
       }
     return Series.Occurrence(
-      id: UniqueID(high: 0, low: id), slot: try day(slot), closing: closing, due: try due.map(day))
+      EventKey(log: 0, sequence: id), id: UniqueID(high: 0, low: id), slot: try day(slot),
+      closing: closing, due: try due.map(day))
   }
 
   private let today: CivilDate
@@ -48,17 +49,19 @@ import Testing
         try Self.occurrence("2026-11-23", done: "2026-11-26", id: 2),
         try Self.occurrence("2026-11-23", done: "2026-11-26", id: 1),
       ])
-    #expect(state.stored.map(\.ids) == [[UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2)]])
+    #expect(
+      state.stored.map(\.keys) == [[EventKey(log: 0, sequence: 1), EventKey(log: 0, sequence: 2)]])
     #expect(state.stored.map(\.closing) == [.done])
     #expect(state.current?.slot.iso == "2026-11-30")
-    #expect(state.current?.ids == [])
+    #expect(state.current?.keys == [])
   }
 
   @Test func `Series: an undo that did not know of a completion leaves the slot closed`() throws {
     // The other device's write of true survives beside the false of the undo.
     let closing = Series.Closing(isDone: true, isCancelled: false, closedOn: today)
     let slot = try Self.day("2026-11-23")
-    let stored = Series.Occurrence(id: UniqueID.none, slot: slot, closing: closing)
+    let stored = Series.Occurrence(
+      EventKey(log: 0, sequence: 1), id: UniqueID.none, slot: slot, closing: closing)
     #expect(SeriesState(weekly, [stored]).current?.slot.iso == "2026-11-30")
     #expect(Series.Closing(isDone: false, isCancelled: false, closedOn: today) == nil)
   }
@@ -124,7 +127,7 @@ import Testing
       state.current
         == SeriesState.Current(
           slot: try Self.day("2026-11-23"), due: try Self.day("2026-11-28"), start: nil,
-          ids: [UniqueID(high: 0, low: 1)]))
+          keys: [EventKey(log: 0, sequence: 1)]))
   }
 
   @Test func `Series: two slots closed on one device and one on another are both closed`() throws {
@@ -157,7 +160,7 @@ import Testing
     let closing = Series.Closing(isDone: true, isCancelled: false, closedOn: nil)
     let series = try Self.series("FREQ=WEEKLY", "2026-11-23", closing: closing)
     #expect(SeriesState(series, []).current?.slot.iso == "2026-11-30")
-    #expect(SeriesState(series, []).stored.map(\.ids) == [[]])
+    #expect(SeriesState(series, []).stored.map(\.keys) == [[]])
     // What is stored for the slot counts instead.
     let open = SeriesState(series, [try Self.occurrence("2026-11-23", due: "2026-11-24")])
     #expect(open.current?.slot.iso == "2026-11-23")
@@ -186,7 +189,8 @@ import Testing
   @Test func `Series: without a day of closing the slot itself counts`() throws {
     let closing = Series.Closing(.done, on: nil)
     let slot = try Self.day("2026-11-23")
-    let stored = Series.Occurrence(id: UniqueID.none, slot: slot, closing: closing)
+    let stored = Series.Occurrence(
+      EventKey(log: 0, sequence: 1), id: UniqueID.none, slot: slot, closing: closing)
     #expect(SeriesState(weekly, [stored]).current?.slot.iso == "2026-11-30")
   }
 

@@ -1,0 +1,259 @@
+// Commands on a to-do that repeats. What happens to one occurrence is stored in a to-do of its own, which names the
+// series and the slot; the series itself is written only if all occurrences change.
+
+/// The edits that mark to-dos as done, or open them again.
+///
+/// The time of completion follows from the event. A to-do that was cancelled is no longer cancelled afterwards. Of a
+/// to-do that repeats, the current occurrence is closed, or the one closed last is opened again.
+///
+/// - Parameters:
+///   - keys: The to-dos.
+///   - isDone: Whether they are marked as done.
+///   - day: The day on the device; nil if its clock cannot be trusted.
+///   - shelf: The records.
+/// - Returns: The drafts.
+/// - Throws: ``Refusal`` if a record is not a living to-do.
+func setDone(
+  _ keys: [EventKey], _ isDone: Bool, on day: CivilDate?, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  try changeTodos(keys, on: shelf) { document, recurrence throws(Refusal) in
+    if isDone {
+      return try close(document, recurrence, as: .done, on: day, on: shelf)
+    }
+    return try reopen(document, recurrence, on: shelf)
+  }
+}
+
+/// The edits that close to-dos without marking them as done, and end those that repeat.
+func cancel(
+  _ keys: [EventKey], on day: CivilDate?, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  try changeTodos(keys, on: shelf) { document, recurrence throws(Refusal) in
+    guard let recurrence, !recurrence.isOfSubtask else {
+      return try close(document, recurrence, as: .skipped, on: day, on: shelf)
+    }
+    return try end(document, recurrence, on: day, on: shelf)
+  }
+}
+
+/// The edits that close the current occurrences of to-dos without marking them as done.
+func skip(
+  _ keys: [EventKey], on day: CivilDate?, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  try changeTodos(keys, on: shelf) { document, recurrence throws(Refusal) in
+    guard recurrence != nil || document.isOccurrence else { throw .noSeries(document.id) }
+    return try close(document, recurrence, as: .skipped, on: day, on: shelf)
+  }
+}
+
+/// The drafts for several to-dos, each of which is decided by itself.
+private func changeTodos(
+  _ keys: [EventKey], on shelf: some Shelf,
+  _ decide: (Document, Recurrence?) throws(Refusal) -> [Draft]
+) throws(Refusal) -> [Draft] {
+  var drafts: [Draft] = []
+  for document in try distinctDocuments(of: keys, on: shelf) {
+    guard document.kind == .todo else {
+      throw .notOfKind(expected: .todo, found: document.kind)
+    }
+    drafts += try decide(document, shelf.recurrence(of: document.key))
+  }
+  return drafts
+}
+
+// MARK: Closing and reopening
+
+private func close(
+  _ document: Document, _ recurrence: Recurrence?, as kind: Series.Closing.Kind,
+  on day: CivilDate?, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  if document.isOccurrence {
+    let day = day ?? document.value(Field.Todo.slot).date
+    return try edit(document, closing(document, as: kind, on: day, inSeries: true), on: shelf)
+  }
+  guard let recurrence else {
+    return try edit(document, closing(document, as: kind, on: day, inSeries: false), on: shelf)
+  }
+  // A finished series has nothing left to close.
+  guard let slot = recurrence.slot else { return [] }
+  let target = recurrence.stored.first.flatMap { shelf.document(of: $0.key) }
+  let fields = closing(target, as: kind, on: day ?? slot, inSeries: true)
+  return try write(fields, toOccurrenceOf: document, recurrence, slot, on: shelf)
+}
+
+/// The fields that close a to-do; a plain one that is done has no day of closing, because its time of completion follows
+/// from the event.
+private func closing(
+  _ document: Document?, as kind: Series.Closing.Kind, on day: CivilDate?, inSeries: Bool
+) -> [Field: Value] {
+  let closedOn = day.map(Value.date) ?? .null
+  switch kind {
+  case .done:
+    return [
+      Field.Todo.done: .boolean(true), Field.Todo.cancelled: .null,
+      Field.Todo.closedOn: inSeries ? closedOn : .null,
+    ]
+  case .skipped:
+    // A to-do that is cancelled already keeps its day.
+    let isCancelled = document?.isCancelled ?? false
+    if isCancelled, document?.isInConflict(Field.Todo.cancelled) != true {
+      return [Field.Todo.done: .boolean(false)]
+    }
+    return [
+      Field.Todo.done: .boolean(false), Field.Todo.cancelled: .boolean(true),
+      Field.Todo.closedOn: closedOn,
+    ]
+  }
+}
+
+private let reopening: [Field: Value] = [
+  Field.Todo.done: .boolean(false), Field.Todo.cancelled: .null, Field.Todo.closedOn: .null,
+]
+
+private func reopen(
+  _ document: Document, _ recurrence: Recurrence?, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  guard let recurrence else { return try edit(document, reopening, on: shelf) }
+  let closed =
+    recurrence.isOfSubtask
+    ? recurrence.stored.filter { $0.closing != nil }.map(\.key)
+    : recurrence.state.latestClosed?.keys ?? []
+  // An older program writes the completion to the to-do itself.
+  let isOwn = recurrence.isOfSubtask || recurrence.state.series.closing != nil
+  guard !closed.isEmpty else { return isOwn ? try edit(document, reopening, on: shelf) : [] }
+  var drafts: [Draft] = []
+  for key in closed { drafts += try edit(shelf.liveDocument(of: key), reopening, on: shelf) }
+  return drafts
+}
+
+/// Ends a series before its current slot; an occurrence that is stored for the slot is cancelled.
+private func end(
+  _ document: Document, _ recurrence: Recurrence, on day: CivilDate?, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  guard let slot = recurrence.slot, let last = slot.adding(days: -1) else { return [] }
+  var drafts = try edit(document, [Field.Todo.until: .date(last)], on: shelf)
+  for stored in recurrence.stored {
+    let occurrence = try shelf.liveDocument(of: stored.key)
+    drafts += try edit(
+      occurrence, closing(occurrence, as: .skipped, on: day ?? slot, inSeries: true), on: shelf)
+  }
+  return drafts
+}
+
+// MARK: Edits
+
+/// The fields in which an occurrence can differ from its series.
+private let ownFields: Set<Field> = [
+  Field.Todo.title, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start, .note,
+]
+
+/// The edit of the current occurrence of a to-do that repeats.
+func editOccurrence(
+  _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  let document = try shelf.liveDocument(of: key)
+  guard let recurrence = shelf.recurrence(of: key), let slot = recurrence.slot else {
+    throw .noSeries(document.id)
+  }
+  let stored = recurrence.stored.first.flatMap { shelf.document(of: $0.key) }
+  try checkOwnFields(fields)
+  let whole = try withDueTime(fields, of: document, stored, recurrence)
+  return try write(whole, toOccurrenceOf: document, recurrence, slot, on: shelf)
+}
+
+/// Checks that an edit of an occurrence changes only what the occurrence does not have from its series.
+func checkOwnFields(_ fields: [Field: Value]) throws(Refusal) {
+  if let other = fields.keys.sorted().first(where: { !ownFields.contains($0) }) {
+    throw .ofSeries(other)
+  }
+}
+
+/// Adds to an edit of the due date, of its time or of their zone the others of the three.
+///
+/// An occurrence with a due date of its own has its own time too, or none.
+private func withDueTime(
+  _ fields: [Field: Value], of series: Document, _ stored: Document?, _ recurrence: Recurrence
+) throws(Refusal) -> [Field: Value] {
+  let (due, time, zone) = (Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone)
+  guard [due, time, zone].contains(where: { fields[$0] != nil }) else { return fields }
+  var fields = fields
+  let before = stored?.value(due) ?? .null != .null ? stored : series
+  for field in [time, zone] where fields[field] == nil { fields[field] = before?.value(field) }
+  if fields[time] ?? .null == .null { fields[zone] = .null }
+  if fields[due] == nil { fields[due] = recurrence.state.current.map { .date($0.due) } }
+  guard fields[due]?.date?.isComplete == true else { throw .repeatsWithoutDue }
+  return fields
+}
+
+/// Writes fields to what is stored about a slot, or adds an occurrence if nothing is.
+///
+/// If several documents are stored for the slot, a field goes to each that has it; otherwise its old value would count
+/// as well.
+private func write(
+  _ fields: [Field: Value], toOccurrenceOf document: Document, _ recurrence: Recurrence,
+  _ slot: CivilDate, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  let stored = recurrence.stored.compactMap { shelf.document(of: $0.key) }
+  guard let first = stored.first else {
+    let own = fields.filter { $0.value != .null && $0.value != .boolean(false) }
+    let identity: [Field: Value] = [
+      .owner: .reference(document.key), Field.Todo.slot: .date(slot),
+    ]
+    let source = Source(occurrence: slot, of: document.source, id: document.id)
+    return [
+      try add(.todo, own.merging(identity) { $1 }, source: source, on: shelf)
+    ]
+  }
+  var drafts = try edit(first, fields, on: shelf)
+  for other in stored.dropFirst() {
+    drafts += try edit(other, fields.filter { other.value($0.key) != .null }, on: shelf)
+  }
+  return drafts
+}
+
+// MARK: The rule
+
+/// The edit that gives a to-do a rule, and with it a new first date.
+///
+/// The rule and the due date are written by one event, so that they come from one device after concurrent changes. An
+/// occurrence that was moved is dropped, because the new rule begins with the given date.
+func setRepeat(
+  _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  let document = try shelf.liveDocument(of: key)
+  guard !document.isOccurrence else { throw .ofSeries(Field.Todo.repeat) }
+  var drafts = try edit(
+    document, fields, writingAlways: [Field.Todo.repeat, Field.Todo.due], on: shelf)
+  guard let recurrence = shelf.recurrence(of: key), !recurrence.isOfSubtask else { return drafts }
+  for stored in recurrence.stored where stored.closing == nil {
+    let members = shelf.document(of: stored.key)?.members ?? []
+    drafts += members.filter(shelf.isAlive).map { Draft(.delete, .entity($0)) }
+  }
+  return drafts
+}
+
+/// The edit after which a series has no slot behind its current one.
+func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft] {
+  let document = try shelf.liveDocument(of: key)
+  guard let recurrence = shelf.recurrence(of: key), !recurrence.isOfSubtask else {
+    throw .noSeries(document.id)
+  }
+  guard let slot = recurrence.slot else { return [] }
+  return try edit(document, [Field.Todo.until: .date(slot)], on: shelf)
+}
+
+/// Checks that a command of a user does not delete an occurrence, or write to one what belongs to its series.
+package func checkOccurrences(
+  in command: Command, on shelf: some Shelf
+) throws(Refusal) {
+  switch command {
+  case .delete(let keys, _):
+    for key in keys {
+      guard let document = shelf.document(of: key), document.isOccurrence else { continue }
+      throw .deletesOccurrence(document.id)
+    }
+  case .edit(let key, let fields):
+    if shelf.document(of: key)?.isOccurrence == true { try checkOwnFields(fields) }
+  default: break
+  }
+}
