@@ -220,18 +220,21 @@ package struct CommandProcessor {
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.records.hydrate(Set(bodies.map(\.0)), causality: posting.causality)
     }
+    let occurrences = OccurrenceReporter(model: model, causality: posting.causality)
     var changes: [Performed.Change] = []
     var known: Set<HistoryAction> = []
     for (key, body) in bodies where body.writes.map(\.field) != [.disputed] {
       let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
       guard let document = records.document(of: key) ?? joined.first else { continue }
+      // A dropped occurrence is part of the edit of its series.
+      guard document.isAlive || !document.isOccurrence else { continue }
       guard known.insert(HistoryAction(verb: body.verb, document: document.key)).inserted else {
         continue
       }
       changes.append(
         Performed.Change(
           verb: body.verb, document: document,
-          fields: body.shownFields,
+          fields: body.shownFields, occurrence: try occurrences.change(of: document),
           joined: joined))
     }
     return changes

@@ -102,12 +102,23 @@ package struct Performed: Sendable {
     package var document: Document
     /// The fields that were written, in the order of the event.
     package var fields: [Field]
+    /// What happened to an occurrence; nil if the record is none. The record is then that of the occurrence.
+    package var occurrence: OccurrenceChange?
     /// The two records that an alias has joined, or the one record that they have become; empty for other events.
     package var joined: [Document] = []
     /// The name of the device whose deletion this command has settled in favour of the record; nil if there was none.
     package var keptFrom: String?
     /// Parents that the command has kept in the same way, by giving them a child.
     package var keptParents: [Kept] = []
+  }
+
+  /// A change to one date of a to-do that repeats.
+  package struct OccurrenceChange: Sendable {
+    /// The to-do that repeats, or the sub-task of one.
+    package var todo: Document
+    package var slot: CivilDate
+    /// How the to-do repeats after the command; nil if it no longer does.
+    package var recurrence: Recurrence?
   }
 
   /// A record that a command has kept although a device deleted it.

@@ -171,28 +171,16 @@ extension SeriesState {
     return unstored(from: start, before: end) + open.count
   }
 
-  /// The state after a slot is closed, which `done` and `skip` ask for the sake of their receipts.
-  package func closing(
-    _ slot: CivilDate, _ kind: Series.Closing.Kind, on day: CivilDate
-  )
-    -> SeriesState
-  {
-    var stored = stored
-    let place = stored.firstIndex { $0.slot >= slot } ?? stored.count
-    if place == stored.count || stored[place].slot != slot {
-      stored.insert(Stored(slot: slot), at: place)
-    }
-    stored[place].join(Series.Closing(kind, on: day), in: series)
-    return SeriesState(series, stored: stored)
-  }
-
-  /// The number of dates that closing a slot on a day passes over: `passed over 2 missed dates`.
-  package func passedOver(closing slot: CivilDate, on day: CivilDate) -> Int {
-    guard !series.rule.keepsMissed, series.rule.basis != .done, let next,
-      let due = day.adding(days: -series.dueDistance), let morrow = slot.adding(days: 1)
+  /// The number of dates that were passed over when a slot was closed: `passed over 2 missed dates`.
+  ///
+  /// They lie between the slot and the next one, or the day of closing if there is no next one.
+  package func passedOver(after slot: CivilDate) -> Int {
+    guard !series.rule.keepsMissed, series.rule.basis != .done,
+      let closed = stored.first(where: { $0.slot == slot }), let closedOn = closed.closedOn,
+      let start = slot.adding(days: 1)
     else { return 0 }
-    let end = max(due, morrow)
-    return unstored(from: next, before: end) - (isUnstored(slot, from: next, before: end) ? 1 : 0)
+    let end = next ?? closedOn.adding(days: -series.dueDistance) ?? start
+    return end > start ? unstored(from: start, before: end) : 0
   }
 
   /// The number of dates of the rule in a span, up to its end, about which nothing is stored.
@@ -206,10 +194,6 @@ extension SeriesState {
       count = min(count, max(0, most - before))
     }
     return count - stored.count { $0.slot >= start && $0.slot < end && isDate($0.slot) }
-  }
-
-  private func isUnstored(_ slot: CivilDate, from start: CivilDate, before end: CivilDate) -> Bool {
-    slot >= start && slot < end && !stored.contains { $0.slot == slot } && isDate(slot)
   }
 
   /// Whether the rule has a date on a day, COUNT included.

@@ -28,6 +28,14 @@ package struct RepeatReader {
     }
   }
 
+  /// The to-do that a living occurrence belongs to, as the occurrence names it.
+  package func owner(of occurrence: EventKey) throws(ReadModelError) -> EventKey? {
+    try tables.rows(
+      "SELECT owner_log, owner_sequence FROM occurrence WHERE log = ?1 AND sequence = ?2",
+      occurrence.values
+    ) { $0.key(0) }.first
+  }
+
   /// How a to-do repeats, given a function that reads the content of living to-dos.
   func recurrence(
     of content: DocumentContent,

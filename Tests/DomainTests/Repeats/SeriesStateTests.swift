@@ -72,24 +72,24 @@ import Testing
     let current = try #require(state.current)
     #expect(current.due.days(since: today) == -25)
     #expect(state.missed(before: today) == 0)
-    #expect(state.passedOver(closing: current.slot, on: today) == 24)
-    #expect(state.closing(current.slot, .done, on: today).current?.slot.iso == "2026-11-26")
+    let after = SeriesState(daily, [try Self.occurrence("2026-11-01", done: "2026-11-26")])
+    #expect(after.passedOver(after: current.slot) == 24)
+    #expect(after.current?.slot.iso == "2026-11-26")
   }
 
   @Test func `Series: a rule that keeps missed dates shows the next of them`() throws {
     let monthly = try Self.series("FREQ=MONTHLY;MISSED=KEEP", "2026-10-01")
     let state = SeriesState(monthly, [])
-    let current = try #require(state.current)
     #expect(state.missed(before: today) == 1)
-    #expect(state.passedOver(closing: current.slot, on: today) == 0)
-    let after = state.closing(current.slot, .done, on: today)
+    let after = SeriesState(monthly, [try Self.occurrence("2026-10-01", done: "2026-11-26")])
+    #expect(after.passedOver(after: try Self.day("2026-10-01")) == 0)
     #expect(after.current?.slot.iso == "2026-11-01")
     #expect(after.missed(before: today) == 0)
   }
 
   @Test func `Series: a rule that counts from the completion follows it`() throws {
     let filter = try Self.series("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-20")
-    let state = SeriesState(filter, []).closing(try Self.day("2026-11-20"), .done, on: today)
+    let state = SeriesState(filter, [try Self.occurrence("2026-11-20", done: "2026-11-26")])
     #expect(state.current?.slot.iso == "2026-11-29")
   }
 
@@ -219,23 +219,22 @@ import Testing
   {
     let daily = try Self.series("FREQ=DAILY;COUNT=10", "2026-11-01")
     let moved = try Self.occurrence("2026-11-05", due: "2026-12-24")
-    let state = SeriesState(daily, [moved])
-    let first = try Self.day("2026-11-01")
-    #expect(state.passedOver(closing: first, on: today) == 8)
-    let after = state.closing(first, .skipped, on: today)
+    let first = try Self.occurrence("2026-11-01", skipped: "2026-11-26", id: 2)
+    let after = SeriesState(daily, [moved, first])
+    #expect(after.passedOver(after: first.slot) == 8)
     #expect(after.next == nil)
     #expect(after.current?.slot.iso == "2026-11-05")
   }
 
   @Test func `Series: due and start keep their distance`() throws {
     let due = try Self.series("FREQ=WEEKLY", "2026-11-23", start: "2026-11-20")
-    let next = SeriesState(due, []).closing(due.anchor, .done, on: try Self.day("2026-11-23"))
+    let next = SeriesState(due, [try Self.occurrence("2026-11-23", done: "2026-11-23")])
     #expect(next.current?.due.iso == "2026-11-30")
     #expect(next.current?.start?.iso == "2026-11-27")
     let start = try Self.series("FREQ=MONTHLY;FROM=START", "2026-11-05", start: "2026-11-01")
     #expect(start.anchor.iso == "2026-11-01")
     // The slot of 1 November is due on the 5th; on that day it is not yet passed.
-    let after = SeriesState(start, []).closing(start.anchor, .done, on: try Self.day("2026-12-03"))
+    let after = SeriesState(start, [try Self.occurrence("2026-11-01", done: "2026-12-03")])
     #expect(after.current?.slot.iso == "2026-12-01")
     #expect(after.current?.due.iso == "2026-12-05")
   }
