@@ -8,6 +8,9 @@ import Testing
 struct RandomBook {
   /// 1815-12-10, --02-29 and 1985.
   private static let dates: [Int64] = [929_674, 93, 1_016_320]
+  /// Four days in a row.
+  private static let days = (0..<4).compactMap { CivilDate(epochDay: 20_758 + $0)?.packed }
+  private static let rules = ["FREQ=DAILY", "FREQ=DAILY;COUNT=2", "FREQ=DAILY;MISSED=KEEP", "FREQ"]
 
   var dice: Dice
   let hasHoles: Bool
@@ -63,6 +66,7 @@ struct RandomBook {
     let wild = EventKey(log: UInt32(dice.number(logs.count)), sequence: UInt64(1 + dice.number(30)))
     let entity = dice.chance(4) ? wild : dice.pick(adds) ?? wild
     switch dice.number(adds.count > 12 ? 140 : 100) {
+    case ..<8: return Body(.add, .kind(.todo), repeating(adds))
     case ..<40:
       let kind = Kind(rawValue: UInt64(dice.pick([0, 1, 2, 2, 3, 4, 4, 5, 77]) ?? 0))
       return Body(.add, .kind(kind), writes(adds, isAdd: true))
@@ -72,8 +76,40 @@ struct RandomBook {
     case ..<55: return Body(.restore, .entity(dice.pick(aliases) ?? entity))
     case ..<70: return Body(.delete, .entity(entity))
     case ..<76: return Body(.restore, .entity(entity))
+    case ..<84: return Body(.edit, .entity(entity), repeating(adds).filter { $0.field != .owner })
     default: return Body(.edit, .entity(entity), writes(adds, isAdd: false))
     }
+  }
+
+  /// The writes of a to-do that is likely to repeat, or to be an occurrence or a sub-task of one that does.
+  private mutating func repeating(_ known: [EventKey]) -> [Write] {
+    let day = Value.integer(dice.pick(Self.days) ?? 0)
+    var writes: [Write] = []
+    switch dice.number(3) {
+    case 0:
+      writes = [
+        Write(Field.Todo.title, .text(dice.pick(["b", "c"]) ?? "")), Write(Field.Todo.due, day),
+        Write(Field.Todo.repeat, .text(dice.pick(Self.rules) ?? "")),
+      ]
+    case 1:
+      // Few sources, so that occurrences of several devices are joined.
+      let source = Source(importer: Source.seriesImporter, uidText: dice.pick(["x", "y"]) ?? "")
+      if dice.chance(60) { writes.append(Write(.source, source.value)) }
+      if let owner = dice.pick(known) { writes.append(Write(.owner, .reference(owner))) }
+      writes.append(Write(Field.Todo.slot, day))
+      if dice.chance(60) {
+        writes.append(Write(Field.Todo.done, .boolean(dice.chance(80))))
+        writes.append(Write(Field.Todo.closedOn, day))
+      }
+      if dice.chance(30) { writes.append(Write(Field.Todo.cancelled, .boolean(dice.chance(80)))) }
+      if dice.chance(30) { writes.append(Write(Field.Todo.due, day)) }
+    default:
+      if let parent = dice.pick(known) {
+        writes.append(Write(Field.Todo.parent, .reference(parent)))
+      }
+      if dice.chance(30) { writes.append(Write(Field.Todo.repeat, .null)) }
+    }
+    return writes.sorted { $0.field < $1.field }
   }
 
   private mutating func writes(_ known: [EventKey], isAdd: Bool) -> [Write] {

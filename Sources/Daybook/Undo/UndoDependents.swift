@@ -119,18 +119,37 @@ extension Field {
 }
 
 extension Undoing {
-  /// The same undo without the deletes of the given documents.
+  /// The same undo without the deletes of the given documents; occurrences among them are opened again instead.
   func sparing(_ spared: [EventKey: Dependence], in records: Records) -> Undoing {
     var undoing = self
-    undoing.drafts = drafts.filter { draft in
-      guard let key = draft.deleted, let document = records.document(of: key) else { return true }
-      return spared[document.key] == nil
+    undoing.drafts = drafts.compactMap { draft in
+      guard let key = draft.deleted, let document = records.document(of: key),
+        spared[document.key] != nil
+      else { return draft }
+      return document.isOccurrence ? Draft.reopening(key) : nil
     }
     return undoing
   }
 }
 
+extension [EventKey: Dependence] {
+  /// The records that an undo leaves as they are, and not those that it opens again instead of deleting them.
+  func leftAlone(in records: Records) -> [EventKey: Dependence] {
+    filter { records.document(of: $0.key)?.isOccurrence != true }
+  }
+}
+
 extension Draft {
+  /// The edit that opens an occurrence again.
+  fileprivate static func reopening(_ key: EventKey) -> Draft {
+    Draft(
+      .edit, .entity(key),
+      [
+        Write(Field.Todo.done, .boolean(false)), Write(Field.Todo.closedOn, .null),
+        Write(Field.Todo.cancelled, .null),
+      ])
+  }
+
   /// The entity that the draft deletes; nil if it deletes none.
   fileprivate var deleted: EventKey? {
     guard body.verb == .delete, case .entity(let key) = body.target else { return nil }

@@ -105,6 +105,7 @@ struct UndoWriter {
       return log.map { trust.names[$0] ?? $0.hex } ?? "another device"
     }
     let found = dependents.dependences(of: undoing)
+    let leftAlone = care.overwrites ? found : found.leftAlone(in: fold.records)
     return TakingBack(
       undoing: care.overwrites ? undoing : undoing.sparing(found, in: fold.records),
       edits: try edits.map { edit throws(DaybookError) in
@@ -114,7 +115,7 @@ struct UndoWriter {
           kind: edit.kind, id: edit.id, field: edit.field,
           value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
           device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
-      }, dependences: found.sorted { $0.key < $1.key }.map(\.value),
+      }, dependences: leftAlone.sorted { $0.key < $1.key }.map(\.value),
       shared: dependents.sharedWrites(parted: parted))
   }
 
