@@ -102,7 +102,9 @@ package struct Performed: Sendable {
     package var document: Document
     /// The fields that were written, in the order of the event.
     package var fields: [Field]
-    /// What happened to an occurrence; nil if the record is none. The record is then that of the occurrence.
+    /// What happened to an occurrence; nil if the record is not one.
+    ///
+    /// The record is then that of the occurrence.
     package var occurrence: OccurrenceChange?
     /// The two records that an alias has joined, or the one record that they have become; empty for other events.
     package var joined: [Document] = []

@@ -39,7 +39,9 @@ package struct Recurrence: Sendable {
     occurrences.filter { $0.slot == slot }.sorted { $0.id < $1.id }
   }
 
-  /// How the shown slot was closed; nil if it is open. Done wins over skipped.
+  /// How the shown slot was closed; nil if it is open.
+  ///
+  /// Done wins over skipped.
   package var closing: Series.Closing? {
     let closings = stored.compactMap(\.closing)
     return closings.first { $0.kind == .done } ?? closings.first

@@ -23,6 +23,7 @@ extension DocumentContent {
   /// - Parameters:
   ///   - recurrence: What the series shows.
   ///   - stored: The contents of the documents that are stored for the current occurrence.
+  /// - Returns: The content.
   func asSeries(_ recurrence: Recurrence, _ stored: [DocumentContent]) -> DocumentContent {
     var shown = self
     let (state, series) = (recurrence.state, recurrence.state.series)
@@ -69,6 +70,7 @@ extension DocumentContent {
   /// - Parameters:
   ///   - owner: The content of its series, or of the sub-task of a series that it belongs to.
   ///   - recurrence: How the owner repeats; nil if it no longer does.
+  /// - Returns: The content.
   func asOccurrence(of owner: DocumentContent, _ recurrence: Recurrence?) -> DocumentContent? {
     guard let occurrence = Series.Occurrence(self), occurrence.closing != nil else { return nil }
     if let recurrence, recurrence.isOfSubtask, recurrence.slot == occurrence.slot { return nil }

@@ -14,6 +14,8 @@ enum OccurrenceTable {
     ],
     indexes: [TableIndex("occurrence_by_owner", "owner_log", "owner_sequence", "slot")])
 
+  /// The definition of the table in SQL.
+  ///
   /// `slot` is NULL if the to-do names no complete day; it is then an occurrence of nothing. `closing` is a
   /// ``Series/Closing/Kind``, or NULL for an open occurrence.
   static let schema = """
@@ -76,6 +78,8 @@ struct OccurrenceQueries {
   /// - Parameters:
   ///   - owner: A member of the document.
   ///   - slots: The slots of interest; nil for all.
+  /// - Returns: The keys.
+  /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
   func keys(
     of owner: EventKey, at slots: [CivilDate]? = nil
   ) throws(ReadModelError) -> [EventKey] {

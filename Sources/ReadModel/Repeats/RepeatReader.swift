@@ -12,6 +12,8 @@ package struct RepeatReader {
   /// - Parameters:
   ///   - key: A member of the to-do.
   ///   - causality: The causality of all folded events, with the log numbers of this file.
+  /// - Returns: How it repeats.
+  /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
   package func recurrence(
     of key: EventKey, causality: Causality
   ) throws(ReadModelError) -> Recurrence? {
