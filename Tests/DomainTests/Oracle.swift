@@ -245,8 +245,11 @@ extension Oracle {
     _ joins: [(alias: EventKey?, ends: [EventKey])]
   ) -> View {
     let kind = kind(members[0]) ?? .todo
+    let isAlive = members.contains(where: isAlive)
+    let isOccurrence = isOccurrence(members)
+    let read = isOccurrence && isAlive ? members.filter(self.isAlive) : members
     var survivors: [Field: [(key: EventKey, value: Value)]] = [:]
-    for member in members {
+    for member in read {
       let writes = writes(member) + derived(member)
       for write in writes where write.field != .disputed {
         let isBeaten = writes.contains { $0.field == write.field && saw($0.key, write.key) }
@@ -272,15 +275,14 @@ extension Oracle {
         field: field, values: shown.map(\.value), writers: shown.map(\.key),
         isConflict: shown.count > 1 && !isQuiet)
     }
-    let isAlive = members.contains(where: isAlive)
     var sources: [Source] = []
     for case let source? in members.map(source) where !sources.contains(source) {
       sources.append(source)
     }
     return View(
-      kind: kind, members: members, isAlive: isAlive, sources: sources,
-      entries: withTags(entries),
-      dispute: isAlive ? dispute(members, component(members[0], joins), joins) : [])
+      kind: kind, members: read, isAlive: isAlive, sources: sources,
+      entries: isOccurrence ? withClosing(withTags(entries)) : withTags(entries),
+      dispute: isAlive && !isOccurrence ? dispute(members, component(members[0], joins), joins) : [])
   }
 
   /// The dispute that an undo has reopened, where the last statement of each log counts.

@@ -1,0 +1,27 @@
+import Domain
+
+extension Oracle {
+  /// Whether a document with these members is an occurrence of a series.
+  func isOccurrence(_ members: [EventKey]) -> Bool {
+    kind(members[0]) == .todo
+      && members.contains { member in writes(member).contains { $0.field == .owner } }
+  }
+
+  /// The rules of closing an occurrence: a completion that survives counts, and nothing about it is in conflict.
+  func withClosing(_ entries: [View.Entry]) -> [View.Entry] {
+    entries.map { entry in
+      switch entry.field.rawValue {
+      case 7, 20: putting(entry) { $0 == .boolean(true) }
+      case 8, 19: putting(entry) { $0 != .null }
+      default: entry
+      }
+    }
+  }
+
+  private func putting(_ entry: View.Entry, first isFirst: (Value) -> Bool) -> View.Entry {
+    let pairs = Array(zip(entry.values, entry.writers))
+    let sorted = pairs.filter { isFirst($0.0) } + pairs.filter { !isFirst($0.0) }
+    return View.Entry(
+      field: entry.field, values: sorted.map(\.0), writers: sorted.map(\.1), isConflict: false)
+  }
+}
