@@ -282,7 +282,8 @@ extension Oracle {
     return View(
       kind: kind, members: read, isAlive: isAlive, sources: sources,
       entries: isOccurrence ? withClosing(withTags(entries)) : withTags(entries),
-      dispute: isAlive && !isOccurrence ? dispute(members, component(members[0], joins), joins) : [])
+      dispute: isAlive && !isOccurrence ? dispute(members, component(members[0], joins), joins) : []
+    )
   }
 
   /// The dispute that an undo has reopened, where the last statement of each log counts.
