@@ -56,6 +56,7 @@ extension Document {
     if isOccurrence { fields = fields.map(\.inOccurrence) }
     return Document(
       kind: kind, key: members[0].key, id: id, members: read.map(\.key), isAlive: isAlive,
+      isOccurrence: isOccurrence,
       sources: members.compactMap(\.source).uniqued(), fields: fields,
       deleteAgainstEdit: isAlive && !isOccurrence
         ? DisputeFinder.dispute(among: members, settledBy: aliases, by: joined.causality) : nil)

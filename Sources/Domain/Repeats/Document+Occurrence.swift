@@ -4,12 +4,10 @@ package import Bytes
 // devices that close one occurrence add it twice, and an undo of one of the adds must not undo the other.
 
 extension Document {
-  /// Whether the document is an occurrence of a series.
-  package var isOccurrence: Bool { kind == .todo && shown(.owner) != nil }
-
   /// Whether the entities of a document make it an occurrence.
   static func isOccurrence(_ kind: Kind, _ members: [Entity]) -> Bool {
-    kind == .todo && members.contains { !$0.writes(of: .owner).isEmpty }
+    kind == .todo
+      && members.contains { $0.writes(of: .owner).contains { $0.value.reference != nil } }
   }
 
   /// The members that an occurrence is read from: the living ones, or all of them if it is dead.

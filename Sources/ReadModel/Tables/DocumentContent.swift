@@ -32,7 +32,9 @@ struct DocumentContent {
       }
       let isQuiet = Schema.field(shown.field, of: document.kind)?.isQuiet ?? false
       if survivors.count > 1, !isQuiet { conflicts.append((shown.field, survivors)) }
-      return (shown.field, survivors.first?.value ?? .null)
+      let isOwner = shown.field == .owner && document.isOccurrence
+      let first = isOwner ? survivors.first { $0.value.reference != nil } : survivors.first
+      return (shown.field, first?.value ?? .null)
     }
     self.conflicts = conflicts
   }

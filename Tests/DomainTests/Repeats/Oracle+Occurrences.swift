@@ -4,7 +4,9 @@ extension Oracle {
   /// Whether a document with these members is an occurrence of a series.
   func isOccurrence(_ members: [EventKey]) -> Bool {
     kind(members[0]) == .todo
-      && members.contains { member in writes(member).contains { $0.field == .owner } }
+      && members.contains { member in
+        writes(member).contains { $0.field == .owner && $0.value.reference != nil }
+      }
   }
 
   /// The rules of closing an occurrence: a completion that survives counts, and nothing about it is in conflict.
