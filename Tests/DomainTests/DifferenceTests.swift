@@ -47,9 +47,14 @@ struct DifferenceTests {
       default: nil
       }
     guard view.isAlive, Schema.schema(of: view.kind) != nil else { return false }
+    if view.isOccurrence {
+      let series = view.reference(.owner).flatMap { owner in
+        views.first { $0.key == owner || $0.members.contains(owner) }
+      }
+      return series.map { !$0.isOccurrence && isShown($0, among: views) } ?? false
+    }
     guard let parentField else { return true }
-    let value = view.entries.first { $0.field == parentField }?.values.first
-    guard let parent = value?.reference else { return view.kind == .todo }
+    guard let parent = view.reference(parentField) else { return view.kind == .todo }
     return views.first { $0.members.contains(parent) }?.isAlive ?? false
   }
 
@@ -63,22 +68,22 @@ struct DifferenceTests {
     let old = before.filter { isShown($0, among: before) }
     let new = after.filter { isShown($0, among: after) }
     var told = Told()
-    for view in old where !new.contains(where: { $0.members[0] == view.members[0] }) {
-      let now = after.first { $0.members.contains(view.members[0]) }
+    for view in old where !new.contains(where: { $0.key == view.key }) {
+      let now = after.first { $0.key == view.key || $0.members.contains(view.key) }
       let isShownNow = now.map { isShown($0, among: after) } ?? false
-      told.went[view.members[0]] =
+      told.went[view.key] =
         now == nil
         ? "not added" : now?.isAlive == false ? "deleted" : isShownNow ? "joined" : "hidden"
     }
     for view in new {
-      guard let former = old.first(where: { $0.members[0] == view.members[0] }) else {
-        told.came.insert(view.members[0])
+      guard let former = old.first(where: { $0.key == view.key }) else {
+        told.came.insert(view.key)
         continue
       }
       let fields = (Schema.schema(of: view.kind)?.fields ?? []).filter {
         values(former, $0) != values(view, $0)
       }
-      if !fields.isEmpty { told.changed[view.members[0]] = Set(fields.map(\.field)) }
+      if !fields.isEmpty { told.changed[view.key] = Set(fields.map(\.field)) }
     }
     return told
   }

@@ -11,6 +11,8 @@ struct View: Hashable {
   }
 
   var kind: Kind
+  /// The member under which the document is shown.
+  var key: EventKey
   var members: [EventKey]
   var isAlive: Bool
   var sources: [Source]
@@ -19,6 +21,7 @@ struct View: Hashable {
 
   init(_ document: Document) {
     kind = document.kind
+    key = document.key
     members = document.members
     isAlive = document.isAlive
     sources = document.sources
@@ -31,10 +34,12 @@ struct View: Hashable {
   }
 
   init(
-    kind: Kind, members: [EventKey], isAlive: Bool, sources: [Source], entries: [Entry],
+    kind: Kind, key: EventKey, members: [EventKey], isAlive: Bool, sources: [Source],
+    entries: [Entry],
     dispute: [EventKey]
   ) {
     self.kind = kind
+    self.key = key
     self.members = members
     self.isAlive = isAlive
     self.sources = sources
@@ -280,7 +285,7 @@ extension Oracle {
       sources.append(source)
     }
     return View(
-      kind: kind, members: read, isAlive: isAlive, sources: sources,
+      kind: kind, key: members[0], members: read, isAlive: isAlive, sources: sources,
       entries: isOccurrence ? withClosing(withTags(entries)) : withTags(entries),
       dispute: isAlive && !isOccurrence ? dispute(members, component(members[0], joins), joins) : []
     )

@@ -10,7 +10,7 @@ extension DocumentContent {
   /// Whether the row of the to-do depends on other to-dos.
   var isRepeating: Bool { hasRule || (kind == .todo && reference(.owner) != nil) }
 
-  /// The fields that an occurrence has by itself, and not from its series.
+  /// The fields that an occurrence never has from its series.
   private static let ownFields: Set<Field> = [
     .owner, .extra, Field.Todo.slot, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.cancelled, Field.Todo.closedOn, Field.Todo.createdAt, Field.Todo.due,
@@ -75,9 +75,7 @@ extension DocumentContent {
     guard let occurrence = Series.Occurrence(self), occurrence.closing != nil else { return nil }
     if let recurrence, recurrence.isOfSubtask, recurrence.slot == occurrence.slot { return nil }
     var shown = self
-    for (field, value) in owner.values where !Self.ownFields.contains(field) {
-      if self.value(field) == .null { shown.set(field, value) }
-    }
+    shown.inherit(from: owner)
     let isDueOwn = occurrence.due != nil
     if !isDueOwn {
       let series = recurrence.flatMap { $0.isOfSubtask ? nil : $0.state.series }
@@ -86,6 +84,15 @@ extension DocumentContent {
     }
     shown.repeats = RepeatColumns(slot: occurrence.slot, series: owner.key)
     return shown
+  }
+
+  /// Takes all values of a series but those that an occurrence has by itself, and the title and note if it has its own.
+  private mutating func inherit(from owner: DocumentContent) {
+    let isOwn = { [self] (field: Field) in
+      Self.ownFields.contains(field)
+        || [Field.Todo.title, .note].contains(field) && value(field) != .null
+    }
+    values = values.filter { isOwn($0.field) } + owner.values.filter { !isOwn($0.field) }
   }
 
   /// Takes the values in which a stored occurrence differs from its series.

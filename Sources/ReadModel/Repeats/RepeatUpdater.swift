@@ -25,7 +25,7 @@ struct RepeatUpdater {
     var stale: [EventKey: Set<EventKey>] = [:]
     // A sub-task shows the slot of its series, and an occurrence has the values of its owner, so they come later.
     for owner in owners.series + owners.subtasks {
-      stale[owner] = try writeRow(of: owner, counting: &counts)
+      stale[owner] = try writeRow(of: owner, touched, counting: &counts)
     }
     for owner in owners.none { stale[owner] = Set(try occurrences.keys(of: owner)) }
     var rest = touched.occurrences
@@ -80,7 +80,7 @@ struct RepeatUpdater {
   ///
   /// - Returns: The occurrences whose rows depend on what has changed in the row.
   private func writeRow(
-    of owner: EventKey, counting counts: inout TodoCounts
+    of owner: EventKey, _ touched: TouchedRepeats, counting counts: inout TodoCounts
   ) throws(ReadModelError) -> Set<EventKey> {
     guard let content = try content(of: owner) else { return [] }
     let recurrence = try recurrence(of: content)
@@ -95,8 +95,8 @@ struct RepeatUpdater {
         ? content.asSubtask(recurrence, stored) : content.asSeries(recurrence, stored)
     }
     let (old, new) = try write(owner, shown, counting: &counts)
-    guard old.map({ Self.inherited.allSatisfy { [old = $0] in old[$0] == new?[$0] } }) ?? false
-    else { return Set(try occurrences.keys(of: owner)) }
+    let isChanged = touched.changed.contains(owner) || RepeatColumns.isInheritanceChanged(old, new)
+    if isChanged { return Set(try occurrences.keys(of: owner)) }
     guard recurrence?.isOfSubtask == true else { return [] }
     // The row of the sub-task stands for its occurrence of the current slot.
     let slots = [old, new].compactMap { row -> CivilDate? in
@@ -105,12 +105,6 @@ struct RepeatUpdater {
     }
     return Set(try occurrences.keys(of: owner, at: slots))
   }
-
-  /// The columns from which the rows of occurrences are made.
-  private static let inherited = [
-    "title", "list_log", "list_sequence", "priority", "note", "tags", "parent_log",
-    "parent_sequence", "due_time", "zone", "repeat", "first_due",
-  ].compactMap(TodoTable.storedColumns.firstIndex)
 
   private static let slot: Int = {
     guard let place = TodoTable.storedColumns.firstIndex(of: "slot") else {

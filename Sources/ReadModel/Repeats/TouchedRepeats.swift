@@ -9,6 +9,8 @@ struct TouchedRepeats {
   private(set) var series: Set<EventKey> = []
   /// Those of ``todos`` that are occurrences.
   private(set) var occurrences: Set<EventKey> = []
+  /// Those of ``todos`` whose rows were written with other values for their occurrences.
+  private(set) var changed: Set<EventKey> = []
   /// The owners of occurrences that were written or removed, as the occurrences name them.
   private(set) var owners: Set<EventKey> = []
 
@@ -25,6 +27,11 @@ struct TouchedRepeats {
     } else if content.hasRule {
       series.insert(key)
     }
+  }
+
+  /// Notes that the row of a to-do was replaced; nil means no row.
+  mutating func noteRow(_ key: EventKey, _ old: [SQLiteValue]?, _ new: [SQLiteValue]?) {
+    if RepeatColumns.isInheritanceChanged(old, new) { changed.insert(key) }
   }
 
   /// Notes the owner in a row of `occurrence`.

@@ -14,7 +14,7 @@ struct DocumentContent {
   let deleteAgainstEdit: Document.Dispute?
   /// The fields in conflict, each with its survivors, the highest stamp first.
   let conflicts: [(field: Field, survivors: [Stored])]
-  private(set) var values: [(field: Field, value: Value)]
+  var values: [(field: Field, value: Value)]
   /// The columns of a to-do that repeats; nil for any other.
   var repeats: RepeatColumns?
 

@@ -53,7 +53,10 @@ final class RowWriter {
       let table = try table(rows.name) { rows.storedColumns }
       let old = hasRow ? try table.row(entity.key.values) : nil
       let new = content.map(rows.row(of:))
-      if kind == .todo { counts.replace(old, by: new) }
+      if kind == .todo {
+        counts.replace(old, by: new)
+        touched.noteRow(entity.key, old, new)
+      }
       try replace(old, by: new, entity.key, in: table)
     }
     for conflict in content?.conflictRows ?? [] {

@@ -27,3 +27,13 @@ extension Oracle {
       field: entry.field, values: sorted.map(\.0), writers: sorted.map(\.1), isConflict: false)
   }
 }
+
+extension View {
+  /// Whether the document names an owner, which only an occurrence does among to-dos.
+  var isOccurrence: Bool { kind == .todo && entries.contains { $0.field == .owner } }
+
+  /// The shown reference in a field.
+  func reference(_ field: Field) -> EventKey? {
+    entries.first { $0.field == field }?.values.first?.reference
+  }
+}
