@@ -100,7 +100,7 @@ struct ClosedTodoTests {
     #expect(stage.answer("list", "todos") == "")
     #expect(stage.answer("list", "todos", "--all").contains("  [-]  !!  Mop\n"))
     #expect(stage.answer("search", "mop").contains("  todo  [-]  Mop\n"))
-    #expect(stage.answer("search", "mop", "--plain").hasSuffix("\ttodo\tMop\t[-]\n"))
+    #expect(stage.answer("search", "mop", "--plain").hasSuffix("\ttodo\tMop\t[-]\t\n"))
     let record = try record(stage, "mop")
     #expect(record["cancelled"] == true && record["done"] == false)
     #expect(record["closedOn"] == "2026-11-20")

@@ -94,10 +94,11 @@ struct FilterTests {
         line.split(separator: " ").dropFirst().joined(separator: " ")
       }
     }
-    #expect(found("ＳＷＥＥＰ") == ["todo Sweep", "list Sweepings"])
+    #expect(found("ＳＷＥＥＰ") == ["todo [ ] Sweep Home", "list Sweepings"])
     #expect(found("sweep", "--kind", "list") == ["list Sweepings"])
-    #expect(found("", "--list", "Home") == ["todo Sweep"])
-    #expect(found("été") == ["todo Rest"])
+    #expect(found("", "--list", "Home") == ["todo [ ] Sweep"])
+    #expect(found("été") == ["todo [ ] Rest"])
+    #expect(found("t", "--list", "none") == ["todo [ ] Post", "todo [ ] Rest"])
     #expect(found().count == 7)
     #expect(stage.run("search", "x", "--kind", "thing").code == .refused)
     #expect(stage.run("search", "x", "--kind", "list", "--list", "Home").code == .usage)

@@ -136,6 +136,29 @@ struct TerminalTests {
     #expect(!run(stage, ["list", "lists"], environment: [:]).output.contains("48;2"))
   }
 
+  @Test func `Terminal: found records have the check marks, lists and colours of lists`() {
+    let stage = stage()
+    _ = stage.answer("add", "todo", "Rest at home")
+    let colours = ["COLORTERM": "truecolor"]
+    #expect(
+      rows(run(stage, ["search", "rest"], columns: 120, environment: [:])) == [
+        " todo  [ ]  Rest          Home", " todo  [ ]  Rest at home",
+      ])
+    let home = "\u{1B}[38;2;255;255;255;48;2;51;102;204mHome\u{1B}[0m"
+    #expect(
+      rows(run(stage, ["search", "home"], columns: 120, environment: colours)) == [
+        " list       \(home.replacing("Home", with: "Home        "))", " todo  [ ]  Rest at home",
+      ])
+    let found = run(stage, ["search", "paid"], columns: 120, environment: colours)
+    #expect(rows(found) == [" todo  [x]  \u{1B}[2;9mPaid\u{1B}[0m  \(home)"])
+    // The rows of one list are shaded, and do not repeat its name.
+    let words = ["search", "paid", "--list", "home"]
+    #expect(
+      rows(run(stage, words, columns: 120, environment: colours)) == [
+        " todo  [x]  \u{1B}[9;38;2;255;255;255;48;2;51;102;204mPaid\u{1B}[0m"
+      ])
+  }
+
   @Test func `Terminal: text contrasts with every background`() {
     for (ground, letters) in [
       (0xFFFFFF, "0;0;0"), (0, "255;255;255"), (0xFFFF00, "0;0;0"), (0x0000FF, "255;255;255"),

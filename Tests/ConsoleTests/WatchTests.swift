@@ -89,6 +89,22 @@ struct WatchTests {
     #expect(steps[5] == .object(("step", "end"), ("sections", 1), ("rows", 1)))
   }
 
+  @Test func `Watch: with --json, a to-do has its parent and reminders as in a list`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Trip", "--list", "Travel")
+    _ = stage.answer("add", "todo", "Photo", "--under", "trip", "--remind", "1d")
+    let outcome = Self.watch(["todos", "--sort", "title", "--json"], on: stage) { _ in }
+    let watched = try outcome.output.split(separator: "\n")
+      .compactMap { try JSON(parsing: Array($0.utf8))["record"] }
+    let listed = try #require(
+      try JSON(parsing: Array(stage.answer("list", "todos", "--sort", "title", "--json").utf8))
+        .array)
+    #expect(watched.map { $0["parent"] } == [listed[1]["id"], .null])
+    for name in ["id", "parent", "remind"] {
+      #expect(watched.map { $0[name] } == listed.map { $0[name] })
+    }
+  }
+
   @Test func `Watch: every kind can be watched`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3")

@@ -87,11 +87,25 @@ import Testing
     try log.todo("milk", on: try log.list("Shop"))
     #expect(try log.model.rankedSearch.search("milk", kind: .list).map(\.title) == ["Home milk"])
     #expect(
-      try log.model.rankedSearch.search("milk", list: home).map(\.key) == [
+      try log.model.rankedSearch.search("milk", in: .list(home)).map(\.key) == [
         EventKey(log: 0, sequence: 2)
       ])
-    #expect(try log.model.rankedSearch.search("", list: home).count == 1)
-    #expect(try log.model.rankedSearch.search("milk", kind: .list, list: home) == [])
+    #expect(try log.model.rankedSearch.search("", in: .list(home)).count == 1)
+    #expect(try log.model.rankedSearch.search("milk", kind: .list, in: .list(home)) == [])
+  }
+
+  @Test func `Search: a to-do has its list, and those on no list are found alone`() throws {
+    var log = try OneLog()
+    let home = try log.list("Home")
+    let milk = try log.todo("milk", on: home)
+    let free = try log.todo("milk shake")
+    let lost = try log.todo("milk tooth", on: EventKey(log: 0, sequence: 99))
+    let all = try log.model.rankedSearch.search("milk")
+    #expect(all.map(\.key) == [milk, free, lost])
+    #expect(all.map(\.list) == [home, nil, nil])
+    let loose = try log.model.rankedSearch.search("milk", in: .withoutList)
+    #expect(loose.map(\.key) == [free, lost])
+    #expect(try log.model.rankedSearch.search("home", in: .withoutList) == [])
   }
 
   @Test func `Search: an empty query lists everything page by page`() throws {

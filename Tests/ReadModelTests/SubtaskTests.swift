@@ -45,6 +45,15 @@ import Testing
     #expect(row.withoutKeys.parent == nil)
   }
 
+  @Test func `Sub-tasks: the parent of a row is the shown member of the joined to-do`() throws {
+    var log = try OneLog()
+    let keys = try ["Trip", "Journey"].map { try log.todo($0) }
+    let children = try keys.map { try log.todo("Photo", on: nil, Self.under($0)) }
+    try log.write(.alias, .entity(keys[0]), [Write(.with, .reference(keys[1]))])
+    let shown = try #require(try log.model.documents.document(keys[0])).id
+    #expect(try children.map { try log.model.todos.todo($0)?.parentID } == [shown, shown])
+  }
+
   @Test func `Tree: sub-tasks follow their parent, and keep the order of the list`() throws {
     var log = try OneLog()
     let trip = try log.todo("Trip")

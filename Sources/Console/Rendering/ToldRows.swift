@@ -28,6 +28,8 @@ extension TodoRow: ChangeRow {
       JSON.Member("dueTime", .words(dueTime.flatMap(TimeOfDay.init(minute:))?.text)),
       JSON.Member("zone", .words(zone)),
       JSON.Member("position", position.map { .integer($0) } ?? .null),
+      JSON.Member("remind", remind.isEmpty ? .null : .array(remind.map { .string($0) })),
+      JSON.Member("parent", .words(parentID?.uuid)),
     ]
   }
 }

@@ -27,7 +27,7 @@ package struct TodoRow: Equatable, Sendable {
   package let remind: [String]
   /// The to-do that it is a sub-task of, as it was written: the event need not be the shown member.
   package let parent: EventKey?
-  /// The id of that event's to-do; nil if it was never folded.
+  /// The id of that to-do as it is shown; nil if it was never folded.
   package let parentID: UniqueID?
   /// The canonical text of its rule; nil unless it is a series.
   package let rule: String?
@@ -111,8 +111,10 @@ extension TodoRow {
     title, done, completed_at, priority, created_at, due_number, position, closed, cancelled,
     closed_on, due_time, zone, start_number, remind, parent_log, parent_sequence, closed_at,
     CASE WHEN parent_log IS NULL THEN NULL ELSE (
-      SELECT above.id FROM entity AS above
-      WHERE above.log = parent_log AND above.sequence = parent_sequence) END,
+      SELECT above.id FROM entity AS named
+      JOIN entity AS above
+        ON above.log = named.shown_log AND above.sequence = named.shown_sequence
+      WHERE named.log = parent_log AND named.sequence = parent_sequence) END,
     repeat, until, slot, first_due, series_log, series_sequence,
     CASE WHEN series_log IS NULL THEN NULL ELSE (
       SELECT above.id FROM entity AS above

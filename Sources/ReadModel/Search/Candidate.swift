@@ -13,6 +13,8 @@ package struct Candidate: Equatable, Sendable {
   package let isAlive: Bool
   /// The state of a to-do, if a ranked search found it.
   package var state = TodoState.open
+  /// The shown member of the list of a to-do, if a ranked search found it; nil if no list is shown.
+  package var list: EventKey?
 
   /// The same candidate with a different title.
   package func titled(_ title: String) -> Candidate {

@@ -10,9 +10,9 @@ package struct RankedSearch {
   /// Closed to-dos come after all other documents. Within both groups, the order is: titles equal to the text, titles
   /// that begin with it, titles with a word that begins with it, titles that contain it elsewhere, then documents that
   /// contain it in a note or a tag. Documents of the same rank are sorted by title. An empty string matches every
-  /// document.
+  /// document. A place other than `anywhere` matches only to-dos.
   package func search(
-    _ text: String, kind: Kind? = nil, list: EventKey? = nil, page: Page = .all
+    _ text: String, kind: Kind? = nil, in place: TodoFilter.Place = .anywhere, page: Page = .all
   ) throws(ReadModelError) -> [Candidate] {
     let folded = Folding.fold(text)
     var clauses = Clauses()
@@ -21,7 +21,10 @@ package struct RankedSearch {
     // For people, `search` has the first name first, and `folded` has the last name first. The text may match either.
     clauses.require("(instr(search, \(part)) > 0 OR instr(folded, \(part)) > 0)")
     if let kind { clauses.require("kind = \(clauses.parameter(.integer(kind.number)))") }
-    if let list {
+    switch place {
+    case .anywhere: break
+    case .withoutList: clauses.require("kind = 2 AND place_log IS NULL")
+    case .list(let list):
       let members = DocumentQueries.members(of: clauses.parameters(list))
       clauses.require(
         """
@@ -34,11 +37,15 @@ package struct RankedSearch {
       page, of: source,
       by: ["state > 0", "rank", "natural_key", "coalesce(title, '')", "kind", "id"])
     return try tables.rows(
-      "SELECT kind, log, sequence, id, title, state FROM \(source) \(clauses.sql)", clauses.values
+      """
+      SELECT kind, log, sequence, id, title, state, place_log, place_sequence
+      FROM \(source) \(clauses.sql)
+      """, clauses.values
     ) { row in
       Candidate(
         kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
-        title: row.textOrNil(4), isAlive: true, state: TodoState(rawValue: row.integer(5)) ?? .open)
+        title: row.textOrNil(4), isAlive: true, state: TodoState(rawValue: row.integer(5)) ?? .open,
+        list: row.keyOrNil(6))
     }
   }
 
