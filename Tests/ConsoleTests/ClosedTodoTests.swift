@@ -98,7 +98,7 @@ struct ClosedTodoTests {
     #expect(stage.answer("cancel", "mop").hasPrefix("Cancelled: todo "))
     #expect(stage.answer("cancel", "mop").hasPrefix("Nothing to change"))
     #expect(stage.answer("list", "todos") == "")
-    #expect(stage.answer("list", "todos", "--all").contains("  [-]  !!  Mop\n"))
+    #expect(stage.answer("list", "todos", "--all").contains("  [-]  Mop\n"))
     #expect(stage.answer("search", "mop").contains("  todo  [-]  Mop\n"))
     #expect(stage.answer("search", "mop", "--plain").hasSuffix("\ttodo\tMop\t[-]\t\n"))
     let record = try record(stage, "mop")

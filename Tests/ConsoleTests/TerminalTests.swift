@@ -48,7 +48,7 @@ struct TerminalTests {
     #expect(
       rows(narrow) == [
         " [ ]  !!!  Find out who has taken all of the good…  Home  #desk",
-        " [ ]  !!   Rest                                     Home         2026-11-01",
+        " [ ]       Rest                                     Home         2026-11-01",
         " [x]  !    Paid                                     Home",
       ])
     #expect(narrow.output.split(separator: "\n").allSatisfy { $0.count <= 78 })
@@ -73,7 +73,7 @@ struct TerminalTests {
     #expect(
       plain.output.split(separator: "\n").map { $0.split(separator: "\t").dropFirst() } == [
         ["[ ]", "!!!", "Find out who has taken all of the good pencils", "Home", "#desk"],
-        ["[ ]", "!!", "Rest", "Home", "due Sun 2026-11-01 (19 days ago)"],
+        ["[ ]", "Rest", "Home", "due Sun 2026-11-01 (19 days ago)"],
         ["[x]", "!", "Paid", "Home"],
       ])
     #expect(plain.output.split(separator: "\n").allSatisfy { $0.count { $0 == "\t" } == 6 })

@@ -58,10 +58,10 @@ struct WatchTests {
     #expect(
       Self.lines(outcome) == [
         "begin: 0 rows in 0 sections", "insert section 0  Home",
-        "insert 0.0  [ ]  !!  bread  Home", "insert 0.1  [ ]  !!  milk  Home",
+        "insert 0.0  [ ]  bread  Home", "insert 0.1  [ ]  milk  Home",
         "end: 2 rows in 1 section",
         "begin: 2 rows in 1 section", "delete 0.0", "insert section 0  Attic",
-        "insert 0.0  [ ]  !!  tidy up  Attic", "update 0.1 to 1.0  [ ]  !!  all milk  Home",
+        "insert 0.0  [ ]  tidy up  Attic", "update 0.1 to 1.0  [ ]  all milk  Home",
         "end: 2 rows in 2 sections",
       ])
   }
@@ -141,7 +141,7 @@ struct WatchTests {
     #expect(
       Self.lines(outcome).filter { !$0.hasPrefix("begin") && !$0.hasPrefix("end") } == [
         "insert 0  [ ]  !!!  late  due Sun 2026-11-01 (19 days ago)",
-        "insert 1  [ ]  !!  later  due Tue 2026-12-01 (in 11 days)", "delete 0",
+        "insert 1  [ ]  later  due Tue 2026-12-01 (in 11 days)", "delete 0",
       ])
   }
 

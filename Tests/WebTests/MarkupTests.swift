@@ -46,6 +46,16 @@ struct MarkupTests {
     }
   }
 
+  @Test(arguments: [(Priority.low, 1), (.normal, 0), (.high, 1)])
+  func `Markup: a normal priority has no mark`(priority: Priority, count: Int) throws {
+    let desk = try Desk()
+    _ = try desk.addTodo("Mop", priority: priority)
+    let response = try desk.answer("GET", "/lists/none")
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(text.contains("Mop"))
+    #expect(text.ranges(of: "priority</span>").count == count)
+  }
+
   @Test(arguments: [
     "", "lists", "birthdays", "choose", "history", "conflicts", "devices", "settings",
   ])

@@ -111,11 +111,11 @@ extension Priority {
     }
   }
 
-  /// The mark of the priority in lists.
+  /// The mark of the priority in lists; the normal one needs none.
   package var mark: String {
     switch self {
     case .low: "!"
-    case .normal: "!!"
+    case .normal: ""
     case .high: "!!!"
     }
   }

@@ -247,7 +247,7 @@ const KINDS = {
     h("label.hit", h(done && row.cancelled ? "input.check.cancelled" : "input.check", {
       type: "checkbox", checked: done, disabled: still, "aria-label": `${done && row.cancelled ? "Cancelled" : "Done"}: ${row.title}`, onchange: (event) => setDone(row, event.target.checked),
     })),
-    row.priority && h("span.pri", h(`i.dot.${row.priority}`), h("span", { "aria-hidden": "true" }, row.priority[0].toUpperCase()), h("span.sr", `${row.priority} priority`)),
+    row.priority !== "normal" && h("span.pri", h(`i.dot.${row.priority}`), h("span", { "aria-hidden": "true" }, row.priority[0].toUpperCase()), h("span.sr", `${row.priority} priority`)),
     opener(row), warning(row), row.list && h("span.in", swatch(row.list.colour), name(row.list.title)),
   ] }),
   list: ({ id, title, colour, open, preview }) => ({ mark: "card", edge: open || "–", what: [

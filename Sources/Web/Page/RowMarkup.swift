@@ -95,11 +95,12 @@ struct RowMarkup {
   }
 
   private func priority(of row: PageRow) -> HTML {
-    guard let priority = row.priority?.words else { return .nothing }
+    guard let priority = row.priority, priority != .normal else { return .nothing }
+    let words = priority.words
     return .element(
-      "span", ["class": "pri"], .element("i", ["class": "dot \(priority)"]),
-      .element("span", ["aria-hidden": "true"], HTML(priority.prefix(1).uppercased())),
-      .element("span", ["class": "sr"], HTML("\(priority) priority")))
+      "span", ["class": "pri"], .element("i", ["class": "dot \(words)"]),
+      .element("span", ["aria-hidden": "true"], HTML(words.prefix(1).uppercased())),
+      .element("span", ["class": "sr"], HTML("\(words) priority")))
   }
 
   private func warning(_ row: PageRow) -> HTML {

@@ -13,7 +13,7 @@ struct SelectionTests {
     let lines = outcome.output.split(separator: "\n")
     #expect(
       Stage.withoutIDs(lines.dropLast().joined(separator: "\n")) == [
-        "[ ] !! Mop Home due Sun 2026-11-01 (19 days ago)", "[ ] !! Sweep Home #wet",
+        "[ ] Mop Home due Sun 2026-11-01 (19 days ago)", "[ ] Sweep Home #wet",
       ])
     #expect(lines.last == "Marked 2 to-dos as done.")
     #expect(try stage.done() == ["Mop", "Sweep"])
@@ -132,7 +132,7 @@ struct SelectionTests {
     #expect(try stage.titles() == ["Post", "Rest"])
     let overdue = stage.run("restore", "--overdue", "-n")
     #expect(
-      Stage.withoutIDs(overdue.output) == ["[ ] !! Mop Home due Sun 2026-11-01 (19 days ago)"])
+      Stage.withoutIDs(overdue.output) == ["[ ] Mop Home due Sun 2026-11-01 (19 days ago)"])
     #expect(stage.run("restore", "--tag", "wet", "--yes").output.hasSuffix("Restored 1 to-do.\n"))
     #expect(try stage.titles() == ["Post", "Rest", "Sweep"])
     #expect(stage.run("restore", "--list", "home", "--yes").output.hasSuffix("Restored 1 to-do.\n"))

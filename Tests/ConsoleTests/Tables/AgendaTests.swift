@@ -198,7 +198,7 @@ struct AgendaTests {
       lines(stage.answer()) == [
         "Thu 2026-11-26",
         "Overdue", "  ID  [ ]  !  Call  due Thu 2026-11-26 08:15 (today)",
-        "Today", "  ID  [ ]  !!   Soon  14:30", "  ID  [ ]  !    Late  17:00",
+        "Today", "  ID  [ ]       Soon  14:30", "  ID  [ ]  !    Late  17:00",
         "  ID  [ ]  !!!  Any", "4 open",
       ])
     #expect(stage.answer("list", "todos", "--overdue").contains("Call"))

@@ -37,18 +37,21 @@ struct NarrowTableTests {
     let stage = stage()
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 120)) == [
-        "ID  [ ]  !!  \(title)  Long list name here  #home   due Sun 2030-12-01 (in 4 years)",
-        "ID  [ ]  !!  Rest                                                          #a #bb",
+        "ID  [ ]  \(title)  Long list name here  #home   due Sun 2030-12-01 (in 4 years)",
+        "ID  [ ]  Rest                                                          #a #bb",
       ])
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 100)) == [
-        "ID  [ ]  !!  \(title)  Long list name here  #home   2030-12-01",
-        "ID  [ ]  !!  Rest                                                          #a #bb",
+        "ID  [ ]  \(title)  Long list name here  #home   due Sun 2030-12-01",
+        "ID  [ ]  Rest                                                          #a #bb",
       ])
     #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 90))[0]
+        == "ID  [ ]  \(title)  Long list name here  #home   2030-12-01")
+    #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 60)) == [
-        "ID  [ ]  !!  A rather long title that goes on a…  2030-12-01",
-        "ID  [ ]  !!  Rest",
+        "ID  [ ]  \(title)  2030-12-01",
+        "ID  [ ]  Rest",
       ])
   }
 
@@ -94,15 +97,15 @@ struct NarrowTableTests {
     let stage = stage()
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 40)) == [
-        "ID  [ ]  !!  A rather long title that", "             goes on and on",
-        "    2030-12-01 · Long list name here", "ID  [ ]  !!  Rest", "    #a #bb",
+        "ID  [ ]  A rather long title that goes", "         on and on",
+        "    2030-12-01 · Long list name here", "ID  [ ]  Rest", "    #a #bb",
       ])
     #expect(
       withoutIDs(run(stage, ["list", "todos"], columns: 45))[2]
         == "    2030-12-01 · Long list name here · #home")
     #expect(
-      withoutIDs(run(stage, ["list", "todos"], columns: 30))[2...3] == [
-        "             on and on", "    2030-12-01 · Long list na…",
+      withoutIDs(run(stage, ["list", "todos"], columns: 30))[1...2] == [
+        "         that goes on and on", "    2030-12-01 · Long list na…",
       ])
   }
 
