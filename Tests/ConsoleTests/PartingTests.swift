@@ -67,7 +67,7 @@ struct PartingTests {
 extension PartingTests {
   private func merged() throws -> Stage {
     let stage = Stage()
-    for name in ["LA", "LB"] { stage.run("add", "list", name) }
+    for name in ["LA", "LB"] { stage.run("add", "list", name, "--colour", "teal") }
     _ = stage.run(["merge"] + ids(stage, "lists"))
     return stage
   }

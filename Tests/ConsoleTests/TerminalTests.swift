@@ -127,6 +127,7 @@ struct TerminalTests {
   @Test func `Terminal: with 24-bit colour, lists are shown in their colours`() {
     let stage = stage()
     _ = stage.answer("add", "list", "Plain")
+    _ = stage.answer("edit", "Plain", "--colour", "")
     let shaded = run(stage, ["list", "lists"], environment: ["COLORTERM": "truecolor"])
     #expect(
       rows(shaded) == [

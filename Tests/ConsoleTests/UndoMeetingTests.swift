@@ -119,7 +119,7 @@ struct UndoMeetingTests {
 
   @Test func `Concurrent undo: undoing a merge names a record deleted elsewhere`() throws {
     let stage = try Stage.pair()
-    for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name) }
+    for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name, "--colour", "teal") }
     stage.meet()
     _ = stage.answer("merge", "Attic", "Loft")
     _ = stage.answer("-C", "phone", "delete", "Attic")

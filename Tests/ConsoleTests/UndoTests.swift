@@ -43,7 +43,7 @@ struct UndoTests {
     _ = stage.answer("edit", "home", "--name", "House", "--colour", "#ff0000")
     _ = stage.answer("edit", "house", "--colour", "")
     _ = stage.answer("undo", "2")
-    #expect(stage.answer("list", "lists").hasSuffix("Home  0 of 0 open\n"))
+    #expect(stage.answer("list", "lists").hasSuffix("Home  #2f6f6a  0 of 0 open\n"))
     #expect(!stage.answer("list", "lists").contains("#ff0000"))
   }
 

@@ -62,10 +62,24 @@ import Testing
   @Test func `Command: a to-do and its new list are added together`() throws {
     var story = Story()
     let facts = try story.run(
-      .addTodoInNewList([Field.Todo.title: .text("Milk")], listName: "Shopping"))
+      .addTodoInNewList(
+        [Field.Todo.title: .text("Milk")], listName: "Shopping", colour: 0x00_8080))
     let todo = try #require(story.document(facts[1].key).flatMap(Todo.init))
     #expect(todo.list == facts[0].key)
-    #expect(story.document(facts[0].key).flatMap(TodoList.init)?.name == "Shopping")
+    let list = try #require(story.document(facts[0].key).flatMap(TodoList.init))
+    #expect((list.name, list.colour) == ("Shopping", 0x00_8080))
+  }
+
+  @Test func `Colours: a new list gets the one that the fewest lists have, the first of several`() {
+    var counts: [Int64: Int] = [0x00_8080: 9]
+    var given: [Int64] = []
+    for _ in 0..<8 {
+      given.append(ListColour.next(after: counts))
+      counts[given[given.count - 1], default: 0] += 1
+    }
+    #expect(given == ListColour.palette + ListColour.palette.prefix(2))
+    counts[ListColour.palette[4]] = 0
+    #expect(ListColour.next(after: counts) == ListColour.palette[4])
   }
 
   @Test func `Command: an edit without changes writes nothing`() throws {

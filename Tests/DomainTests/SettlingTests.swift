@@ -134,6 +134,29 @@ struct SettlingTests {
     #expect(story.document(lists[0])?.members == lists)
   }
 
+  private static let colours: [(Int64, Int64, [Field])] = [
+    (ListColour.palette[1], ListColour.palette[2], []),
+    (ListColour.palette[1], 0xFF_0000, [Field.List.colour]),
+    (0x00_FF00, ListColour.palette[2], [Field.List.colour]), (0x00_FF00, 0x00_FF00, []),
+  ]
+
+  @Test(arguments: colours)
+  func `Join: the second list takes the colour of the first if the user has chosen neither`(
+    first: Int64, second: Int64, conflicts: [Field]
+  ) throws {
+    var story = Story()
+    let lists = try [first, second].map {
+      try story.run(.addList(name: "Home", colour: $0))[0].key
+    }
+    let joining = try story.run(.join(lists[0], lists[1]))
+    let document = try #require(story.document(lists[0]))
+    #expect(document.conflicts.map(\.field) == conflicts)
+    if conflicts.isEmpty { #expect(TodoList(document)?.colour == first) }
+    story.undo(joining)
+    #expect(
+      lists.map { story.document($0).flatMap(TodoList.init)?.colour } == [first, second])
+  }
+
   @Test func `Join: records of different kinds or parents are refused`() throws {
     var story = Story()
     let list = try story.run(.addList(name: "Home"))[0].key

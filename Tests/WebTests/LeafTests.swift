@@ -118,7 +118,8 @@ struct LeafTests {
       told == [
         "5 | Undo: opened again | Buy Eggos | laptop", "4 | Completed | Buy Eggos | laptop",
         "3 | Changed | Buy Eggos | due date 21 Nov → 22 Nov · laptop",
-        "2 | Added | Buy Eggos | to Home; due date 21 Nov · laptop", "1 | Added | Home | laptop",
+        "2 | Added | Buy Eggos | to Home; due date 21 Nov · laptop",
+        "1 | Added | Home | colour #2f6f6a · laptop",
       ])
     #expect(
       view["valuetext"] == "Friday 20 November, 09:05, entry 5 of 5: Undo: opened again Buy Eggos")

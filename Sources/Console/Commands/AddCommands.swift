@@ -59,7 +59,9 @@ enum AddCommands {
 
   private static let addList = CommandSpec(
     "add list", "Add a list for to-dos.", traits: .keepsReason, text("NAME"),
-    option("colour", "#RRGGBB", "The colour of the list, such as #3366cc, #36c or teal."),
+    option(
+      "colour", "#RRGGBB",
+      "The colour of the list, such as #3366cc, #36c or teal; by default, one that few lists have."),
     examples: [
       "daybook add list Home --colour \"#3366cc\"", "daybook add list Work --colour teal",
     ]

@@ -41,8 +41,10 @@ private struct MergeRecords {
 
   func run(_ first: String, _ second: String) throws {
     let book = try context.book()
-    let performed = try book.commands.perform(
+    var performed = try book.commands.perform(
       .merge(try book.finder.find(first).id, try book.finder.find(second).id))
+    // That a list took the colour of the other one is part of the merge.
+    if !output.isJSON { performed.changes.removeAll { $0.verb == .edit } }
     try ChangePresenter(context: context).tell(performed)
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
     let conflicts = try book.conflictReader.conflicts(of: [document.key])

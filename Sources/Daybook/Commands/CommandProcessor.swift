@@ -268,7 +268,7 @@ extension Domain::Command {
   /// The entities to which the draft refers.
   fileprivate var named: [EventKey] {
     switch self {
-    case .add(_, let fields, _), .addTodoInNewList(let fields, _):
+    case .add(_, let fields, _), .addTodoInNewList(let fields, _, _):
       fields.values.compactMap(\.reference)
     case .addQuestion: []
     case .edit(let key, let fields), .revive(let key, let fields):

@@ -6,6 +6,7 @@ package import Domain
 /// Records are identified by their ids.
 package enum Request: Sendable {
   case addBirthday(firstName: String?, lastName: String?, birthdate: CivilDate?)
+  /// Adds a list; without a colour, it gets the one of ``ListColour`` that the fewest lists have.
   case addList(name: String, colour: Int64?)
   case addTodo(
     title: String, list: ListChoice, priority: Int64?, due: CivilDate?, note: String? = nil,
@@ -50,8 +51,11 @@ package enum Request: Sendable {
 
   /// The index of the draft about the requested record, or about the first of several.
   func subject(among drafts: [Draft]) -> Int {
-    // The draft of a new list comes before that of its to-do.
-    if case .addTodo = self { drafts.count - 1 } else { 0 }
+    switch self {
+    // The draft of a new list comes before that of its to-do, and the edit of a colour before an alias.
+    case .addTodo, .merge: drafts.count - 1
+    default: 0
+    }
   }
 
   /// The list for a new to-do.

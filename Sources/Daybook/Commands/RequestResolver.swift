@@ -16,7 +16,9 @@ struct RequestResolver {
     switch request {
     case .addBirthday(let firstName, let lastName, let birthdate):
       return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
-    case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
+    case .addList(let name, let colour):
+      let colour = if let colour { colour } else { try colourOfNewList(model) }
+      return [.addList(name: name, colour: colour)]
     case .addTodo(
       let title, let list, let priority, let due, let note, let tags, let start, let parent,
       let others):
@@ -186,7 +188,16 @@ struct RequestResolver {
     switch list {
     case .none: .add(.todo, fields)
     case .existing(let id): .addTodo(fields, on: try finder.key(of: id, model))
-    case .new(let name): .addTodoInNewList(fields, listName: name)
+    case .new(let name):
+      .addTodoInNewList(fields, listName: name, colour: try colourOfNewList(model))
     }
+  }
+
+  /// The colour of a list that a user adds without one; an imported list keeps none.
+  private func colourOfNewList(_ model: ReadModel) throws(DaybookError) -> Int64 {
+    ListColour.next(
+      after: try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try model.lists.countsByColour()
+      })
   }
 }

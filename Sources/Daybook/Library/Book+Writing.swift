@@ -33,7 +33,13 @@ extension Book {
         tags: tags, start: start?.date, parent: parent?.id, others: others.map(\.assignment)))
   }
 
-  /// Adds a list, with a color as `0xRRGGBB` if it has one.
+  /// Adds a list.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - colour: The color as `0xRRGGBB`. Without it, the list gets one of six colors, the one that the fewest lists have.
+  /// - Returns: The identifier of the list.
+  /// - Throws: ``Failure`` if the name is blank, or there is no such color.
   @discardableResult
   public func addList(_ name: String, colour: Int? = nil) throws(Failure) -> RecordID {
     try add(.addList(name: name, colour: colour.map(Int64.init)))

@@ -2,7 +2,7 @@
 package enum Command: Sendable {
   case add(Kind, [Field: Value], source: Source? = nil)
   /// Adds a list and a to-do in it.
-  case addTodoInNewList([Field: Value], listName: String)
+  case addTodoInNewList([Field: Value], listName: String, colour: Int64? = nil)
   case addQuestion([Field: Value], choices: [NewChoice])
   case edit(EventKey, [Field: Value])
   /// Marks to-dos as done, or opens them again; of those that repeat, the current or the last closed occurrence.

@@ -15,5 +15,18 @@ func join(
       throw .unlike(document.kind, field.field)
     }
   }
-  return [Draft(.alias, .entity(document.key), [Write(.with, .reference(other.key))])]
+  let alias = Draft(.alias, .entity(document.key), [Write(.with, .reference(other.key))])
+  return try takingColour(of: document, to: other, on: shelf) + [alias]
+}
+
+/// The edit that gives a list the colour of the list that it is joined with, if the user has chosen neither.
+///
+/// Otherwise the two colours would be a conflict for the user to settle.
+private func takingColour(
+  of document: Document, to other: Document, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  guard let colour = TodoList(document)?.colour, let old = TodoList(other)?.colour,
+    ListColour.palette.contains(colour), ListColour.palette.contains(old)
+  else { return [] }
+  return try edit(other, [Field.List.colour: .integer(colour)], on: shelf)
 }

@@ -1,8 +1,9 @@
 /// The events that add a list and a to-do in it.
 func addTodo(
-  _ fields: [Field: Value], inNewList name: String, on shelf: some Shelf
+  _ fields: [Field: Value], inNewList name: String, _ colour: Int64?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
-  let list = try add(.list, [Field.List.name: .text(name)], on: shelf)
+  let list = try add(
+    .list, [Field.List.name: .text(name), Field.List.colour: .optional(colour)], on: shelf)
   var fields = fields
   fields[Field.Todo.list] = .reference(Draft.entity(addedBy: 0))
   return [list, try add(.todo, fields, on: shelf)]

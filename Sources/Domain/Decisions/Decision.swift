@@ -43,8 +43,8 @@ package func decide(
   switch command {
   case .add(let kind, let fields, let source):
     [try add(kind, fields, source: source, on: shelf)]
-  case .addTodoInNewList(let fields, let name):
-    try addTodo(fields, inNewList: name, on: shelf)
+  case .addTodoInNewList(let fields, let name, let colour):
+    try addTodo(fields, inNewList: name, colour, on: shelf)
   case .addQuestion(let fields, let choices): try addQuestion(fields, choices, on: shelf)
   case .edit(let key, let fields): try edit(try shelf.liveDocument(of: key), fields, on: shelf)
   case .setDone(let keys, let isDone, let day): try setDone(keys, isDone, on: day, on: shelf)

@@ -6,8 +6,11 @@ extension ForeignText.Written {
     let lists = contents.documents(.list)
     lose("list's note", "lists' notes", count: lists.count { $0.note != nil })
     lose("list's tags", "lists' tags", count: lists.count { !$0.tags.isEmpty })
-    lose(
-      "colour of a list", "colours of lists", count: lists.count { TodoList($0)?.colour != nil })
+    // A colour of the palette is usually none that the user has chosen.
+    let chosen = lists.compactMap { TodoList($0)?.colour }.filter {
+      !ListColour.palette.contains($0)
+    }
+    lose("colour of a list", "colours of lists", count: chosen.count)
   }
 
   /// Counts the to-dos that are due in a month or year, which are lost in a format that has only days.

@@ -28,6 +28,15 @@ package struct ListQueries {
     try lists("WHERE log = ?1 AND sequence = ?2", key.values).first
   }
 
+  /// The number of lists with each colour.
+  package func countsByColour() throws(ReadModelError) -> [Int64: Int] {
+    let sql = """
+      SELECT colour, count(*) FROM \(ListTable.shown) WHERE colour IS NOT NULL GROUP BY colour
+      """
+    let counts = try tables.rows(sql) { ($0.integer(0), Int($0.integer(1))) }
+    return Dictionary(counts, uniquingKeysWith: +)
+  }
+
   private func lists(
     _ clauses: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> [ListRow] {

@@ -77,8 +77,7 @@ struct AddDeed {
       return .addBirthday(firstName: first, lastName: last, birthdate: line.date)
     case "list":
       let colour = try wish.textOrNil("colour").map { try reader.colour($0) }
-      return .addList(
-        name: line.rest, colour: try colour ?? ListViews(page: site.page(at: nil)).nextColour)
+      return .addList(name: line.rest, colour: colour)
     case "question": return .addQuestion(content: line.rest, choices: [])
     case "choice":
       let (name, weight) = Self.weighted(line.rest)

@@ -8,18 +8,6 @@ import ReadModel
 struct ListViews {
   let page: PageSnapshot
 
-  /// The colours for new lists, in the order of their use.
-  static let listColours: [Int64] = [
-    0x2F6F6A, 0x3D4F8F, 0xA4552A, 0x8A3A44, 0x6A5480, 0x5F7431,
-  ]
-
-  /// The first colour that no list has; if all are in use, they are reused in order.
-  var nextColour: Int64 {
-    let taken = Set(page.lists.compactMap(\.colour))
-    return Self.listColours.first { !taken.contains($0) }
-      ?? Self.listColours[page.lists.count % Self.listColours.count]
-  }
-
   /// The name of the to-dos that are on no list.
   static let noList = "No list"
 
