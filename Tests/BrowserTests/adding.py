@@ -1,6 +1,6 @@
 """Tests quick add, refusals, done, undo by button, details, the draw with and without motion, and conflicts."""
 
-from pages import active, row, same_as_fresh, shot, titles, until
+from pages import active, go, row, same_as_fresh, shot, titles, until
 
 HAS = "(title) => [...document.querySelectorAll('main [data-title]')].some((one) => one.textContent === title)"
 
@@ -104,6 +104,44 @@ def backs(world, phone):
     check("Back goes to the page before, however many sheets there were", until(phone, "document.querySelector('h1').textContent !== 'Lists'") and phone.url == here, phone.url)
     phone.evaluate("history.forward()")
     check("and Forward on again", until(phone, "document.querySelector('h1').textContent === 'Lists'"))
+
+
+def nesting(world):
+    """Sub-tasks in a list, and the page of one to-do."""
+    check = world.check
+    page = world.pages.open(f"lists/{world.list_id('Winter reading')}")
+    levels = "[...document.querySelectorAll('main .row')].map((one) => `${one.ariaLevel ?? 1} ${one.querySelector('[data-title]').textContent}`).join()"
+    check("sub-tasks are below what they are part of", page.evaluate(levels) == "1 Middlemarch,2 Book one,3 Chapter 1", page.evaluate(levels))
+    lefts = page.evaluate("[...document.querySelectorAll('main .check')].map((one) => one.getBoundingClientRect().left)")
+    check("and indented", [right - left for left, right in zip(lefts, lefts[1:])] == [22, 22], lefts)
+    page.click(f"{row('Book one')} [data-title]")
+    until(page, "document.querySelector('aside #field-parent')")
+    check("the details name what it is part of", page.input_value("#field-parent") == "Middlemarch")
+    page.fill("#field-parent", "Nonsense")
+    page.focus("#field-title")
+    check("an unknown title is refused under its field", until(page, "document.querySelector('aside .fault')?.textContent.includes('Nonsense')"))
+    page.fill("#field-parent", "Middlemarch")
+    page.focus("#field-title")
+    page.click("aside >> text=Part of Middlemarch")
+    check("a link leads there", until(page, "document.querySelector('h1').textContent === 'Middlemarch'") and titles(page) == ["Book one"], titles(page))
+    page.fill(".add .text", "Book two")
+    page.press(".add .text", "Enter")
+    check("its line adds sub-tasks", until(page, HAS, "Book two"), titles(page))
+    page.click(".title-line .round")
+    page.click(".deeds button:text-is('Done')")
+    said = "document.querySelector('.toast p')?.textContent"
+    check("sub-tasks are done with it, and counted", until(page, f"{said} === 'Completed “Middlemarch” and 3 sub-tasks.'"), page.evaluate(said))
+    page.click(".toast >> text=Undo")
+    check("and open again together", until(page, "!document.querySelector('main .row.done')"))
+    page.keyboard.press("Escape")
+    same_as_fresh(page, world, "a to-do")
+    world.do(command="add", kind="todo", text="Loose end")
+    go(page, world, "lists")
+    page.click("main >> text=No list")
+    check("to-dos on no list have a page", until(page, "document.querySelector('h1').textContent === 'No list'") and "Loose end" in titles(page), titles(page))
+    check("without details of a list", page.locator(".title-line .round").count() == 0)
+    check("a normal priority has no mark", page.locator("main .row", has_text="Loose end").locator(".pri").count() == 0)
+    page.context.close()
 
 
 def draw(world):

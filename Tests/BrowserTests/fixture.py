@@ -29,6 +29,8 @@ def make(world):
     for title, place, priority, when in TODOS:
         day = due(when)
         run("add", "todo", title, "--list", place, "--priority", priority, *(["--due", day] if day else []))
+    run("add", "todo", "Book one", "--under", "Middlemarch")
+    run("add", "todo", "Chapter 1", "--under", "Book one")
     for name, day in BIRTHDAYS:
         run("add", "birthday", name, *([day] if day else []))
     run("add", "question", "Lunch?", "Noodles:3", "Salad:2", "Toast:1")

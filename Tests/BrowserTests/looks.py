@@ -29,14 +29,16 @@ SPACING = "* { line-height: 1.5 !important; letter-spacing: .12em !important; wo
 def views(world):
     ids = {one["title"]: one["id"] for one in world.get("view/lists")["nav"]["lists"]}
     lunch = world.row("questions", "Lunch?")["id"]
+    part = world.row(f"list/{ids['Winter reading']}", "Book one")["id"]
     start = world.get("history?n=0")["instant"]
     some = world.get("history?n=20")["instant"]
     found = {
         "today": "", "lists": "lists", "list": f"lists/{ids['Home']}", "list-chinese": f"lists/{ids['妈妈家']}", "list-empty": f"lists/{ids['Someday']}",
+        "list-nested": f"lists/{ids['Winter reading']}", "todo": f"todos/{part}",
         "search-nothing": f"lists/{ids['Home']}?find=zebra", "birthdays": "birthdays", "birthdays-name": "birthdays?sort=name", "choose": "choose",
         "question": f"choose/{lunch}", "history": "history", "conflicts": "conflicts", "devices": "devices", "settings": "settings",
     }
-    for name in ["today", "list", "birthdays", "choose", "history", "devices"]:
+    for name in ["today", "list", "todo", "birthdays", "choose", "history", "devices"]:
         found[f"{name}-past"] = f"{found[name]}?at={some}"
     for name in ["today", "lists", "birthdays", "choose", "history"]:
         found[f"{name}-before"] = f"{found[name]}?at={start}"

@@ -51,7 +51,7 @@ struct DeedTests {
     #expect(
       values == [
         "title=Sweep", "list=", "priority=normal", "due=2026-11-27", "dueTime=", "start=",
-        "remind=", "note=all of it", "tags=floor, home",
+        "remind=", "parent=", "note=all of it", "tags=floor, home",
       ])
     let bad = JSON.object(
       ("request", "x"), ("command", "edit"), ("id", .string(id.uuid)),
@@ -91,6 +91,13 @@ struct DeedTests {
       said == [
         "Added “Home”.", "Added “home”.", "Added “Home”. Another list has the same name.",
       ])
+  }
+
+  @Test func `Page actions: each new list gets a colour of its own`() throws {
+    let desk = try Desk()
+    for name in ["A", "B"] { try desk.wish("add", ("kind", "list"), ("text", .string(name))) }
+    let lists = try desk.get("view/lists").rows
+    #expect(lists.map { $0["colour"] } == ["#2f6f6a", "#3d4f8f"])
   }
 
   @Test func `Page actions: a change in a past view is refused with 423`() throws {

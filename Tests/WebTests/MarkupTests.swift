@@ -128,7 +128,7 @@ struct MarkupTests {
     #expect((long.packed(for: request).body != long.body) == isPacked)
   }
 
-  @Test func `Assets: comment lines are removed before sending`() {
+  @Test func `Assets: comment lines and indentation are removed before sending`() {
     let source = """
       /* Of two
          lines. */
@@ -141,7 +141,16 @@ struct MarkupTests {
       g("//")
       """
     let sent = Assets.sent(Array(source.utf8))
-    #expect(String(decoding: sent, as: UTF8.self) == "a {\n  b: c; /* d */\n}\ng(\"//\")\n")
+    #expect(String(decoding: sent, as: UTF8.self) == "a {\nb: c; /* d */\n}\ng(\"//\")\n")
+  }
+
+  @Test func `Assets: no string of a script extends over several lines`() {
+    for (name, bytes) in AssetFiles.all where name.hasSuffix(".js") {
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        let count = line.count { $0 == UInt8(ascii: "`") }
+        #expect(count.isMultiple(of: 2), "\(name): \(String(decoding: line, as: UTF8.self))")
+      }
+    }
   }
 
   @Test func `Assets: a matching ETag gets 304, and an unknown file gets 404`() throws {

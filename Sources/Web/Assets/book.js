@@ -131,7 +131,7 @@ async function show({ ask, heading, scroll, keep } = {}) {
   const mine = ++turn;
   shown = location.href;
   const { at = null, ...route } = query();
-  route.view = here().replace(/^lists\//, "list/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
+  route.view = here().replace(/^(list|todo)s\//, "$1/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
   const other = route.view !== book.route?.view;
   // Whether the server refused the page and sends no events.
   let deaf;

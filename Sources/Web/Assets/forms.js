@@ -2,7 +2,7 @@
 import { book, broad, enterSheet, find, go, href, leaveSheet, readOnly, redraw } from "./book.js";
 import { h, icon, name } from "./dom.js";
 import { focusRow, neighbour } from "./keys.js";
-import { choice, keyTable, say, words } from "./page.js";
+import { choice, jump, keyTable, say, words } from "./page.js";
 import { act, get, post, remove } from "./server.js";
 
 let opener;
@@ -76,17 +76,18 @@ async function erase() {
   if (!(await remove(id))) return;
   closeDetails(false);
   redraw();
-  const [view, own] = book.route.view.split("/");
-  if (own === id) go(href(view === "list" ? "lists" : "choose"));
+  if (book.route.view.endsWith(id)) go(href(book.data.head.back));
   else focusRow(next);
 }
 
 export function details() {
   const { id, item } = book.open;
   const button = (words, onclick, kind = "") => h(`button.btn${kind}`, { disabled: readOnly(), onclick }, words);
+  const deed = (words, command, more) => button(words, () => act({ command, id, ...more }));
   return [
     h("div.top", h("p.meta", item.kindWords), h("button.round", { "aria-label": "Close the details", onclick: closeDetails }, icon("close"))),
     h("h2.name", { id: "details-name", tabindex: -1 }, name(item.title)),
+    jump(item.parent), jump(item.subtasks),
     item.conflict && h("a.btn.small", { href: href("conflicts") }, icon("conflicts"), "In conflict: settle it"),
     h("div.fields", { key: id }, item.fields.map(control)),
     item.history.length > 0 && [h("h3", "History"), h("ol.story", item.history.map(({ instant, when, words, device, restore }) => h("li",
@@ -96,16 +97,16 @@ export function details() {
           "aria-label": `Restore this: ${words}`, onclick: () => act({ command: "edit", id, fields: restore }),
         }, "Restore this"))))))],
     h("div.deeds",
-      item.move?.up && button("Move up", () => act({ command: "move", id, by: -1 })),
-      item.move?.down && button("Move down", () => act({ command: "move", id, by: 1 })),
-      !item.deleted && item.state && (item.state === "cancelled"
-        ? button("Open again", () => act({ command: "done", id, done: false }))
-        : button("Cancel to-do", () => act({ command: "cancel", id }))),
-      item.deleted ? button("Restore", () => act({ command: "restore", id })) : button("Delete", erase, ".danger")),
+      item.move?.up && deed("Move up", "move", { by: -1 }),
+      item.move?.down && deed("Move down", "move", { by: 1 }),
+      !item.deleted && item.state && (item.state === "open"
+        ? [deed("Done", "done", { done: true }), deed("Cancel to-do", "cancel")]
+        : deed("Open again", "done", { done: false })),
+      item.deleted ? deed("Restore", "restore") : button("Delete", erase, ".danger")),
   ];
 }
 
-const INPUTS = { date: "date", time: "time", weight: "number", colour: "color" };
+export const INPUTS = { date: "date", time: "time", weight: "number" };
 
 function control(field) {
   const { name: key, label, type, value, options } = field;
@@ -126,7 +127,8 @@ function control(field) {
     few && choice(label, id, value, options.map((one) => [one.value, type === "priority" && h(`i.dot.${one.value}`), one.words]), (next) => save(field, next), still),
     type === "lines" && h("textarea.field", { ...shared, rows: 3 }),
     type === "list" && h("select.field", shared, options.map((one) => h("option", { key: one.value, value: one.value }, one.words))),
-    !/^(flag|priority|leap|lines|list)$/.test(type) && h("input.field", { ...shared, type: INPUTS[type], min: 0 }),
+    !/^(flag|priority|leap|lines|list)$/.test(type) && h("input.field", { ...shared, type: type === "colour" ? "color" : INPUTS[type], min: 0, list: type === "todo" && `${id}-list` }),
+    type === "todo" && h("datalist", { id: `${id}-list` }, options.map((one) => h("option", one))),
     hint && h(fault ? "p.fault" : "p.meta", { id: `${id}-hint`, role: fault ? "alert" : null }, hint));
 }
 
@@ -240,7 +242,7 @@ async function add(event) {
   const { text, plain, kept, shown } = quick;
   const todo = kind() === "todo" && { priority: priority(), list: list() || undefined };
   try {
-    const done = await act({ command: "add", kind: kind(), text, plain, kept, question: book.data.question?.id, ...todo }, { strict: true });
+    const done = await act({ command: "add", kind: kind(), text, plain, kept, question: book.data.question?.id, under: book.data.add.under, ...todo }, { strict: true });
     if (!done || mine !== asked) return;
     resetQuick({ shown, list: quick.list });
     showQuick();
@@ -282,7 +284,7 @@ function chips({ kinds, lists }) {
       }, one.words, icon("close"))),
       todo && lists && h("select.chip", { "aria-label": "List", value: list(), onchange: (event) => choose("list", event.target.value) },
         h("option", { value: "" }, "on no list"), book.data.nav.lists.map(({ id, title }) => h("option", { key: id, value: id }, `to ${title}`))),
-      h("button.btn.small", "Add")),
+      h("button.btn.small", { type: "submit" }, "Add")),
   ];
 }
 

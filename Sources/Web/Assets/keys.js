@@ -5,7 +5,7 @@ import { clearSearch } from "./page.js";
 import { remove, undo } from "./server.js";
 
 const PLACES = { t: "", l: "lists", b: "birthdays", c: "choose", h: "history", x: "conflicts", d: "devices" };
-const DELETABLE = ".todo, .list, .birthday, .question, .choice";
+const DELETABLE = ".todo, .list[data-id], .birthday, .question, .choice";
 const TEXT = "textarea, select, input:not([type=checkbox], [type=radio], [type=range])";
 let goUntil = 0;
 

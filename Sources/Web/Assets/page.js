@@ -144,15 +144,17 @@ const sorts = (now) => choice("Order", "sort", now, [["next", "Next first"], ["d
 
 function head({ margin, under, title, line, back }) {
   const { view } = book.route;
-  const id = !book.fault && (book.data.question?.id ?? /^list\/(.*)/.exec(view)?.[1]);
+  const id = !book.fault && (book.data.question?.id ?? book.data.list ?? book.data.todo);
   return h("header.head.pair", { key: "head" },
     h("div.edge", (back ?? null) !== null && h("a.back", { href: href(back), "aria-label": "Back" }, icon("back")),
       margin && h(margin.length > 2 ? "span.fig.long" : "span.fig", view === "devices" ? shape(book.status?.state) : margin), under && h("span.under", under)),
     h("div.what",
       h("div.title-line", h("h1", { tabindex: -1, dir: "auto" }, title),
         id && h("button.round", { "aria-label": `Details of ${title}`, onclick: (event) => openDetails(id, event.currentTarget) }, icon("settings"))),
-      line && h("p.line", line)));
+      line && h("p.line", line), id && jump(book.data.parent)));
 }
+
+export const jump = (to) => to && h("p.line", h("a.btn.small", { href: href(`todos/${to.id}`) }, name(to.words)));
 
 /** The sections; on a wide page, the last entries are shown beside the leaf instead. */
 function parts({ head: { colour }, sections }) {
@@ -229,7 +231,7 @@ function oneRow(row, colour, still, open, done) {
   const { mark, edge = when(row), what } = (KINDS[row.kind] ?? plain)(row, still, done);
   return h("li", {
     class: ["row pair", row.kind, mark, open && "open"].filter(Boolean).join(" "),
-    "data-row": row.key, "data-id": row.id, vars: { "--row": colour }, "aria-current": mark === "current" ? "true" : null,
+    "data-row": row.key, "data-id": row.id, "aria-level": row.depth && row.depth + 1, vars: { "--row": colour }, "aria-current": mark === "current" ? "true" : null,
   }, h("div.edge", edge), h("div.what", ...what));
 }
 
@@ -248,11 +250,11 @@ const KINDS = {
       type: "checkbox", checked: done, disabled: still, "aria-label": `${done && row.cancelled ? "Cancelled" : "Done"}: ${row.title}`, onchange: (event) => setDone(row, event.target.checked),
     })),
     row.priority !== "normal" && h("span.pri", h(`i.dot.${row.priority}`), h("span", { "aria-hidden": "true" }, row.priority[0].toUpperCase()), h("span.sr", `${row.priority} priority`)),
-    opener(row), warning(row), row.list && h("span.in", swatch(row.list.colour), name(row.list.title)),
+    opener(row), row.depth && h("span.sr", `sub-task of ${row.parentTitle}`), warning(row), row.list && h("span.in", swatch(row.list.colour), name(row.list.title)),
   ] }),
-  list: ({ id, title, colour, open, preview }) => ({ mark: "card", edge: open || "–", what: [
+  list: ({ key, title, colour, open, preview }) => ({ mark: "card", edge: open || "–", what: [
     h("span.spine", { "aria-hidden": "true" }, gradient(colour ?? "#777777", 6, dark()).rows.map((deep) => h("i", { vars: { "--row": deep } }))),
-    two(link(href(`lists/${id}`), name(title)), preview?.join(" · ") || "nothing yet"), icon("next"),
+    two(link(href(`lists/${key}`), name(title)), preview?.join(" · ") || "nothing yet"), icon("next"),
   ] }),
   birthday: (row) => {
     const [, before, age, after] = /^(.*?)(\d+)(.*)$/.exec(row.turns) ?? [];

@@ -1,7 +1,7 @@
 // The time line: bars for days, a slider over the entries, buttons for steps, and the counts of records at that time.
 import { book, find, readOnly, redraw, showMoment } from "./book.js";
 import { h, icon, name } from "./dom.js";
-import { openDetails } from "./forms.js";
+import { INPUTS, openDetails } from "./forms.js";
 import { act } from "./server.js";
 
 // The position of the slider until the server has answered.
@@ -143,7 +143,6 @@ function tickets({ from, to, choice }, drawn) {
 // The selected values by conflict: { take, value, fault }.
 const drafts = new Map();
 const OTHER = " other";
-const INPUTS = { date: "date", time: "time", weight: "number" };
 
 export const conflicts = ({ sections, settleAll }) => [
   settleAll && h("div.tools", h("button.btn", { disabled: readOnly(), onclick: () => act({ command: "settle", all: true }) }, "Settle all: newest wins")),

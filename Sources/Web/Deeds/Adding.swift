@@ -40,15 +40,24 @@ struct AddDeed {
     let performed = try site.book.commands.perform(try request(line, wish))
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
     let title = (document?.title ?? line.rest).asTitle
-    let said = "Added \(title)\(place(of: line, wish))." + words(onMissing: line.missingLists)
+    let said =
+      try "Added \(title)\(place(of: line, wish))." + words(onMissing: line.missingLists)
     return Done(
       said: hasNamesake ? said + " Another list has the same name." : said, id: document?.id)
   }
 
-  /// Returns where a to-do is that the view of today shows only if its priority is high.
-  private func place(of line: QuickLine, _ wish: Wish) -> String {
+  /// Returns what a sub-task is part of, and where a to-do is that the view of today shows only if its priority is high.
+  private func place(of line: QuickLine, _ wish: Wish) throws -> String {
+    if line.kind == "todo", let parent = try parent(wish) {
+      return ", part of \(try site.book.present(parent).title.asTitle)"
+    }
     let isListed = line.list != nil || wish.textOrNil("list") != nil
     return line.kind == "todo" && line.date == nil && !isListed ? ", on no list" : ""
+  }
+
+  /// Returns the to-do that the new one becomes a sub-task of.
+  private func parent(_ wish: Wish) throws -> UniqueID? {
+    wish.textOrNil("under") == nil ? nil : try wish.id("under")
   }
 
   private func words(onMissing lists: [String]) -> String {
@@ -67,7 +76,7 @@ struct AddDeed {
       }
       return .addTodo(
         title: line.rest, list: list.map { .existing($0) } ?? .none, priority: priority,
-        due: line.date, tags: line.tags,
+        due: line.date, tags: line.tags, parent: try parent(wish),
         others: line.minute.map {
           [Request.Assignment(Field.Todo.dueTime, .value(.integer(Int64($0))))]
         } ?? [])

@@ -35,6 +35,8 @@ struct PageField {
     if case .reference = field.type, let id = UniqueID(uuid: words) { return .record(id) }
     do {
       return try FieldReader(book.machine.timekeeper).content([words], for: field, in: book)
+    } catch DaybookError.unknown(_, .todo?) {
+      throw WordsFault.said("no to-do is called “\(words.visible)”.")
     } catch WordsFault.badValue(_, let words, let advice) {
       // The fault names an option of the command line; the page has its own names for fields.
       throw WordsFault.badValue("the \(field.phrase)", words, advice)

@@ -86,8 +86,8 @@ struct DeedPerformer {
     let (id, isDone) = (try wish.id(), wish.flag("done"))
     let document = try book.present(id)
     let performed = try book.commands.perform(.setDone([id], isDone))
-    let name = title(performed, document)
-    return Done(said: isDone ? "Completed \(name)." : "Opened \(name) again.", id: id)
+    guard isDone else { return Done(said: "Opened \(title(performed, document)) again.", id: id) }
+    return Done(said: said("Completed", document, performed), id: id)
   }
 
   private func cancel(_ wish: Wish) throws -> Done {
@@ -95,15 +95,29 @@ struct DeedPerformer {
     let document = try book.present(id)
     let performed = try book.commands.perform(.cancel([id]))
     if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
-    return Done(said: "Cancelled \(title(performed, document)).", id: id)
+    return Done(said: said("Cancelled", document, performed), id: id)
   }
 
   private func delete(_ wish: Wish) throws -> Done {
     let id = try wish.id()
     let document = try book.present(id)
     let children = try children(of: document)
-    _ = try book.commands.perform(.delete([id]))
+    let performed = try book.commands.perform(.delete([id]))
+    guard document.kind != .todo else {
+      return Done(said: said("Deleted", document, performed), id: id)
+    }
     return Done(said: "Deleted \(document.title.asTitle)\(children).", id: id)
+  }
+
+  /// Returns what happened to a to-do, and to how many of its sub-tasks.
+  private func said(_ verb: String, _ document: Document, _ performed: Performed) -> String {
+    let changed = Set(performed.changes.map(\.document.key))
+    let count = changed.subtracting([document.key]).count
+    let subtasks = counted(count, "sub-task", "sub-tasks")
+    let name = document.title.asTitle
+    if count == 0 { return "\(verb) \(name)." }
+    guard changed.contains(document.key) else { return "\(verb) \(subtasks) of \(name)." }
+    return "\(verb) \(name) and \(subtasks)."
   }
 
   /// Returns the text about records that are deleted with a record, to append to its title.

@@ -18,20 +18,25 @@ struct Wish {
   }
 
   /// Reads a form, which a page without a script sends.
+  ///
+  /// A form sends all fields of a record, and the values that they had; only the fields that differ are wished for.
   init(_ form: Pairs, request: String) throws(PageFault) {
     var members: [JSON.Member] = [JSON.Member("request", .string(request))]
     var fields: [JSON.Member] = []
-    for name in form.names where name != "back" {
-      let value = form[name] ?? ""
+    for name in form.names where name != "back" && !name.hasPrefix("was.") {
+      // Browsers send line breaks as CR LF.
+      let value = (form[name] ?? "").replacing("\r\n", with: "\n")
       if name.hasPrefix("field.") {
-        fields.append(JSON.Member(String(name.dropFirst(6)), .string(value)))
+        let field = String(name.dropFirst(6))
+        if form["was.\(field)"]?.replacing("\r\n", with: "\n") == value { continue }
+        fields.append(JSON.Member(field, .string(value)))
       } else if ["done", "all"].contains(name) {
         members.append(JSON.Member(name, .boolean(value == "true")))
       } else if name != "request" {
         members.append(JSON.Member(name, .string(value)))
       }
     }
-    if !fields.isEmpty { members.append(JSON.Member("fields", .object(fields))) }
+    members.append(JSON.Member("fields", .object(fields)))
     try self.init(.object(members))
   }
 
@@ -65,9 +70,7 @@ struct Wish {
 
   /// Returns the fields to write, by name.
   func fields() throws(PageFault) -> [(name: String, words: String)] {
-    guard let members = json["fields"]?.members, !members.isEmpty else {
-      throw .badMember("fields")
-    }
+    guard let members = json["fields"]?.members else { throw .badMember("fields") }
     var fields: [(name: String, words: String)] = []
     for member in members {
       guard let words = member.value.string else { throw .badMember(member.name) }

@@ -45,7 +45,9 @@ struct Assets {
     return HTTPResponse(200, "OK", fields: fields, body: isPacked ? asset.packed : asset.bytes)
   }
 
-  /// Returns the bytes of a file to send: all but empty lines and comment lines.
+  /// Returns the bytes of a file to send: all but indentation, empty lines and comment lines.
+  ///
+  /// No string in the files extends over several lines.
   static func sent(_ source: [UInt8]) -> [UInt8] {
     var (sent, isComment): ([UInt8], Bool) = ([], false)
     sent.reserveCapacity(source.count)
@@ -55,7 +57,7 @@ struct Assets {
       if begins || isComment {
         isComment = !words.contains("*/".utf8)
       } else if !words.isEmpty, !words.starts(with: "//".utf8) {
-        sent += line + [UInt8(ascii: "\n")]
+        sent += words + [UInt8(ascii: "\n")]
       }
     }
     return sent

@@ -20,7 +20,15 @@ struct PageDocuments {
     try site.refresh(saying: true)
     let page = try site.page(at: address.moment)
     let view = try site.view(address, on: page)
-    let markup = LeafMarkup(base: site.base, address: address, view: view, refusal: refusal)
+    var markup = LeafMarkup(base: site.base, address: address, view: view, refusal: refusal)
+    if case .todo(let id) = address.name {
+      let item = JSON.object(try ItemView(page: page).item(id))
+      markup.details =
+        DetailsMarkup(
+          base: site.base, item: item, name: address.name, list: view.head.back ?? "",
+          isNow: page.isNow
+        ).html
+    }
     let shell = Shell(
       base: site.base, build: site.assets.build, title: view.head.title, address: address,
       revision: site.revisionName, status: try site.status())

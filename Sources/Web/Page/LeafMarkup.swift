@@ -10,6 +10,8 @@ struct LeafMarkup {
   let view: PageView
   /// The addition that was refused, and the reason.
   var refusal: Refusal?
+  /// The fields of the record that the view is about, if the view has them.
+  var details = HTML.nothing
 
   struct Refusal {
     var text: String
@@ -34,6 +36,7 @@ struct LeafMarkup {
     if let rest = view.more["rest"]?.string { parts.append(link(toRest: rest)) }
     if let question = view.more["question"] { parts.append(draw(question)) }
     if let empty = view.empty { parts.append(nothing(empty)) }
+    parts.append(details)
     let folio: HTML = .element(
       "p", ["class": "folio"], .element("span", ["class": "sr"], "Entry "), HTML("\(view.folio)"))
     return .element("div", ["class": "leaf"], parts + [folio])
@@ -61,7 +64,17 @@ struct LeafMarkup {
         .element(
           "div", ["class": "title-line"],
           .element("h1", ["tabindex": "-1", "dir": "auto"], HTML(head.title))),
-        .optional("p", "line", head.line)))
+        .optional("p", "line", head.line), parent))
+  }
+
+  /// Returns the link to what a sub-task is part of.
+  private var parent: HTML {
+    guard let parent = view.more["parent"], let id = parent["id"]?.string else { return .nothing }
+    return .element(
+      "p", ["class": "line"],
+      .element(
+        "a", ["class": "btn small", "href": "\(base)todos/\(id)\(address.query)"],
+        .element("bdi", [:], HTML(parent["words"]?.string ?? ""))))
   }
 
   private func form(_ adding: PageView.Adding) -> HTML {
@@ -70,6 +83,7 @@ struct LeafMarkup {
       .hidden("kind", adding.kinds.count > 1 ? "any" : adding.kinds.first ?? "todo"),
     ]
     if let list = adding.list { hidden.append(.hidden("list", list)) }
+    if let parent = adding.parent { hidden.append(.hidden("under", parent.uuid)) }
     if case .question(let id) = address.name { hidden.append(.hidden("question", id.uuid)) }
     let line: HTML = .element(
       "div", ["class": "write"],

@@ -91,6 +91,7 @@ extension PageSite {
     case .list(let id):
       try ListViews(page: page).one(
         id, finding: address.finding, showsAll: address.showsAll)
+    case .todo(let id): try TodoView(page: page).one(id)
     case .birthdays: try BirthdaysView(page: page).view(by: address.birthdaySort)
     case .questions: try QuestionViews(page: page).all()
     case .question(let id): try QuestionViews(page: page).one(id)

@@ -17,7 +17,7 @@ struct RowMarkup {
       "li",
       [
         "class": classes.filter { !$0.isEmpty }.joined(separator: " "), "data-row": row.rowID,
-        "data-id": row.id?.uuid,
+        "data-id": row.id?.uuid, "aria-level": row.depth > 0 ? "\(row.depth + 1)" : nil,
       ], .element("div", ["class": "edge"], edge(of: row)),
       .element("div", ["class": "what"], what(of: row)))
   }
@@ -41,6 +41,9 @@ struct RowMarkup {
     if row.kind == "todo" { parts += [tick(row), priority(of: row)] }
     parts.append(
       .element("div", ["class": "two"], title(of: row), .optional("span", "meta", meta(of: row))))
+    if let parent = row.parentTitle {
+      parts.append(.element("span", ["class": "sr"], HTML("sub-task of \(parent)")))
+    }
     if row.isInConflict { parts.append(warning(row)) }
     if let list = row.list {
       parts.append(
@@ -73,6 +76,7 @@ struct RowMarkup {
       switch row.kind {
       case "list": "lists/\(row.id?.uuid ?? "none")"
       case "question": row.id.map { "choose/\($0.uuid)" }
+      case "todo": row.id.map { "todos/\($0.uuid)" }
       case "strip": "conflicts"
       default: nil
       }
@@ -129,7 +133,7 @@ struct RowMarkup {
   private func tick(_ row: PageRow) -> HTML {
     guard address.moment == nil else { return .nothing }
     let isClosed = row.isClosed == true
-    let state = row.isCancelled ? " cancelled" : isClosed ? " done" : ""
+    let state = row.isCancelled ? " done cancelled" : isClosed ? " done" : ""
     return form(
       "done", row, [.hidden("done", isClosed ? "false" : "true")],
       .element(

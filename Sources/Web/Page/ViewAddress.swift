@@ -10,6 +10,7 @@ struct ViewAddress: Hashable, Sendable {
     case lists
     /// A list; nil stands for the to-dos on no list.
     case list(UniqueID?)
+    case todo(UniqueID)
     case birthdays
     case questions
     case question(UniqueID)
@@ -62,6 +63,9 @@ extension ViewAddress.Name {
         guard let id = UniqueID(uuid: id) else { return nil }
         self = .list(id)
       }
+    case ("todo", let id?, 2), ("todos", let id?, 2):
+      guard let id = UniqueID(uuid: id) else { return nil }
+      self = .todo(id)
     case ("birthdays", nil, _): self = .birthdays
     case ("questions", nil, _), ("choose", nil, _): self = .questions
     case ("question", let id?, 2), ("choose", let id?, 2):
@@ -81,6 +85,7 @@ extension ViewAddress.Name {
     case .today: "today"
     case .lists: "lists"
     case .list(let id): "list/\(id?.uuid ?? "none")"
+    case .todo(let id): "todo/\(id.uuid)"
     case .birthdays: "birthdays"
     case .questions: "questions"
     case .question(let id): "question/\(id.uuid)"
@@ -96,6 +101,7 @@ extension ViewAddress.Name {
     switch self {
     case .today: ""
     case .list(let id): "lists/\(id?.uuid ?? "none")"
+    case .todo(let id): "todos/\(id.uuid)"
     case .questions: "choose"
     case .question(let id): "choose/\(id.uuid)"
     default: text

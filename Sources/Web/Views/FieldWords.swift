@@ -62,7 +62,7 @@ extension FieldSchema {
     case .leapRule: "leap"
     case .colour: "colour"
     case .boolean: "flag"
-    case .reference(let kind): kind == .list ? "list" : nil
+    case .reference(let kind): kind == .list ? "list" : kind == .todo ? "todo" : nil
     case .minute: "time"
     case .integer: name == "weight" ? "weight" : nil
     case .tag, .instant, .bytes, .map, .repeatRule: nil

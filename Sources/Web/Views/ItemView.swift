@@ -24,6 +24,8 @@ struct ItemView {
       JSON.Member("fields", .array(try fields(of: document))),
       JSON.Member("conflict", .boolean(page.unsettled.contains(document.key))),
       JSON.Member("state", state(document)),
+      JSON.Member("parent", try page.parent(of: document.key)),
+      JSON.Member("subtasks", try subtasks(of: document)),
       JSON.Member("move", try move(document)),
       JSON.Member("history", .array(try history(of: document))),
     ]
@@ -42,18 +44,53 @@ struct ItemView {
       if field.name == "zone", value == .null, document.value(Field.Todo.dueTime) == .null {
         return nil
       }
+      let isParent = input == "todo"
       return .object(
         ("name", .string(field.name)), ("label", .string(field.label)),
-        ("type", .string(input)), ("value", .string(try text(value, field))),
-        ("options", .array(page.options(of: field))),
+        ("type", .string(input)),
+        ("value", .string(try isParent ? title(of: value) : text(value, field))),
+        ("options", .array(isParent ? try possibleParents(of: document) : page.options(of: field))),
         ("hint", .words(hint(field, input))))
     }
+  }
+
+  /// Returns the title of the living to-do that a value refers to; empty if there is none.
+  private func title(of value: Value) throws -> String {
+    guard let key = value.reference, let document = try page.snapshot.document(key),
+      document.isAlive
+    else { return "" }
+    return document.title.visible
+  }
+
+  /// Returns the titles of the most urgent open to-dos of the same list, without the to-do and its sub-tasks.
+  ///
+  /// A title can also be typed, so not all need to be read.
+  private func possibleParents(of document: Document) throws -> [JSON] {
+    guard page.isNow, let todo = try page.model.todos.todo(document.key) else { return [] }
+    var filter = TodoFilter.visible(on: page.today)
+    filter.place = todo.list.map { .list($0) } ?? .withoutList
+    let own = Set([todo.head.key] + (try page.model.subtasks.descendants(of: [todo.head.key])))
+    var known: Set<String> = []
+    return try page.model.todos.todos(filter, page: Page(count: Self.parentsOffered))
+      .filter { !own.contains($0.head.key) }.compactMap(\.title)
+      .filter { known.insert($0).inserted }.map { .object(("value", .string($0))) }
+  }
+
+  private static let parentsOffered = 100
+
+  /// Returns the id of a to-do, and the words of the link to its sub-tasks; null for other and for deleted records.
+  private func subtasks(of document: Document) throws -> JSON {
+    guard document.kind == .todo, document.isAlive else { return .null }
+    let count = try page.model.subtasks.children(of: document.key).count
+    let words = count == 0 ? "Sub-tasks" : counted(count, "sub-task", "sub-tasks")
+    return .object(("id", .string(document.id.uuid)), ("words", .string(words)))
   }
 
   /// Returns an example of what the input of a field accepts.
   private func hint(_ field: FieldSchema, _ input: String) -> String? {
     switch field.name {
     case "zone": "Europe/Berlin, or empty for local time everywhere"
+    case "parent": "the title of a to-do, or empty for none"
     case "remind": "1d, 2h, 0 for the due time itself, or none"
     default: input == "day" ? "10 dec 1815, or 10 dec" : nil
     }
@@ -88,13 +125,20 @@ struct ItemView {
       ("up", .boolean(place > 0)), ("down", .boolean(place < order.count - 1)))
   }
 
-  /// Returns the open to-dos of the same list that are not hidden, with the same priority and due date, in the order of
-  /// the user; nothing for a to-do that is hidden or closed.
+  /// Returns the open to-dos of the same list that are not hidden, with the same priority, due date and parent, in the
+  /// order of the user; nothing for a to-do that is hidden or closed.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key) else { return [] }
     var filter = TodoFilter.visible(on: page.today)
     filter.place = todo.list.map { .list($0) } ?? .withoutList
-    return try page.model.todos.todos(filter).alike(key)
+    let todos = try page.model.todos.todos(filter)
+    let alike = todos.alike(key)
+    guard alike.contains(where: { $0.parent != nil }) else { return alike }
+    // A sub-task moves only below its parent, if the parent is shown.
+    let shown = Set(todos.map(\.head.key))
+    let parents = try page.model.subtasks.parents(of: alike.map(\.head.key))
+      .filter { shown.contains($0.value) }
+    return alike.filter { parents[$0.head.key] == parents[key] }
   }
 
   private func history(of document: Document) throws -> [JSON] {

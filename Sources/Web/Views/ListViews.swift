@@ -74,10 +74,10 @@ struct ListViews {
     return row
   }
 
-  /// Returns the to-dos of a list whose titles contain the given text: those that are open and not hidden, or with
-  /// `showsAll` all, first the open ones, then the closed ones, the latest closed first.
+  /// Returns the to-dos of a list that are open and not hidden.
   ///
-  /// Without an id, the view has the to-dos that are on no list.
+  /// With `showsAll` it returns all, and with a text all those whose titles contain it: first the open ones, then the
+  /// closed ones, the latest closed first. Without an id, the view has the to-dos that are on no list.
   func one(_ id: UniqueID?, finding fragment: String, showsAll: Bool) throws -> PageView {
     let list = try id.map { try page.list($0) }
     let visible = visible(list.map { .list($0.head.key) } ?? .withoutList)
@@ -85,11 +85,11 @@ struct ListViews {
     let rest = try page.model.todos.rest(of: visible).words
     var shown = visible
     shown.fragment = fragment
-    if showsAll { (shown.includesClosed, shown.hidden) = (true, .included) }
-    let todos = try page.model.todos.todos(shown, by: showsAll ? .openFirst : .priority)
-    let rows = (todos.filter { !$0.isClosed }.arranged + todos.filter(\.isClosed)).map {
-      page.row($0, namesList: false)
-    }
+    let isWhole = showsAll || !fragment.isEmpty
+    if isWhole { (shown.includesClosed, shown.hidden) = (true, .included) }
+    let todos = try page.model.todos.todos(shown, by: isWhole ? .openFirst : .priority)
+    let rows = try page.nestedRows(
+      todos.filter { !$0.isClosed }.arranged + todos.filter(\.isClosed))
     let title = list.map { ($0.name ?? "").visible } ?? Self.noList
     let counts = [open > 0 || rest != nil ? "\(open) to do" : nil, rest].compactMap(\.self)
     var view = PageView(
@@ -106,8 +106,13 @@ struct ListViews {
     view.more = .object(
       ("list", .words(id?.uuid)), ("find", .string(fragment)),
       ("canSearch", .boolean(open > 0 || rest != nil)), ("showsAll", .boolean(showsAll)),
-      ("rest", .words(rest.map { showsAll ? "Show only what is to do" : "Show \($0)" })))
+      ("rest", .words(fragment.isEmpty ? rest.map { link(to: $0, showsAll) } : nil)))
     return view
+  }
+
+  /// Returns the text of the link to the to-dos that are left out, or back to the others.
+  private func link(to rest: String, _ showsAll: Bool) -> String {
+    showsAll ? "Show only what is to do" : "Show \(rest)"
   }
 
   private func emptyList(_ fragment: String, isAllDone: Bool) -> PageView.Empty {

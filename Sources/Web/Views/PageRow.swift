@@ -42,6 +42,10 @@ struct PageRow: KeyedRow {
   var list: List?
   var colour: Int64?
   var isInConflict = false
+  /// The number of ancestors of a sub-task that are shown above it.
+  var depth = 0
+  /// The title of the row that a sub-task is part of.
+  var parentTitle: String?
   /// The members that only rows of this kind have.
   var more = JSON.object([])
 
@@ -67,7 +71,19 @@ extension PageRow {
         JSON.Member("list", list?.json ?? .null),
         JSON.Member("colour", .words(colour?.colourWords)),
         JSON.Member("conflict", .boolean(isInConflict)),
-      ] + (more.members ?? []))
+      ] + nesting + (more.members ?? []))
+  }
+}
+
+extension PageRow {
+  /// The members that only sub-tasks below their parents have.
+  private var nesting: [JSON.Member] {
+    depth == 0
+      ? []
+      : [
+        JSON.Member("depth", .integer(Int64(depth))),
+        JSON.Member("parentTitle", .words(parentTitle)),
+      ]
   }
 }
 

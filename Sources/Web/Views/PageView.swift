@@ -1,4 +1,5 @@
 import Bytes
+import Domain
 import Phrasing
 import ReadModel
 
@@ -21,6 +22,8 @@ struct PageView: Equatable, Sendable {
     var placeholder: String
     var kinds: [String]
     var list: String?
+    /// The to-do that a new one becomes a sub-task of.
+    var parent: UniqueID?
     /// Whether the user can choose the list of a to-do.
     var choosesList = false
   }
@@ -96,7 +99,7 @@ extension PageView.Adding {
   fileprivate var json: JSON {
     .object(
       ("placeholder", .string(placeholder)), ("kinds", .array(kinds.map { .string($0) })),
-      ("list", .words(list)), ("lists", .boolean(choosesList)))
+      ("list", .words(list)), ("under", .words(parent?.uuid)), ("lists", .boolean(choosesList)))
   }
 }
 
