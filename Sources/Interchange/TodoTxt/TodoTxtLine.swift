@@ -139,7 +139,7 @@ extension TodoTxtLine {
       return priority != nil
     case "uuid" where uuid == nil: uuid = value
     case "base" where base == nil: base = value
-    case "list" where listName == nil: listName = TodoTxtName.decoded(value)
+    case "list" where listName == nil: listName = EncodedWord.read(value)
     case _ where Self.otherKeys.contains(key) && others[key] == nil: others[key] = value
     default: return false
     }
@@ -209,7 +209,7 @@ extension TodoTxtLine {
     if !isDone || completed != nil { words.append(created?.iso ?? "") }
     words.append(title)
     words += projects.map { "+" + TodoTxtName.word($0) }
-    if let listName { words.append("list:" + TodoTxtName.encoded(listName)) }
+    if let listName { words.append("list:" + EncodedWord.text(listName)) }
     words += contexts.map { "@" + TodoTxtName.word($0) }
     if let due { words.append("due:" + due.iso) }
     if isDone, let priority { words.append("pri:" + priority) }
@@ -220,46 +220,10 @@ extension TodoTxtLine {
   }
 }
 
-/// Encodes names as words without spaces.
+/// The names of lists and tags as words.
 enum TodoTxtName {
   /// Returns a name as one word, in which underscores replace spaces; the name cannot be restored.
   static func word(_ name: String) -> String {
     String(name.map { $0.isWhitespace ? "_" : $0 })
-  }
-
-  /// Returns a name as a value without spaces and colons, which can be decoded.
-  static func encoded(_ name: String) -> String {
-    var word = ""
-    for character in name {
-      if character.isWhitespace || character == ":" || character == "%" {
-        for byte in character.utf8 {
-          let digits = String(byte, radix: 16, uppercase: true)
-          word += "%" + (digits.count == 1 ? "0" : "") + digits
-        }
-      } else {
-        word.append(character)
-      }
-    }
-    return word
-  }
-
-  /// Decodes the format that ``encoded(_:)`` writes.
-  ///
-  /// Other text is returned unchanged.
-  static func decoded(_ word: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(word.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2,
-        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self) ?? word
   }
 }
