@@ -53,9 +53,7 @@ enum ExportCommands {
     var wish = ExportWish(
       format: try format.map(ImportWords.format) ?? named ?? .operations,
       kinds: try ExportWords.kinds(kinds), now: context.machine.timekeeper.now().milliseconds)
-    wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
-      timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
-    }
+    wish.settings.setZones(of: context.machine.timekeeper)
     wish.settings.leapRule = context.preferences.leapRule
     wish.settings.lead = context.preferences.lead
     wish.settings.version = isThree ? 3 : isFour ? 4 : nil
@@ -249,6 +247,17 @@ private enum ExportWords {
       throw .badValue("--ages", words, "Use a number of years from 1 to 100.")
     }
     return years
+  }
+}
+
+extension ExportSettings {
+  /// Sets how local time and time zones differ from UTC.
+  fileprivate mutating func setZones(of timekeeper: any Timekeeper) {
+    localOffset = { timekeeper.localOffsetSeconds(at: Moment(milliseconds: $0)) }
+    zoneOffset = { name in
+      guard let rules = timekeeper.zone(named: name) else { return nil }
+      return { rules.offsetSeconds(at: Moment(milliseconds: $0)) }
+    }
   }
 }
 

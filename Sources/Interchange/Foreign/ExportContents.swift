@@ -179,6 +179,8 @@ package struct ExportSettings: Sendable {
   /// The time of the export, in milliseconds.
   package var now: Int64
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
+  /// Returns the offset of a time zone from UTC, as ``localOffset`` does for local time; nil if the zone is unknown.
+  package var zoneOffset: @Sendable (String) -> (@Sendable (Int64) -> Int)? = { _ in nil }
   /// Whether birthdays in calendars have alarms.
   package var hasAlarms = false
   /// The lead times of birthdays without lead times of their own.

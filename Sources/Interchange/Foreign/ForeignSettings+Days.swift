@@ -2,7 +2,12 @@ internal import Domain
 
 extension ForeignSettings {
   /// Returns the instant at which a local day begins, in milliseconds; nil unless the date is complete.
-  func start(of day: CivilDate) -> Int64? { day.start(localOffset) }
+  func start(of day: CivilDate) -> Int64? { instant(of: day, minute: 0) }
+
+  /// Returns the instant at which clocks here show a minute of a day, in milliseconds; nil unless the date is complete.
+  func instant(of day: CivilDate, minute: Int64) -> Int64? {
+    day.instant(atMinute: minute, localOffset)
+  }
 
   /// The current local year, if the current time is known.
   var thisYear: Int? { now.flatMap(localDay)?.year }
@@ -23,13 +28,28 @@ extension ExportSettings {
   }
 
   /// Returns the instant at which a local day begins, in milliseconds; nil unless the date is complete.
-  func start(of day: CivilDate) -> Int64? { day.start(localOffset) }
+  func start(of day: CivilDate) -> Int64? { day.instant(atMinute: 0, localOffset) }
+
+  /// Returns the instant at which a to-do is due, in milliseconds; nil unless its date is complete.
+  ///
+  /// A to-do without a time is due at the beginning of its day. A zone that this machine does not know counts as local.
+  func due(of todo: Todo) -> Int64? {
+    let zone = todo.dueTime == nil ? nil : todo.zone.flatMap(zoneOffset)
+    return todo.due?.instant(atMinute: todo.dueTime ?? 0, zone ?? localOffset)
+  }
 }
 
 extension CivilDate {
-  fileprivate func start(_ localOffset: (Int64) -> Int) -> Int64? {
+  /// Returns the instant at which clocks with an offset from UTC show a minute of the day, in milliseconds; nil unless
+  /// the date is complete.
+  ///
+  /// If the clock is put forward over that time, the offset before the change applies. If the time comes twice, it is
+  /// the first of the two (RFC 5545, section 3.3.5).
+  fileprivate func instant(atMinute minute: Int64, _ offset: (Int64) -> Int) -> Int64? {
     guard let epochDay else { return nil }
-    let start = Int64(epochDay) * 86_400_000
-    return start - Int64(localOffset(start)) * 1000
+    let shown = Int64(epochDay) * 86_400_000 + minute * 60_000
+    // No offset is as large as a day, so one is from before a change near that time, and the other from after it.
+    let instants = [-86_400_000, 86_400_000].map { shown - Int64(offset(shown + $0)) * 1000 }
+    return instants.first { $0 + Int64(offset($0)) * 1000 == shown } ?? instants[0]
   }
 }

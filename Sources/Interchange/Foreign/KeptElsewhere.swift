@@ -20,7 +20,8 @@ enum KeptElsewhere {
       // A birthday recurs each year without a rule.
       countOfLines(text, besides: calendarNames.union(kind == .birthday ? ["RRULE"] : []))
     case (.iCalendar, KeptComponent.zones): 0
-    case (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
+    // The due time to the second, of which the fields have the minute.
+    case (.taskwarrior, "due"), (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
     case (.todoTxt, "priority"), (.markdown, "indent"): 0
     default: 1
     }

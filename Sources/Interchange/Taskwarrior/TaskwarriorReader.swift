@@ -89,7 +89,7 @@ extension TaskwarriorReader {
   private mutating func learnNextDays() {
     for (_, task) in tasks {
       guard task["status"]?.string == "pending", let parent = task["parent"]?.string,
-        let due = task["due"]?.string
+        let due = task["due"]?.string, TaskwarriorTime.parse(due) != nil
       else { continue }
       // Strings of this form sort in the order of the instants.
       nextDays[parent] = min(nextDays[parent] ?? due, due)
@@ -98,9 +98,7 @@ extension TaskwarriorReader {
 
   private mutating func take(_ task: TaskwarriorTask, at place: ForeignPlace) {
     if task["parent"] != nil { return file.passOver(.recurringChild) }
-    if task["status"]?.string == "deleted", !settings.takesDeleted {
-      return file.passOver(.deletedTask)
-    }
+    if task.isDeleted, !settings.takesDeleted { return file.passOver(.deletedTask) }
     do throws(ForeignFault) {
       let record = try record(task, at: place)
       guard uuids.insert(record.uid).inserted else {
@@ -123,10 +121,16 @@ extension TaskwarriorReader {
     var record = ForeignRecord(.todo, uid: uuid.lowercased(), at: place)
     record.set(Field.Todo.title, title)
     try setState(of: &record, task)
-    record.isDeleted = task["status"]?.string == "deleted"
+    record.isDeleted = task.isDeleted
     record.time = try task.instant("entry")
     record.set(Field.Todo.createdAt, record.time.map { .integer($0) })
     try setDue(of: &record, task, next: nextDays[uuid])
+    setStart(of: &record, task)
+    let leads = task[.remind].map(EncodedWord.items) ?? []
+    record.set(Field.Todo.remind, leads.isEmpty ? nil : .texts(leads))
+    if let parent = task[.parent], parent != record.uid {
+      record.fields[Field.Todo.parent] = .record(uid: parent)
+    }
     if let project = try task.text("project") {
       record.fields[Field.Todo.list] = .list(named: project)
     }
@@ -146,23 +150,36 @@ extension TaskwarriorReader {
       throw .unreadable(field: "status", status)
     }
     record.set(Field.Todo.done, .boolean(status == "completed"))
+    if task.isCancelled { record.set(Field.Todo.cancelled, .boolean(true)) }
+    let closed = task.words(of: .closed, beside: "end").compactMap(ForeignDate.own).first
+    record.set(Field.Todo.closedOn, closed.map { .date($0) })
     guard status == "completed" else { return }
     record.set(Field.Todo.completedAt, try task.instant("end").map { .integer($0) })
   }
 
-  /// A task is due at an instant; the to-do is due on its local day.
+  /// A task is due at an instant; the to-do is due on its local day, at its local time.
   private mutating func setDue(
     of record: inout ForeignRecord, _ task: TaskwarriorTask, next: String?
   ) throws(ForeignFault) {
-    let told = try task.instant("due")
-    guard let due = next.flatMap(TaskwarriorTime.parse) ?? told else { return }
-    guard let day = settings.localDay(of: due) else { return }
-    record.set(Field.Todo.due, .date(day))
-    // The beginning of a local day stands for that day, even if the day in UTC is different.
-    if settings.start(of: day) != due, CivilDate(ofInstant: due) != day,
-      let text = TaskwarriorTime.text(due)
-    {
-      file.remark(record.place, .changed(field: "due", text, to: day.iso))
+    let told = try task.text("due")
+    guard let text = next ?? told else { return }
+    guard let due = TaskwarriorTime.parse(text) else { throw .unreadable(field: "due", text) }
+    if let own = task.ownDue, next == nil {
+      return record.setDue(own.day, minute: own.minute, zone: own.zone)
+    }
+    guard let here = TaskwarriorDay(due, settings) else { return }
+    record.setDue(here.day, minute: here.minute)
+    if !here.isExact { file.remark(record.place, .changed(field: "due", text, to: here.text)) }
+  }
+
+  /// A task waits until an instant; the to-do is hidden until its local day.
+  private mutating func setStart(of record: inout ForeignRecord, _ task: TaskwarriorTask) {
+    guard let text = task["wait"]?.string, let wait = TaskwarriorTime.parse(text),
+      let told = TaskwarriorDay(wait, settings)
+    else { return }
+    record.set(Field.Todo.start, .date(told.day))
+    if told.minute != nil {
+      file.remark(record.place, .changed(field: "wait", text, to: told.day.iso))
     }
   }
 
@@ -183,9 +200,9 @@ extension TaskwarriorReader {
     _ member: JSON.Member, what record: ForeignRecord, _ task: TaskwarriorTask
   ) -> Bool {
     switch member.name {
-    case "due":
-      let start = record.fields[Field.Todo.due]?.date.flatMap(settings.start)
-      return start.flatMap(TaskwarriorTime.text) == member.value.string
+    case "due" where task.ownDue != nil: return true
+    case "due": return record.time(at: Field.Todo.due, settings) == member.value.string
+    case "wait": return record.time(at: Field.Todo.start, settings) == member.value.string
     case "annotations":
       let notes = member.value.array ?? []
       return notes.count == 1 && notes[0].members?.count == 2
@@ -220,14 +237,21 @@ extension TaskwarriorReader {
     }
     for name in ["recur", "wait", "scheduled", "until", "depends"] {
       guard let value = task[name], value != .null else { continue }
+      if name == "wait", record.fields[Field.Todo.start] != nil { continue }
       file.remark(record.place, .notActedOn("\(name):\(value.string ?? value.text())"))
     }
   }
 }
 
-extension ForeignRecord.Content {
-  fileprivate var date: CivilDate? {
-    if case .value(let value) = self { value.date } else { nil }
+extension ForeignRecord {
+  /// Returns the time at which a day of the record begins or, if it is due at a time of that day, that time.
+  fileprivate func time(at field: Field, _ settings: ForeignSettings) -> String? {
+    guard case .value(let value)? = fields[field], let day = value.date else { return nil }
+    var minute: Int64 = 0
+    if field == Field.Todo.due, case .value(let time)? = fields[Field.Todo.dueTime] {
+      minute = time.integer ?? 0
+    }
+    return settings.instant(of: day, minute: minute).flatMap(TaskwarriorTime.text)
   }
 }
 

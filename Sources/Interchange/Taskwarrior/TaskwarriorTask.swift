@@ -1,14 +1,27 @@
 internal import Bytes
+internal import Domain
 
 /// A task in the JSON of Taskwarrior.
 struct TaskwarriorTask {
   static let statuses: Set<String> = ["pending", "completed", "deleted", "waiting", "recurring"]
 
   /// The properties that a field represents, or that are derived from others.
-  static let ownNames: Set<String> = [
-    "uuid", "description", "status", "entry", "modified", "end", "project", "tags", "priority",
-    "id", "urgency", mark, exactName(of: "entry"), exactName(of: "end"),
-  ]
+  static let ownNames = Set(
+    [
+      "uuid", "description", "status", "entry", "modified", "end", "project", "tags", "priority",
+      "id", "urgency", mark, exactName(of: "entry"), exactName(of: "end"),
+    ] + Own.allCases.map(\.rawValue))
+
+  /// The attributes for fields that Taskwarrior does not have.
+  enum Own: String, CaseIterable {
+    /// The due day, the time, and the time zone if there is one, after the due time of the task:
+    /// `20261201T160000Z 2026-12-01 17:00 Europe/Berlin`.
+    case due = "daybookdue"
+    /// The word `cancelled`, the day on which the to-do was closed, or both, after the end of the task.
+    case closed = "daybookclosed"
+    case remind = "daybookremind"
+    case parent = "daybookparent"
+  }
 
   /// The digests of the task when a book wrote it, and the book; Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
@@ -55,4 +68,35 @@ struct TaskwarriorTask {
     }
     return texts
   }
+
+  subscript(own: Own) -> String? { self[own.rawValue]?.string }
+
+  /// Returns the words of an attribute that begins with the value of another one.
+  ///
+  /// They do not count if the other attribute was changed since a book wrote both.
+  func words(of own: Own, beside name: String) -> [String] {
+    let words = (self[own] ?? "").split(separator: " ").map(String.init)
+    guard let first = words.first, self[name]?.string == first else { return [] }
+    return Array(words.dropFirst())
+  }
+
+  /// When the to-do is due, if a book wrote it and the time of the task does not say it all.
+  var ownDue: (day: CivilDate, minute: Int64, zone: String?)? {
+    let words = words(of: .due, beside: "due")
+    guard words.count > 1, let day = ForeignDate.own(words[0]), let time = TimeOfDay(text: words[1])
+    else { return nil }
+    return (day, time.minute, words.count > 2 ? EncodedWord.read(words[2]) : nil)
+  }
+
+  /// Whether the to-do was cancelled, for which Taskwarrior has only the status "deleted".
+  var isCancelled: Bool {
+    hasStatusDeleted && words(of: .closed, beside: "end").contains(Self.cancelled)
+  }
+
+  /// The word for a cancelled to-do in the attribute ``Own/closed``.
+  static let cancelled = "cancelled"
+
+  var isDeleted: Bool { hasStatusDeleted && !isCancelled }
+
+  private var hasStatusDeleted: Bool { self["status"]?.string == "deleted" }
 }

@@ -20,3 +20,33 @@ enum TaskwarriorTime {
     }
   }
 }
+
+/// The local day of an instant in a task, and the minute of that day.
+struct TaskwarriorDay: Equatable {
+  let day: CivilDate
+  /// The minute; nil if the instant stands for the whole day.
+  ///
+  /// Taskwarrior has no days, so `due:tomorrow` is the first second of a day and `due:eod` its last.
+  let minute: Int64?
+  /// Whether the instant is a whole minute, or stands for the whole day.
+  let isExact: Bool
+
+  /// Returns nil outside of the years 1 to 9999.
+  init?(_ milliseconds: Int64, _ settings: ForeignSettings) {
+    guard let day = settings.localDay(of: milliseconds), let epochDay = day.epochDay else {
+      return nil
+    }
+    let shown = milliseconds + Int64(settings.localOffset(milliseconds)) * 1000
+    let second = (shown - Int64(epochDay) * 86_400_000) / 1000
+    // If clocks are put forward at midnight, a day begins later.
+    let isWhole = settings.start(of: day) == milliseconds || second == 86_399
+    self.day = day
+    minute = isWhole ? nil : second / 60
+    isExact = isWhole || second.isMultiple(of: 60)
+  }
+
+  /// The day and the time, for notes.
+  var text: String {
+    day.iso + (minute.flatMap { TimeOfDay(minute: $0) }.map { " " + $0.text } ?? "")
+  }
+}

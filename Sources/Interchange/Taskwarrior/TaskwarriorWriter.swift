@@ -18,7 +18,6 @@ enum TaskwarriorWriter {
       lines.append(task.text)
     }
     written.losePartialDues(of: contents)
-    written.loseTimes(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     let body = lines.isEmpty ? "" : lines.joined(separator: ",\n") + "\n"
@@ -48,21 +47,37 @@ private struct TaskwarriorOutput {
       kept[name] = try? JSON(parsing: Array(text.utf8))
     }
     let changed = contents.lastChange(of: document) ?? settings.now
-    members["uuid"] = .string(document.uid(from: .taskwarrior) ?? document.id.uuid)
+    members["uuid"] = .string(Self.uuid(of: document))
     members["description"] = .string(todo.title)
-    members["status"] = .string(todo.isDone ? "completed" : "pending")
-    let end = todo.isDone ? todo.completedAt ?? changed : .max
+    members["status"] = .string(
+      todo.isDone ? "completed" : todo.isCancelled ? "deleted" : "pending")
+    let end = end(changed: changed)
     // A to-do that was completed before it was created here gets its completion time as its time of entry.
-    setExact("entry", min(todo.createdAt ?? changed, end))
+    setExact("entry", min(todo.createdAt ?? changed, end ?? .max))
     set("modified", changed)
-    if todo.isDone { setExact("end", end) }
+    if let end { setExact("end", end) }
     members["project"] = contents.listName(of: document).map { .string($0) }
     setTags()
     if document.value(Field.Todo.priority) != .null {
       members["priority"] = .string(["L", "M", "H"][Int(todo.priority.rawValue)])
     }
     setDue()
+    setStart()
+    setOwn(contents)
     setAnnotations(extra, changed: changed)
+  }
+
+  private static func uuid(of document: Document) -> String {
+    document.uid(from: .taskwarrior) ?? document.id.uuid
+  }
+
+  /// Returns the time at which a closed to-do was closed; only the day of a cancellation is known.
+  private func end(changed: Int64) -> Int64? {
+    if todo.isDone { return todo.completedAt ?? changed }
+    guard todo.isCancelled else { return nil }
+    let day = document.value(Field.Todo.closedOn).date
+    let time = day == settings.localDay(of: changed) ? changed : day.flatMap(settings.start)
+    return max(time ?? changed, todo.createdAt ?? .min)
   }
 
   private mutating func set(_ name: String, _ time: Int64) {
@@ -76,15 +91,59 @@ private struct TaskwarriorOutput {
     members[TaskwarriorTask.exactName(of: name)] = text.map { .string($0) }
   }
 
-  /// Sets the due time: the original time if it is still on the due day, otherwise the beginning of the day.
+  /// Sets the due time: the original time if it still means the due day and time, otherwise that of the to-do.
+  ///
+  /// What the time does not say follows in an attribute of its own.
   private mutating func setDue() {
-    guard let due = todo.due, let start = settings.start(of: due) else { return }
-    set("due", start)
-    if let text = kept["due"]?.string, let time = TaskwarriorTime.parse(text),
-      settings.localDay(of: time) == due
+    guard let due = todo.due, let instant = settings.due(of: todo) else { return }
+    set("due", instant)
+    if todo.zone == nil, let text = kept["due"]?.string, let day = day(at: text), day.day == due,
+      day.minute == todo.dueTime
     {
       members["due"] = .string(text)
     }
+    guard let text = members["due"]?.string, let minute = todo.dueTime,
+      let time = TimeOfDay(minute: minute)?.text
+    else { return }
+    let isToldByTime = day(at: text).map { $0.day == due && $0.minute == minute } ?? false
+    guard todo.zone != nil || !isToldByTime else { return }
+    let zone = todo.zone.map { [EncodedWord.text($0)] } ?? []
+    setOwn(.due, [text, due.iso, time] + zone)
+  }
+
+  /// Returns the local day and time of a time in a task.
+  private func day(at text: String) -> TaskwarriorDay? {
+    var reading = ForeignSettings()
+    reading.localOffset = settings.localOffset
+    return TaskwarriorTime.parse(text).flatMap { TaskwarriorDay($0, reading) }
+  }
+
+  /// Lets the task wait for the start: until the original time if it is still on that day, otherwise until the day
+  /// begins.
+  ///
+  /// Taskwarrior itself shows a pending task with this attribute as waiting.
+  private mutating func setStart() {
+    guard let start = todo.start, let instant = settings.start(of: start) else { return }
+    set("wait", instant)
+    if let text = kept["wait"]?.string, day(at: text)?.day == start {
+      members["wait"] = .string(text)
+    }
+  }
+
+  private mutating func setOwn(_ own: TaskwarriorTask.Own, _ words: [String]) {
+    members[own.rawValue] = .string(words.joined(separator: " "))
+  }
+
+  /// Writes the fields that only daybook reads; Taskwarrior keeps unknown attributes.
+  private mutating func setOwn(_ contents: ExportContents) {
+    if !todo.remind.isEmpty { setOwn(.remind, [EncodedWord.list(todo.remind)]) }
+    if let parent = contents.document(Field.Todo.parent, of: document) {
+      setOwn(.parent, [Self.uuid(of: parent)])
+    }
+    guard let end = members["end"]?.string else { return }
+    let day = document.value(Field.Todo.closedOn).date.map { [$0.iso] } ?? []
+    let words = (todo.isCancelled ? [TaskwarriorTask.cancelled] : []) + day
+    if !words.isEmpty { setOwn(.closed, [end] + words) }
   }
 
   /// Writes the note as annotations; original annotations that are still in the note keep their times.
@@ -123,15 +182,17 @@ private struct TaskwarriorOutput {
 
   /// Writes back the original properties that no field represents.
   mutating func takeBack() {
-    let isWaiting = kept["status"]?.string == "waiting" && kept["wait"] != nil
+    let isWaiting = kept["status"]?.string == "waiting" && members["wait"] != nil
     let isRecurring = kept["status"]?.string == "recurring" && kept["recur"] != nil
-    let keepsState = (isWaiting || (isRecurring && members["due"] != nil)) && !todo.isDone
+    let keepsState = (isWaiting || (isRecurring && members["due"] != nil)) && !todo.isClosed
     if keepsState { members["status"] = kept["status"] }
-    // A completed task keeps its recurrence, which Taskwarrior accepts only with a due date.
-    let keepsRule = keepsState || (isRecurring && todo.isDone && members["due"] != nil)
+    // A closed task keeps its recurrence, which Taskwarrior accepts only with a due date.
+    let keepsRule = keepsState || (isRecurring && todo.isClosed && members["due"] != nil)
     let stateNames: Set<String> = keepsRule ? [] : ["recur", "mask"]
     for (name, value) in kept where members[name] == nil {
       if ["status", "due", "annotations"].contains(name) || stateNames.contains(name) { continue }
+      // A readable time is that of a start which the to-do no longer has.
+      if name == "wait", value.string.flatMap(day) != nil { continue }
       members[name] = value
     }
   }

@@ -152,7 +152,9 @@ extension DicedFile {
         "status": isDone ? "\"completed\"" : "\"pending\"",
       ]
       if isDone { members["end"] = quoted(time(&dice)) }
-      if dice.chance(50) { members["due"] = quoted(time(&dice)) }
+      if dice.chance(50) {
+        members["due"] = dice.chance(30) ? "\"20270612T235959Z\"" : quoted(time(&dice))
+      }
       if dice.chance(50) {
         members["project"] = quoted(["Home", "Home.Garden", "é 1"][dice.number(3)])
       }
@@ -166,9 +168,9 @@ extension DicedFile {
       if dice.chance(30) { members["estimate"] = "2.5" }
       if dice.chance(30) { members["jiraid"] = quoted(Self.title(&dice)) }
       if dice.chance(30) { members["depends"] = #"["00000000-0000-4000-8000-000000000099"]"# }
-      if dice.chance(20), !isDone {
-        members["wait"] = "\"20300101T000000Z\""
-        members["status"] = "\"waiting\""
+      if dice.chance(30) {
+        members["wait"] = dice.chance(50) ? "\"20300101T000000Z\"" : quoted(time(&dice))
+        if !isDone, dice.chance(50) { members["status"] = "\"waiting\"" }
       }
       if dice.chance(20), !isDone, members["due"] != nil, members["wait"] == nil {
         members["recur"] = "\"weekly\""
@@ -308,13 +310,14 @@ struct DicedChange {
         default: (#""tags":["neu"]"#, ["Tags"], [], [])
         }
       } else {
-        switch dice.number(form.format == .csv ? 10 : 6) {
-        case 6: (#""due":"2027-02-03","dueTime":1020"#, ["Due", "Time"], [], [])
-        case 7: (#""start":"2026-10-01""#, ["Start"], [], [])
-        case 8: (#""remind":["2h","1w"]"#, ["Remind"], [], [])
+        switch dice.number([.csv, .taskwarrior].contains(form.format) ? 10 : 6) {
+        case 6: (#""due":"2027-02-03","dueTime":1020"#, ["Due", "Time"], ["due"], [])
+        case 7: (#""start":"2026-10-01""#, ["Start"], ["wait"], [])
+        case 8: (#""remind":["2h","1w"]"#, ["Remind"], ["daybookremind"], [])
         case 9:
           (
-            #""cancelled":true,"done":false"#, ["Cancelled", "Done", "Completed at"], [], []
+            #""cancelled":true,"done":false"#, ["Cancelled", "Done", "Completed at"],
+            ["status", "end", "recur", "mask", "entry", "daybookclosed"], []
           )
         case 0: (#""title":\#(quoted)"#, ["Title"], ["description"], ["title"])
         case 1: (#""due":"2027-02-03""#, ["Due"], ["due"], ["due"])

@@ -60,8 +60,8 @@ struct TaskwarriorTests {
       Self.shown(book) == [
         #"{"kind":"todo","title":"Buy Eggos","on":Home.Kitchen,"priority":2,"due":"2026-11-22","tags":["food","shop"]}"#,
         #"{"kind":"todo","title":"Pay rent","done":true,"completedAt":1793692800000}"#,
-        #"{"kind":"todo","title":"Ask","note":"at the desk\nnot on Monday"}"#,
-        #"{"kind":"todo","title":"Water","due":"2026-11-27"}"#,
+        #"{"kind":"todo","title":"Ask","start":"2027-01-01","note":"at the desk\nnot on Monday"}"#,
+        #"{"kind":"todo","title":"Water","due":"2026-11-27","dueTime":780}"#,
       ])
     #expect(
       book.document("Buy Eggos").flatMap { Todo($0) }?.createdAt == 1_795_176_000_000)
@@ -75,7 +75,7 @@ struct TaskwarriorTests {
     #expect(
       file.notes == [
         .line(4): [
-          .notActedOn("wait:20270101T000000Z"),
+          .changed(field: "wait", "20270101T000000Z", to: "2027-01-01"),
           .notActedOn(#"depends:["00000000-0000-4000-8000-000000000001"]"#),
         ],
         .line(5): [.notActedOn("recur:weekly")],
