@@ -61,6 +61,18 @@ struct LeftOutOfExportTests {
     #expect(stage.answer("-C", "other", "show", "Rent").contains("2026-12"))
   }
 
+  @Test func `Export losses: without ids, todo.txt has no parents`() {
+    let stage = stage()
+    _ = stage.run("add", "todo", "Passport")
+    _ = stage.run("add", "todo", "Photo", "--under", "Passport", "--due", "2026-12-01 17:00")
+    let outcome = stage.run("export", "--format", "todotxt", "--no-ids")
+    #expect(outcome.output == "2026-11-20 Passport\n2026-11-20 Photo due:2026-12-01T17:00\n")
+    #expect(
+      outcome.error
+        == "daybook: left out, because todo.txt has no place for this: 1 parent of a sub-task.\n")
+    #expect(stage.run("export", "--format", "todotxt").error == "")
+  }
+
   @Test func `Export losses: control characters are reported for calendars and cards`() {
     let stage = stage()
     _ = stage.run("add", "todo", "a\u{1B}b")

@@ -33,6 +33,10 @@ enum ExportCommands {
     ),
     option("ages", "N", "Add the birthdays of the next N years, with the age, to calendars."),
     flag("raw", "Write exact values to tables, even those that a spreadsheet takes for formulas."),
+    flag(
+      "no-ids",
+      "Leave out of todo.txt the ids and other words that only daybook reads; an import of the file adds the to-dos anew."
+    ),
     option("output", "FILE", "The file to write; standard output by default.", letter: "o"),
     flag("force", "Replace an existing file."),
     examples: [
@@ -43,8 +47,7 @@ enum ExportCommands {
     ]
   ) {
     context, format, isEvents, isUncounted, kinds, list, isOpenOnly, isThree, isFour, hasAlarms,
-    ages, isRaw,
-    file, isForced
+    ages, isRaw, omitsIDs, file, isForced
     in
     if isThree, isFour { throw UsageFault.contradiction("--vcard3", "--vcard4") }
     let named = try file.flatMap {
@@ -59,6 +62,7 @@ enum ExportCommands {
     wish.settings.version = isThree ? 3 : isFour ? 4 : nil
     wish.isOpenOnly = isOpenOnly
     (wish.settings.hasAlarms, wish.settings.isRaw) = (hasAlarms, isRaw)
+    wish.settings.omitsIDs = omitsIDs
     wish.settings.ageYears = try ages.map(ExportWords.ageYears) ?? 0
     wish.list = list
     (wish.isEvents, wish.isUncounted) = (isEvents, isUncounted)

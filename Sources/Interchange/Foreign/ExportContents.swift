@@ -191,6 +191,8 @@ package struct ExportSettings: Sendable {
   package var leapRule = LeapRule.february28
   /// Whether tables contain exact values, including those that a spreadsheet would compute as formulas.
   package var isRaw = false
+  /// Whether lines of text have no ids, and nothing else that only this program reads to recognise them.
+  package var omitsIDs = false
 
   package init(now: Int64) { self.now = now }
 

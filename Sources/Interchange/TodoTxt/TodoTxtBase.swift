@@ -9,6 +9,11 @@ enum TodoTxtBase {
     Field.Todo.title, Field.Todo.list, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.priority, Field.Todo.due, .tags,
   ]
+  /// Further fields, of which the word leaves out those at the end that the line does not have.
+  private static let furtherFields = [
+    Field.Todo.start, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.cancelled,
+    Field.Todo.closedOn, Field.Todo.remind, Field.Todo.parent,
+  ]
   /// The number of final digits of each digest in the word.
   ///
   /// With six digits, one change in sixteen million goes unnoticed.
@@ -19,7 +24,8 @@ enum TodoTxtBase {
 
   static func word(_ record: ForeignRecord) -> String {
     let digests = FieldDigests(record.fields, of: .todo).digests
-    return fields.map { digests[$0].map { String($0.suffix(digits)) } ?? "-" }.joined()
+    let further = furtherFields.prefix((furtherFields.lastIndex { digests[$0] != nil } ?? -1) + 1)
+    return (fields + further).map { digests[$0].map { String($0.suffix(digits)) } ?? "-" }.joined()
   }
 
   /// Sets the base and the origin of a record from a word; any other word has no effect.
@@ -33,7 +39,8 @@ enum TodoTxtBase {
   private static func digests(_ word: Substring) -> FieldDigests? {
     var digests: [Field: String] = [:]
     var rest = word
-    for field in fields {
+    for (place, field) in (fields + furtherFields).enumerated() {
+      if place >= fields.count, rest.isEmpty { break }
       if rest.first == "-" {
         rest = rest.dropFirst()
         continue

@@ -4,7 +4,10 @@ internal import Domain
 ///
 /// Words with a known meaning may occur anywhere in the text. Words with other keys stay in the title.
 struct TodoTxtLine: Equatable {
-  var isDone = false
+  /// Whether the line begins with an `x`.
+  var isClosed = false
+  /// Whether it is closed and has the word `status:cancelled`, because other programs know only completed tasks.
+  var isCancelled = false
   /// The priority as a capital letter, which a completed task has in the word `pri:`.
   var priority: String?
   var completed: CivilDate?
@@ -16,15 +19,24 @@ struct TodoTxtLine: Equatable {
   var projects: [String] = []
   var contexts: [String] = []
   var due: CivilDate?
+  /// The time of the due date, as in `due:2026-12-01T17:00`.
+  var dueTime: TimeOfDay?
   /// The words that are kept unchanged, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, if a project cannot spell it.
   var listName: String?
+  /// The time zone of the due time.
+  var zone: String?
+  var start: CivilDate?
+  /// The lead times of reminders.
+  var remind: [String] = []
+  /// The uuid of the to-do that this one is a sub-task of.
+  var parent: String?
   var uuid: String?
   var base: String?
 
-  /// Keys that have a meaning in other programs but not here.
-  static let otherKeys: Set<String> = ["rec", "t"]
+  /// Keys of words that are kept: of `rec:`, and of others if their values have no meaning here.
+  static let otherKeys: Set<String> = ["rec", "t", "status", "zone"]
 }
 
 extension TodoTxtLine {
@@ -41,7 +53,7 @@ extension TodoTxtLine {
   init(_ text: String) {
     var words = Self.words(of: text)[...]
     if words.first == "x", words.count > 1 {
-      isDone = true
+      isClosed = true
       words = words.dropFirst()
     }
     if let letter = words.first.flatMap(Self.priority), words.count > 1 {
@@ -62,6 +74,10 @@ extension TodoTxtLine {
     }
     projects.reverse()
     contexts.reverse()
+    if dueTime == nil, let zone {
+      others["zone"] = EncodedWord.text(zone)
+      self.zone = nil
+    }
     title = plain.reversed().joined(separator: " ").replacing(" ⏎ ", with: "\n").trimmed
     if title.isEmpty { title = Self.withoutOwnWords(text) }
   }
@@ -90,7 +106,7 @@ extension TodoTxtLine {
   private mutating func takeDates(from words: inout ArraySlice<Substring>) {
     guard let first = words.first.flatMap(Self.date) else { return }
     words = words.dropFirst()
-    guard isDone else {
+    guard isClosed else {
       created = first
       return
     }
@@ -123,27 +139,63 @@ extension TodoTxtLine {
       return true
     }
     guard let colon = word.firstIndex(of: ":") else { return false }
-    let value = String(word[word.index(after: colon)...])
+    let (key, value) = (word[..<colon], String(word[word.index(after: colon)...]))
+    if key == "due", due == nil { return takeDue(value) }
     // A value contains no colon; a word with a second colon is an address or a time.
     guard !value.isEmpty, !value.contains(":") else { return false }
-    return take(String(word[..<colon]), value)
+    return take(String(key), value)
+  }
+
+  private mutating func takeDue(_ value: String) -> Bool {
+    let parts = value.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let day = parts.first.flatMap(Self.date) else { return false }
+    if parts.count == 2 {
+      guard let time = TimeOfDay(text: parts[1]) else { return false }
+      dueTime = time
+    }
+    due = day
+    return true
   }
 
   private mutating func take(_ key: String, _ value: String) -> Bool {
     switch key {
-    case "due" where due == nil:
-      due = Self.date(value[...])
-      return due != nil
-    case "pri" where priority == nil && isDone:
+    case "pri" where priority == nil && isClosed:
       priority = Self.priority("(\(value))")
       return priority != nil
     case "uuid" where uuid == nil: uuid = value
     case "base" where base == nil: base = value
     case "list" where listName == nil: listName = EncodedWord.read(value)
+    case "t" where Self.date(value[...]) != nil:
+      guard start == nil else { return false }
+      start = Self.date(value[...])
+    case "status" where value == "cancelled" && isClosed && !isCancelled: isCancelled = true
+    case "status" where value != "cancelled": return false
+    case "zone", "remind", "parent": return takeOwn(key, value)
     case _ where Self.otherKeys.contains(key) && others[key] == nil: others[key] = value
     default: return false
     }
     return true
+  }
+
+  /// Takes a word that only this program writes; in a line of another program, it must have a valid value.
+  private mutating func takeOwn(_ key: String, _ value: String) -> Bool {
+    switch key {
+    case "zone" where zone == nil && (uuid != nil || Self.isZone(value)):
+      zone = EncodedWord.read(value)
+    case "remind" where remind.isEmpty:
+      let items = EncodedWord.items(of: value)
+      guard !items.isEmpty, uuid != nil || Self.areLeads(items) else { return false }
+      remind = items
+    case "parent" where parent == nil && uuid != nil && value != uuid: parent = value
+    default: return false
+    }
+    return true
+  }
+
+  static func isZone(_ name: String) -> Bool { CalendarZone.name(name) == name }
+
+  static func areLeads(_ words: [String]) -> Bool {
+    words.allSatisfy { ReminderLead.minutes($0) != nil }
   }
 }
 
@@ -160,9 +212,10 @@ extension TodoTxtLine {
   /// Returns whether a word would be read as something else at the start of the title.
   private func meansAtStart(_ word: Substring) -> Bool {
     let hasDates = completed != nil || created != nil
-    if word == "x" { return !isDone && priority == nil && !hasDates }
+    if word == "x" { return !isClosed && priority == nil && !hasDates }
     if Self.priority(word) != nil { return priority == nil && !hasDates }
-    return Self.date(word) != nil && (isDone ? completed == nil || created == nil : created == nil)
+    return Self.date(word) != nil
+      && (isClosed ? completed == nil || created == nil : created == nil)
   }
 
   private func unescapedStart(_ word: Substring) -> Substring {
@@ -172,10 +225,16 @@ extension TodoTxtLine {
   /// Returns whether the line would be read correctly with these words as its title.
   private func isRead(titled words: String) -> Bool {
     let line = TodoTxtLine(text(titled: words))
-    let hasDay = !isDone || completed != nil
-    return line.title == title && line.isDone == isDone && line.priority == priority
-      && line.completed == completed && line.created == (hasDay ? created : nil) && line.due == due
+    let hasDay = !isClosed || completed != nil
+    return line.title == title && line.isClosed == isClosed && line.isCancelled == isCancelled
+      && line.priority == priority && line.completed == completed
+      && line.created == (hasDay ? created : nil) && line.hasTimesAndParent(of: self)
       && line.projects.count == projects.count && line.contexts.count == contexts.count
+  }
+
+  private func hasTimesAndParent(of other: TodoTxtLine) -> Bool {
+    due == other.due && dueTime == other.dueTime && zone == other.zone && start == other.start
+      && remind == other.remind && parent == other.parent && others == other.others
   }
 
   /// The title as it is written.
@@ -203,17 +262,22 @@ extension TodoTxtLine {
 
   private func text(titled title: String) -> String {
     var words: [String] = []
-    if isDone { words.append("x") } else if let priority { words.append("(\(priority))") }
-    if isDone { words.append(completed?.iso ?? "") }
+    if isClosed { words.append("x") } else if let priority { words.append("(\(priority))") }
+    if isClosed { words.append(completed?.iso ?? "") }
     // A completed task with only one date has its completion date.
-    if !isDone || completed != nil { words.append(created?.iso ?? "") }
+    if !isClosed || completed != nil { words.append(created?.iso ?? "") }
     words.append(title)
     words += projects.map { "+" + TodoTxtName.word($0) }
     if let listName { words.append("list:" + EncodedWord.text(listName)) }
     words += contexts.map { "@" + TodoTxtName.word($0) }
-    if let due { words.append("due:" + due.iso) }
-    if isDone, let priority { words.append("pri:" + priority) }
+    if let due { words.append("due:" + due.iso + (dueTime.map { "T" + $0.text } ?? "")) }
+    if let zone { words.append("zone:" + EncodedWord.text(zone)) }
+    if isClosed, let priority { words.append("pri:" + priority) }
     words += others.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
+    if let start { words.append("t:" + start.iso) }
+    if !remind.isEmpty { words.append("remind:" + EncodedWord.list(remind)) }
+    if let parent { words.append("parent:" + parent) }
+    if isCancelled { words.append("status:cancelled") }
     if let uuid { words.append("uuid:" + uuid) }
     if let base { words.append("base:" + base) }
     return words.filter { !$0.isEmpty }.joined(separator: " ")

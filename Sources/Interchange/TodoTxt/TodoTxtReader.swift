@@ -51,10 +51,18 @@ extension TodoTxtLine {
   func record(_ settings: ForeignSettings, at place: ForeignPlace) -> ForeignRecord {
     var record = ForeignRecord(.todo, uid: "", at: place)
     record.set(Field.Todo.title, title)
-    record.set(Field.Todo.done, .boolean(isDone))
-    record.set(Field.Todo.completedAt, completed.flatMap(settings.start).map { .integer($0) })
+    record.set(Field.Todo.done, .boolean(isClosed && !isCancelled))
+    if isCancelled {
+      record.set(Field.Todo.cancelled, .boolean(true))
+      record.set(Field.Todo.closedOn, completed.map { .date($0) })
+    } else {
+      record.set(Field.Todo.completedAt, completed.flatMap(settings.start).map { .integer($0) })
+    }
     record.time = created.flatMap(settings.start)
-    record.set(Field.Todo.due, due.map { .date($0) })
+    if let due { record.setDue(due, minute: dueTime?.minute, zone: zone) }
+    record.set(Field.Todo.start, start.map { .date($0) })
+    record.set(Field.Todo.remind, remind.isEmpty ? nil : .texts(remind))
+    if let parent { record.fields[Field.Todo.parent] = .record(uid: parent) }
     if let priority {
       record.set(Field.Todo.priority, .integer(Self.meaning(of: priority).rawValue))
       if Self.letter(for: Self.meaning(of: priority)) != priority {

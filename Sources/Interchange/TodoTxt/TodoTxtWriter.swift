@@ -4,73 +4,83 @@ internal import Domain
 enum TodoTxtWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     var written = ForeignText.Written()
-    var reading = ForeignSettings()
-    reading.localOffset = settings.localOffset
     var lines: [String] = []
     for document in contents.documents(.todo).sorted(by: { $0.key < $1.key }) {
       guard let todo = Todo(document) else { continue }
-      var line = line(document, todo, contents, settings)
-      // The base describes the record that a later import finds in the line if the line is unchanged.
-      line.base = TodoTxtBase.nothing
-      let found = TodoTxtLine(line.text)
-      let told = found.record(reading, at: .line(0))
-      line.base = TodoTxtBase.word(told) + origin(of: document, as: told, contents)
-      if found.title != todo.title {
-        written.lose(
-          "title with words that mean something else there",
-          "titles with words that mean something else there")
-      }
-      if found.contexts != line.contexts
-        || found.projects.dropFirst() != line.projects.dropFirst()
-      {
-        written.lose("blank in tags", "blanks in tags")
-      }
-      if document.note != nil { written.lose("note", "notes") }
-      if todo.position != nil { written.lose("position", "positions") }
-      let instants = [
-        line.created.flatMap { _ in contents.writtenCreation(of: document) },
-        line.completed.flatMap { _ in contents.toldCompletion(of: document) },
-      ]
-      if instants.compactMap(\.self).contains(where: settings.isWithinDay) {
-        written.lose(
-          "time of day when something was added or done",
-          "times of day when something was added or done")
-      }
-      if line.isDone, line.completed == nil, line.created != nil {
-        written.lose(
-          "creation day of a to-do with an unknown completion day",
-          "creation days of to-dos with unknown completion days")
-      }
-      lines.append(line.text + "\n")
+      let writing = TodoTxtWriting(todo, document, contents, settings)
+      writing.count(&written)
+      lines.append(writing.line.text + "\n")
     }
     written.losePartialDues(of: contents)
-    written.loseTimes(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(lines.joined().utf8)
     written.count = lines.count
     return written
   }
+}
 
-  private static func origin(
-    of document: Document, as told: ForeignRecord, _ contents: ExportContents
-  ) -> String {
-    let base = FieldDigests(told.fields, of: .todo)
-    let kept = ForeignExtra(of: document, format: .todoTxt)
-    return contents.origin(of: document, as: base, kept)?.text(beside: base) ?? ""
+/// A to-do that is being written as a line.
+private struct TodoTxtWriting {
+  private(set) var line: TodoTxtLine
+  private let todo: Todo
+  private let document: Document
+  private let contents: ExportContents
+  private let settings: ExportSettings
+
+  init(
+    _ todo: Todo, _ document: Document, _ contents: ExportContents, _ settings: ExportSettings
+  ) {
+    (self.todo, self.document) = (todo, document)
+    (self.contents, self.settings) = (contents, settings)
+    line = TodoTxtLine()
+    line.title = todo.title
+    fillState()
+    fillTimes()
+    fillListAndTags()
+    let extra = ForeignExtra(of: document, format: .todoTxt)
+    line.priority = priority(extra.properties["priority"])
+    line.others = extra.properties.filter { TodoTxtLine.otherKeys.contains($0.key) }
+    // These words would have a meaning in the line, which they did not have when it was read.
+    if line.isClosed { line.others["status"] = nil }
+    if line.dueTime != nil { line.others["zone"] = nil }
+    guard !settings.omitsIDs else { return }
+    line.parent = contents.document(Field.Todo.parent, of: document).map(Self.uuid)
+    line.uuid = Self.uuid(of: document)
+    fillBase()
   }
 
-  private static func line(
-    _ document: Document, _ todo: Todo, _ contents: ExportContents, _ settings: ExportSettings
-  ) -> TodoTxtLine {
-    let extra = ForeignExtra(of: document, format: .todoTxt)
-    var line = TodoTxtLine()
-    line.isDone = todo.isDone
-    line.title = todo.title
+  private mutating func fillState() {
+    line.isClosed = todo.isClosed
+    line.isCancelled = todo.isCancelled
     line.created = contents.toldCreation(of: document).flatMap(settings.localDay)
-    line.completed = contents.toldCompletion(of: document).flatMap(settings.localDay)
-    line.due = todo.due.flatMap { $0.isComplete ? $0 : nil }
-    line.priority = priority(document, todo, extra.properties["priority"])
+    line.completed =
+      todo.isCancelled
+      ? document.value(Field.Todo.closedOn).date.flatMap { $0.isComplete ? $0 : nil }
+      : contents.toldCompletion(of: document).flatMap(settings.localDay)
+  }
+
+  private mutating func fillTimes() {
+    if let due = todo.due, due.isComplete {
+      line.due = due
+      line.dueTime = todo.dueTime.flatMap { TimeOfDay(minute: $0) }
+      line.zone = line.dueTime == nil || isUnreadable(zone: todo.zone) ? nil : todo.zone
+    }
+    line.start = todo.start.flatMap { $0.isComplete ? $0 : nil }
+    line.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
+  }
+
+  // Without an id, a reader cannot know that a book wrote the line, so any text could be a part of the title.
+
+  private func isUnreadable(zone: String?) -> Bool {
+    settings.omitsIDs && !(zone.map(TodoTxtLine.isZone) ?? true)
+  }
+
+  private func isUnreadable(remind: [String]) -> Bool {
+    settings.omitsIDs && !TodoTxtLine.areLeads(remind)
+  }
+
+  private mutating func fillListAndTags() {
     if let list = contents.listName(of: document) {
       line.projects = [TodoTxtName.word(list)]
       line.listName = TodoTxtName.word(list) == list ? nil : list
@@ -80,16 +90,70 @@ enum TodoTxtWriter {
     let projects = document.tags.filter { isOnList && $0.hasPrefix("+") && $0.count > 1 }
     line.contexts = document.tags.filter { !projects.contains($0) }
     line.projects += projects.map { String($0.dropFirst()) }
-    line.others = extra.properties.filter { TodoTxtLine.otherKeys.contains($0.key) }
-    let uid = document.uid(from: .todoTxt).flatMap { $0.hasPrefix("=") ? nil : $0 }
-    line.uuid = uid ?? document.id.uuid
-    return line
   }
 
   /// Returns the original letter if it still has the same meaning; none if the priority was never set.
-  private static func priority(_ document: Document, _ todo: Todo, _ letter: String?) -> String? {
+  private func priority(_ letter: String?) -> String? {
     if let letter, TodoTxtLine.meaning(of: letter) == todo.priority { return letter }
     if document.value(Field.Todo.priority) == .null { return nil }
     return TodoTxtLine.letter(for: todo.priority)
+  }
+
+  private static func uuid(of document: Document) -> String {
+    document.uid(from: .todoTxt).flatMap { $0.hasPrefix("=") ? nil : $0 } ?? document.id.uuid
+  }
+
+  /// Sets the base, which describes the record that a later import finds in the line if the line is unchanged.
+  private mutating func fillBase() {
+    var reading = ForeignSettings()
+    reading.localOffset = settings.localOffset
+    line.base = TodoTxtBase.nothing
+    let told = TodoTxtLine(line.text).record(reading, at: .line(0))
+    let digests = FieldDigests(told.fields, of: .todo)
+    let kept = ForeignExtra(of: document, format: .todoTxt)
+    let origin = contents.origin(of: document, as: digests, kept)?.text(beside: digests)
+    line.base = TodoTxtBase.word(told) + (origin ?? "")
+  }
+
+  /// Counts what the line cannot hold.
+  func count(_ written: inout ForeignText.Written) {
+    let found = TodoTxtLine(line.text)
+    if found.title != todo.title {
+      written.lose(
+        "title with words that mean something else there",
+        "titles with words that mean something else there")
+    }
+    if found.contexts != line.contexts || found.projects.dropFirst() != line.projects.dropFirst() {
+      written.lose("blank in tags", "blanks in tags")
+    }
+    if document.note != nil { written.lose("note", "notes") }
+    if todo.position != nil { written.lose("position", "positions") }
+    if todo.parent != nil, line.parent == nil {
+      written.lose("parent of a sub-task", "parents of sub-tasks")
+    }
+    if isUnreadable(remind: todo.remind) {
+      written.lose("to-do's reminders", "to-dos' reminders")
+    }
+    if line.dueTime != nil, isUnreadable(zone: todo.zone) {
+      written.lose("time zone", "time zones")
+    }
+    countDays(&written)
+  }
+
+  private func countDays(_ written: inout ForeignText.Written) {
+    let instants = [
+      line.created.flatMap { _ in contents.writtenCreation(of: document) },
+      line.completed.flatMap { _ in contents.toldCompletion(of: document) },
+    ]
+    if instants.compactMap(\.self).contains(where: settings.isWithinDay) {
+      written.lose(
+        "time of day when something was added or done",
+        "times of day when something was added or done")
+    }
+    if line.isClosed, line.completed == nil, line.created != nil {
+      written.lose(
+        "creation day of a to-do with an unknown completion day",
+        "creation days of to-dos with unknown completion days")
+    }
   }
 }

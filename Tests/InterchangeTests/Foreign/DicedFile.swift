@@ -84,7 +84,7 @@ extension DicedFile {
         others.append(parts["tags"] ?? "")
       }
       if dice.chance(50) {
-        parts["due"] = "due:" + Self.day(&dice)
+        parts["due"] = "due:" + Self.day(&dice) + (dice.chance(30) ? "T17:05" : "")
         others.append(parts["due"] ?? "")
       }
       if isDone, dice.chance(30) {
@@ -92,8 +92,16 @@ extension DicedFile {
         others.append("pri:" + letter)
       }
       if dice.chance(30) {
-        parts["others"] = "rec:+1m t:" + Self.day(&dice)
+        parts["others"] = "rec:+1m"
         others.append(parts["others"] ?? "")
+      }
+      if dice.chance(30) {
+        parts["start"] = "t:" + Self.day(&dice)
+        others.append(parts["start"] ?? "")
+      }
+      if isDone, dice.chance(30) {
+        parts["cancelled"] = "status:cancelled"
+        others.append(parts["cancelled"] ?? "")
       }
       others.shuffle(using: &dice)
       let head = isDone ? state : [parts["priority"]].compactMap(\.self) + state
@@ -310,21 +318,22 @@ struct DicedChange {
         default: (#""tags":["neu"]"#, ["Tags"], [], [])
         }
       } else {
-        switch dice.number([.csv, .taskwarrior].contains(form.format) ? 10 : 6) {
-        case 6: (#""due":"2027-02-03","dueTime":1020"#, ["Due", "Time"], ["due"], [])
-        case 7: (#""start":"2026-10-01""#, ["Start"], ["wait"], [])
-        case 8: (#""remind":["2h","1w"]"#, ["Remind"], ["daybookremind"], [])
+        switch dice.number(form.format == .markdown ? 6 : 10) {
+        case 6: (#""due":"2027-02-03","dueTime":1020"#, ["Due", "Time"], ["due"], ["due"])
+        case 7: (#""start":"2026-10-01""#, ["Start"], ["wait"], ["start"])
+        case 8: (#""remind":["2h","1w"]"#, ["Remind"], ["daybookremind"], ["remind"])
         case 9:
           (
             #""cancelled":true,"done":false"#, ["Cancelled", "Done", "Completed at"],
-            ["status", "end", "recur", "mask", "entry", "daybookclosed"], []
+            ["status", "end", "recur", "mask", "entry", "daybookclosed"],
+            ["state", "priority", "cancelled"]
           )
         case 0: (#""title":\#(quoted)"#, ["Title"], ["description"], ["title"])
         case 1: (#""due":"2027-02-03""#, ["Due"], ["due"], ["due"])
         case 2:
           (
             #""done":\#(dice.chance(50))"#, ["Done", "Completed at", "Cancelled"],
-            ["status", "end", "recur", "mask", "entry"], ["state", "priority"]
+            ["status", "end", "recur", "mask", "entry"], ["state", "priority", "cancelled"]
           )
         case 3: (#""priority":\#(dice.number(3))"#, ["Priority"], ["priority"], ["priority"])
         case 4: (#""note":"new\nnote""#, ["Note"], ["annotations"], [])

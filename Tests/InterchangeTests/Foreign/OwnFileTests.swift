@@ -6,7 +6,10 @@ import Testing
 struct OwnFileTests {
   @Test(arguments: [
     "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01 due:2026-01-02",
-    "@at", "\\x", "\\+a \\\\+b", "rec:1w", "uuid:1 base:2", "one\n\ntwo", "- \u{301}e",
+    "@at", "\\x", "\\+a \\\\+b", "rec:1w", "uuid:1 base:2", "due:2026-01-01T17:00",
+    "t:2026-01-01 t:2026-01-02", "t:x",
+    "zone:Europe/Berlin", "remind:1d", "remind:soon", "parent:7", "status:cancelled",
+    "x status:cancelled", "status:open", "one\n\ntwo", "- \u{301}e",
   ])
   func `todo.txt: another book reads any exported title unchanged`(title: String) throws {
     var book = ForeignBook(number: 1)

@@ -43,9 +43,12 @@ struct WrittenParts {
     }
     take("base") { $0.hasPrefix("base:") }
     take("id") { $0.hasPrefix("uuid:") && $0.count > 9 }
-    take("others") { $0.hasPrefix("t:") || $0.hasPrefix("rec:") }
-    take("priority", atMost: 1) { $0.hasPrefix("pri:") }
+    take("cancelled", atMost: 1) { $0 == "status:cancelled" }
+    take("remind", atMost: 1) { $0.hasPrefix("remind:") }
     // If there are two, the last one counts, and the other one is a word of the title.
+    take("start", atMost: 1) { $0.contains(/^t:\d{4}-\d\d-\d\d$/) }
+    take("others") { $0.hasPrefix("rec:") }
+    take("priority", atMost: 1) { $0.hasPrefix("pri:") }
     take("due", atMost: 1) { $0.contains(/^due:\d{4}-/) }
     take("tags") { $0.hasPrefix("@") && $0 != "@" }
     take("list") { $0.hasPrefix("list:") }
