@@ -66,6 +66,19 @@ package struct ExportContents: Sendable {
     document.value(field).reference.flatMap(records.document)
   }
 
+  /// Returns the to-do that each of the given ones is a sub-task of, by key, without the parents that ``TodoParents``
+  /// ignores.
+  func parents(of todos: [Document]) -> [EventKey: Document] {
+    var parents: [EventKey: Document] = [:]
+    for todo in todos { parents[todo.key] = document(Field.Todo.parent, of: todo) }
+    let acyclic = TodoParents.withoutCycles(parents.mapValues(\.key)) { cycle in
+      var stamps: [EventKey: Stamp] = [:]
+      for key in cycle { stamps[key] = records.stampOfParent(of: key) }
+      return stamps
+    }
+    return parents.filter { acyclic[$0.key] != nil }
+  }
+
   /// Returns the name of the list of a to-do.
   package func listName(of todo: Document) -> String? {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)

@@ -6,9 +6,12 @@ enum TaskwarriorWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     var written = ForeignText.Written()
     var lines: [String] = []
-    for document in contents.documents(.todo).sorted(by: { $0.key < $1.key }) {
+    let documents = contents.documents(.todo).sorted { $0.key < $1.key }
+    let parents = contents.parents(of: documents)
+    for document in documents {
       guard let todo = Todo(document) else { continue }
       var task = TaskwarriorOutput(todo, document, contents, settings)
+      task.setParent(parents[document.key])
       task.takeBack()
       task.addMark(of: contents)
       if todo.position != nil { written.lose("position", "positions") }
@@ -63,12 +66,16 @@ private struct TaskwarriorOutput {
     }
     setDue()
     setStart()
-    setOwn(contents)
+    setOwn()
     setAnnotations(extra, changed: changed)
   }
 
   private static func uuid(of document: Document) -> String {
     document.uid(from: .taskwarrior) ?? document.id.uuid
+  }
+
+  mutating func setParent(_ parent: Document?) {
+    if let parent { setOwn(.parent, [Self.uuid(of: parent)]) }
   }
 
   /// Returns the time at which a closed to-do was closed; only the day of a cancellation is known.
@@ -135,11 +142,8 @@ private struct TaskwarriorOutput {
   }
 
   /// Writes the fields that only daybook reads; Taskwarrior keeps unknown attributes.
-  private mutating func setOwn(_ contents: ExportContents) {
+  private mutating func setOwn() {
     if !todo.remind.isEmpty { setOwn(.remind, [EncodedWord.list(todo.remind)]) }
-    if let parent = contents.document(Field.Todo.parent, of: document) {
-      setOwn(.parent, [Self.uuid(of: parent)])
-    }
     guard let end = members["end"]?.string else { return }
     let day = document.value(Field.Todo.closedOn).date.map { [$0.iso] } ?? []
     let words = (todo.isCancelled ? [TaskwarriorTask.cancelled] : []) + day

@@ -5,9 +5,12 @@ enum TodoTxtWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     var written = ForeignText.Written()
     var lines: [String] = []
-    for document in contents.documents(.todo).sorted(by: { $0.key < $1.key }) {
+    let documents = contents.documents(.todo).sorted { $0.key < $1.key }
+    let parents = contents.parents(of: documents)
+    for document in documents {
       guard let todo = Todo(document) else { continue }
-      let writing = TodoTxtWriting(todo, document, contents, settings)
+      let parent = parents[document.key]
+      let writing = TodoTxtWriting(todo, document, under: parent, contents, settings)
       writing.count(&written)
       lines.append(writing.line.text + "\n")
     }
@@ -27,11 +30,13 @@ private struct TodoTxtWriting {
   private let document: Document
   private let contents: ExportContents
   private let settings: ExportSettings
+  private let parent: Document?
 
   init(
-    _ todo: Todo, _ document: Document, _ contents: ExportContents, _ settings: ExportSettings
+    _ todo: Todo, _ document: Document, under parent: Document?, _ contents: ExportContents,
+    _ settings: ExportSettings
   ) {
-    (self.todo, self.document) = (todo, document)
+    (self.todo, self.document, self.parent) = (todo, document, parent)
     (self.contents, self.settings) = (contents, settings)
     line = TodoTxtLine()
     line.title = todo.title
@@ -45,7 +50,7 @@ private struct TodoTxtWriting {
     if line.isClosed { line.others["status"] = nil }
     if line.dueTime != nil { line.others["zone"] = nil }
     guard !settings.omitsIDs else { return }
-    line.parent = contents.document(Field.Todo.parent, of: document).map(Self.uuid)
+    line.parent = parent.map(Self.uuid)
     line.uuid = Self.uuid(of: document)
     fillBase()
   }
@@ -128,7 +133,7 @@ private struct TodoTxtWriting {
     }
     if document.note != nil { written.lose("note", "notes") }
     if todo.position != nil { written.lose("position", "positions") }
-    if todo.parent != nil, line.parent == nil {
+    if parent != nil, line.parent == nil {
       written.lose("parent of a sub-task", "parents of sub-tasks")
     }
     if isUnreadable(remind: todo.remind) {
