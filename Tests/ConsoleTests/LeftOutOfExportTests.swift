@@ -22,8 +22,8 @@ struct LeftOutOfExportTests {
   @Test(arguments: [
     (
       "markdown", "a Markdown check list",
-      "1 time of creation, 1 position, 1 time of completion, 1 list's note, 1 list's tags, "
-        + "1 colour of a list"
+      "2 times of day when something was added or done, 1 position, 1 list's note, "
+        + "1 list's tags, 1 colour of a list"
     ),
     (
       "todotxt", "todo.txt",
@@ -48,7 +48,7 @@ struct LeftOutOfExportTests {
         == "daybook: left out, because \(title) has no place for this: \(lost).\n")
   }
 
-  @Test(arguments: ["ics", "todotxt", "taskwarrior"])
+  @Test(arguments: ["ics", "todotxt", "taskwarrior", "markdown"])
   func `Export losses: a due month or year is reported where only days fit`(format: String) throws {
     let stage = stage()
     _ = stage.run("add", "todo", "Rent", "--due", "2026-12")

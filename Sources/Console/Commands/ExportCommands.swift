@@ -35,7 +35,8 @@ enum ExportCommands {
     flag("raw", "Write exact values to tables, even those that a spreadsheet takes for formulas."),
     flag(
       "no-ids",
-      "Leave out of todo.txt the ids and other words that only daybook reads; an import of the file adds the to-dos anew."
+      "Leave out of todo.txt and Markdown the ids and other words that only daybook reads; "
+        + "an import of the file adds the to-dos anew."
     ),
     option("output", "FILE", "The file to write; standard output by default.", letter: "o"),
     flag("force", "Replace an existing file."),

@@ -61,7 +61,7 @@ extension FileFormat {
   /// Recognises a file by its structure if nothing else reveals the format: standard input has no name.
   private static func byLooks(_ text: String) -> FileFormat? {
     let lines = text.split(whereSeparator: \.isNewline).prefix(50)
-    let boxes = ["- [ ]", "- [x]", "- [X]", "* [ ]", "* [x]", "* [X]"]
+    let boxes = ["-", "*"].flatMap { mark in [" ", "x", "X", "/", "-"].map { "\(mark) [\($0)]" } }
     let isBoxed = lines.contains { line in
       boxes.contains { line.trimmingPrefix(while: \.isWhitespace).hasPrefix($0) }
     }

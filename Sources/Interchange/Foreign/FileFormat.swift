@@ -31,7 +31,9 @@ package enum FileFormat: String, CaseIterable, Sendable {
   }
 
   /// Increased when files of the format are read differently, so that a file that was read before is read again.
-  package var edition: Int { self == .csv ? 2 : 1 }
+  package var edition: Int {
+    [.iCalendar, .csv, .todoTxt, .taskwarrior, .markdown].contains(self) ? 2 : 1
+  }
 
   /// Whether files of the format name the book that wrote each record and the states that it had read from other books.
   package var namesWriters: Bool {

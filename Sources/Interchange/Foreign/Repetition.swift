@@ -9,7 +9,8 @@ package enum Repetition {
   /// does not repeat.
   ///
   /// The rule is among the kept properties of the record: the RRULE and RDATE lines of iCalendar (RFC 5545, section
-  /// 3.8.5), the `recur` of Taskwarrior, the `rec` of todo.txt, or the repetition column of a table.
+  /// 3.8.5), the `recur` of Taskwarrior, the `rec` of todo.txt, the 🔁 of Markdown, or the repetition column of a
+  /// table.
   package static func rule(of document: Document) -> String? {
     let calendar = ForeignExtra(of: document, format: .iCalendar).properties[KeptComponent.lines]
     let rules = ContentLine.lines(of: calendar)
@@ -20,6 +21,10 @@ package enum Repetition {
     if let frequency { return "recur:\(frequency)" }
     if let word = ForeignExtra(of: document, format: .todoTxt).properties["rec"] {
       return "rec:\(word)"
+    }
+    let sign = MarkdownSign.repeat
+    if let rule = ForeignExtra(of: document, format: .markdown).properties[sign.rawValue] {
+      return "\(sign.text) \(rule)"
     }
     let column = CSVColumn.repetition.rawValue
     return ForeignExtra(of: document, format: .csv).properties[column].map { "\(column): \($0)" }

@@ -3,26 +3,27 @@ internal import Domain
 /// A line of Markdown text, parsed as far as check lists require.
 enum MarkdownLine: Equatable {
   case item(MarkdownItem)
+  /// An item of another list, with its indentation in columns.
+  case point(indent: Int)
   case heading(String)
   /// The beginning or end of a code block.
   case fence(String)
   case blank
-  case other
+  case other(indent: Int)
 
   init(_ text: Substring) {
     let visible = text.drop { $0 == " " || $0 == "\t" }
+    let indent = Self.width(text.prefix(upTo: visible.startIndex))
     if visible.allSatisfy(\.isWhitespace) {
       self = .blank
     } else if let fence = Self.fence(visible) {
       self = .fence(fence)
     } else if let heading = Self.heading(visible) {
       self = .heading(heading)
-    } else if let item = MarkdownItem(
-      visible, indent: Self.width(text.prefix(upTo: visible.startIndex)))
-    {
-      self = .item(item)
+    } else if let rest = Self.point(visible) {
+      self = MarkdownItem(rest, indent: indent).map(MarkdownLine.item) ?? .point(indent: indent)
     } else {
-      self = .other
+      self = .other(indent: indent)
     }
   }
 
@@ -48,31 +49,9 @@ enum MarkdownLine: Equatable {
     }
     return words.isEmpty ? nil : words
   }
-}
 
-/// An item of a check list.
-struct MarkdownItem: Equatable {
-  var isDone = false
-  var title = ""
-  /// The indentation in columns.
-  var indent = 0
-  /// The id and base that a book wrote after the item, in a comment that a reader does not see.
-  var id: String?
-  var base: String?
-
-  private static let opening = " <!-- daybook "
-  private static let closing = " -->"
-  /// A line break within an item.
-  private static let lineEnd = "<br>"
-
-  init(isDone: Bool, title: String, indent: Int, id: String?, base: String?) {
-    (self.isDone, self.title, self.indent) = (isDone, title, indent)
-    (self.id, self.base) = (id, base)
-  }
-
-  /// Parses `- [x] Title`, with any list marker; nil for anything else.
-  init?(_ text: Substring, indent: Int) {
-    self.indent = indent
+  /// Returns the text after a list marker, such as `-` or `2.`; nil if the line has none.
+  private static func point(_ text: Substring) -> Substring? {
     var rest = text
     if let sign = rest.first, "-*+".contains(sign) {
       rest = rest.dropFirst()
@@ -85,31 +64,63 @@ struct MarkdownItem: Equatable {
       rest = rest.dropFirst()
     }
     let blanks = rest.prefix { $0 == " " || $0 == "\t" }
-    let box = rest.dropFirst(blanks.count).prefix(3)
-    rest = rest.dropFirst(blanks.count + 3)
-    guard !blanks.isEmpty, ["[ ]", "[x]", "[X]"].contains(box), rest.first?.isWhitespace ?? true
+    return blanks.isEmpty ? nil : rest.dropFirst(blanks.count)
+  }
+}
+
+/// An item of a check list.
+struct MarkdownItem: Equatable {
+  /// The state, with the character in its box.
+  enum State: Character {
+    case open = " "
+    case begun = "/"
+    case done = "x"
+    case cancelled = "-"
+  }
+
+  var state = State.open
+  var title = ""
+  /// The indentation in columns.
+  var indent = 0
+  var tags: [String] = []
+  /// The values of signs as text; that of the priority is its sign.
+  var values: [MarkdownSign: String] = [:]
+  var anchor: String?
+  /// What follows a sign in the title as if it were a day.
+  private(set) var unreadableDay: String?
+  var comment: MarkdownComment?
+
+  /// A line break within an item.
+  private static let lineEnd = "<br>"
+
+  init(title: String) { self.title = title }
+
+  /// Parses `[x] Title`, the text after a list marker; nil for anything else.
+  init?(_ text: Substring, indent: Int) {
+    let box = Array(text.prefix(3))
+    let rest = text.dropFirst(3)
+    guard box.count == 3, box[0] == "[", box[2] == "]", rest.first?.isWhitespace ?? true,
+      let state = State(rawValue: box[1] == "X" ? "x" : box[1])
     else { return nil }
-    isDone = box != "[ ]"
-    title = String(rest).trimmed
-    takeMark()
-    title = title.replacing(Self.lineEnd, with: "\n").trimmed
+    (self.state, self.indent) = (state, indent)
+    var words = String(rest).trimmed
+    comment = MarkdownComment.take(from: &words)
+    let parts = MarkdownText(words)
+    (tags, values, anchor) = (parts.tags, parts.values, parts.anchor)
+    unreadableDay = comment == nil ? parts.unreadableDay : nil
+    title = parts.title.replacing(Self.lineEnd, with: "\n").trimmed
   }
 
-  private mutating func takeMark() {
-    guard title.hasSuffix(Self.closing),
-      let start = title.ranges(of: Self.opening).last?.lowerBound
-    else { return }
-    let words = title[start...].dropFirst(Self.opening.count).dropLast(Self.closing.count)
-      .split(separator: " ").map(String.init)
-    guard words.count == 1 || words.count == 2 else { return }
-    (id, base) = (words[0], words.count == 2 ? words[1] : nil)
-    title = String(title[..<start]).trimmed
-  }
-
+  /// The line without a line break.
   var text: String {
+    let signs = MarkdownSign.allCases.compactMap { sign in
+      values[sign].map { sign == .priority ? $0 : sign.text + " " + $0 }
+    }
+    let tail = tags.compactMap(MarkdownTag.word) + signs + [anchor].compactMap(\.self)
     let words = title.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .joined(separator: Self.lineEnd)
-    let mark = id.map { Self.opening + $0 + (base.map { " " + $0 } ?? "") + Self.closing } ?? ""
-    return String(repeating: " ", count: indent) + (isDone ? "- [x] " : "- [ ] ") + words + mark
+    let head = MarkdownText.written(words, before: tail.joined(separator: " "))
+    let start = String(repeating: " ", count: indent) + "- [\(state.rawValue)] " + head
+    return ([start] + [comment?.text].compactMap(\.self) + tail).joined(separator: " ")
   }
 }

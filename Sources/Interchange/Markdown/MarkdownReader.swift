@@ -25,6 +25,8 @@ struct MarkdownReader {
   private var fence: String?
   /// Whether there is a to-do under the current heading.
   private var hasTodo = true
+  /// The list items in which the next line can lie: their indentations, and the uid of the innermost to-do of each.
+  private var above: [(indent: Int, uid: String?)] = []
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
@@ -39,14 +41,20 @@ struct MarkdownReader {
     }
     switch line {
     case .item(let item): take(item, at: place)
+    case .point(let indent):
+      leaveItems(beside: indent)
+      above.append((indent, above.last?.uid))
+      file.passOver(.otherLine)
     case .heading(let name):
       endHeading()
-      (list, hasTodo) = (name, false)
+      (list, hasTodo, above) = (name, false, [])
     case .fence(let start):
       fence = start
       file.passOver(.otherLine)
     case .blank: return
-    case .other: file.passOver(.otherLine)
+    case .other(let indent):
+      if indent == 0 { above = [] }
+      file.passOver(.otherLine)
     }
   }
 
@@ -56,28 +64,105 @@ struct MarkdownReader {
     hasTodo = true
   }
 
+  /// Leaves the items that an item with an indentation does not lie in; an item lies in another one from two columns on.
+  private mutating func leaveItems(beside indent: Int) {
+    while let last = above.last, indent < last.indent + 2 { above.removeLast() }
+  }
+
   private mutating func take(_ item: MarkdownItem, at place: ForeignPlace) {
     hasTodo = true
-    guard !item.title.isEmpty else { return file.skip(place, .missing("title")) }
-    var record = item.record(on: list, at: place)
-    if let id = item.id, id.utf8.count <= Operation.Limit.idBytes {
-      record.uid = id
-      if let mark = item.base { record.takeMark(mark) }
+    leaveItems(beside: item.indent)
+    let parent = above.last?.uid
+    guard !item.title.isEmpty else {
+      above.append((item.indent, parent))
+      return file.skip(place, .missing("title"))
+    }
+    var record = item.record(on: list, under: parent, settings, at: place)
+    if let comment = item.comment, comment.id.utf8.count <= Operation.Limit.idBytes {
+      record.uid = comment.id
+      if let mark = comment.base { record.takeMark(mark) }
     } else {
       record.uid = names.name([list, item.title])
     }
+    if record.parentUID == record.uid { record.fields[Field.Todo.parent] = nil }
+    for note in item.notes { file.remark(place, note) }
+    above.append((item.indent, record.uid))
     file.records.append(record)
   }
 }
 
 extension MarkdownItem {
   /// Returns the content of the item, without a uid.
-  func record(on list: String?, at place: ForeignPlace) -> ForeignRecord {
+  func record(
+    on list: String?, under parent: String?, _ settings: ForeignSettings, at place: ForeignPlace
+  ) -> ForeignRecord {
     var record = ForeignRecord(.todo, uid: "", at: place)
     record.set(Field.Todo.title, title)
-    record.set(Field.Todo.done, .boolean(isDone))
     if let list { record.fields[Field.Todo.list] = .list(named: list) }
-    if indent > 0 { record.extra["indent"] = String(indent) }
+    setState(of: &record, settings)
+    setDays(of: &record, settings)
+    if let sign = values[.priority] {
+      let priority = MarkdownSign.priority(of: sign)
+      record.set(Field.Todo.priority, .integer(priority.rawValue))
+      if MarkdownSign.sign(for: priority) != sign {
+        record.extra[MarkdownSign.priority.rawValue] = sign
+      }
+    }
+    let all = tags + own(.tags)
+    record.set(.tags, all.isEmpty ? nil : .texts(all))
+    let leads = own(.remind)
+    record.set(Field.Todo.remind, leads.isEmpty ? nil : .texts(leads))
+    if let parent = parent ?? own(.parent).first {
+      record.fields[Field.Todo.parent] = .record(uid: parent)
+    }
+    for sign in MarkdownSign.kept { record.extra[sign.rawValue] = values[sign] }
+    record.extra[Self.anchorName] = anchor
     return record
   }
+
+  private func own(_ key: MarkdownComment.Key) -> [String] {
+    comment?.values[key].map(EncodedWord.items) ?? []
+  }
+
+  private func day(_ sign: MarkdownSign) -> CivilDate? { values[sign].flatMap(MarkdownSign.day) }
+
+  private func setState(of record: inout ForeignRecord, _ settings: ForeignSettings) {
+    record.set(Field.Todo.done, .boolean(state == .done))
+    if state == .cancelled {
+      record.set(Field.Todo.cancelled, .boolean(true))
+      record.set(Field.Todo.closedOn, day(.cancelled).map { .date($0) })
+    } else {
+      record.extra[MarkdownSign.cancelled.rawValue] = values[.cancelled]
+    }
+    if state == .done {
+      let completed = day(.done).flatMap(settings.start)
+      record.set(Field.Todo.completedAt, completed.map { .integer($0) })
+    } else {
+      record.extra[MarkdownSign.done.rawValue] = values[.done]
+    }
+    if state == .begun { record.extra[Self.stateName] = String(state.rawValue) }
+  }
+
+  private func setDays(of record: inout ForeignRecord, _ settings: ForeignSettings) {
+    record.time = day(.created).flatMap(settings.start)
+    record.set(Field.Todo.start, day(.start).map { .date($0) })
+    guard let due = day(.due) else { return }
+    let time = comment?.values[.time].flatMap { TimeOfDay(text: $0) }
+    record.setDue(due, minute: time?.minute, zone: own(.zone).first)
+  }
+
+  /// The names of kept properties that no sign has.
+  static let (stateName, anchorName) = ("state", "anchor")
+
+  /// What is kept without an effect.
+  fileprivate var notes: [ForeignNote] {
+    let signs = MarkdownSign.kept.filter { $0 != .id }
+    return signs.compactMap { sign in values[sign].map { .notActedOn("\(sign.text): \($0)") } }
+      + [unreadableDay].compactMap { $0.map { .keptAsWritten(field: "a date", $0) } }
+  }
+}
+
+extension MarkdownSign {
+  /// The signs that no field represents.
+  static let kept: [MarkdownSign] = [.id, .dependsOn, .repeat, .onCompletion, .scheduled]
 }

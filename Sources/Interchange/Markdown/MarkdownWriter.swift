@@ -9,7 +9,14 @@ enum MarkdownWriter {
     let owned = Dictionary(grouping: todos) { todo in
       contents.listName(of: todo) == nil ? nil : contents.document(Field.Todo.list, of: todo)?.key
     }
-    if let loose = owned[nil] { passages.append(items(loose, on: nil, contents, &written)) }
+    let parents = contents.parents(of: todos)
+    func items(_ todos: [Document], on list: String?) -> String {
+      let entries = MarkdownOutline(todos, parents).entries
+      let items = entries.compactMap { MarkdownWriting($0, on: list, contents, settings) }
+      for item in items { item.count(&written) }
+      return items.map { $0.item.text + "\n" }.joined()
+    }
+    if let loose = owned[nil] { passages.append(items(loose, on: nil)) }
     for list in lists(of: todos, contents) {
       guard let name = list.text(Field.List.name) else { continue }
       let own = owned[list.key] ?? []
@@ -17,10 +24,9 @@ enum MarkdownWriter {
       if MarkdownLine(heading.dropLast()) != .heading(name) {
         written.lose("exact name of a list", "exact names of lists")
       }
-      let items = own.isEmpty ? "" : "\n" + items(own, on: name, contents, &written)
-      passages.append(heading + items)
+      passages.append(heading + (own.isEmpty ? "" : "\n" + items(own, on: name)))
     }
-    written.loseTimes(of: contents)
+    written.losePartialDues(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(passages.joined(separator: "\n").utf8)
@@ -40,43 +46,138 @@ enum MarkdownWriter {
     }
     return lists.sorted { $0.key < $1.key }
   }
+}
 
-  private static func items(
-    _ todos: [Document], on list: String?, _ contents: ExportContents,
-    _ written: inout ForeignText.Written
-  ) -> String {
-    todos.compactMap { Todo($0) == nil ? nil : item($0, on: list, contents, &written) }.joined()
+/// A to-do that is being written as an item.
+private struct MarkdownWriting {
+  private(set) var item: MarkdownItem
+  private let todo: Todo
+  private let document: Document
+  private let contents: ExportContents
+  private let settings: ExportSettings
+  /// The parent, if the item does not lie in it.
+  private let parentElsewhere: Document?
+  private let kept: [String: String]
+
+  init?(
+    _ entry: MarkdownOutline.Entry, on list: String?, _ contents: ExportContents,
+    _ settings: ExportSettings
+  ) {
+    guard let todo = Todo(entry.todo) else { return nil }
+    (self.todo, document) = (todo, entry.todo)
+    parentElsewhere = entry.depth == 0 ? entry.parent : nil
+    (self.contents, self.settings) = (contents, settings)
+    kept = ForeignExtra(of: document, format: .markdown).properties
+    item = MarkdownItem(title: todo.title)
+    item.indent = entry.depth * 2
+    fillState()
+    fillDays()
+    item.tags = document.tags
+    item.values[.priority] = priority
+    for sign in MarkdownSign.kept { item.values[sign] = kept[sign.rawValue] }
+    item.anchor = kept[MarkdownItem.anchorName]
+    guard !settings.omitsIDs else { return }
+    item.comment = comment
+    let base = mark(on: list, under: entry.depth == 0 ? nil : entry.parent)
+    item.comment?.base = base
   }
 
-  private static func item(
-    _ document: Document, on list: String?, _ contents: ExportContents,
-    _ written: inout ForeignText.Written
-  ) -> String? {
-    guard let todo = Todo(document) else { return nil }
-    let kept = ForeignExtra(of: document, format: .markdown)
-    let uid = document.uid(from: .markdown).flatMap { $0.hasPrefix("=") ? nil : $0 }
-    var item = MarkdownItem(
-      isDone: todo.isDone, title: todo.title,
-      indent: min(kept.properties["indent"].flatMap { Int($0) } ?? 0, 64),
-      id: uid ?? document.id.uuid, base: nil)
-    // The mark describes the record that a later import finds in the item if the item is unchanged.
-    if case .item(let found) = MarkdownLine(item.text[...]) {
-      item.base = contents.mark(
-        of: document, as: found.record(on: list, at: .line(0)), in: .markdown)
+  private mutating func fillState() {
+    switch (todo.isDone, todo.isCancelled) {
+    case (true, _): item.state = .done
+    case (_, true): item.state = .cancelled
+    default: item.state = kept[MarkdownItem.stateName] == nil ? .open : .begun
     }
-    if todo.due != nil {
-      written.lose("day on which something is due", "days on which something is due")
+    if todo.isDone {
+      let day = contents.toldCompletion(of: document).flatMap(settings.localDay)
+      item.values[.done] = day?.iso
+    } else {
+      item.values[.done] = kept[MarkdownSign.done.rawValue]
     }
-    if document.value(Field.Todo.priority) != .null { written.lose("priority", "priorities") }
-    if !document.tags.isEmpty { written.lose("to-do's tags", "to-dos' tags") }
+    if todo.isCancelled {
+      item.values[.cancelled] = document.value(Field.Todo.closedOn).date.flatMap(Self.text)
+    } else {
+      item.values[.cancelled] = kept[MarkdownSign.cancelled.rawValue]
+    }
+  }
+
+  private mutating func fillDays() {
+    let created = contents.toldCreation(of: document).flatMap(settings.localDay)
+    item.values[.created] = created?.iso
+    item.values[.start] = todo.start.flatMap(Self.text)
+    item.values[.due] = todo.due.flatMap(Self.text)
+  }
+
+  private static func text(_ day: CivilDate) -> String? { day.isComplete ? day.iso : nil }
+
+  /// The original sign if it still has the same meaning; none if the priority was never set.
+  private var priority: String? {
+    if let sign = kept[MarkdownSign.priority.rawValue],
+      MarkdownSign.priority(of: sign) == todo.priority
+    {
+      return sign
+    }
+    if document.value(Field.Todo.priority) == .null { return nil }
+    return MarkdownSign.sign(for: todo.priority)
+  }
+
+  /// The comment with what the item has no place for.
+  private var comment: MarkdownComment {
+    var comment = MarkdownComment(id: Self.id(of: document))
+    if item.values[.due] != nil, let time = todo.dueTime.flatMap({ TimeOfDay(minute: $0) }) {
+      comment.values[.time] = time.text
+      comment.values[.zone] = todo.zone.map { MarkdownComment.encoded([$0]) }
+    }
+    if !todo.remind.isEmpty { comment.values[.remind] = MarkdownComment.encoded(todo.remind) }
+    comment.values[.parent] = parentElsewhere.map { MarkdownComment.encoded([Self.id(of: $0)]) }
+    let others = tagsWithoutWords
+    if !others.isEmpty { comment.values[.tags] = MarkdownComment.encoded(others) }
+    return comment
+  }
+
+  private var tagsWithoutWords: [String] { item.tags.filter { MarkdownTag.word(for: $0) == nil } }
+
+  private static func id(of document: Document) -> String {
+    document.uid(from: .markdown).flatMap { $0.hasPrefix("=") ? nil : $0 } ?? document.id.uuid
+  }
+
+  /// Returns the mark of the record that a later import finds in the item if the item is unchanged.
+  private func mark(on list: String?, under parent: Document?) -> String? {
+    guard case .item(let found) = MarkdownLine(item.text[...]) else { return nil }
+    var reading = ForeignSettings()
+    reading.localOffset = settings.localOffset
+    let told = found.record(on: list, under: parent.map(Self.id), reading, at: .line(0))
+    return contents.mark(of: document, as: told, in: .markdown)
+  }
+
+  /// Counts what the item cannot hold.
+  func count(_ written: inout ForeignText.Written) {
+    if case .item(let found) = MarkdownLine(item.text[...]), found.title != todo.title {
+      written.lose(
+        "title with words that mean something else there",
+        "titles with words that mean something else there")
+    }
     if document.note != nil { written.lose("note", "notes") }
     if todo.position != nil { written.lose("position", "positions") }
-    if contents.writtenCreation(of: document) != nil {
-      written.lose("time of creation", "times of creation")
+    let instants = [
+      contents.writtenCreation(of: document), contents.toldCompletion(of: document),
+    ]
+    if instants.compactMap(\.self).contains(where: settings.isWithinDay) {
+      written.lose(
+        "time of day when something was added or done",
+        "times of day when something was added or done")
     }
-    if contents.toldCompletion(of: document) != nil {
-      written.lose("time of completion", "times of completion")
+    if settings.omitsIDs { countWithoutComment(&written) }
+  }
+
+  private func countWithoutComment(_ written: inout ForeignText.Written) {
+    if !tagsWithoutWords.isEmpty {
+      written.lose(
+        "tag with a blank or punctuation", "tags with blanks or punctuation",
+        count: tagsWithoutWords.count)
     }
-    return item.text + "\n"
+    if item.values[.due] != nil, todo.dueTime != nil { written.lose("due time", "due times") }
+    if !todo.remind.isEmpty { written.lose("to-do's reminders", "to-dos' reminders") }
+    if parentElsewhere != nil { written.lose("parent of a sub-task", "parents of sub-tasks") }
   }
 }

@@ -131,18 +131,50 @@ extension DicedFile {
       }
       let title = Self.title(&dice)
       let indent = [0, 0, 0, 2, 4][dice.number(5)]
-      let isDone = dice.chance(40)
+      let state = [" ", " ", "x", "X", "-", "/"][dice.number(6)]
       let sign = ["-", "*", "+", "1.", "12)"][dice.number(5)]
+      var parts = ["heading": heading, "state": state == "X" ? "x" : state, "title": title]
+      let fields = Self.signs(&dice, &parts)
       lines.append(
-        String(repeating: " ", count: indent)
-          + "\(sign) [\(isDone ? (dice.chance(50) ? "x" : "X") : " ")] "
-          + title)
-      came.append([
-        "heading": heading, "indent": String(repeating: " ", count: indent),
-        "state": isDone ? "x" : " ", "title": title,
-      ])
+        String(repeating: " ", count: indent) + "\(sign) [\(state)] "
+          + ([title] + fields).joined(separator: " "))
+      came.append(parts)
     }
     text = lines.joined(separator: end) + end
+  }
+
+  /// Tags and signs with values after a title, in any order.
+  private static func signs(_ dice: inout Dice, _ parts: inout [String: String]) -> [String] {
+    var fields: [String] = []
+    let days = [
+      ("📅", "due"), ("📆", "due"), ("🛫", "start"), ("⏳\u{FE0F}", "scheduled"), ("✅", "done"),
+      ("❌", "cancelled"),
+    ]
+    for (sign, name) in days where parts[name] == nil && dice.chance(25) {
+      let day = Self.day(&dice)
+      parts[name] = day
+      fields.append(sign + (dice.chance(80) ? " " : "") + day)
+    }
+    let others = [("🔁", "repeat", "every week"), ("🆔", "id", "a-1"), ("⛔", "dependsOn", "b,c_2")]
+    for (sign, name, value) in others where dice.chance(15) {
+      parts[name] = value
+      fields.append("\(sign) \(value)")
+    }
+    if dice.chance(40) {
+      let sign = ["🔺", "⏫", "🔼", "🔽", "⏬"][dice.number(5)]
+      parts["priority"] = sign
+      fields.append(sign)
+    }
+    if dice.chance(40) {
+      parts["tags"] = "#home #é/1"
+      fields.append("#home #é/1")
+    }
+    fields.shuffle(using: &dice)
+    if dice.chance(20) {
+      parts["anchor"] = "^a-1"
+      fields.append("^a-1")
+    }
+    return fields
   }
 
   private mutating func fillTaskwarrior(_ dice: inout Dice) {
@@ -289,60 +321,5 @@ extension String {
     String(
       trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace)
         .reversed())
-  }
-}
-
-/// A random change of one field, and the parts that may differ afterwards in each format.
-struct DicedChange {
-  let operation: String
-  let names: Set<String>
-
-  init(_ dice: inout Dice, _ document: Document, _ form: DicedFile.Form) {
-    let isPerson = document.kind == .birthday
-    // Strings that have a different meaning in one of the formats.
-    let odd = [
-      "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01", "@at +x",
-      "a\nb",
-      "pri:A", "uuid:7 base:8", "rec:1w t", "\\+x", "\\x", "# a", "- [ ] b", "```", "<!-- c -->",
-      "=1+1", "'=1", "list:a%20b",
-    ]
-    let title =
-      dice.chance(50) ? odd[dice.number(odd.count)] : DicedFile.title(&dice) + " new"
-    let quoted = JSON.string(title).text()
-    let (fields, csv, task, line): (String, Set<String>, Set<String>, Set<String>) =
-      if isPerson {
-        switch dice.number(4) {
-        case 0: (#""firstName":\#(quoted)"#, ["First name"], [], [])
-        case 1: (#""birthdate":"1951-06-07""#, ["Birthday"], [], [])
-        case 2: (#""note":"new\nnote""#, ["Note"], [], [])
-        default: (#""tags":["neu"]"#, ["Tags"], [], [])
-        }
-      } else {
-        switch dice.number(form.format == .markdown ? 6 : 10) {
-        case 6: (#""due":"2027-02-03","dueTime":1020"#, ["Due", "Time"], ["due"], ["due"])
-        case 7: (#""start":"2026-10-01""#, ["Start"], ["wait"], ["start"])
-        case 8: (#""remind":["2h","1w"]"#, ["Remind"], ["daybookremind"], ["remind"])
-        case 9:
-          (
-            #""cancelled":true,"done":false"#, ["Cancelled", "Done", "Completed at"],
-            ["status", "end", "recur", "mask", "entry", "daybookclosed"],
-            ["state", "priority", "cancelled"]
-          )
-        case 0: (#""title":\#(quoted)"#, ["Title"], ["description"], ["title"])
-        case 1: (#""due":"2027-02-03""#, ["Due"], ["due"], ["due"])
-        case 2:
-          (
-            #""done":\#(dice.chance(50))"#, ["Done", "Completed at", "Cancelled"],
-            ["status", "end", "recur", "mask", "entry"], ["state", "priority", "cancelled"]
-          )
-        case 3: (#""priority":\#(dice.number(3))"#, ["Priority"], ["priority"], ["priority"])
-        case 4: (#""note":"new\nnote""#, ["Note"], ["annotations"], [])
-        default: (#""tags":["neu","x"]"#, ["Tags"], ["tags"], ["tags", "list"])
-        }
-      }
-    names = form.format == .csv ? csv : form == .taskwarrior ? task : line
-    let kind = isPerson ? "birthday" : "todo"
-    operation =
-      #"{"op":"edit","t":1795176000000,"kind":"\#(kind)","id":"\#(document.id.uuid)","set":{\#(fields)}}"#
   }
 }

@@ -62,7 +62,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test(arguments: [FileFormat.todoTxt, .taskwarrior])
+  @Test(arguments: [FileFormat.todoTxt, .taskwarrior, .markdown])
   func `Round trip: another book reads the same to-dos from an export`(format: FileFormat) throws {
     var dice = Dice(seed: 23)
     for _ in 0..<12 {
@@ -80,7 +80,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test(arguments: [FileFormat.todoTxt, .taskwarrior])
+  @Test(arguments: [FileFormat.todoTxt, .taskwarrior, .markdown])
   func `Round trip: of to-dos that are parts of each other, the later parent is left out`(
     format: FileFormat
   ) throws {

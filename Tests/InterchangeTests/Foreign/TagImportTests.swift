@@ -24,7 +24,7 @@ struct TagImportTests {
     for again in Self.tables { #expect(try book.take(again, .csv) == .init(same: 1)) }
   }
 
-  @Test(arguments: [FileFormat.csv, .taskwarrior, .todoTxt, .iCalendar])
+  @Test(arguments: [FileFormat.csv, .taskwarrior, .todoTxt, .markdown, .iCalendar])
   func `Tag import: a tag removed in a file is removed here, and the others stay`(
     format: FileFormat
   ) throws {

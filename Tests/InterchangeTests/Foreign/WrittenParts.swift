@@ -76,14 +76,42 @@ struct WrittenParts {
         heading = String(line.dropFirst(2))
         return nil
       }
-      guard let item = line.firstMatch(of: /^(\ *)- \[(.)\] (.*) <!-- daybook (\S+) (\S+) -->$/)
-      else { return nil }
-      return Unit(
+      let form = /^(\ *)- \[(.)\] (.*) <!-- daybook (\S+) (\S+)((?:\ \w+:\S+)*) -->(.*)$/
+      guard let item = line.firstMatch(of: form) else { return nil }
+      var unit = Unit(
         id: String(item.4),
         parts: [
           "indent": String(item.1), "state": String(item.2), "title": String(item.3),
           "heading": heading, "base": String(item.5),
         ])
+      for word in item.6.split(separator: " ") {
+        let parts = word.split(separator: ":", maxSplits: 1)
+        unit.parts[String(parts[0])] = String(parts[1])
+      }
+      addSigns(item.7, to: &unit)
+      return unit
+    }
+  }
+
+  /// Adds what follows the comment of an item.
+  private static func addSigns(_ text: Substring, to unit: inout Unit) {
+    let names = [
+      "🆔": "id", "⛔": "dependsOn", "🔁": "repeat", "➕": "created", "🛫": "start", "⏳": "scheduled",
+      "📅": "due", "❌": "cancelled", "✅": "done",
+    ]
+    var name = ""
+    for word in text.split(separator: " ").map(String.init) {
+      if word.hasPrefix("#") {
+        unit.parts["tags", default: ""] += (unit.parts["tags"] == nil ? "" : " ") + word
+      } else if word.hasPrefix("^") {
+        unit.parts["anchor"] = word
+      } else if let sign = names[word] {
+        name = sign
+      } else if ["🔺", "⏫", "🔼", "🔽", "⏬"].contains(word) {
+        unit.parts["priority"] = word
+      } else {
+        unit.parts[name] = (unit.parts[name].map { $0 + " " } ?? "") + word
+      }
     }
   }
 

@@ -1,0 +1,52 @@
+internal import Domain
+
+/// What a book writes after the title of an item, in a comment that a reader of the text does not see:
+/// `<!-- daybook ID BASE time:17:00 -->`.
+///
+/// It precedes the signs, because Obsidian finds these only at the end of a line.
+struct MarkdownComment: Equatable {
+  /// What only this program reads.
+  enum Key: String, CaseIterable {
+    case time, zone, remind, parent, tags
+  }
+
+  var id: String
+  var base: String?
+  var values: [Key: String] = [:]
+
+  private static let opening = " <!-- daybook "
+  private static let closing = " -->"
+
+  init(id: String) { self.id = id }
+
+  /// Removes the last comment of a book from the text of an item; nil if there is none.
+  static func take(from text: inout String) -> MarkdownComment? {
+    guard let start = text.ranges(of: opening).last,
+      let end = text[start.upperBound...].firstRange(of: closing)
+    else { return nil }
+    let words = text[start.upperBound..<end.lowerBound].split(separator: " ").map(String.init)
+    guard let id = words.first else { return nil }
+    var comment = MarkdownComment(id: id)
+    for word in words.dropFirst() { comment.take(word) }
+    text = String(text[..<start.lowerBound] + text[end.upperBound...])
+    return comment
+  }
+
+  private mutating func take(_ word: String) {
+    guard let colon = word.firstIndex(of: ":") else { return base = word }
+    guard let key = Key(rawValue: String(word[..<colon])) else { return }
+    values[key] = String(word[word.index(after: colon)...])
+  }
+
+  var text: String {
+    let own = Key.allCases.compactMap { key in values[key].map { key.rawValue + ":" + $0 } }
+    let words = [id, base].compactMap(\.self) + own
+    return String(Self.opening.dropFirst()) + words.joined(separator: " ") + Self.closing
+  }
+
+  // The end of a comment must not occur in it.
+
+  static func encoded(_ text: String) -> String { EncodedWord.text(text, also: "<>") }
+
+  static func encoded(_ texts: [String]) -> String { EncodedWord.list(texts, also: "<>") }
+}

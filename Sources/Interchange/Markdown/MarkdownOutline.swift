@@ -1,0 +1,34 @@
+internal import Domain
+
+/// The to-dos of a list in the order in which they are written, each sub-task below its parent.
+struct MarkdownOutline {
+  struct Entry {
+    let todo: Document
+    let parent: Document?
+    /// The number of to-dos in which it lies, each of which is the parent of the next.
+    let depth: Int
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// A deeper sub-task is written without indentation, because its line would only consist of it.
+  private static let deepest = 16
+
+  /// Orders to-dos.
+  ///
+  /// - Parameters:
+  ///   - todos: The to-dos of a list.
+  ///   - parents: The parent of each sub-task, by key; it need not be on the list.
+  init(_ todos: [Document], _ parents: [EventKey: Document]) {
+    let keys = Set(todos.map(\.key))
+    let children = Dictionary(grouping: todos) { todo in
+      parents[todo.key].flatMap { keys.contains($0.key) ? $0.key : nil }
+    }
+    var next = (children[nil] ?? []).reversed().map { (todo: $0, depth: 0) }
+    while let (todo, depth) = next.popLast() {
+      entries.append(Entry(todo: todo, parent: parents[todo.key], depth: depth))
+      let deeper = depth == Self.deepest ? 0 : depth + 1
+      next += (children[todo.key] ?? []).reversed().map { ($0, deeper) }
+    }
+  }
+}
