@@ -54,6 +54,8 @@ extension Refusal {
       let name = ShortID.text(of: id, length: 6)
       return "that is one date of a to-do that repeats. 'daybook undone \(name)' opens it again; "
         + "delete the to-do itself to remove it with its repeats."
+    case .joinsOccurrence:
+      return "one date of a to-do that repeats cannot be joined. Join the to-dos themselves."
     case .parentCycle(let todo, let parent):
       return todo == parent
         ? "a to-do cannot be a sub-task of itself. Name another to-do, or 'none'."

@@ -57,7 +57,7 @@ struct PastTests {
         2026-11-20 09:05  laptop:5        admitted      device laptop 2 (WORDS) from the folder stick
         2026-11-20 09:02  laptop:4    ID  edited        todo Eggos: due nothing → 2026-12-20
         2026-11-20 09:01  laptop:2    ID  added         todo Eggos: title Eggos, list Home, because guests
-        2026-11-20 09:01  laptop:2    ID  added         list Home: name Home
+        2026-11-20 09:01  laptop:2    ID  added         list Home: name Home, colour #2f6f6a
 
         """)
   }

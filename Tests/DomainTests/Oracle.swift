@@ -15,6 +15,7 @@ struct View: Hashable {
   var key: EventKey
   var members: [EventKey]
   var isAlive: Bool
+  var isOccurrence: Bool
   var sources: [Source]
   var entries: [Entry]
   var dispute: [EventKey]
@@ -24,6 +25,7 @@ struct View: Hashable {
     key = document.key
     members = document.members
     isAlive = document.isAlive
+    isOccurrence = document.isOccurrence
     sources = document.sources
     entries = document.fields.map {
       Entry(
@@ -34,7 +36,8 @@ struct View: Hashable {
   }
 
   init(
-    kind: Kind, key: EventKey, members: [EventKey], isAlive: Bool, sources: [Source],
+    kind: Kind, key: EventKey, members: [EventKey], isAlive: Bool, isOccurrence: Bool,
+    sources: [Source],
     entries: [Entry],
     dispute: [EventKey]
   ) {
@@ -42,6 +45,7 @@ struct View: Hashable {
     self.key = key
     self.members = members
     self.isAlive = isAlive
+    self.isOccurrence = isOccurrence
     self.sources = sources
     self.entries = entries
     self.dispute = dispute
@@ -251,8 +255,8 @@ extension Oracle {
   ) -> View {
     let kind = kind(members[0]) ?? .todo
     let isAlive = members.contains(where: isAlive)
-    let isOccurrence = isOccurrence(members)
-    let read = isOccurrence && isAlive ? members.filter(self.isAlive) : members
+    let occurrence = membersOfOccurrence(members)
+    let (isOccurrence, read) = (occurrence != nil, occurrence ?? members)
     var survivors: [Field: [(key: EventKey, value: Value)]] = [:]
     for member in read {
       let writes = writes(member) + derived(member)
@@ -285,7 +289,8 @@ extension Oracle {
       sources.append(source)
     }
     return View(
-      kind: kind, key: members[0], members: read, isAlive: isAlive, sources: sources,
+      kind: kind, key: members[0], members: read, isAlive: isAlive, isOccurrence: isOccurrence,
+      sources: sources,
       entries: isOccurrence ? withClosing(withTags(entries)) : withTags(entries),
       dispute: isAlive && !isOccurrence ? dispute(members, component(members[0], joins), joins) : []
     )

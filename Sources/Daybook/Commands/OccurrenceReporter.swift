@@ -9,7 +9,7 @@ struct OccurrenceReporter {
   /// Returns the change, as the records are now; nil if the record is no occurrence.
   func change(of document: Document) throws(DaybookError) -> Performed.OccurrenceChange? {
     // The shown reference is null, because the series is not among the records of the change.
-    guard document.isOccurrence, let slot = document.value(Field.Todo.slot).date else { return nil }
+    guard let slot = document.slot else { return nil }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       guard let owner = try model.repeats.owner(of: document.key),
         let todo = try model.records.hydrateWithReferences([owner], causality: causality)

@@ -34,14 +34,7 @@ package enum Request: Sendable {
   /// Joins two records.
   case merge(UniqueID, UniqueID)
 
-  /// Which dates of a to-do that repeats an edit changes.
-  package enum EditScope: Sendable {
-    /// Times change the current occurrence, and all other fields the series.
-    case automatic
-    /// All fields change the current occurrence.
-    case occurrence
-    case series
-  }
+  package typealias EditScope = Domain::Command.EditScope
 
   /// The value that a field gets.
   package enum Settlement: Sendable {

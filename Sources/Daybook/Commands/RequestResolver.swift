@@ -98,36 +98,16 @@ struct RequestResolver {
     return commands
   }
 
-  /// The fields that an edit of a to-do that repeats changes for one date alone, unless it says otherwise.
-  private static let fieldsOfOneDate: Set<Field> = [
-    Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start,
-  ]
-
   /// The commands that edit one record.
   private func edits(
     of key: EventKey, _ fields: [Field: Value], _ scope: Request.EditScope, _ model: ReadModel
   ) throws(DaybookError) -> [Domain::Command] {
     let row = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.todos.todo(key) }
-    switch fields[Field.Todo.repeat] {
-    case nil: break
-    case .null?:
-      let others = fields.filter { $0.key != Field.Todo.repeat && $0.key != Field.Todo.until }
-      let end: [Domain::Command] = row?.rule == nil ? [] : [.endRepeat(key)]
-      return end + (others.isEmpty ? [] : try edits(of: key, others, scope, model))
-    case .some: return [.setRepeat(key, fields)]
+    if scope == .series, row?.rule == nil {
+      throw .refused(.noSeries(row?.head.id ?? UniqueID.none))
     }
-    switch scope {
-    case .occurrence: return [.editOccurrence(key, fields)]
-    case .series:
-      guard row?.rule != nil else { throw .refused(.noSeries(row?.head.id ?? UniqueID.none)) }
-      return [.edit(key, fields)]
-    case .automatic:
-      guard row?.rule != nil, row?.slot != nil else { return [.edit(key, fields)] }
-      let once = fields.filter { Self.fieldsOfOneDate.contains($0.key) }
-      let always = fields.filter { !Self.fieldsOfOneDate.contains($0.key) }
-      return (always.isEmpty ? [] : [.edit(key, always)])
-        + (once.isEmpty ? [] : [.editOccurrence(key, once)])
-    }
+    return Domain::Command.edits(
+      of: key, fields, scope: scope, repeats: row?.rule != nil, hasCurrent: row?.slot != nil)
   }
 
   private func value(

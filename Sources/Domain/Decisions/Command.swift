@@ -54,6 +54,54 @@ package enum Command: Sendable {
 }
 
 extension Command {
+  /// Which dates of a to-do that repeats an edit changes.
+  package enum EditScope: Sendable {
+    /// Times change the current occurrence, and all other fields the series.
+    case automatic
+    /// All fields change the current occurrence.
+    case occurrence
+    case series
+  }
+
+  /// The fields that an edit of a to-do that repeats changes for one date alone, unless it says otherwise.
+  private static let fieldsOfOneDate: Set<Field> = [
+    Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start,
+  ]
+
+  /// The commands that carry out an edit of a to-do that may repeat.
+  ///
+  /// - Parameters:
+  ///   - key: The to-do.
+  ///   - fields: The fields. A rule needs a due date beside it; a rule of null ends the series after its current date.
+  ///   - scope: The dates that change.
+  ///   - repeats: Whether the to-do has a rule.
+  ///   - hasCurrent: Whether it shows a slot, and is not a finished series.
+  /// - Returns: The commands, in order.
+  package static func edits(
+    of key: EventKey, _ fields: [Field: Value], scope: EditScope, repeats: Bool, hasCurrent: Bool
+  ) -> [Command] {
+    switch fields[Field.Todo.repeat] {
+    case nil: break
+    case .null?:
+      let others = fields.filter { $0.key != Field.Todo.repeat && $0.key != Field.Todo.until }
+      let end: [Command] = repeats ? [.endRepeat(key)] : []
+      return others.isEmpty
+        ? end
+        : end + edits(of: key, others, scope: scope, repeats: repeats, hasCurrent: hasCurrent)
+    case .some: return [.setRepeat(key, fields)]
+    }
+    switch scope {
+    case .occurrence: return [.editOccurrence(key, fields)]
+    case .series: return [.edit(key, fields)]
+    case .automatic:
+      guard repeats, hasCurrent else { return [.edit(key, fields)] }
+      let once = fields.filter { fieldsOfOneDate.contains($0.key) }
+      let always = fields.filter { !fieldsOfOneDate.contains($0.key) }
+      return (always.isEmpty ? [] : [.edit(key, always)])
+        + (once.isEmpty ? [] : [.editOccurrence(key, once)])
+    }
+  }
+
   package static func addBirthday(
     firstName: String? = nil, lastName: String? = nil, birthdate: CivilDate? = nil
   ) -> Command {

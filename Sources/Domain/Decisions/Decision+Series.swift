@@ -242,7 +242,7 @@ func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft]
   return try edit(document, [Field.Todo.until: .date(slot)], on: shelf)
 }
 
-/// Checks that a command of a user does not delete an occurrence, or write to one what belongs to its series.
+/// Checks that a command of a user does not delete or join an occurrence, or write to one what belongs to its series.
 package func checkOccurrences(
   in command: Command, on shelf: some Shelf
 ) throws(Refusal) {
@@ -254,6 +254,9 @@ package func checkOccurrences(
     }
   case .edit(let key, let fields):
     if shelf.document(of: key)?.isOccurrence == true { try checkOwnFields(fields) }
+  case .join(let first, let second):
+    let joined = [first, second].compactMap { shelf.document(of: $0) }
+    if joined.contains(where: \.isOccurrence) { throw .joinsOccurrence }
   default: break
   }
 }

@@ -35,6 +35,8 @@ package enum Refusal: Error, Hashable, Sendable {
   case repeatsWithoutDue
   /// An occurrence can be skipped or opened again, but not deleted.
   case deletesOccurrence(UniqueID)
+  /// An occurrence cannot be joined with another record.
+  case joinsOccurrence
   /// The to-do would be a sub-task of itself or of one of its own sub-tasks.
   case parentCycle(UniqueID, under: UniqueID)
   /// A birthday must have a name or a date.

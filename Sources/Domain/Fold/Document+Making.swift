@@ -38,10 +38,10 @@ extension Document {
     _ kind: Kind, _ id: UniqueID, _ members: [Entity], isAlive: Bool, settledBy aliases: [Mark],
     _ joined: JoinedEntities
   ) -> Document {
-    let isOccurrence = isOccurrence(kind, members)
-    let read =
-      isOccurrence
-      ? membersRead(of: members, isAlive: isAlive, by: joined.causality) : members
+    let occurrence = OccurrenceReading.members(
+      of: members, kind, isAlive: isAlive, by: joined.causality)
+    let read = occurrence ?? members
+    let isOccurrence = occurrence != nil
     let registers = Register.all(of: read, by: joined.causality) {
       kind == .todo ? $0.runsWithDerived : $0.runs
     }
@@ -53,7 +53,7 @@ extension Document {
           && !(Schema.field(register.field, of: kind)?.isQuiet ?? false))
     }
     ShownTags.insert(into: &fields, joined)
-    if isOccurrence { fields = fields.map(\.inOccurrence) }
+    if isOccurrence { fields = fields.map(OccurrenceReading.shown) }
     return Document(
       kind: kind, key: members[0].key, id: id, members: read.map(\.key), isAlive: isAlive,
       isOccurrence: isOccurrence,

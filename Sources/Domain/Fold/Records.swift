@@ -119,6 +119,9 @@ extension Records {
     Document.all(in: joined, where: isWanted)
   }
 
+  /// The entities that others name as their series, sorted.
+  package var occurrenceOwners: [EventKey] { occurrenceIndex.owners.sorted() }
+
   /// The shown member of the document of a kind that has a source; nil if there is none.
   package func entity(withSource source: Source, kind: Kind) -> EventKey? {
     joined.shownMember(withSource: source, kind: kind)

@@ -19,6 +19,10 @@ extension Records: Shelf {
     joined.entities[key].map { $0.birth != nil && $0.isAlive(by: joined.causality) } ?? false
   }
 
+  package func recurrence(of key: EventKey) -> Recurrence? {
+    RecurrenceFinder(self).recurrence(of: key)
+  }
+
   package func children(of key: EventKey, _ kind: Kind) -> [Document] {
     guard let field = Schema.schema(of: kind)?.parentField?.field,
       let parent = joined.shownMember(of: key)

@@ -55,28 +55,3 @@ extension Records {
     document(of: key)?.shown(Field.Todo.parent)?.survivors.first.map(joined.causality.stamp(of:))
   }
 }
-
-/// Checks that a command of a user does not make a to-do a sub-task of itself or of one of its own sub-tasks.
-///
-/// Events of several devices can do so together, and a replay of their exports must repeat it.
-package func checkParent(
-  setBy command: Command, on shelf: some Shelf
-) throws(Refusal) {
-  guard case .edit(let key, let fields) = command, let document = shelf.document(of: key),
-    document.kind == .todo, let parent = fields[Field.Todo.parent]?.reference
-  else { return }
-  try checkParent(parent, of: document, on: shelf)
-}
-
-private func checkParent(
-  _ parent: EventKey, of document: Document, on shelf: some Shelf
-) throws(Refusal) {
-  var known: Set<EventKey> = []
-  var next = shelf.document(of: parent)
-  while let above = next, above.isAlive, known.insert(above.key).inserted {
-    guard above.key != document.key else {
-      throw .parentCycle(document.id, under: shelf.document(of: parent)?.id ?? document.id)
-    }
-    next = above.value(Field.Todo.parent).reference.flatMap(shelf.document(of:))
-  }
-}

@@ -8,7 +8,10 @@ extension DocumentContent {
   var hasRule: Bool { kind == .todo && text(Field.Todo.repeat) != nil }
 
   /// Whether the row of the to-do depends on other to-dos.
-  var isRepeating: Bool { hasRule || (kind == .todo && reference(.owner) != nil) }
+  var isRepeating: Bool { hasRule || isOccurrence }
+
+  /// The to-do that an occurrence belongs to, as it was written; nil for any other record.
+  var owner: EventKey? { isOccurrence ? reference(.owner) : nil }
 
   /// The fields that an occurrence never has from its series.
   private static let ownFields: Set<Field> = [

@@ -33,7 +33,7 @@ struct FoldedRepeats: Sendable {
 
   /// The content that the row of a to-do shows; nil if the to-do has no row.
   func shown(_ content: DocumentContent, in records: Records) -> DocumentContent? {
-    if let owner = content.reference(.owner) {
+    if let owner = content.owner {
       guard let owner = records.shownMember(of: owner).flatMap({ owners[$0] }) else { return nil }
       return content.asOccurrence(of: owner.content, owner.recurrence)
     }

@@ -29,7 +29,7 @@ enum OccurrenceTable {
 
   /// Returns the row of an occurrence; nil if the to-do names no owner.
   static func row(of content: DocumentContent) -> [SQLiteValue]? {
-    guard let owner = content.reference(.owner) else { return nil }
+    guard let owner = content.owner else { return nil }
     let occurrence = Series.Occurrence(content)
     return [
       .integer(content.key.log), .integer(content.key.sequence), .id(content.id),

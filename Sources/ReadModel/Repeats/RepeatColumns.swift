@@ -23,17 +23,6 @@ struct RepeatColumns {
       series_sequence INTEGER
     """
 
-  /// Whether occurrences show values of a row of `todo` that differ between two rows; nil means no row.
-  static func isInheritanceChanged(_ old: [SQLiteValue]?, _ new: [SQLiteValue]?) -> Bool {
-    guard let old, let new else { return true }
-    return inherited.contains { old[$0] != new[$0] }
-  }
-
-  private static let inherited = [
-    "title", "list_log", "list_sequence", "priority", "note", "tags", "parent_log",
-    "parent_sequence", "due_time", "zone", "repeat", "first_due",
-  ].compactMap(TodoTable.storedColumns.firstIndex)
-
   var values: [SQLiteValue] {
     [
       SQLiteValue(rule), SQLiteValue(until?.packed), SQLiteValue(slot?.packed),

@@ -25,7 +25,7 @@ package struct RepeatReader {
       return DocumentContent(document, in: records)
     }
     return try tables.snapshot { () throws(ReadModelError) in
-      guard let todo = try content(key), todo.reference(.owner) == nil else { return nil }
+      guard let todo = try content(key), todo.owner == nil else { return nil }
       return try recurrence(of: todo, reading: content)
     }
   }

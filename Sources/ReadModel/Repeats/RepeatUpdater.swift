@@ -65,7 +65,7 @@ struct RepeatUpdater {
     }
     var owners = Owners()
     for key in keys.sorted() {
-      guard let content = try content(of: key), content.reference(.owner) == nil else {
+      guard let content = try content(of: key), content.owner == nil else {
         owners.none.append(key)
         continue
       }
@@ -95,7 +95,7 @@ struct RepeatUpdater {
         ? content.asSubtask(recurrence, stored) : content.asSeries(recurrence, stored)
     }
     let (old, new) = try write(owner, shown, counting: &counts)
-    let isChanged = touched.changed.contains(owner) || RepeatColumns.isInheritanceChanged(old, new)
+    let isChanged = touched.changed.contains(owner) || InheritedColumns.haveChanged(old, new)
     if isChanged { return Set(try occurrences.keys(of: owner)) }
     guard recurrence?.isOfSubtask == true else { return [] }
     // The row of the sub-task stands for its occurrence of the current slot.
@@ -126,7 +126,7 @@ struct RepeatUpdater {
     _ keys: [EventKey], of owner: EventKey, counting counts: inout TodoCounts
   ) throws(ReadModelError) {
     guard !keys.isEmpty else { return }
-    guard let owner = try content(of: owner), owner.reference(.owner) == nil else {
+    guard let owner = try content(of: owner), owner.owner == nil else {
       for key in keys { try write(key, nil, counting: &counts) }
       return
     }

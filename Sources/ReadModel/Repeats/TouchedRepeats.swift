@@ -22,7 +22,7 @@ struct TouchedRepeats {
   mutating func note(_ key: EventKey, _ content: DocumentContent?) {
     todos.insert(key)
     guard let content else { return }
-    if content.reference(.owner) != nil {
+    if content.owner != nil {
       occurrences.insert(key)
     } else if content.hasRule {
       series.insert(key)
@@ -31,7 +31,7 @@ struct TouchedRepeats {
 
   /// Notes that the row of a to-do was replaced; nil means no row.
   mutating func noteRow(_ key: EventKey, _ old: [SQLiteValue]?, _ new: [SQLiteValue]?) {
-    if RepeatColumns.isInheritanceChanged(old, new) { changed.insert(key) }
+    if InheritedColumns.haveChanged(old, new) { changed.insert(key) }
   }
 
   /// Notes the owner in a row of `occurrence`.

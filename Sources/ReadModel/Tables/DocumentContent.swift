@@ -11,6 +11,8 @@ struct DocumentContent {
   let id: UniqueID
   /// The effective time at which the shown member was added.
   let addedAt: Int64
+  /// Whether the document is an occurrence of a to-do that repeats.
+  let isOccurrence: Bool
   let deleteAgainstEdit: Document.Dispute?
   /// The fields in conflict, each with its survivors, the highest stamp first.
   let conflicts: [(field: Field, survivors: [Stored])]
@@ -20,6 +22,7 @@ struct DocumentContent {
 
   init(_ document: Document, in records: Records) {
     (kind, key, id) = (document.kind, document.key, document.id)
+    isOccurrence = document.isOccurrence
     addedAt = records.entities[key]?.birth?.effectiveTime ?? 0
     deleteAgainstEdit = document.deleteAgainstEdit
     let written = records.distinctReferences(of: document)
@@ -45,6 +48,8 @@ struct DocumentContent {
   ) {
     (self.kind, self.key, self.id, self.addedAt, self.values) = (kind, key, id, addedAt, values)
     (deleteAgainstEdit, conflicts) = (nil, [])
+    isOccurrence =
+      kind == .todo && values.contains { $0.field == .owner && $0.value.reference != nil }
   }
 
   /// Returns the content of a living entity, or nil if its own writes alone do not determine it.

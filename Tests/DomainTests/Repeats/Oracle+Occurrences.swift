@@ -1,12 +1,14 @@
 import Domain
 
 extension Oracle {
-  /// Whether a document with these members is an occurrence of a series.
-  func isOccurrence(_ members: [EventKey]) -> Bool {
-    kind(members[0]) == .todo
-      && members.contains { member in
-        writes(member).contains { $0.field == .owner && $0.value.reference != nil }
-      }
+  /// The members that an occurrence is read from; nil if the document is not one.
+  func membersOfOccurrence(_ members: [EventKey]) -> [EventKey]? {
+    let living = members.filter(isAlive)
+    let read = living.isEmpty ? members : living
+    let isNaming = read.contains { member in
+      writes(member).contains { $0.field == .owner && $0.value.reference != nil }
+    }
+    return kind(members[0]) == .todo && isNaming ? read : nil
   }
 
   /// The rules of closing an occurrence: a completion that survives counts, and nothing about it is in conflict.
@@ -29,9 +31,6 @@ extension Oracle {
 }
 
 extension View {
-  /// Whether the document names an owner, which only an occurrence does among to-dos.
-  var isOccurrence: Bool { kind == .todo && entries.contains { $0.field == .owner } }
-
   /// The shown reference in a field.
   func reference(_ field: Field) -> EventKey? {
     entries.first { $0.field == field }?.values.first?.reference

@@ -1,44 +1,6 @@
 package import Bytes
 
-// An occurrence is a to-do that names its series in the field *owner*. It is read by rules of its own, because two
-// devices that close one occurrence add it twice, and an undo of one of the adds must not undo the other.
-
-extension Document {
-  /// Whether the entities of a document make it an occurrence.
-  static func isOccurrence(_ kind: Kind, _ members: [Entity]) -> Bool {
-    kind == .todo
-      && members.contains { $0.writes(of: .owner).contains { $0.value.reference != nil } }
-  }
-
-  /// The members that an occurrence is read from: the living ones, or all of them if it is dead.
-  static func membersRead(
-    of members: [Entity], isAlive: Bool, by causality: Causality
-  ) -> [Entity] {
-    isAlive ? members.filter { $0.isAlive(by: causality) } : members
-  }
-}
-
-extension Document.Shown {
-  /// The field as an occurrence shows it.
-  ///
-  /// A completion counts if any surviving write says so: an undo that did not know of it cannot overrule it. What
-  /// devices say about the closing is never in conflict.
-  var inOccurrence: Document.Shown {
-    switch field {
-    case Field.Todo.done, Field.Todo.cancelled: putting { $0 == .boolean(true) }
-    case Field.Todo.completedAt, Field.Todo.closedOn: putting { $0 != .null }
-    default: self
-    }
-  }
-
-  /// The survivors that meet a condition first, without a conflict.
-  private func putting(first isFirst: (Value) -> Bool) -> Document.Shown {
-    let (first, others) = (
-      survivors.filter { isFirst($0.value) }, survivors.filter { !isFirst($0.value) }
-    )
-    return Document.Shown(field: field, survivors: first + others, isConflict: false)
-  }
-}
+// Series and occurrences, read from to-dos.
 
 extension Series {
   /// Reads a series from a to-do; nil if the to-do does not repeat.
@@ -59,6 +21,11 @@ extension Series {
       rule: rule, due: due, start: start?.isComplete == true ? start : nil,
       until: value(Field.Todo.until).date, closing: Closing(reading: value))
   }
+}
+
+extension Document {
+  /// The date of its series that an occurrence stands for; nil for any other record.
+  package var slot: CivilDate? { isOccurrence ? value(Field.Todo.slot).date : nil }
 }
 
 extension Series.Closing {

@@ -1,0 +1,47 @@
+/// The rules by which an occurrence is read: a to-do that names its series in the field *owner*.
+///
+/// Two devices that close one occurrence add it twice, and an undo of one of the adds must not undo the other. So only
+/// living members count, and any surviving completion.
+enum OccurrenceReading {
+  /// The members that a document is read from, if it is an occurrence.
+  ///
+  /// - Parameters:
+  ///   - members: The members of the document.
+  ///   - kind: The kind of the document.
+  ///   - isAlive: Whether the document is alive.
+  ///   - causality: The causality of all events.
+  /// - Returns: The living members, or all of them if the document is dead; nil if none of these names an owner, so the
+  ///   document is not an occurrence.
+  static func members(
+    of members: [Entity], _ kind: Kind, isAlive: Bool, by causality: Causality
+  ) -> [Entity]? {
+    guard kind == .todo, members.contains(where: namesOwner) else { return nil }
+    let read = isAlive ? members.filter { $0.isAlive(by: causality) } : members
+    return read.contains(where: namesOwner) ? read : nil
+  }
+
+  private static func namesOwner(_ entity: Entity) -> Bool {
+    entity.writes(of: .owner).contains { $0.value.reference != nil }
+  }
+
+  /// A field as an occurrence shows it.
+  ///
+  /// A completion counts if any surviving write says so: an undo that did not know of it cannot overrule it. What
+  /// devices say about the closing is never in conflict.
+  static func shown(_ shown: Document.Shown) -> Document.Shown {
+    switch shown.field {
+    case Field.Todo.done, Field.Todo.cancelled: putting(shown) { $0 == .boolean(true) }
+    case Field.Todo.completedAt, Field.Todo.closedOn: putting(shown) { $0 != .null }
+    default: shown
+    }
+  }
+
+  /// The survivors that meet a condition first, without a conflict.
+  private static func putting(
+    _ shown: Document.Shown, first isFirst: (Value) -> Bool
+  ) -> Document.Shown {
+    let first = shown.survivors.filter { isFirst($0.value) }
+    let others = shown.survivors.filter { !isFirst($0.value) }
+    return Document.Shown(field: shown.field, survivors: first + others, isConflict: false)
+  }
+}
