@@ -33,13 +33,7 @@ extension Book {
         tags: tags, start: start?.date, parent: parent?.id, others: others.map(\.assignment)))
   }
 
-  /// Adds a list.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - colour: The color as `0xRRGGBB`. Without it, the list gets one of six colors, the one that the fewest lists have.
-  /// - Returns: The identifier of the list.
-  /// - Throws: ``Failure`` if the name is blank, or there is no such color.
+  /// Adds a list, with a color as `0xRRGGBB`; without one, it gets the one of six colors that the fewest lists have.
   @discardableResult
   public func addList(_ name: String, colour: Int? = nil) throws(Failure) -> RecordID {
     try add(.addList(name: name, colour: colour.map(Int64.init)))
