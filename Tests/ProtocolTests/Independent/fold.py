@@ -3,10 +3,13 @@
 import json
 import pathlib
 import tempfile
+from datetime import date
 
 from daybook import Device, Log, branch_id, cbor, member, sha
 from good import START, desk, phone, tag, vector
-from reader import Book, words
+from reader import Book, entity_id, words
+from repeats import packed, uid
+from todos import CANCELLED, CLOSED_ON, DONE, DUE, OWNER, PARENT, REPEAT, SLOT, SOURCE, TITLE, Todos
 
 tablet = Device(0x21, 0x22, 0x23, "tablet")
 STARTS = {desk.id: 0x20, phone.id: 0x40, tablet.id: 0x60}
@@ -82,8 +85,9 @@ def book(title, **files):
         found = Book(place)
         digest = sha(found.state())
         documents = sorted(map(found.document, found.documents()))
+        shown = Todos(found).shown()
     found = ("documents", cbor(documents)), ("digest", digest), ("words", words(digest))
-    vector("fold: " + title, *files.items(), *found)
+    vector("fold: " + title, *files.items(), *found, *shown)
 
 
 OPENED = begun()[0].hash[1][:16]
@@ -252,3 +256,27 @@ P.table.clear()  # so that the id comes once more, under another index
 P.write(125, [EDIT, [0, 5], 3, ["again"]], [desk.id, 5, COPY.named(5)])
 P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
 book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
+
+# Series: two completions of a date, one of them undone; a move, and an undo that does not know of a completion.
+D, P = begun(phone)
+FIRST, SECOND, THIRD = (packed(date(2026, *each)) for each in ((11, 23), (11, 30), (12, 7)))
+D.write(100, [ADD, TODO, TITLE, "Bins", DUE, FIRST, REPEAT, "FREQ=WEEKLY"])  # 3
+D.write(101, [ADD, TODO, TITLE, "Rinse", PARENT, [3]])
+BINS, RINSE = entity_id(D.hash[3]), entity_id(D.hash[4])
+
+
+def happens(series, owner, slot):
+    """The start of the add of an occurrence."""
+    return [ADD, TODO, SOURCE, [9, uid(None, series, slot)], OWNER, owner, SLOT, slot]
+
+
+P.write(110, [*happens(BINS, [0, 3], FIRST), DONE, True, CLOSED_ON, FIRST + 1], D.upto(4))
+P.write(111, [*happens(RINSE, [0, 4], FIRST), DONE, True, CLOSED_ON, FIRST + 1])
+D.write(112, [*happens(BINS, [3], FIRST), DONE, True, CLOSED_ON, FIRST + 3])  # 5
+D.write(113, [DELETE, 5])
+D.write(120, [*happens(BINS, [3], SECOND), DUE, THIRD - 5])  # 7
+D.write(121, [EDIT, 7, DONE, True, CLOSED_ON, SECOND])
+P.write(122, [*happens(BINS, [0, 3], SECOND), DONE, True, CLOSED_ON, SECOND])
+D.write(123, [EDIT, 7, DONE, False, CLOSED_ON, None])
+P.write(130, [*happens(RINSE, [0, 4], THIRD), CLOSED_ON, SECOND, CANCELLED, True])
+book("series", desk=D.frame(), phone=P.frame())

@@ -10,9 +10,10 @@ import re
 import sys
 import zlib
 
-import bad  # noqa: F401: adds its vectors to those of `good`, and so do `fold`, `keys` and `trust`
+import bad  # noqa: F401: adds its vectors to those of `good`, and so do the next ones
 import fold  # noqa: F401
 import keys  # noqa: F401
+import series  # noqa: F401
 import trust  # noqa: F401
 from good import VECTORS
 from reader import Bad, Frame

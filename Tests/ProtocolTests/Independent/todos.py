@@ -1,0 +1,83 @@
+"""What the to-dos of a book show that repeat: series, their sub-tasks and occurrences, by section 12.6."""
+
+from reader import loads
+from repeats import Occurrence, Series, words
+
+TODO = 2
+SOURCE, OWNER, TITLE, DONE, DUE, START, REPEAT, UNTIL = 0, 1, 5, 7, 11, 15, 16, 17
+SLOT, CLOSED_ON, CANCELLED, PARENT = 18, 19, 20, 22
+
+
+def shown(fields, field):
+    """The value with the highest stamp; None if there is none."""
+    return fields.get(field, [None])[0]
+
+
+class Todos:
+    """What the living to-dos of a book show, as far as they repeat."""
+
+    def __init__(self, book):
+        self.fields, self.occurrences = {}, {}
+        for members in book.documents():
+            living = [each for each in members if book.is_alive(each)]
+            if living and book.kinds[members[0]] == TODO:
+                id_ = book.ids[members[0]]
+                if any(self.names_owner(book, each) for each in members):
+                    # An occurrence is read from its living members alone.
+                    self.occurrences[id_] = self.read(book, living)
+                else:
+                    self.fields[id_] = self.read(book, members)
+
+    @staticmethod
+    def names_owner(book, member):
+        """Whether the add has a reference in *owner*, perhaps to an event that is not folded."""
+        return any(field == OWNER and not isinstance(value, bytes) for _, field, value, _ in book.writes[member])
+
+    @staticmethod
+    def read(book, members):
+        """The surviving values of each field, that with the highest stamp first."""
+        return {field: [loads(each.raw) for each in values] for field, values in book.document(members)[4].items()}
+
+    @staticmethod
+    def occurrence(fields):
+        """An occurrence: any surviving write closes it, and a day of closing comes before null."""
+        closed_on = next((each for each in fields.get(CLOSED_ON, []) if each is not None), None)
+        is_done, is_cancelled = (True in fields.get(each, []) for each in (DONE, CANCELLED))
+        slot, due, start = (shown(fields, each) for each in (SLOT, DUE, START))
+        return Occurrence(slot, is_done, is_cancelled, closed_on, due, start)
+
+    def owned(self, id_):
+        """The occurrences of a to-do, in the order of their ids."""
+        owned = [fields for _, fields in sorted(self.occurrences.items()) if [id_] in fields.get(OWNER, [])]
+        return list(map(self.occurrence, owned))
+
+    def series(self, id_):
+        """The to-do as a series; None if it is none."""
+        fields = self.fields[id_]
+        terms = [shown(fields, field) for field in (REPEAT, DUE, START, UNTIL)]
+        itself = Occurrence(None, *(shown(fields, field) is True for field in (DONE, CANCELLED)), shown(fields, CLOSED_ON))
+        try:
+            return Series(*terms, itself, self.owned(id_))
+        except ValueError:
+            return None
+
+    def above(self, id_):
+        """The nearest series above a sub-task; None if there is none."""
+        parent = shown(self.fields[id_], PARENT)
+        if not isinstance(parent, list) or parent[0] not in self.fields:
+            return None
+        return self.series(parent[0]) or self.above(parent[0])
+
+    def shown(self):
+        """The id of each to-do that repeats, and what it shows."""
+        lines = {id_: words(self.occurrence(fields)) for id_, fields in self.occurrences.items()}
+        for id_ in self.fields:
+            series, above = self.series(id_), self.above(id_)
+            if series:
+                lines[id_] = "series, " + words(series.current())
+            elif above:
+                slot = above.shown_slot()
+                found = [each for each in self.owned(id_) if each.slot == slot and each.is_closed]
+                found = [each for each in found if each.done] or found or [Occurrence(slot)]
+                lines[id_] = "sub-task, " + words(found[0])
+        return [(id_.hex(), line) for id_, line in sorted(lines.items())]
