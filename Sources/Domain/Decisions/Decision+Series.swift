@@ -147,11 +147,15 @@ private let ownFields: Set<Field> = [
   Field.Todo.title, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start, .note,
 ]
 
-/// The edit of the current occurrence of a to-do that repeats.
+/// The edit of the current occurrence of a to-do that repeats, or of an occurrence that is named itself.
 func editOccurrence(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   let document = try shelf.liveDocument(of: key)
+  if document.isOccurrence {
+    try checkOwnFields(fields)
+    return try edit(document, fields, on: shelf)
+  }
   guard let recurrence = shelf.recurrence(of: key), let slot = recurrence.slot else {
     throw .noSeries(document.id)
   }

@@ -161,6 +161,17 @@ import Testing
       ])
   }
 
+  @Test func `Edit: an occurrence that is named itself is edited, and not the current one`() throws
+  {
+    var (story, key) = try story("FREQ=WEEKLY")
+    let closed = try story.run(.setDone([key], true, on: today))[0].key
+    let fact = try story.run(.editOccurrence(closed, [.note: .text("late")]))[0]
+    #expect(fact.body == Body(.edit, .entity(closed), [Write(.note, .text("late"))]))
+    #expect(throws: Refusal.ofSeries(Field.Todo.priority)) {
+      try story.run(.editOccurrence(closed, [Field.Todo.priority: .integer(2)]))
+    }
+  }
+
   @Test func `Edit: what belongs to the series, and no due date at all, is refused`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     #expect(throws: Refusal.ofSeries(Field.Todo.priority)) {
