@@ -31,6 +31,7 @@ extension Refusal {
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be changed. Add a new one."
     case .required(let kind, let field):
       return "a \(kind.noun) needs a \(field.name(in: kind)) that is not empty."
+    case .badValue(_, _, .notARule(let error)): return error.text
     case .badValue(let kind, let field, let fault):
       return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
     case .noDayBeforeDue(let field):
@@ -50,6 +51,11 @@ extension Refusal {
         + "Change it with --series."
     case .repeatsWithoutDue:
       return "a to-do that repeats needs a due date. '--repeat none' ends it after this time."
+    case .neverRepeats:
+      return "the repeat rule never falls on any day. Check its months and days."
+    case .endsBefore(let first, let until):
+      return "the repeat ends on \(until.iso), before its first date \(first.iso). "
+        + "Use a later end."
     case .deletesOccurrence(let id):
       let name = ShortID.text(of: id, length: 6)
       return "that is one date of a to-do that repeats. 'daybook undone \(name)' opens it again; "

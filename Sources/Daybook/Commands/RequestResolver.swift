@@ -26,7 +26,7 @@ struct RequestResolver {
         title: title, priority: priority, due: due, start: start, note: note, tags: tags)
       for other in others { fields[other.field] = try value(of: other.content, model) }
       if let parent { try put(&fields, under: parent, on: list, model) }
-      return [try addTodo(fields, list, model)]
+      return [try addTodo(try withFirstDate(fields, nil), list, model)]
     case .addQuestion(let content, let choices):
       let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
       return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
@@ -107,7 +107,17 @@ struct RequestResolver {
       throw .refused(.noSeries(row?.head.id ?? UniqueID.none))
     }
     return Domain::Command.edits(
-      of: key, fields, scope: scope, repeats: row?.rule != nil, hasCurrent: row?.slot != nil)
+      of: key, try withFirstDate(fields, row), scope: scope, repeats: row?.rule != nil,
+      hasCurrent: row?.slot != nil)
+  }
+
+  /// The fields with the first date of a rule, if they have one.
+  private func withFirstDate(
+    _ fields: [Field: Value], _ row: TodoRow?
+  ) throws(DaybookError) -> [Field: Value] {
+    try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
+      try Domain::Command.withFirstDate(fields, due: row?.due, start: row?.start, today: today)
+    }
   }
 
   private func value(

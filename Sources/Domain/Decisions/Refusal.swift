@@ -33,6 +33,10 @@ package enum Refusal: Error, Hashable, Sendable {
   case ofSeries(Field)
   /// A to-do that repeats needs a complete due date.
   case repeatsWithoutDue
+  /// The rule never falls on any day.
+  case neverRepeats
+  /// The rule would end before its first date.
+  case endsBefore(first: CivilDate, until: CivilDate)
   /// An occurrence can be skipped or opened again, but not deleted.
   case deletesOccurrence(UniqueID)
   /// An occurrence cannot be joined with another record.

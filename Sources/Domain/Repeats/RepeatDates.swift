@@ -71,6 +71,27 @@ extension RepeatRule {
     guard day.isComplete else { return false }
     return firstDate(from: day) == day
   }
+
+  /// The first due date of a to-do that gets the rule.
+  ///
+  /// - Parameters:
+  ///   - given: The due date that the command gives, if it gives one.
+  ///   - present: The due date that the to-do has; it is kept if the rule can fall on it.
+  ///   - today: The day from which the date is searched otherwise; nil if it is unknown.
+  /// - Returns: The date.
+  /// - Throws: ``Refusal`` if the date lacks its year, month or day, or if there is none.
+  package func firstDue(
+    given: CivilDate?, present: CivilDate?, today: CivilDate?
+  ) throws(Refusal) -> CivilDate {
+    if let given {
+      guard given.isComplete else { throw .repeatsWithoutDue }
+      return given
+    }
+    if let present, canFall(on: present) { return present }
+    guard let today else { throw .repeatsWithoutDue }
+    guard let first = firstDate(from: today) else { throw .neverRepeats }
+    return first
+  }
 }
 
 // MARK: Months

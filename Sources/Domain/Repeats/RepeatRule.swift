@@ -137,6 +137,13 @@ package struct RepeatRule: Hashable, Sendable {
     }
   }
 
+  /// Whether months can lack a day of the rule, for some anchor.
+  package var canEverMissDays: Bool {
+    [CivilDate(valid: 2000, 1, 31), CivilDate(valid: 2000, 2, 29)].contains { anchor in
+      canMissDays(anchor: anchor)
+    }
+  }
+
   private func monthsNamed(_ anchor: CivilDate) -> [Int] {
     if !months.isEmpty { return months }
     let isOfAnchor = frequency == .yearly && monthDays.isEmpty && basis != .done

@@ -18,8 +18,7 @@ extension RepeatFault {
     case .rule(let error): return error.text
     case .date(let date, let fault): return fault.text(of: date.visible, isYearFree: false)
     case .endsEarly(let until, let first):
-      return "the repeat ends on \(until.iso), before its first date \(first.iso). "
-        + "Use a later end."
+      return Refusal.endsBefore(first: first, until: until).text
     case .never: return "'\(words)' never falls on any day. Check the days and months."
     }
   }
