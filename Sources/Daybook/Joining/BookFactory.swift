@@ -7,6 +7,19 @@ package import Syncing
 
 /// Creates books in a folder, and joins the books of other devices.
 package enum BookFactory {
+  /// Opens the book in a folder, or creates one if there is none.
+  static func openOrCreate(
+    at folder: Path, on machine: Machine, deviceName: String
+  ) throws(DaybookError) -> Book {
+    do throws(DaybookError) { return try Book(at: folder, on: machine) } catch .noBook {}
+    do throws(DaybookError) {
+      return try create(at: folder, on: machine, deviceName: deviceName, canReplaceJoin: false)
+    } catch .bookExists {
+      // Another process has created it meanwhile.
+      return try Book(at: folder, on: machine)
+    }
+  }
+
   /// Creates a book in a folder, and writes its first event.
   ///
   /// Creates the folder if it is missing, and completes a founding that was interrupted.

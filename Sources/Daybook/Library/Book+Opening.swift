@@ -18,17 +18,7 @@ extension Book {
     _ folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {
     try failing { () throws(DaybookError) in
-      do throws(DaybookError) {
-        return try Book(at: Path(folder), on: machine)
-      } catch .noBook {
-        do throws(DaybookError) {
-          return try BookFactory.create(
-            at: Path(folder), on: machine, deviceName: device, canReplaceJoin: false)
-        } catch .bookExists {
-          // Another process has created it meanwhile.
-          return try Book(at: Path(folder), on: machine)
-        }
-      }
+      try BookFactory.openOrCreate(at: Path(folder), on: machine, deviceName: device)
     }
   }
 
