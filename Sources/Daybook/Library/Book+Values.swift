@@ -40,6 +40,7 @@ extension Book {
     /// The tags.
     public let tags: [String]
     let dueDetails: DueDetails
+    let repeats: RepeatDetails
 
     /// Whether it is done or cancelled.
     public var isClosed: Bool { isDone || isCancelled }
@@ -130,7 +131,7 @@ extension Book.Todo {
       priority: Book.Priority(rawValue: Int(clamping: row.priority)) ?? .normal,
       due: row.due.map(Book.Day.init), start: row.start.map(Book.Day.init),
       parent: row.parentID.map(Book.RecordID.init), note: row.head.note,
-      tags: row.head.tags, dueDetails: DueDetails(row))
+      tags: row.head.tags, dueDetails: DueDetails(row), repeats: RepeatDetails(row))
   }
 
   /// The time at which it is due on its day, in ``zone``; nil if it is due at any time.
@@ -139,6 +140,23 @@ extension Book.Todo {
   public var zone: String? { dueDetails.zone }
   /// How long before it is due it reminds of itself; empty for no reminder, nil for the setting of the user.
   public var remind: [DueLead]? { dueDetails.remind }
+
+  /// The rule by which it repeats; nil if it does not.
+  ///
+  /// A to-do that repeats shows its current date: ``due``, ``dueTime`` and ``start`` are those of this date. It is closed
+  /// only when no date is left. Each date that was closed is a to-do of its own, with a ``series``.
+  public var repeatRule: Book.RepeatRule? { Book.RepeatRule(stored: repeats.rule) }
+  /// The last day on which the rule may fall; nil for no end.
+  public var until: Book.Day? { repeats.until.map(Book.Day.init) }
+  /// The date of the rule that it stands for, even if it was moved to another day.
+  ///
+  /// A sub-task has the date of the to-do above it that repeats. It is nil for a to-do that does not repeat, and for one
+  /// that has no date left.
+  public var slot: Book.Day? { repeats.slot.map(Book.Day.init) }
+  /// The day on which the first date was due; nil if it does not repeat.
+  public var firstDue: Book.Day? { repeats.firstDue.map(Book.Day.init) }
+  /// The to-do that repeats, or its sub-task, of which this is a closed date; nil for all other to-dos.
+  public var series: Book.RecordID? { repeats.series.map(Book.RecordID.init) }
 }
 
 extension Book.TodoList {
@@ -164,8 +182,21 @@ extension Book.Choice {
       id: Book.RecordID(row.head.id), name: row.name ?? "", weight: Int(clamping: row.weight))
   }
 
+  /// Draws a choice of a question.
+  static func drawn(from question: Book.RecordID, in book: Book) throws(DaybookError) -> Self {
+    // Another process may delete the choice as soon as the lock is released.
+    try book.commands.perform(
+      .pick(question.id),
+      thenReading: { performed throws(DaybookError) in
+        guard let pick = performed.changes.first?.document.key,
+          let choice = try Self(drawnBy: pick, in: book)
+        else { throw .unknown(question.description, kind: .question) }
+        return choice
+      })
+  }
+
   /// Reads the choice that a pick has drawn; nil if it is not known.
-  init?(drawnBy pick: EventKey, in book: Book) throws(DaybookError) {
+  private init?(drawnBy pick: EventKey, in book: Book) throws(DaybookError) {
     let model = try book.core.projector.view()
     // The records that the pick refers to are read as well.
     let records = try book.conflictReader.records(of: [pick], in: model)
@@ -238,6 +269,14 @@ extension Book {
     let date: CivilDate
 
     init(_ date: CivilDate) { self.date = date }
+  }
+
+  /// The rule by which a to-do repeats: a part of the recurrence rules of RFC 5545.
+  ///
+  /// The dates are counted from the first due date, which need not fit the rule. They are days, which time zones and
+  /// daylight saving time do not move.
+  public struct RepeatRule: Hashable, Sendable {
+    let rule: Domain::RepeatRule
   }
 }
 

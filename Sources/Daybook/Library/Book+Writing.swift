@@ -17,7 +17,7 @@ extension Book {
   ///   - note: A free-form note.
   ///   - tags: The tags.
   ///   - parent: The to-do that it is a sub-task of. Without `list`, it is added to the list of that to-do.
-  ///   - others: Other fields, such as ``RecordEdit/dueTime(_:)``.
+  ///   - others: Other fields, such as ``RecordEdit/dueTime(_:)`` and ``RecordEdit/repeatRule(_:)``.
   /// - Returns: The identifier of the to-do.
   /// - Throws: ``Failure`` if the title is blank, there is no such list or parent, or a field does not accept its value.
   @discardableResult
@@ -54,8 +54,7 @@ extension Book {
   public func addQuestion(
     _ text: String, choices: KeyValuePairs<String, Int>
   ) throws(Failure) -> RecordID {
-    try add(
-      .addQuestion(content: text, choices: choices.map { (name: $0.key, weight: Int64($0.value)) }))
+    try addQuestion(text, choices: choices.map { (name: $0.key, weight: $0.value) })
   }
 
   /// Adds a question with its choices and their weights.
@@ -69,35 +68,39 @@ extension Book {
   }
 
   /// Changes fields of a record.
-  public func edit(_ record: RecordID, _ edits: RecordEdit...) throws(Failure) {
-    try edit(record, edits)
-  }
+  public func edit(
+    _ record: RecordID, _ edits: RecordEdit..., scope: RecordEdit.Scope = .automatic
+  ) throws(Failure) { try edit(record, edits, scope: scope) }
 
   /// Changes fields of a record.
   ///
   /// - Parameters:
   ///   - record: The record.
   ///   - edits: The fields and their values. Of several values for one field, the last one counts.
+  ///   - scope: Which dates of a to-do that repeats are changed.
   /// - Throws: ``Failure`` if there is no such record, or a field does not accept its value.
-  public func edit(_ record: RecordID, _ edits: [RecordEdit]) throws(Failure) {
-    try carryOut(.edit(record.id, edits.map(\.assignment)))
+  public func edit(
+    _ record: RecordID, _ edits: [RecordEdit], scope: RecordEdit.Scope = .automatic
+  ) throws(Failure) {
+    try carryOut(.edit(record.id, edits.map(\.assignment), scope: scope.scope))
   }
 
   /// Changes the same fields of several records.
-  public func edit(_ records: [RecordID], _ edits: RecordEdit...) throws(Failure) {
-    try edit(records, edits)
-  }
+  public func edit(
+    _ records: [RecordID], _ edits: RecordEdit..., scope: RecordEdit.Scope = .automatic
+  ) throws(Failure) { try edit(records, edits, scope: scope) }
 
   /// Changes the same fields of several records.
   ///
   /// - Parameters:
   ///   - records: The records. One that is named twice counts once.
   ///   - edits: The fields and their values. Of several values for one field, the last one counts.
+  ///   - scope: Which dates of to-dos that repeat are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
   ///   then none is changed.
-  public func edit(_ records: [RecordID], _ edits: [RecordEdit]) throws(Failure) {
-    try edit(records.map { (record: $0, edits: edits) })
-  }
+  public func edit(
+    _ records: [RecordID], _ edits: [RecordEdit], scope: RecordEdit.Scope = .automatic
+  ) throws(Failure) { try edit(records.map { (record: $0, edits: edits) }, scope: scope) }
 
   /// Changes fields of several records, each in its own way.
   ///
@@ -106,12 +109,28 @@ extension Book {
   /// try book.undoLast()  // undoes both
   /// ```
   ///
-  /// - Parameter edits: The records, with the fields and values of each. Of several values for one field of a record,
-  ///   the last one counts.
+  /// - Parameters:
+  ///   - edits: The records, with the fields and values of each. Of several values for one field of a record, the last
+  ///     one counts.
+  ///   - scope: Which dates of to-dos that repeat are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
   ///   then none is changed.
-  public func edit(_ edits: [(record: RecordID, edits: [RecordEdit])]) throws(Failure) {
-    try carryOut(.editEach(edits.map { ($0.record.id, $0.edits.map(\.assignment)) }))
+  public func edit(
+    _ edits: [(record: RecordID, edits: [RecordEdit])], scope: RecordEdit.Scope = .automatic
+  ) throws(Failure) {
+    let edits = edits.map { (id: $0.record.id, assignments: $0.edits.map(\.assignment)) }
+    try carryOut(.editEach(edits, scope: scope.scope))
+  }
+
+  /// Closes the current dates of to-dos that repeat, without marking them as done.
+  public func skip(_ records: RecordID...) throws(Failure) { try skip(records) }
+
+  /// Closes the current dates of to-dos that repeat, without marking them as done.
+  ///
+  /// - Parameter records: The to-dos, or their sub-tasks.
+  /// - Throws: ``Failure`` if one of them is unknown, deleted, or does not repeat; then none is skipped.
+  public func skip(_ records: [RecordID]) throws(Failure) {
+    try carryOut(.skip(records.map(\.id)))
   }
 
   /// Closes to-dos without marking them as done.
@@ -119,7 +138,8 @@ extension Book {
 
   /// Closes to-dos without marking them as done.
   ///
-  /// The open sub-tasks are cancelled with them. A to-do that was done is not done afterwards. `setDone(_:to:)` with `false` opens a cancelled one again.
+  /// The open sub-tasks are cancelled with them. A to-do that was done is not done afterwards. `setDone(_:to:)` with `false`
+  /// opens a cancelled one again. A to-do that repeats ends before its current date.
   ///
   /// - Parameter records: The to-dos.
   /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is cancelled.
@@ -135,6 +155,7 @@ extension Book {
   /// Marks to-dos as done, or opens them again.
   ///
   /// The open sub-tasks of a to-do are done with it. Either way, a to-do that was cancelled is no longer cancelled afterwards.
+  /// Of a to-do that repeats, the current date is done, or the date that was closed last is opened again.
   ///
   /// - Parameters:
   ///   - records: The to-dos.
@@ -145,25 +166,20 @@ extension Book {
   }
 
   /// Deletes records.
-  ///
-  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it. The sub-tasks of a to-do are
-  /// deleted with it.
   public func delete(_ records: RecordID...) throws(Failure) { try delete(records) }
 
   /// Deletes records.
   ///
   /// The to-dos of a deleted list and the choices of a deleted question are hidden with it. The sub-tasks of a to-do are
-  /// deleted with it.
+  /// deleted with it, and so are the dates of one that repeats.
   ///
   /// - Parameter records: The records, of any kind.
-  /// - Throws: ``Failure`` if one of them is unknown; then none is deleted.
+  /// - Throws: ``Failure`` if one of them is unknown, or a closed date of a to-do that repeats; then none is deleted.
   public func delete(_ records: [RecordID]) throws(Failure) {
     try carryOut(.delete(records.map(\.id)))
   }
 
   /// Restores deleted records.
-  ///
-  /// Records that were hidden with them are shown again.
   public func restore(_ records: RecordID...) throws(Failure) { try restore(records) }
 
   /// Restores deleted records.
@@ -184,13 +200,7 @@ extension Book {
   /// - Throws: ``Failure`` if the conflict is settled already or has changed since it was read, the side is none of its
   ///   sides, or its field cannot be changed. Read the conflicts again then.
   public func resolve(_ conflict: BookConflict, with side: BookConflict.Side) throws(Failure) {
-    try failingAfterWriting { () throws(DaybookError) in
-      _ = try commands.perform(
-        conflict.request(taking: side),
-        checking: { () throws(DaybookError) in
-          guard try conflict.isPresent(in: self) else { throw .conflictChanged }
-        })
-    }
+    try failingAfterWriting { () throws(DaybookError) in try conflict.settle(with: side, in: self) }
   }
 
   /// Undoes the latest command of this device that is not undone.
@@ -235,15 +245,7 @@ extension Book {
   /// - Throws: ``Failure`` if there is no such question, or if none of its choices has a weight above 0.
   public func pick(_ question: RecordID) throws(Failure) -> Choice {
     try failingAfterWriting { () throws(DaybookError) in
-      // Another process may delete the choice as soon as the lock is released.
-      try commands.perform(
-        .pick(question.id),
-        thenReading: { performed throws(DaybookError) in
-          guard let pick = performed.changes.first?.document.key,
-            let choice = try Choice(drawnBy: pick, in: self)
-          else { throw .unknown(question.description, kind: .question) }
-          return choice
-        })
+      try Choice.drawn(from: question, in: self)
     }
   }
 

@@ -60,6 +60,8 @@ extension BookConflict {
     case day(Book.Day)
     /// The priority of a to-do.
     case priority(Book.Priority)
+    /// The rule by which a to-do repeats.
+    case repeatRule(Book.RepeatRule)
     /// A record, such as the list of a to-do, or the to-do that it is a part of.
     case record(Book.RecordID)
     /// The field is empty.
@@ -116,8 +118,17 @@ extension BookConflict {
 }
 
 extension BookConflict {
+  /// Settles the conflict by one of its sides, if it has not changed since it was read.
+  func settle(with side: Side, in book: Book) throws(DaybookError) {
+    _ = try book.commands.perform(
+      request(taking: side),
+      checking: { () throws(DaybookError) in
+        guard try isPresent(in: book) else { throw .conflictChanged }
+      })
+  }
+
   /// The request that settles the conflict by one of its sides.
-  func request(taking side: Side) throws(DaybookError) -> Request {
+  private func request(taking side: Side) throws(DaybookError) -> Request {
     guard sides.contains(side) else { throw .otherSide }
     switch (subject, side.content) {
     case (.life, .edited): return .settleLife(record.id, isKept: true)
@@ -128,7 +139,7 @@ extension BookConflict {
   }
 
   /// Whether a book has the conflict with the same values.
-  func isPresent(in book: Book) throws(DaybookError) -> Bool {
+  private func isPresent(in book: Book) throws(DaybookError) -> Bool {
     let key = try book.finder.key(of: record.id, try book.core.projector.view())
     let present = try book.conflictReader.conflicts(of: [key]).first { $0.subject == subject }
     let origins = present?.sides.map { $0.writers[0].origin } ?? []
@@ -155,6 +166,8 @@ extension BookConflict.Content {
         self = Book.Priority(rawValue: Int(clamping: number)).map { .priority($0) } ?? .other
       case (_, .boolean(let flag)): self = .flag(flag)
       case (_, .integer(let number)): self = .number(Int(clamping: number))
+      case (.repeatRule, .text(let text)):
+        self = Book.RepeatRule(stored: text).map { .repeatRule($0) } ?? .text(text)
       case (_, .text(let text)): self = .text(text)
       case (_, .texts(let texts)): self = .texts(texts)
       case (_, .reference(let key)):

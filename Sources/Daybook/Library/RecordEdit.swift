@@ -11,6 +11,8 @@ public enum RecordEdit: Hashable, Sendable {
   /// The priority of a to-do.
   case priority(Book.Priority)
   /// The day on which a to-do is due; nil for none, which clears the time and its zone too.
+  ///
+  /// One that repeats must be due on a day.
   case due(Book.Day?)
   /// The day until which a to-do is hidden; nil for none.
   case start(Book.Day?)
@@ -20,6 +22,14 @@ public enum RecordEdit: Hashable, Sendable {
   case zone(String?)
   /// How long before it is due a to-do reminds of itself; empty for no reminder, nil for the setting of the user.
   case remind([DueLead]?)
+  /// The rule by which a to-do repeats; nil ends the repeats after the current date.
+  ///
+  /// The first date is the day of ``due(_:)`` in the same call. Without one, it is the present due date if the rule can
+  /// fall on it, or else the first day from today on which it can. A new rule has no end unless the call has
+  /// ``until(_:)``.
+  case repeatRule(Book.RepeatRule?)
+  /// The last day on which the rule of a to-do may fall; nil for no end.
+  case until(Book.Day?)
   /// The to-do that a to-do is a sub-task of; nil for none.
   case parent(Book.RecordID?)
   /// The name of a list.
@@ -49,6 +59,29 @@ public enum RecordEdit: Hashable, Sendable {
 }
 
 extension RecordEdit {
+  /// The dates of a to-do that repeats to which an edit applies.
+  public enum Scope: Hashable, Sendable, CaseIterable {
+    /// ``RecordEdit/due(_:)``, ``RecordEdit/dueTime(_:)``, ``RecordEdit/zone(_:)`` and ``RecordEdit/start(_:)`` change
+    /// the current date, and all other edits change all dates.
+    case automatic
+    /// Only the current date changes: its title, note, due date, time, zone or start. Other edits are refused.
+    case currentDate
+    /// All dates change. They are counted from the due date, if the edit has one. A to-do that does not repeat refuses it.
+    case allDates
+  }
+}
+
+extension RecordEdit.Scope {
+  var scope: Request.EditScope {
+    switch self {
+    case .automatic: .automatic
+    case .currentDate: .occurrence
+    case .allDates: .series
+    }
+  }
+}
+
+extension RecordEdit {
   var assignment: Request.Assignment {
     switch self {
     case .title(let text): .init(Field.Todo.title, .value(.text(text)))
@@ -62,6 +95,9 @@ extension RecordEdit {
       .init(Field.Todo.dueTime, .value(.optional(time?.time.minute)))
     case .zone(let name): .init(Field.Todo.zone, .value(name.map(Value.text) ?? .null))
     case .remind(let leads): .init(Field.Todo.remind, .value(DueLead.value(of: leads)))
+    case .repeatRule(let rule):
+      .init(Field.Todo.repeat, .value(rule.map { .text($0.description) } ?? .null))
+    case .until(let day): .init(Field.Todo.until, .value(day.map { .date($0.date) } ?? .null))
     case .parent(let parent):
       .init(Field.Todo.parent, parent.map { .record($0.id) } ?? .value(.null))
     case .listName(let text): .init(Field.List.name, .value(.text(text)))
