@@ -70,6 +70,25 @@ struct ExampleTests {
     try example.program.remove()
   }
 
+  @Test func `Example: an item that repeats shows its next date once it is skipped or bought`()
+    throws
+  {
+    let example = try Example()
+    #expect(try example.run("laptop", "add", "Milk") == "Milk\n")
+    let shown = try example.run("laptop", "every", "Milk", "FREQ=WEEKLY")
+    let first = try #require(shown.firstMatch(of: /^Milk on (\d{4}-\d\d-\d\d)\n$/)).1
+    let day = try Date("\(first)T00:00:00Z", strategy: .iso8601)
+    let days = [7, 14].map {
+      day.addingTimeInterval($0 * 86_400).formatted(.iso8601.year().month().day())
+    }
+    #expect(try example.run("laptop", "skip", "Milk") == "Milk on \(days[0])\n")
+    #expect(try example.run("laptop", "tick", "Milk") == "Milk on \(days[1])\n")
+    #expect(
+      try example.run("laptop", "every", "Milk", "weekly")
+        == "1 'weekly' is not a part of a repeat rule. Write parts such as FREQ=WEEKLY;BYDAY=MO.\n")
+    try example.program.remove()
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `Example: a device joins by invitation, and one of the two devices settles a conflict`()
     throws

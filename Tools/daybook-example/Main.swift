@@ -7,6 +7,8 @@ import Glibc
     usage: daybook-example FOLDER [COMMAND]
       add THING…          put things on the list
       tick THING…         they are bought
+      every THING RULE    buy a thing again and again, by a rule such as FREQ=WEEKLY;BYDAY=FR
+      skip THING          do not buy it this time
       rename THING NAME   call a thing otherwise
       find TEXT           search everything in the book
       undo THING          take back the last command here that changed a thing

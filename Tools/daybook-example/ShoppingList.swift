@@ -22,6 +22,8 @@ struct ShoppingList {
     case (nil, _), ("join", 1): break
     case ("add", 1...): for thing in rest { try book.addTodo(thing, on: list) }
     case ("tick", 1...): try book.setDone(rest.map(thing))
+    case ("every", 2): try book.edit(thing(rest[0]), .repeatRule(Book.RepeatRule(rest[1])))
+    case ("skip", 1): try book.skip(thing(rest[0]))
     case ("rename", 2): try book.edit(thing(rest[0]), .title(rest[1]))
     case ("find", 1): return try book.search(rest[0]).map { "\($0.kind): \($0.title)" }
     case ("undo", 1): try book.undoLast(of: thing(rest[0]))
@@ -31,11 +33,15 @@ struct ShoppingList {
     case ("sync", 1): return try sync(with: rest[0])
     default: throw Misunderstanding(description: Groceries.usage)
     }
-    return try book.todos(on: list, includesClosed: false).map(\.title)
+    return try book.todos(on: list, includesClosed: false).map { todo in
+      todo.title + (todo.due.map { " on \($0)" } ?? "")
+    }
   }
 
   private func thing(_ title: String) throws -> Book.RecordID {
-    guard let todo = try book.todos(on: list).first(where: { $0.title == title }) else {
+    // The dates on which a thing was bought or skipped are to-dos, too.
+    let things = try book.todos(on: list).filter { $0.series == nil }
+    guard let todo = things.first(where: { $0.title == title }) else {
       throw Misunderstanding(description: "'\(title)' is not on the list.")
     }
     return todo.id
