@@ -51,7 +51,9 @@ struct DifferenceTests {
       let series = view.reference(.owner).flatMap { owner in
         views.first { $0.key == owner || $0.members.contains(owner) }
       }
-      return series.map { !$0.isOccurrence && isShown($0, among: views) } ?? false
+      return series.map {
+        $0.kind == .todo && !$0.isOccurrence && isShown($0, among: views)
+      } ?? false
     }
     guard let parentField else { return true }
     guard let parent = view.reference(parentField) else { return view.kind == .todo }

@@ -140,16 +140,6 @@ extension [EventKey: Dependence] {
 }
 
 extension Draft {
-  /// The edit that opens an occurrence again.
-  fileprivate static func reopening(_ key: EventKey) -> Draft {
-    Draft(
-      .edit, .entity(key),
-      [
-        Write(Field.Todo.done, .boolean(false)), Write(Field.Todo.closedOn, .null),
-        Write(Field.Todo.cancelled, .null),
-      ])
-  }
-
   /// The entity that the draft deletes; nil if it deletes none.
   fileprivate var deleted: EventKey? {
     guard body.verb == .delete, case .entity(let key) = body.target else { return nil }

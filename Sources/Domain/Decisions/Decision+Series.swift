@@ -106,23 +106,31 @@ private func closing(
   }
 }
 
-private let reopening: [Field: Value] = [
+private let reopeningFields: [Field: Value] = [
   Field.Todo.done: .boolean(false), Field.Todo.cancelled: .null, Field.Todo.closedOn: .null,
 ]
+
+extension Draft {
+  /// The edit that opens a member of an occurrence again.
+  package static func reopening(_ member: EventKey) -> Draft {
+    let writes = reopeningFields.sorted { $0.key < $1.key }.map { Write($0.key, $0.value) }
+    return Draft(.edit, .entity(member), writes)
+  }
+}
 
 private func reopen(
   _ document: Document, _ recurrence: Recurrence?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
-  guard let recurrence else { return try edit(document, reopening, on: shelf) }
+  guard let recurrence else { return try edit(document, reopeningFields, on: shelf) }
   let closed =
     recurrence.isOfSubtask
     ? recurrence.stored.filter { $0.closing != nil }.map(\.key)
     : recurrence.state.latestClosed?.keys ?? []
   // An older program writes the completion to the to-do itself.
   let isOwn = recurrence.isOfSubtask || recurrence.state.series.closing != nil
-  guard !closed.isEmpty else { return isOwn ? try edit(document, reopening, on: shelf) : [] }
+  guard !closed.isEmpty else { return isOwn ? try edit(document, reopeningFields, on: shelf) : [] }
   var drafts: [Draft] = []
-  for key in closed { drafts += try edit(shelf.liveDocument(of: key), reopening, on: shelf) }
+  for key in closed { drafts += try edit(shelf.liveDocument(of: key), reopeningFields, on: shelf) }
   return drafts
 }
 

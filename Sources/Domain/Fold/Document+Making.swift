@@ -75,7 +75,7 @@ extension Document {
     case .todo:
       guard !isOccurrence else {
         return value(.owner).reference.flatMap { Document.containing($0, in: joined) }
-          .map { !$0.isOccurrence && $0.isShown(in: joined) } ?? false
+          .map { $0.kind == .todo && !$0.isOccurrence && $0.isShown(in: joined) } ?? false
       }
       return value(Field.Todo.list).reference.map { joined.isDocumentAlive(of: $0) } ?? true
     default: return true

@@ -57,7 +57,8 @@ extension FieldSchema {
     return switch type {
     case .text: name == "note" ? "lines" : "line"
     case .texts: "tags"
-    case .date: name == "closedOn" ? nil : ["due", "start"].contains(name) ? "date" : "day"
+    case .date:
+      ["closedOn", "until"].contains(name) ? nil : ["due", "start"].contains(name) ? "date" : "day"
     case .priority: "priority"
     case .leapRule: "leap"
     case .colour: "colour"
