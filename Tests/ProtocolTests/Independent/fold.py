@@ -257,7 +257,8 @@ P.write(125, [EDIT, [0, 5], 3, ["again"]], [desk.id, 5, COPY.named(5)])
 P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
 book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
 
-# Series: two completions of a date, one of them undone; a move, and an undo that does not know of a completion.
+# Series: two completions of a date, one of them undone; a move, and an undo that does not know of a completion; another
+# series that is joined with a dead occurrence.
 D, P = begun(phone)
 FIRST, SECOND, THIRD = (packed(date(2026, *each)) for each in ((11, 23), (11, 30), (12, 7)))
 D.write(100, [ADD, TODO, TITLE, "Bins", DUE, FIRST, REPEAT, "FREQ=WEEKLY"])  # 3
@@ -279,4 +280,8 @@ D.write(121, [EDIT, 7, DONE, True, CLOSED_ON, SECOND])
 P.write(122, [*happens(BINS, [0, 3], SECOND), DONE, True, CLOSED_ON, SECOND])
 D.write(123, [EDIT, 7, DONE, False, CLOSED_ON, None])
 P.write(130, [*happens(RINSE, [0, 4], THIRD), CLOSED_ON, SECOND, CANCELLED, True])
+D.write(140, [ADD, TODO, TITLE, "Paper", DUE, SECOND, REPEAT, "FREQ=DAILY"])  # 10
+D.write(141, [*happens(BINS, [3], THIRD), DONE, True])
+D.write(142, [ALIAS, 10, 5, [11]])
+D.write(143, [DELETE, 11])
 book("series", desk=D.frame(), phone=P.frame())

@@ -22,8 +22,8 @@ class Todos:
             living = [each for each in members if book.is_alive(each)]
             if living and book.kinds[members[0]] == TODO:
                 id_ = book.ids[members[0]]
-                if any(self.names_owner(book, each) for each in members):
-                    # An occurrence is read from its living members alone.
+                # An occurrence is read from its living members alone, and so is whether it is one.
+                if any(self.names_owner(book, each) for each in living):
                     self.occurrences[id_] = self.read(book, living)
                 else:
                     self.fields[id_] = self.read(book, members)
