@@ -254,7 +254,8 @@ func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft]
   return try edit(document, [Field.Todo.until: .date(slot)], on: shelf)
 }
 
-/// Checks that a command of a user does not delete or join an occurrence, or write to one what belongs to its series.
+/// Checks that a command of a user does not delete or join an occurrence, write to one what belongs to its series, or
+/// leave a series without the date from which it counts.
 package func checkOccurrences(
   in command: Command, on shelf: some Shelf
 ) throws(Refusal) {
@@ -265,10 +266,18 @@ package func checkOccurrences(
       throw .deletesOccurrence(document.id)
     }
   case .edit(let key, let fields):
-    if shelf.document(of: key)?.isOccurrence == true { try checkOwnFields(fields) }
+    guard let document = shelf.document(of: key) else { break }
+    if document.isOccurrence { try checkOwnFields(fields) }
+    if Series(document) != nil { try checkFirstDate(fields) }
+  case .setRepeat(_, let fields): try checkFirstDate(fields)
   case .join(let first, let second):
     let joined = [first, second].compactMap { shelf.document(of: $0) }
     if joined.contains(where: \.isOccurrence) { throw .joinsOccurrence }
   default: break
   }
+}
+
+private func checkFirstDate(_ fields: [Field: Value]) throws(Refusal) {
+  guard let due = fields[Field.Todo.due] else { return }
+  guard due.date?.isComplete == true else { throw .repeatsWithoutDue }
 }

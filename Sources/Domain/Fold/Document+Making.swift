@@ -59,7 +59,27 @@ extension Document {
       isOccurrence: isOccurrence,
       sources: members.compactMap(\.source).uniqued(), fields: fields,
       deleteAgainstEdit: isAlive && !isOccurrence
-        ? DisputeFinder.dispute(among: members, settledBy: aliases, by: joined.causality) : nil)
+        ? DisputeFinder.dispute(among: members, settledBy: aliases, by: joined.causality) : nil,
+      seriesTitle: isOccurrence ? seriesTitle(fields, joined) : nil)
+  }
+
+  /// The title of the series that the fields of an occurrence name.
+  ///
+  /// The document of the series is not made for it: in a book from elsewhere, two occurrences can name each other as
+  /// their series.
+  private static func seriesTitle(_ fields: [Shown], _ joined: JoinedEntities) -> String? {
+    let owner = fields.first { $0.field == .owner }?.value.reference
+    guard let series = owner.flatMap({ joined.entities[$0] }), series.kind == .todo else {
+      return nil
+    }
+    var members = [series]
+    if !joined.isAlone(series) {
+      let keys = joined.component(of: series.key).documents[.todo]?.members ?? []
+      members = keys.compactMap { joined.entities[$0] }
+    }
+    let registers = Register.all(of: members, by: joined.causality) { $0.runs }
+    let titles = registers.first { $0.field == Field.Todo.title }?.survivors ?? []
+    return joined.distinctValues(titles).first?.value.text
   }
 
   /// Whether users see the document: it is alive, and so is the parent that it belongs to.

@@ -41,6 +41,8 @@ package struct Document: Hashable, Sendable {
   /// The unsettled conflict between a delete and an event that gave life; nil if there is none or the document is
   /// dead.
   package let deleteAgainstEdit: Dispute?
+  /// The title of the series of an occurrence; nil for all other documents, and if the series is unknown.
+  package let seriesTitle: String?
 
   package var source: Source? { sources.first }
 

@@ -183,6 +183,32 @@ extension SeriesState {
     return end > start ? unstored(from: start, before: end) : 0
   }
 
+  /// The due dates that come after the current one if it is closed on a day.
+  ///
+  /// A rule that counts from the day of closing has one such date.
+  package func datesToCome(_ most: Int, closingOn day: CivilDate) -> [CivilDate] {
+    guard let current, var start = current.slot.adding(days: 1) else { return [] }
+    let end = series.until?.lastDay
+    if series.rule.basis == .done {
+      let count = stored.count { $0.closing != nil } + 1
+      let next = Self.afterDone(series, current.slot, day, count: count)
+      return [next].compactMap(\.self).filter { date in end.map { date <= $0 } ?? true }
+    }
+    if !series.rule.keepsMissed {
+      start = max(start, day.adding(days: -series.dueDistance) ?? day)
+    }
+    var dates: [CivilDate] = []
+    while dates.count < most, let slot = series.dates.first(onOrAfter: start),
+      end.map({ slot <= $0 }) ?? true
+    {
+      let known = stored.first { $0.slot == slot }
+      if known?.closing == nil { dates.append(known?.due ?? series.due(of: slot)) }
+      guard let morrow = slot.adding(days: 1) else { break }
+      start = morrow
+    }
+    return dates
+  }
+
   /// The number of dates of the rule in a span, up to its end, about which nothing is stored.
   private func unstored(from start: CivilDate, before end: CivilDate) -> Int {
     var end = end

@@ -250,4 +250,34 @@ import Testing
     #expect(state.latestClosed?.slot.iso == "2026-11-30")
     #expect(SeriesState(weekly, []).latestClosed == nil)
   }
+
+  // MARK: Dates to come
+
+  @Test func `Series: the dates to come follow the current one and what is passed over`() throws {
+    func dates(
+      _ rule: String, _ due: String, until: String? = nil, _ stored: [Series.Occurrence] = []
+    ) throws -> [String] {
+      let series = try Self.series(rule, due, until: until)
+      return SeriesState(series, stored).datesToCome(3, closingOn: today).map(\.iso)
+    }
+    #expect(try dates("FREQ=WEEKLY", "2026-11-23") == ["2026-11-30", "2026-12-07", "2026-12-14"])
+    #expect(try dates("FREQ=DAILY", "2026-11-01") == ["2026-11-26", "2026-11-27", "2026-11-28"])
+    #expect(
+      try dates("FREQ=MONTHLY;MISSED=KEEP", "2026-10-01")
+        == ["2026-11-01", "2026-12-01", "2027-01-01"])
+    #expect(try dates("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-20") == ["2026-11-29"])
+    #expect(try dates("FREQ=WEEKLY;COUNT=2", "2026-11-23") == ["2026-11-30"])
+    #expect(
+      try dates("FREQ=WEEKLY", "2026-11-23", until: "2026-12-07") == ["2026-11-30", "2026-12-07"])
+    let moved = try Self.occurrence("2026-11-30", due: "2026-12-02")
+    let closed = try Self.occurrence("2026-12-07", done: "2026-11-25", id: 2)
+    let open = try Self.occurrence("2026-11-23", due: "2026-11-24", id: 3)
+    #expect(
+      try dates("FREQ=WEEKLY", "2026-11-23", [open, moved, closed])
+        == ["2026-12-02", "2026-12-14", "2026-12-21"])
+    #expect(
+      try dates(
+        "FREQ=WEEKLY", "2026-11-23", until: "2026-11-23",
+        [try Self.occurrence("2026-11-23", done: "2026-11-26")]) == [])
+  }
 }
