@@ -61,13 +61,13 @@ package struct SubtaskQueries {
     }
   }
 
-  /// The direct sub-tasks of a to-do, in the order of their keys.
+  /// The direct sub-tasks of a to-do, in the order of their keys, without the closed occurrences of those that repeat.
   package func children(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
     let sql = """
       SELECT todo.log, todo.sequence FROM todo
       JOIN (\(DocumentQueries.members(of: "?1, ?2"))) AS above
         ON parent_log = above.log AND parent_sequence = above.sequence
-      WHERE parent_log IS NOT NULL ORDER BY 1, 2
+      WHERE parent_log IS NOT NULL AND series_log IS NULL ORDER BY 1, 2
       """
     let written = try tables.rows(sql, todo.values) { $0.key(0) }
     let parents = try parents(of: written)

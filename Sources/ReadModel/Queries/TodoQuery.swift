@@ -83,18 +83,28 @@ extension TodoRow: QueryRow {
 
   /// Only a to-do in the place of the subject can enter its result.
   ///
-  /// If lists were touched, or the place is `anywhere`, the answer is `true`.
+  /// If lists were touched, or the place is `anywhere`, the answer is `true`, and also if a to-do that repeats was
+  /// touched: rows of others are made from it.
   package static func mayBring(
     _ touched: Touched.Documents, of subject: TodoSubject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool {
     guard subject.place != .anywhere, touched[.list] == nil else { return true }
     for id in touched[.todo] ?? [] {
-      guard let document = try DocumentQueries(tables: tables).document(id: id),
-        let row = try TodoQueries(tables: tables).todo(document.key)
-      else { continue }
+      guard let document = try DocumentQueries(tables: tables).document(id: id) else { continue }
+      guard let row = try TodoQueries(tables: tables).todo(document.key) else {
+        // The row of a series shows its open occurrence, which has no row, and may have shown a deleted one.
+        if document.isAlive { return true }
+        if try hasSeries(in: tables) { return true }
+        continue
+      }
+      if row.rule != nil || row.slot != nil { return true }
       if try isOn(subject.place, row, in: tables) { return true }
     }
     return false
+  }
+
+  private static func hasSeries(in tables: TableConnection) throws(ReadModelError) -> Bool {
+    try tables.integer("SELECT EXISTS (SELECT 1 FROM todo WHERE repeat IS NOT NULL)") == 1
   }
 
   private static func isOn(

@@ -14,7 +14,7 @@ enum OccurrenceTable {
     ],
     indexes: [TableIndex("occurrence_by_owner", "owner_log", "owner_sequence", "slot")])
 
-  /// The definition of the table in SQL.
+  /// The SQL that creates the table.
   ///
   /// `slot` is NULL if the to-do names no complete day; it is then an occurrence of nothing. `closing` is a
   /// ``Series/Closing/Kind``, or NULL for an open occurrence.
@@ -78,8 +78,8 @@ struct OccurrenceQueries {
   /// - Parameters:
   ///   - owner: A member of the document.
   ///   - slots: The slots of interest; nil for all.
-  /// - Returns: The keys.
-  /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
+  /// - Returns: The keys, in no particular order.
+  /// - Throws: ``ReadModelError`` if the table cannot be read.
   func keys(
     of owner: EventKey, at slots: [CivilDate]? = nil
   ) throws(ReadModelError) -> [EventKey] {
@@ -93,6 +93,17 @@ struct OccurrenceQueries {
       keys += try tables.rows(sql, owner.values + [.integer(slot.packed)]) { $0.key(0) }
     }
     return keys
+  }
+
+  /// The keys of the closed occurrences that name any member of a document as their owner, the latest slots first.
+  func closedKeys(
+    of owner: EventKey, upTo most: Int
+  ) throws(ReadModelError) -> [EventKey] {
+    let sql = """
+      SELECT log, sequence FROM occurrence WHERE \(Self.isOwned) AND closing IS NOT NULL
+      ORDER BY slot DESC, log, sequence LIMIT ?3
+      """
+    return try tables.rows(sql, owner.values + [.integer(Int64(most))]) { $0.key(0) }
   }
 
   /// Whether an occurrence names any member of a document as its owner.

@@ -12,8 +12,8 @@ package struct RepeatReader {
   /// - Parameters:
   ///   - key: A member of the to-do.
   ///   - causality: The causality of all folded events, with the log numbers of this file.
-  /// - Returns: How it repeats.
-  /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
+  /// - Returns: How the to-do repeats.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func recurrence(
     of key: EventKey, causality: Causality
   ) throws(ReadModelError) -> Recurrence? {
@@ -30,6 +30,17 @@ package struct RepeatReader {
     }
   }
 
+  /// The rows of the closed occurrences of a to-do, the latest first, up to a maximum.
+  package func closedRows(of todo: EventKey, upTo most: Int) throws(ReadModelError) -> [TodoRow] {
+    try tables.snapshot { () throws(ReadModelError) in
+      var rows: [TodoRow] = []
+      for key in try occurrences.closedKeys(of: todo, upTo: most) {
+        if let row = try TodoQueries(tables: tables).todo(key) { rows.append(row) }
+      }
+      return rows
+    }
+  }
+
   /// The to-do that a living occurrence belongs to, as the occurrence names it.
   package func owner(of occurrence: EventKey) throws(ReadModelError) -> EventKey? {
     try tables.rows(
@@ -37,6 +48,40 @@ package struct RepeatReader {
       occurrence.values
     ) { $0.key(0) }.first
   }
+
+  /// The to-dos that living occurrences belong to.
+  ///
+  /// - Parameter keys: Members of to-dos, which need not be occurrences.
+  /// - Returns: The shown member of the series by the member of the occurrence.
+  /// - Throws: ``ReadModelError`` if the tables cannot be read.
+  package func series(of keys: Set<EventKey>) throws(ReadModelError) -> [EventKey: EventKey] {
+    guard !keys.isEmpty, try !occurrences.isEmpty() else { return [:] }
+    return try tables.snapshot { () throws(ReadModelError) in
+      var series: [EventKey: EventKey] = [:]
+      func note(_ condition: String, _ values: [SQLiteValue]) throws(ReadModelError) {
+        for (key, owner) in try tables.rows(
+          Self.owners + condition, values, { ($0.key(0), $0.keyOrNil(2)) })
+        where keys.contains(key) { series[key] = owner }
+      }
+      // Beyond some number of keys, reading all occurrences is faster.
+      guard keys.count < 1_000 else {
+        try note("", [])
+        return series
+      }
+      for key in keys { try note("WHERE member.log = ?1 AND member.sequence = ?2", key.values) }
+      return series
+    }
+  }
+
+  private static let owners = """
+    SELECT member.log, member.sequence, owner.shown_log, owner.shown_sequence
+    FROM occurrence
+    JOIN entity AS member
+      ON member.shown_log = occurrence.log AND member.shown_sequence = occurrence.sequence
+    JOIN entity AS owner
+      ON owner.log = occurrence.owner_log AND owner.sequence = occurrence.owner_sequence
+
+    """
 
   /// How a to-do repeats, given a function that reads the content of living to-dos.
   func recurrence(

@@ -38,14 +38,14 @@ package struct RankedSearch {
       by: ["state > 0", "rank", "natural_key", "coalesce(title, '')", "kind", "id"])
     return try tables.rows(
       """
-      SELECT kind, log, sequence, id, title, state, place_log, place_sequence
+      SELECT kind, log, sequence, id, title, state, repeats, place_log, place_sequence
       FROM \(source) \(clauses.sql)
       """, clauses.values
     ) { row in
       Candidate(
         kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
         title: row.textOrNil(4), isAlive: true, state: TodoState(rawValue: row.integer(5)) ?? .open,
-        list: row.keyOrNil(6))
+        list: row.keyOrNil(7), repeats: row.boolean(6))
     }
   }
 

@@ -100,27 +100,27 @@ package struct TitleSearch {
   /// Occurrences are left out, because each has the title of its series.
   ///
   /// Names of people have a form with the last name first and one with the first name first. `natural_key` is the key by
-  /// which titles are sorted, `state` the number of a ``TodoState``, and `place_log` and `place_sequence` are the key of
-  /// the list of a to-do.
+  /// which titles are sorted, `state` the number of a ``TodoState``, `repeats` whether an open to-do repeats, and
+  /// `place_log` and `place_sequence` are the key of the list of a to-do.
   static let titles = """
     SELECT 0 AS kind, log, sequence, id, search,
       trim(last_name_folded || ' ' || first_name_folded) AS folded,
       trim(first_name_folded || ' ' || last_name_folded) AS called,
       trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title,
       trim(last_name_folded || ' ' || first_name_folded) AS natural_key, 0 AS state,
-      NULL AS place_log, NULL AS place_sequence
+      0 AS repeats, NULL AS place_log, NULL AS place_sequence
     FROM \(BirthdayTable.shown)
     UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name,
-      coalesce(name_order, name_folded), 0, NULL, NULL FROM \(ListTable.shown)
+      coalesce(name_order, name_folded), 0, 0, NULL, NULL FROM \(ListTable.shown)
     UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title,
-      coalesce(title_order, title_folded), closed + cancelled, shown_list_log,
-      shown_list_sequence FROM \(TodoTable.shown)
+      coalesce(title_order, title_folded), closed + cancelled, repeat IS NOT NULL AND NOT closed,
+      shown_list_log, shown_list_sequence FROM \(TodoTable.shown)
     WHERE series_log IS NULL
     UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content,
-      coalesce(content_order, content_folded), 0, NULL, NULL FROM \(QuestionTable.shown)
+      coalesce(content_order, content_folded), 0, 0, NULL, NULL FROM \(QuestionTable.shown)
     UNION ALL SELECT 4, log, sequence, id, search, \(choiceTitle), \(choiceTitle), name,
-      \(choiceTitle), 0, NULL, NULL FROM \(ChoiceTable.shown)
-    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL, '', 0, NULL, NULL
+      \(choiceTitle), 0, 0, NULL, NULL FROM \(ChoiceTable.shown)
+    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL, '', 0, 0, NULL, NULL
       FROM \(PickTable.shown)
     """
 

@@ -63,6 +63,8 @@ package struct RecordReader {
 
   /// Reads the state and the rows of the given entities and of all that are or can become joined with them, in the
   /// caller's transaction.
+  ///
+  /// With an occurrence comes its series, from which it has its title.
   func gather(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Hydrated {
@@ -84,6 +86,9 @@ package struct RecordReader {
       entity.birth?.joins.forEach(visit)
       // A promise counts for its parent once the kind of the entity is known.
       for promise in entity.promises { visit(promise.parent) }
+      if entity.kind == .todo, let series = entity.writes(of: .owner).first?.value.reference {
+        visit(series)
+      }
       if let kind = entity.kind, let source = entity.source,
         sources.insert(KindOfSource(kind: kind, source: source)).inserted
       {
