@@ -50,14 +50,15 @@ extension RecordFinder {
     return keys
   }
 
-  /// The number of records of each kind that are hidden because their parent is deleted.
+  /// The number of records of each kind that are hidden because their parent is deleted, without occurrences.
   package func countsHidden(with parent: EventKey) throws(DaybookError) -> [Kind: Int] {
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       let children = Set(try model.documents.children(of: parent))
       let records = try model.records.hydrate(children, causality: causality)
-      let hidden = records.distinctDocuments(of: children.sorted()).filter(\.isAlive)
+      let hidden = records.distinctDocuments(of: children.sorted())
+        .filter { $0.isAlive && !$0.isOccurrence }
       return Dictionary(grouping: hidden, by: \.kind).mapValues(\.count)
     }
   }

@@ -161,7 +161,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The deleted records whose titles match the search text.
+  /// The deleted records whose titles match the search text, without occurrences, which have those of their series.
   ///
   /// The read model has only the titles of living records.
   private func deadCandidates(
@@ -175,10 +175,10 @@ package final class RecordFinder {
       let dead = try model.titleSearch.deletedDocuments(kind: kind)
       let records = try model.records.hydrate(Set(dead.map(\.key)), causality: posting.causality)
       let titled = dead.compactMap { candidate -> Candidate? in
-        guard let title = records.document(of: candidate.key)?.title,
-          TitleSearch.isPart(fragment, ofTitle: title)
+        guard let document = records.document(of: candidate.key), !document.isOccurrence,
+          TitleSearch.isPart(fragment, ofTitle: document.title)
         else { return nil }
-        return candidate.titled(title)
+        return candidate.titled(document.title)
       }
       return Self.fitting(words, titled)
     }

@@ -21,9 +21,9 @@ package enum Request: Sendable {
   case setDone([UniqueID], Bool, alone: Bool = false)
   /// Closes to-dos without marking them as done; unless `alone`, with their open sub-tasks.
   case cancel([UniqueID], alone: Bool = false)
-  /// Deletes records; unless `alone`, to-dos with their sub-tasks.
   /// Closes the current occurrences of to-dos that repeat, without marking them as done.
   case skip([UniqueID])
+  /// Deletes records; unless `alone`, to-dos with their sub-tasks.
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide, alone: Bool = false)
   case restore([UniqueID])
   case pick(UniqueID)
@@ -99,9 +99,7 @@ package struct Performed: Sendable {
     package var document: Document
     /// The fields that were written, in the order of the event.
     package var fields: [Field]
-    /// What happened to an occurrence; nil if the record is not one.
-    ///
-    /// The record is then that of the occurrence.
+    /// What happened to an occurrence, which is the record; nil for other records.
     package var occurrence: OccurrenceChange?
     /// The two records that an alias has joined, or the one record that they have become; empty for other events.
     package var joined: [Document] = []

@@ -1,14 +1,14 @@
 package import Domain
 
 extension Document {
-  /// The title, as the user sees it.
+  /// The title, as the user sees it; without one of its own, an occurrence has that of its series.
   package var title: String {
     switch kind {
     case .birthday:
       let names = [value(Field.Birthday.firstName).text, value(Field.Birthday.lastName).text]
       return names.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
     case .list: return value(Field.List.name).text ?? ""
-    case .todo: return value(Field.Todo.title).text ?? ""
+    case .todo: return value(Field.Todo.title).text ?? seriesTitle ?? ""
     case .question: return value(Field.Question.content).text ?? ""
     case .choice: return value(Field.Choice.name).text ?? ""
     default: return ""

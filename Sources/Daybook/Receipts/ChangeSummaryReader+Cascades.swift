@@ -63,7 +63,8 @@ private struct Cascading {
     let replica = records.causality.identity(of: delete.key.log)?.replica ?? .none
     return Receipt.Cascade(
       document: document, device: names[replica] ?? replica.hex,
-      children: Dictionary(grouping: children, by: \.kind).mapValues(\.count),
+      children: Dictionary(grouping: children.filter { !$0.isOccurrence }, by: \.kind)
+        .mapValues(\.count),
       unseen: unseen.sorted { ($0.title, $0.id) < ($1.title, $1.id) })
   }
 
