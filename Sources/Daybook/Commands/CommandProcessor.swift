@@ -223,11 +223,14 @@ package struct CommandProcessor {
     let occurrences = OccurrenceReporter(model: model, causality: posting.causality)
     var changes: [Performed.Change] = []
     var known: Set<HistoryAction> = []
+    let ruled = bodies.filter { $0.1.writes.contains { $0.field == Field.Todo.repeat } }
+      .compactMap { records.shownMember(of: $0.0) }
     for (key, body) in bodies where body.writes.map(\.field) != [.disputed] {
       let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
       guard let document = records.document(of: key) ?? joined.first else { continue }
-      // A dropped occurrence is part of the edit of its series.
-      guard document.isAlive || !document.isOccurrence else { continue }
+      // An occurrence that is dropped with the old rule is part of the edit of its series.
+      let series = document.isOccurrence ? document.value(.owner).reference : nil
+      guard !(series.map(ruled.contains) ?? false) else { continue }
       guard known.insert(HistoryAction(verb: body.verb, document: document.key)).inserted else {
         continue
       }

@@ -22,10 +22,11 @@ package struct HistoryReader {
     var subject: Subject?
     if let id = wish.id { subject = try self.subject(id, ground) }
     let told = try toldFacts(by: ground.posting)
+    let members = subject.map { $0.entities.union(told.occurrences(of: $0.entities)) }
     var replicas: Set<UniqueID>?
     if let device = wish.device { replicas = try self.replicas(of: device) }
     let filter = FactFilter(
-      wish: wish, moment: moment, members: subject?.entities, replicas: replicas,
+      wish: wish, moment: moment, members: members, replicas: replicas,
       kinds: wish.field == nil ? [:] : told.kinds, causality: ground.posting.causality)
     let wanted = told.facts.indices.filter { filter.takes(told.facts[$0], in: told, at: $0) }
     let shown = latest(

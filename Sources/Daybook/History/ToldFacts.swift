@@ -52,6 +52,16 @@ struct ToldFacts {
     return reasons
   }
 
+  /// The entities that are added as occurrences of a to-do with the given members.
+  func occurrences(of members: Set<EventKey>) -> [EventKey] {
+    facts.prefix(readable).filter { fact in
+      fact.body.verb == .add && fact.body.target == .kind(.todo)
+        && fact.body.writes.contains { write in
+          write.field == .owner && write.value.reference.map(members.contains) ?? false
+        }
+    }.map(\.key)
+  }
+
   /// The kind of each entity that a fact adds.
   var kinds: [EventKey: Kind] {
     var kinds: [EventKey: Kind] = [:]
@@ -67,7 +77,8 @@ struct FactFilter {
   var wish: HistoryWish
   /// The time for which history is requested; later facts are omitted.
   var moment: Int64?
-  /// The members of the requested record, and the aliases that refer to them; nil if no record is requested.
+  /// The members of the requested record, the aliases that refer to them, and the occurrences of a to-do that repeats;
+  /// nil if no record is requested.
   var members: Set<EventKey>?
   /// The logs of the requested device; nil if no device is requested.
   var replicas: Set<UniqueID>?

@@ -65,8 +65,10 @@ package struct UndoEngine {
       () throws(DaybookError) in
       try once(care, reason) { stack, fold in
         guard let key = fold.records.entity(withID: id),
-          let members = fold.records.document(of: key)?.members
+          let document = fold.records.document(of: key)
         else { return nil }
+        // What happened to a to-do that repeats is stored in its occurrences.
+        let members = document.members + fold.records.occurrences(of: document).flatMap(\.members)
         let touching = fold.ownFacts.filter { !$0.touched.isDisjoint(with: members) }
         return stack.done.last { step in
           let sequences = step.sequences
