@@ -75,7 +75,7 @@ struct RequestResolver {
     var order: [EventKey] = []
     var fields: [EventKey: [Field: Value]] = [:]
     for (id, assignments) in edits {
-      let key = try finder.key(of: id, model)
+      let key = try subject(of: id, scope, model)
       if fields[key] == nil { order.append(key) }
       var written = fields[key] ?? [:]
       for assignment in assignments where !assignment.content.countsFromDue {
@@ -83,9 +83,7 @@ struct RequestResolver {
       }
       for assignment in assignments {
         guard case .daysBeforeDue(let days) = assignment.content else { continue }
-        let before = try wrap(DaybookError.view) { () throws(ReadModelError) in
-          try model.todos.todo(key)?.due
-        }
+        let before = try row(of: key, model)?.due
         guard let day = Domain::Command.day(days, beforeDueIn: written, orBefore: before) else {
           throw .refused(.noDayBeforeDue(assignment.field))
         }
@@ -102,13 +100,20 @@ struct RequestResolver {
   private func edits(
     of key: EventKey, _ fields: [Field: Value], _ scope: Request.EditScope, _ model: ReadModel
   ) throws(DaybookError) -> [Domain::Command] {
-    let row = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.todos.todo(key) }
+    let row = try row(of: key, model)
     if scope == .series, row?.rule == nil {
       throw .refused(.noSeries(row?.head.id ?? UniqueID.none))
     }
+    var fields = try withFirstDate(fields, row)
+    if scope == .series || Domain::Command.setsRule(fields) {
+      let causality = try projector.remembered(by: model).causality
+      let recurrence = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try model.repeats.recurrence(of: key, causality: causality)
+      }
+      fields = Domain::Command.movingStart(in: fields, of: recurrence)
+    }
     return Domain::Command.edits(
-      of: key, try withFirstDate(fields, row), scope: scope, repeats: row?.rule != nil,
-      hasCurrent: row?.slot != nil)
+      of: key, fields, scope: scope, repeats: row?.rule != nil, hasCurrent: row?.slot != nil)
   }
 
   /// The fields with the first date of a rule, if they have one.
@@ -118,6 +123,19 @@ struct RequestResolver {
     try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
       try Domain::Command.withFirstDate(fields, due: row?.due, start: row?.start, today: today)
     }
+  }
+
+  /// The record that an edit changes: for an edit of all dates, the series of an occurrence.
+  private func subject(
+    of id: UniqueID, _ scope: Request.EditScope, _ model: ReadModel
+  ) throws(DaybookError) -> EventKey {
+    let key = try finder.key(of: id, model)
+    guard scope == .series else { return key }
+    return try row(of: key, model)?.series ?? key
+  }
+
+  private func row(of key: EventKey, _ model: ReadModel) throws(DaybookError) -> TodoRow? {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in try model.todos.todo(key) }
   }
 
   private func value(
@@ -167,7 +185,7 @@ struct RequestResolver {
     _ model: ReadModel
   ) throws(DaybookError) {
     let key = try finder.key(of: parent, model)
-    let row = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.todos.todo(key) }
+    let row = try row(of: key, model)
     let isUnlisted = if case .none = list { true } else { false }
     Domain::Command.put(&fields, under: key, on: isUnlisted ? row?.list : nil)
   }

@@ -34,4 +34,41 @@ extension Command {
     ]
     return fields.merging(completed) { $1 }
   }
+
+  /// Whether fields give a to-do a rule.
+  package static func setsRule(_ fields: [Field: Value]) -> Bool {
+    fields[Field.Todo.repeat]?.text != nil
+  }
+
+  /// Returns the fields of an edit of a whole series with the start that belongs to its first due date.
+  ///
+  /// The start keeps its distance from the due date. One that the edit gives is that of the current occurrence, unless
+  /// the edit also gives the due date.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields that the edit writes.
+  ///   - recurrence: How the to-do repeats before the edit; nil if it does not.
+  /// - Returns: The fields.
+  package static func movingStart(
+    in fields: [Field: Value], of recurrence: Recurrence?
+  ) -> [Field: Value] {
+    guard let recurrence, !recurrence.isOfSubtask else { return fields }
+    let series = recurrence.state.series
+    var fields = fields
+    switch (fields[Field.Todo.start], fields[Field.Todo.due]?.date) {
+    case (nil, let due?):
+      let distance = series.start?.days(since: series.due)
+      if let start = distance.flatMap({ due.adding(days: $0) }) {
+        fields[Field.Todo.start] = .date(start)
+      }
+    case (let given?, nil):
+      let due = recurrence.state.current?.due
+      let distance = due.flatMap { given.date?.days(since: $0) }
+      if let start = distance.flatMap({ series.due.adding(days: $0) }) {
+        fields[Field.Todo.start] = .date(start)
+      }
+    default: break
+    }
+    return fields
+  }
 }
