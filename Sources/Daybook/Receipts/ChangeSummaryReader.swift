@@ -124,6 +124,7 @@ struct ChangeSummaryReader {
         counter.note(aliases)
       }
       infos.merge(try model.documents.documents(of: counter.ends)) { info, _ in info }
+      counter.note(occurrences: try model.repeats.series(of: counter.addedTodos))
       var told = Count(
         tallies: counter.tallies(infos), parting: counter.parting(infos),
         joined: counter.joined(infos))

@@ -49,6 +49,8 @@ struct TallyCounter {
   private var deeds: [EventKey: Deed]
   /// The aliases that the facts add, each with one of the two records that it joins.
   private var aliases: [EventKey: EventKey] = [:]
+  /// The added occurrences, each of which is a change to the to-do that it belongs to.
+  private var occurrences: [EventKey: EventKey] = [:]
 
   /// Reserves space for a number of records.
   init(capacity: Int = 0) { deeds = Dictionary(minimumCapacity: capacity) }
@@ -75,6 +77,14 @@ struct TallyCounter {
     self.aliases.merge(aliases) { known, _ in known }
   }
 
+  /// The to-dos that the facts add, which may be occurrences.
+  var addedTodos: Set<EventKey> {
+    Set(deeds.filter { $0.value.isAdded && $0.value.kind == .todo }.keys)
+  }
+
+  /// Notes which of the added to-dos are occurrences, with the shown members of the to-dos that they belong to.
+  mutating func note(occurrences: [EventKey: EventKey]) { self.occurrences = occurrences }
+
   /// The records that the aliases join.
   var ends: [EventKey] { aliases.values.sorted() }
 
@@ -93,13 +103,13 @@ struct TallyCounter {
     // If a document has several members, the first one determines the change.
     var first: [EventKey: EventKey] = [:]
     for key in deeds.keys where aliases[key] == nil {
-      let shown = infos[key]?.key ?? key
+      let shown = occurrences[key] ?? infos[key]?.key ?? key
       first[shown] = min(first[shown] ?? key, key)
       if first.count > most { return nil }
     }
     return first.sorted { $0.value < $1.value }.map { shown, key in
       let deed = deeds[key] ?? Deed()
-      return (shown, deed.kindOfDeed)
+      return (shown, occurrences[key] == nil ? deed.kindOfDeed : .changed)
     }
   }
 
@@ -136,6 +146,11 @@ struct TallyCounter {
       }
       let info = infos[key]
       guard let kind = deed.kind ?? info?.kind else { continue }
+      if let series = occurrences[key] {
+        guard deeds[series]?.isAdded != true, known.insert(series).inserted else { continue }
+        tallies[kind, default: Tally(kind: kind)].changed += 1
+        continue
+      }
       // Several members of one document are one record, although each has an event.
       if let shown = info?.key, !known.insert(shown).inserted { continue }
       var tally = tallies[kind] ?? Tally(kind: kind)
