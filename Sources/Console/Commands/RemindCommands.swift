@@ -162,13 +162,14 @@ extension Reminder {
     return .object(members + [JSON.Member("stage", .string(stage.word))] + dueMembers)
   }
 
-  /// The local time at which a to-do is due, and its instant.
+  /// The local time at which a to-do is due, its instant, and the date of one that repeats.
   private var dueMembers: [JSON.Member] {
-    var due: LocalDue?
-    if case .todo(_, let local) = subject { due = local }
+    var (due, slot): (LocalDue?, CivilDate?)
+    if case .todo(let row, let local) = subject { (due, slot) = (local, row.slot) }
     return [
       JSON.Member("time", .words(due?.time?.text)),
       JSON.Member("dueAt", .instant(due?.moment?.milliseconds)),
+      JSON.Member("slot", .words(slot?.iso)),
     ]
   }
 }

@@ -17,7 +17,7 @@ enum AnswerShapes {
     ("list picks lunch", "[{record}]"), ("list todos --limit 5", "{records [{record}], after}"),
     ("show mop", "{kind, record}"), ("search mop", "[{kind, record}]"),
     ("upcoming", "[{record, \(coming)}]"),
-    ("remind", "[{id, kind, title, date, inDays, turns, stage, time, dueAt}]"),
+    ("remind", "[{id, kind, title, date, inDays, turns, stage, time, dueAt, slot}]"),
     (
       "log",
       "[{time, when, isClockSuspect, device, replica, sequence, command, verb, isUndo, isRedo, kind, "
@@ -58,11 +58,19 @@ enum AnswerShapes {
 
   /// Returns the members of a record of the given kind.
   static func record(of kind: KindSchema) -> [String] {
-    let fields = kind.fields.flatMap { field in
-      // The instant follows from the date, the time and the zone.
-      field.field == Field.Todo.zone && kind.kind == .todo ? [field.name, "dueAt"] : [field.name]
-    }
+    let fields = kind.fields.flatMap { kind.kind == .todo ? members(ofTodo: $0) : [$0.name] }
     return ["id", "uid"] + fields + (kind.kind == .todo ? ["hidden"] : []) + ["conflicts"]
+  }
+
+  /// Returns the members for a field of a to-do, with those that follow from it.
+  private static func members(ofTodo field: FieldSchema) -> [String] {
+    switch field.field {
+    case Field.Todo.zone: [field.name, "dueAt"]
+    // The end is a member of the rule.
+    case Field.Todo.until: []
+    case Field.Todo.slot: [field.name, "firstDue"]
+    default: [field.name]
+    }
   }
 
   static var lines: [String] {
@@ -73,7 +81,11 @@ enum AnswerShapes {
     ]
     lines += Table.lines(
       Schema.kinds.map { ["  \($0.name)", record(of: $0).joined(separator: ", ")] })
-    lines.append("")
+    lines += [
+      "",
+      "repeat is null or {rule, words, until}. The other values of a to-do that repeats are those of its current date.",
+      "",
+    ]
     for (words, shape) in all {
       lines.append("  daybook \(words.isEmpty ? "" : words + " ")--json")
       lines.append("      \(shape)")

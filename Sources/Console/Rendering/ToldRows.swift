@@ -30,7 +30,17 @@ extension TodoRow: ChangeRow {
       JSON.Member("position", position.map { .integer($0) } ?? .null),
       JSON.Member("remind", remind.isEmpty ? .null : .array(remind.map { .string($0) })),
       JSON.Member("parent", .words(parentID?.uuid)),
+      JSON.Member("repeat", rule.map(json) ?? .null),
+      JSON.Member("slot", .words(slot?.iso)),
+      JSON.Member("firstDue", .words(firstDue?.iso)),
+      JSON.Member("series", .words(seriesID?.uuid)),
     ]
+  }
+
+  private func json(of rule: String) -> JSON {
+    let words = RepeatRule(canonicalIfValid: rule)?.words(from: firstDue, until: until)
+    return .object(
+      ("rule", .string(rule)), ("words", .words(words)), ("until", .words(until?.iso)))
   }
 }
 

@@ -18,7 +18,8 @@ extension DayFault {
     case .noYear: return "'\(words)' has no year. Use 2026-12-24, or 24 dec for the next such day."
     case .never: return "'\(words)' is not a day. Leave the date out."
     case .repeating:
-      return "'\(words)' is more than one day. Give the first one as the date."
+      return
+        "'\(words)' is more than one day. Use --repeat '\(words)', and the first one as the date."
     case .yearHas(let year, let count, let units):
       let limit = year.map { "\($0) has \(count)" } ?? "a year has at most \(count)"
       return "'\(words)' is not in the calendar: \(limit) \(units)."

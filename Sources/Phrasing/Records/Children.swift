@@ -23,7 +23,8 @@ package struct Children: Equatable, Sendable {
   /// Counts the to-dos of a list, or the choices and picks of a question.
   package init(of key: EventKey, _ kind: Kind, in model: ReadModel) throws(ReadModelError) {
     switch kind {
-    case .list: todos = try model.todos.todos(TodoFilter(place: .list(key))).count
+    case .list:
+      todos = try model.todos.todos(TodoFilter(place: .list(key))).count { $0.series == nil }
     case .question:
       choices = try model.questions.choices(of: key).count
       picks = try model.questions.picks(of: key).count

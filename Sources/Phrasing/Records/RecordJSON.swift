@@ -5,31 +5,44 @@ import Platform
 
 extension Snapshot {
   /// Returns a record as JSON: its id, uid, fields by name, and conflicts.
+  ///
+  /// A to-do has the values that users see, see ``ShownTodo``.
   package func json(_ document: Document) throws -> JSON {
+    let todo = document.kind == .todo ? try ShownTodo(document, in: model) : nil
     var members = [
       JSON.Member("id", .string(document.id.uuid)),
       JSON.Member("uid", document.source.map { .string($0.uid.text) } ?? .null),
     ]
     for field in Schema.schema(of: document.kind)?.fields ?? [] {
-      members.append(JSON.Member(field.name, try json(document.meaning(of: field), field.type)))
-      if document.kind == .todo, field.field == Field.Todo.zone {
-        members.append(JSON.Member("dueAt", dueAt(document)))
+      guard let todo else {
+        let value = document.meaning(of: field)
+        members.append(JSON.Member(field.name, try json(value, field.type)))
+        continue
       }
+      members += try self.members(of: todo, field)
     }
-    if let todo = Todo(document) {
-      let isHidden =
-        day.map { Todo.isHidden(start: todo.start, due: todo.due, on: $0) } ?? false
-      members.append(JSON.Member("hidden", .boolean(!todo.isClosed && isHidden)))
-    }
+    if let todo { members.append(JSON.Member("hidden", .boolean(todo.isHidden(on: day)))) }
     members.append(JSON.Member("conflicts", try conflictsJSON(of: document)))
     return .object(members)
   }
 
+  /// Returns the members for a field of a to-do, with those that follow from it.
+  private func members(of todo: ShownTodo, _ field: FieldSchema) throws -> [JSON.Member] {
+    let value = JSON.Member(field.name, try json(todo.value(of: field), field.type))
+    switch field.field {
+    case Field.Todo.zone: return [value, JSON.Member("dueAt", dueAt(todo))]
+    case Field.Todo.repeat: return [JSON.Member(field.name, todo.ruleJSON)]
+    // It is a part of the rule.
+    case Field.Todo.until: return []
+    case Field.Todo.slot: return [value, JSON.Member("firstDue", todo.firstDueJSON)]
+    default: return [value]
+    }
+  }
+
   /// The instant at which a to-do with a due time is due.
-  private func dueAt(_ document: Document) -> JSON {
-    guard let todo = Todo(document), todo.dueTime != nil else { return .null }
-    let due = LocalDues(book.machine.timekeeper).localDue(of: todo)
-    return due?.moment.map { .string(Instant.text($0.milliseconds)) } ?? .null
+  private func dueAt(_ todo: ShownTodo) -> JSON {
+    let due = todo.localDue(by: LocalDues(book.machine.timekeeper))
+    return .instant(due?.moment?.milliseconds)
   }
 
   /// Returns a record as JSON with its kind, for output that contains records of several kinds.
@@ -85,6 +98,8 @@ extension Snapshot {
     case (.instant, .integer(let time)): return book.machine.timekeeper.localText(of: time)
     case (_, .texts(let texts)): return texts.map(\.visible).joined(separator: ", ")
     case (.tag, .boolean(false)): return "removed"
+    case (.repeatRule, .text(let rule)):
+      return RepeatRule(canonicalIfValid: rule)?.words(from: nil) ?? rule.visible
     case (_, .boolean(let flag)): return flag ? "yes" : "no"
     case (_, .bytes(let bytes)): return "\(bytes.count) bytes"
     default:

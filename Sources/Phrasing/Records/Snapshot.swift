@@ -46,6 +46,11 @@ package struct Snapshot {
     return document
   }
 
+  /// Returns what the to-dos in rows have missed before the day of the snapshot.
+  package func missedDates(of rows: [TodoRow]) throws(ReadModelError) -> MissedDates {
+    try MissedDates(of: rows, before: day, in: model)
+  }
+
   /// Returns the short ids by id; they are the same at all times.
   package func shortIDs(_ ids: [UniqueID]) throws -> [UniqueID: String] {
     try book.finder.shortIDs(for: ids)

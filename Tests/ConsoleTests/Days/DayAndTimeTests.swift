@@ -76,9 +76,17 @@ struct DayAndTimeTests {
     ("2027-W53", "'2027-W53' is not in the calendar: 2027 has 52 weeks."),
     ("W54", "'W54' is not in the calendar: a year has at most 53 weeks."),
     ("2026-366", "'2026-366' is not in the calendar: 2026 has 365 days."),
-    ("every monday", "'every monday' is more than one day. Give the first one as the date."),
-    ("jeden Montag", "'jeden Montag' is more than one day. Give the first one as the date."),
-    ("每周一", "'每周一' is more than one day. Give the first one as the date."),
+    (
+      "every monday",
+      "'every monday' is more than one day. Use --repeat 'every monday', and the first one as the "
+        + "date."
+    ),
+    (
+      "jeden Montag",
+      "'jeden Montag' is more than one day. Use --repeat 'jeden Montag', and the first one as the "
+        + "date."
+    ),
+    ("每周一", "'每周一' is more than one day. Use --repeat '每周一', and the first one as the date."),
     ("never", "'never' is not a day. Leave the date out."),
     (
       "blursday 9:00",

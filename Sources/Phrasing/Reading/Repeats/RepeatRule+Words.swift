@@ -6,22 +6,27 @@ extension RepeatRule {
   /// ``RepeatWords`` reads the words as the same rule.
   ///
   /// - Parameters:
-  ///   - anchor: The first date of the series, which decides whether dates can be missing.
+  ///   - anchor: The first date of the series, which decides whether dates can be missing; nil if it is not known.
   ///   - until: The last day on which the rule may fall.
   /// - Returns: The words, which begin with a small letter.
-  package func words(from anchor: CivilDate, until: CivilDate? = nil) -> String {
+  package func words(from anchor: CivilDate?, until: CivilDate? = nil) -> String {
     var words = keepsMissed ? "each" : "every"
     if basis == .done { words += "!" }
     words += " " + core
     if !months.isEmpty, !isDayOfYear {
       words += " in " + Self.list(months.map { CivilDate.monthNames[$0 - 1] })
     }
-    if canMissDays(anchor: anchor), !skipsBackward { words += ", omitting missing days" }
+    if let anchor = anchor ?? Self.commonDay, canMissDays(anchor: anchor), !skipsBackward {
+      words += ", omitting missing days"
+    }
     if basis == .start { words += ", counted from the start" }
     if let count { words += ", \(count) \(count == 1 ? "time" : "times")" }
     if let until { words += " until \(until.iso)" }
     return words
   }
+
+  /// A day that every month has.
+  private static let commonDay = try? CivilDate(year: 2000, month: 1, day: 1)
 
   private var core: String {
     let weekdays = days.map { day in

@@ -1,0 +1,42 @@
+package import Daybook
+package import Domain
+
+extension FieldReader {
+  /// Reads how a to-do repeats; nil for words that end the repeating, such as `none`.
+  package func repeatPhrase(_ words: String) throws(WordsFault) -> RepeatPhrase? {
+    let text = words.trimmed
+    if text.isEmpty || RepeatWords.none.contains(text.lowercased()) { return nil }
+    do throws(RepeatFault) { return try RepeatWords(today: today).phrase(text) } catch {
+      throw .said(error.text(of: text.visible))
+    }
+  }
+
+  /// Returns what to write so that a to-do repeats.
+  ///
+  /// - Parameters:
+  ///   - phrase: How it repeats.
+  ///   - words: The words of the phrase, for a fault.
+  ///   - due: The due date that the same command gives.
+  ///   - current: The due date that the to-do has.
+  /// - Returns: The rule, the first due date and the end.
+  /// - Throws: ``WordsFault`` if the rule has no date.
+  package func assignments(
+    _ phrase: RepeatPhrase, _ words: String, due: CivilDate?, current: CivilDate? = nil
+  ) throws(WordsFault) -> [Request.Assignment] {
+    guard let today else { throw .badDate(words, .date(.unreadable), isYearFree: false) }
+    if let due, !due.isComplete {
+      throw .badValue(
+        "the due date", due.words, "A to-do that repeats needs a day, such as 2026-12-24.")
+    }
+    do throws(RepeatFault) {
+      let plan = try phrase.plan(due: due, current: current, today: today)
+      return [
+        .init(Field.Todo.due, .value(.date(plan.due))),
+        .init(Field.Todo.repeat, .value(.text(plan.rule.text))),
+        .init(Field.Todo.until, .value(plan.until.map(Value.date) ?? .null)),
+      ]
+    } catch {
+      throw .said(error.text(of: words.trimmed.visible))
+    }
+  }
+}

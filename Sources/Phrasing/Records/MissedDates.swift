@@ -1,0 +1,43 @@
+package import Bytes
+package import Domain
+package import ReadModel
+
+/// The numbers of dates, besides the current ones, that to-dos have missed whose rules keep each missed date.
+///
+/// They depend on the day, so the read model does not have them.
+package struct MissedDates: Sendable {
+  private var counts: [UniqueID: Int] = [:]
+
+  /// No to-do has missed a date.
+  package init() {}
+
+  /// Counts the missed dates of the to-dos in rows before a day.
+  package init(
+    of rows: [TodoRow], before day: CivilDate?, in model: ReadModel
+  ) throws(ReadModelError) {
+    // Few to-dos repeat, and copying a row takes longer than showing it.
+    let span = rows.span
+    let repeating = rows.indices.filter { span[$0].rule != nil && !span[$0].isClosed }
+    let keeping = repeating.map { rows[$0] }.filter(\.keepsMissed)
+    guard let day, !keeping.isEmpty else { return }
+    let causality = try model.logs.causality()
+    for row in keeping {
+      // Rows of live queries have no keys.
+      guard let key = try model.documents.document(id: row.head.id)?.key,
+        let recurrence = try model.repeats.recurrence(of: key, causality: causality)
+      else { continue }
+      counts[row.head.id] = recurrence.state.missed(before: day)
+    }
+  }
+
+  /// Returns the number for a to-do in words, such as `2 more missed`; nil if there are none.
+  package func words(of id: UniqueID) -> String? {
+    counts[id].flatMap { $0 > 0 ? "\($0) more missed" : nil }
+  }
+}
+
+extension TodoRow {
+  fileprivate var keepsMissed: Bool {
+    rule.flatMap(RepeatRule.init(canonicalIfValid:))?.keepsMissed ?? false
+  }
+}

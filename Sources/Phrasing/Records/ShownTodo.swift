@@ -1,0 +1,100 @@
+package import Bytes
+package import Domain
+package import ReadModel
+
+/// The values that users see of a to-do.
+///
+/// A series shows those of its current occurrence, an occurrence has most of them from its series, and a sub-task of a
+/// series is closed in one slot and open in the next. The read model has them in its row.
+package struct ShownTodo {
+  package let document: Document
+  /// The to-do as its own document shows it; nil for a record of another kind.
+  private let todo: Todo?
+  /// The row, if values come from other to-dos.
+  package let row: TodoRow?
+  /// How the to-do itself repeats.
+  package let series: Series?
+
+  package init(_ document: Document, in model: ReadModel) throws(ReadModelError) {
+    self.document = document
+    todo = Todo(document)
+    series = Series(document)
+    let isRepeating =
+      document.text(Field.Todo.repeat) != nil || document.isOccurrence
+      || document.value(Field.Todo.parent) != .null
+    row = isRepeating && document.isAlive ? try model.todos.todo(document.key) : nil
+  }
+
+  package var due: CivilDate? { row.map(\.due) ?? todo?.due }
+  package var dueTime: Int64? { row.map(\.dueTime) ?? todo?.dueTime }
+  package var zone: String? { row.map(\.zone) ?? todo?.zone }
+  package var start: CivilDate? { row.map(\.start) ?? todo?.start }
+  package var isClosed: Bool { row?.isClosed ?? todo?.isClosed ?? false }
+
+  /// Returns when it is due on the calendar of this device; nil without a due date.
+  package func localDue(by dues: LocalDues) -> LocalDue? {
+    if let row { return dues.localDue(of: row) }
+    return todo.flatMap(dues.localDue)
+  }
+
+  /// Returns the value of a field, or the value that its absence stands for.
+  package func value(of field: FieldSchema) -> Value {
+    guard let shown = row?.value(of: field.field) else { return document.meaning(of: field) }
+    return field.meaning(of: shown)
+  }
+
+  /// Whether it is open and hidden on a day.
+  package func isHidden(on day: CivilDate?) -> Bool {
+    guard let day, !isClosed else { return false }
+    return Todo.isHidden(start: start, due: due, on: day)
+  }
+
+  /// The rule in words, with the end; nil if the to-do does not repeat or its rule cannot be read.
+  package var ruleWords: String? {
+    series.map { $0.rule.words(from: $0.anchor, until: $0.until) }
+  }
+
+  /// The rule for programs; null if the to-do has none.
+  package var ruleJSON: JSON {
+    guard let rule = document.text(Field.Todo.repeat) else { return .null }
+    let until = document.value(Field.Todo.until).date
+    return .object(
+      ("rule", .string(rule)), ("words", ruleWords.map { .string($0) } ?? .null),
+      ("until", until.map { .string($0.iso) } ?? .null))
+  }
+
+  /// The due date of the series itself, for programs.
+  package var firstDueJSON: JSON { series.map { .string($0.due.iso) } ?? .null }
+}
+
+extension TodoRow {
+  /// Returns the value of a field that can come from another to-do; nil for other fields.
+  fileprivate func value(of field: Field) -> Value? {
+    func date(_ date: CivilDate?) -> Value { date.map(Value.date) ?? .null }
+    switch field {
+    case Field.Todo.title: return .optional(title)
+    case .note: return .optional(head.note)
+    case Field.Todo.done: return .boolean(isDone)
+    case Field.Todo.cancelled: return .boolean(isCancelled)
+    case Field.Todo.completedAt: return .optional(completedAt)
+    case Field.Todo.closedOn: return date(closedOn)
+    case Field.Todo.due: return date(due)
+    case Field.Todo.dueTime: return .optional(dueTime)
+    case Field.Todo.zone: return .optional(zone)
+    case Field.Todo.start: return date(start)
+    case Field.Todo.slot: return date(slot)
+    default: return series == nil ? nil : inherited(field)
+    }
+  }
+
+  /// Returns the value that an occurrence has from its series; nil for a field of its own.
+  private func inherited(_ field: Field) -> Value? {
+    switch field {
+    case Field.Todo.list: list.map(Value.reference) ?? .null
+    case Field.Todo.priority: .integer(priority)
+    case Field.Todo.parent: parent.map(Value.reference) ?? .null
+    case .tags: head.tags.isEmpty ? .null : .texts(head.tags)
+    default: nil
+    }
+  }
+}
