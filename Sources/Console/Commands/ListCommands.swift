@@ -139,7 +139,7 @@ private struct ListTodos {
     let cells = RowCells(context: context)
       .todoCells(
         shading: shades, showsList: todos.list == nil, showsPriority: filter.priority == nil,
-        showsDay: !filter.due.isOneDay)
+        showsDay: !filter.due.isOneDay, missed: try snapshot.missedDates(of: rows))
     try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) { rows, marks in
       let isFlat = !rows.contains { $0.parent != nil && !$0.isClosed }
       let tree = isFlat ? nil : try TodoTree(rows, snapshot.model.subtasks)

@@ -78,14 +78,21 @@ private struct ShowRecord {
       output.answer(lines.dropFirst().map { "  " + $0 })
     }
     if document.kind == .question { try showChoices(of: document, snapshot) }
-    if document.kind == .todo { try showSubtasks(of: document, snapshot) }
+    if document.kind == .todo {
+      try showSubtasks(of: document, snapshot)
+      let closed = try RepeatDetails(context: context, snapshot: snapshot).closedRows(of: document)
+      if !closed.isEmpty { output.answer([output.paint.heading("  closed last")]) }
+      output.answer(rows: closed)
+    }
     if document.kind == .list {
       let rows = try snapshot.model.todos.todos(
-        TodoFilter(place: .list(document.key)), by: .openFirst)
+        TodoFilter(place: .list(document.key)), by: .openFirst
+      ).filter { $0.series == nil }
       let names = try snapshot.book.finder.shortNames(of: rows.map(\.head.id))
       let colour = TodoList(document)?.colour
       var cells = RowCells(context: context).todoCells(
-        shading: colour.map { Shades(colour: $0, rows: rows.count) }, showsList: false)
+        shading: colour.map { Shades(colour: $0, rows: rows.count) }, showsList: false,
+        missed: try snapshot.missedDates(of: rows))
       output.answer(
         rows: rows.enumerated().map { place, row in
           cells.cells(of: row, names.name(of: row.head.id), at: place)
@@ -96,19 +103,38 @@ private struct ShowRecord {
   private func fieldLines(_ document: Document, _ snapshot: Snapshot) throws -> [String] {
     var rows: [[String]] = [["id", document.id.uuid]]
     if let source = document.source { rows.append(["uid", source.uid.text.visible]) }
+    let todo = document.kind == .todo ? try ShownTodo(document, in: snapshot.model) : nil
     for field in Schema.schema(of: document.kind)?.fields ?? [] {
-      let value = document.meaning(of: field)
+      if let todo, let own = try repeatRows(of: todo, field, snapshot) {
+        rows += own
+        continue
+      }
+      let value = todo?.value(of: field) ?? document.meaning(of: field)
       if value == .null || (!field.isListedByDefault && value == field.valueWhenAbsent) { continue }
       rows.append([field.optionName, try snapshot.words(value, field.type)])
     }
     return Table.lines(rows).map { "  " + $0 }
   }
 
+  /// Returns the rows for a field that says how a to-do repeats; nil for other fields.
+  private func repeatRows(
+    of todo: ShownTodo, _ field: FieldSchema, _ snapshot: Snapshot
+  ) throws -> [[String]]? {
+    switch field.field {
+    case Field.Todo.repeat:
+      try RepeatDetails(context: context, snapshot: snapshot).rows(of: todo)
+    case Field.Todo.until: []
+    // A series and its sub-tasks show the slot as their current date.
+    case Field.Todo.slot: todo.document.isOccurrence ? nil : []
+    default: nil
+    }
+  }
+
   private func showSubtasks(of todo: Document, _ snapshot: Snapshot) throws {
     let rows = try snapshot.model.subtasks.rows(under: todo.key)
     guard !rows.isEmpty else { return }
     let names = try snapshot.book.finder.shortNames(of: rows.map(\.head.id))
-    var cells = RowCells(context: context).todoCells()
+    var cells = RowCells(context: context).todoCells(missed: try snapshot.missedDates(of: rows))
     output.answer([output.paint.heading("  sub-tasks")])
     output.answer(rows: rows.map { cells.cells(of: $0, names.name(of: $0.head.id)) })
   }

@@ -85,6 +85,7 @@ struct CompletionCandidates {
     _ candidates: [Candidate], _ snapshot: Snapshot
   ) throws -> [Completion.Candidate] {
     let documents = try snapshot.documents(candidates.prefix(Self.mostCandidates).map(\.key))
+      .filter { !$0.isOccurrence }
     return try named(documents.map { ($0.id, $0.title) }, snapshot)
   }
 

@@ -35,9 +35,10 @@ struct FoundCells {
     let listName = Cell(
       showsList || isPlain ? (list?.name ?? "").visible : "", shaded(list?.colour) ?? .plain,
       giving: .aside)
+    let repeats = found.repeats ? [Cell(TodoCells.repeats, giving: .never)] : []
     // Programs expect the kind and the title at fixed positions.
     let words = isPlain ? [kind, title, mark, listName] : [kind, mark, title, listName]
-    return [Cell(id, .faint, giving: .never)] + words
+    return [Cell(id, .faint, giving: .never)] + words + repeats
   }
 
   /// Returns the style of a title: shaded for a list, and for to-dos if only one list was searched.

@@ -57,6 +57,8 @@ extension Snapshot {
     for write in entry.fact.body.fieldWrites where !write.field.isTag {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
+      // The name of an occurrence has its series and its date.
+      if document.isOccurrence, field.isFixed { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
       // Data that only other programs need is of no interest to the user.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
@@ -70,7 +72,8 @@ extension Snapshot {
     if let because { parts.append(because) }
     let named = entry.joined.isEmpty ? [document] : entry.joined
     let title = named.map { document in
-      [document.kind.name, document.title.visible].filter { !$0.isEmpty }.joined(separator: " ")
+      [document.kind.name, document.datedTitle.visible].filter { !$0.isEmpty }.joined(
+        separator: " ")
     }.joined(separator: " and ")
     return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
   }

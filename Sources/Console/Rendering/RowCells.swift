@@ -35,18 +35,20 @@ struct RowCells {
   /// Returns cells for to-dos without the columns that have the same value in all rows.
   func todoCells(
     shading shades: Shades? = nil, showsList: Bool = true, showsPriority: Bool = true,
-    showsDay: Bool = true
+    showsDay: Bool = true, missed: MissedDates = MissedDates()
   ) -> TodoCells {
     // Programs expect each field at a fixed position.
     let isPlain = context.invocation.globals.isPlain
     return TodoCells(
       context.viewed.dues, shades: output.paint.isTrue ? shades : nil,
       showsList: showsList || isPlain, showsPriority: showsPriority || isPlain,
-      showsDay: showsDay || isPlain)
+      showsDay: showsDay || isPlain, missed: missed)
   }
 
   func cells(of row: TodoRow, _ id: String) -> [Cell] {
-    var cells = todoCells()
+    // A row that cannot be looked up is shown without what it has missed.
+    let missed = row.rule == nil ? nil : try? context.presentSnapshot().missedDates(of: [row])
+    var cells = todoCells(missed: missed ?? MissedDates())
     return cells.cells(of: row, id)
   }
 }

@@ -16,15 +16,18 @@ struct TodoCells: Sendable {
   let showsPriority: Bool
   /// Whether a row contains its due day, and not only the time; false if all rows are due on one day.
   let showsDay: Bool
+  /// What to-dos that keep missed dates have missed.
+  let missed: MissedDates
   /// The text around the previous due date; it is cached because many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?
 
   init(
     _ dues: LocalDues, shades: Shades? = nil, showsList: Bool = true,
-    showsPriority: Bool = true, showsDay: Bool = true
+    showsPriority: Bool = true, showsDay: Bool = true, missed: MissedDates = MissedDates()
   ) {
     (self.dues, self.shades) = (dues, shades)
     (self.showsList, self.showsPriority, self.showsDay) = (showsList, showsPriority, showsDay)
+    self.missed = missed
   }
 
   /// Returns the cells of a to-do, shaded by its place, with its title indented if it is a sub-task of a row above.
@@ -44,12 +47,28 @@ struct TodoCells: Sendable {
       Cell(tagWords(of: row), .faint, giving: .aside),
       dueCell(of: row),
     ]
-    guard !row.isClosed, let start = row.start, let today = dues.today, row.isHidden(on: today)
-    else {
-      return cells
-    }
-    return cells + [Cell(date: start.iso, after: "from ", before: "", .faint)]
+    guard !row.isClosed, row.start != nil || row.rule != nil else { return cells }
+    return cells + startCells(of: row) + repeatCells(of: row)
   }
+
+  /// Returns a cell for the start of a to-do that is hidden, and an empty one before the mark of one that repeats.
+  private func startCells(of row: TodoRow) -> [Cell] {
+    guard let start = row.start, let today = dues.today, row.isHidden(on: today) else {
+      return row.rule == nil ? [] : [Cell("", giving: .never)]
+    }
+    return [Cell(date: start.iso, after: "from ", before: "", .faint)]
+  }
+
+  /// Returns a cell for the mark of a to-do that repeats, and for what it has missed.
+  private func repeatCells(of row: TodoRow) -> [Cell] {
+    guard row.rule != nil else { return [] }
+    return [
+      Cell([Self.repeats, missed.words(of: row.head.id)].compactMap(\.self).joined(separator: " "))
+    ]
+  }
+
+  /// The mark of a to-do that repeats.
+  static let repeats = "↻"
 
   private mutating func dueCell(of row: TodoRow) -> Cell {
     guard let due = dues.localDue(of: row) else { return Cell("", giving: .never) }

@@ -123,10 +123,22 @@ struct RowPager {
 
 extension Snapshot {
   /// Returns the keys of the rows whose documents are in conflict.
+  ///
+  /// The row of a series also shows a conflict in its current occurrence.
   fileprivate func disputed(among rows: some Sequence<ListedRow>) throws -> Set<EventKey> {
-    var unsettled = try book.conflictReader.unsettled(in: model)
+    let unsettled = try book.conflictReader.unsettled(in: model)
     if unsettled.isEmpty { return [] }
-    unsettled.formIntersection(rows.lazy.map(\.key))
-    return Set(try book.conflictReader.conflicts(of: unsettled, in: model).map(\.document.key))
+    let shown = Set(rows.lazy.map(\.key))
+    var meant = unsettled.intersection(shown)
+    for key in unsettled.subtracting(shown) {
+      guard let owner = try model.repeats.owner(of: key),
+        let series = try model.documents.document(owner)?.key, shown.contains(series),
+        try model.todos.todo(key) == nil
+      else { continue }
+      meant.insert(key)
+    }
+    let disputed = try book.conflictReader.conflicts(of: meant, in: model).map(\.document)
+    return Set(
+      disputed.map { shown.contains($0.key) ? $0.key : $0.value(.owner).reference ?? $0.key })
   }
 }

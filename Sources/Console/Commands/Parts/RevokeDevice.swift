@@ -142,7 +142,7 @@ struct RevokeDevice {
     let whose = devices.count == 1 ? "it" : "they"
     context.output.say("\(deleted.count.counted("record")) that \(whose) deleted:")
     for document in named {
-      context.output.say("  \(document.kind.name) \(document.title.visible)")
+      context.output.say("  \(document.kind.name) \(document.datedTitle.visible)")
     }
     if deleted.count > named.count {
       context.output.say(

@@ -80,7 +80,8 @@ struct ShowToday {
       count = counted > most ? .moreThan(most) : .exactly(counted)
     }
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
-    var cells = RowCells(context: context).todoCells(showsDay: part != .today)
+    var cells = RowCells(context: context).todoCells(
+      showsDay: part != .today, missed: try snapshot.missedDates(of: Array(shown)))
     return AgendaSection(
       part, output.paint.heading(title),
       shown.map { cells.cells(of: $0, "  " + (ids[$0.head.id] ?? "")) }, of: count,

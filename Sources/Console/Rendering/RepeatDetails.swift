@@ -1,0 +1,47 @@
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+/// Shows how a to-do repeats: its rule and its dates.
+struct RepeatDetails {
+  let context: CommandContext
+  let snapshot: Snapshot
+
+  /// The number of dates that are shown, of those to come and of those that are closed.
+  private static let mostDates = 5
+
+  /// Returns the rule, its first and last date, and the next ones, each with its name.
+  func rows(of todo: ShownTodo) throws -> [[String]] {
+    guard let series = todo.series, let rule = todo.ruleWords else {
+      return todo.document.text(Field.Todo.repeat).map { [["repeat", $0.visible]] } ?? []
+    }
+    var rows = [["repeat", rule], ["first", series.due.dated]]
+    if let until = series.until { rows.append(["until", until.dated]) }
+    let causality = try snapshot.model.logs.causality()
+    let key = todo.document.key
+    guard let state = try snapshot.model.repeats.recurrence(of: key, causality: causality)?.state
+    else { return rows }
+    if let day = snapshot.day { rows += self.rows(of: state, day) }
+    return rows
+  }
+
+  /// Returns the dates that follow the current one, and the number of those that were missed.
+  private func rows(of state: SeriesState, _ day: CivilDate) -> [[String]] {
+    if state.isFinished { return [["next", "none, because it has ended"]] }
+    let dates = state.datesToCome(Self.mostDates, closingOn: day).map(\.dated)
+    let missed = state.missed(before: day)
+    var next = dates.isEmpty ? "none" : dates.joined(separator: ", ")
+    if state.series.rule.basis == .done, !dates.isEmpty { next += ", if it is done today" }
+    return [["next", next]] + (missed > 0 ? [["missed", "\(missed) more"]] : [])
+  }
+
+  /// Returns the rows of the dates of a to-do that were closed last, as cells.
+  func closedRows(of todo: Document) throws -> [[Cell]] {
+    let rows = try snapshot.model.repeats.closedRows(of: todo.key, upTo: Self.mostDates)
+    guard !rows.isEmpty else { return [] }
+    let names = try snapshot.book.finder.shortNames(of: rows.map(\.head.id))
+    var cells = RowCells(context: context).todoCells()
+    return rows.map { cells.cells(of: $0, names.name(of: $0.head.id)) }
+  }
+}
