@@ -147,14 +147,22 @@ struct TodoReminding {
   }
 
   /// The due date as it is stored: another local time after a journey is no other due date.
+  ///
+  /// A date of a to-do that repeats can be moved to the day of the next date, which reminds by itself.
   private func mark(of row: TodoRow, _ localDay: CivilDate) -> String {
     let day = (row.due?.lastDay ?? localDay).iso
+    let slot = row.slot.flatMap { $0 == row.due ? nil : "@" + $0.iso } ?? ""
+    return day + timeMark(of: row) + slot
+  }
+
+  /// The time and the zone; empty without a time.
+  private func timeMark(of row: TodoRow) -> String {
     guard row.due?.isComplete == true, let time = row.dueTime.flatMap(TimeOfDay.init(minute:))
-    else { return day }
+    else { return "" }
     // A name with other characters, which would divide the line, is not the name of a zone.
     let zone = row.zone.flatMap { name in
       name.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? "/" + name : nil
     }
-    return "\(day)T\(time.text)\(zone ?? "")"
+    return "T\(time.text)\(zone ?? "")"
   }
 }

@@ -9,6 +9,8 @@ struct ReminderMemory: Equatable {
   struct Mark: Hashable {
     let id: UniqueID
     /// The day, for a to-do followed by its time and zone: `2026-11-27T17:00/Europe/Berlin`.
+    ///
+    /// For a to-do that repeats, the slot follows if it is another day: `2026-11-30@2026-11-23`.
     let due: String
     let stage: String
 
