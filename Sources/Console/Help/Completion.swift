@@ -224,7 +224,8 @@ struct Completion {
     case "leap-rule": ["february-28", "march-1"].map { Candidate(word: $0) }
     case "dates": ["dmy", "mdy"].map { Candidate(word: $0) }
     case "priority": values("P", for: command)
-    case "due": Self.days
+    case "due", "start", "until": Self.days
+    case "repeat": Self.repeats
     case "tag", "tags", "untag", "any-tag": look(.tags)
     case "keep", "accept": look(.devices)
     case "since" where form.value == "PEER": look(.devices)
@@ -262,7 +263,7 @@ struct Completion {
 
   private func records(for command: CommandSpec?) -> [Candidate] {
     switch command?.path {
-    case "done", "cancel": look(.records(.todo, isClosed: false))
+    case "done", "skip", "cancel": look(.records(.todo, isClosed: false))
     case "undone": look(.records(.todo, isClosed: true))
     case "restore": look(.deleted)
     default: look(.records(nil, isClosed: nil))
@@ -280,6 +281,11 @@ struct Completion {
   private static let days = [
     "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday",
     "saturday", "sunday", "eow", "eom", "eoy",
+  ].map { Candidate(word: $0) }
+
+  private static let repeats = [
+    "daily", "weekdays", "weekly", "monthly", "yearly", "every 2 weeks", "every mon", "every 15th",
+    "every last day", "every! 3 days", "each 1st",
   ].map { Candidate(word: $0) }
 }
 

@@ -22,7 +22,14 @@ enum DateForms {
 
   /// The examples of each language, in lines of at most 76 columns.
   static var examples: [(language: String, lines: [String])] {
-    DayLanguages.examples.map { ($0.0, packed($0.1)) }
+    packed(DayLanguages.examples.map { ($0.0, $0.1) })
+  }
+
+  /// Returns the phrases of languages in lines of at most 76 columns.
+  static func packed(
+    _ examples: [(language: String, phrases: [String])]
+  ) -> [(language: String, lines: [String])] {
+    examples.map { ($0.language, packed($0.phrases)) }
   }
 
   /// Returns the phrases in lines of at most 76 columns.

@@ -23,12 +23,13 @@ struct Help {
   ]
 
   /// The help topics that are not commands.
-  static let topics = ["tour", "dates", "exit-codes", "environment", "settings", "json"]
+  static let topics = ["tour", "dates", "repeats", "exit-codes", "environment", "settings", "json"]
 
   func lines(about words: [String]) throws(UsageFault) -> [String] {
     if words.isEmpty { return overview }
     if words == ["tour"] { return Tour.lines }
     if words == ["dates"] { return DateForms.help }
+    if words == ["repeats"] { return RepeatForms.help }
     if words == ["exit-codes"] { return Self.exitCodes }
     if words == ["environment"] { return Self.environment }
     if words == ["settings"] { return Self.settings }
@@ -88,7 +89,7 @@ struct Help {
       "",
       "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
       "Also: ls is list, rm is delete, bd is add birthday, --in is --list, and add TITLE is add todo TITLE.",
-      "'daybook help tour' is a tour in ten lines; see also help dates, exit-codes, environment, settings and json.",
+      "'daybook help tour' is a tour in ten lines; see also help dates, repeats, exit-codes, environment, settings and json.",
     ]
   }
 

@@ -6,7 +6,7 @@ enum Manual {
     head(
       "DAYBOOK", section: 1, name: "daybook", "birthdays, to-dos and questions, on several machines"
     )
-      + synopsis + description + commands(table.groups) + options + dates + environment
+      + synopsis + description + commands(table.groups) + options + dates + repeats + environment
       + files + exitCodes + examples(table)
       + [
         ".Sh SEE ALSO", ".Xr crontab 1 ,", ".Xr daybook-journal 5 ,", ".Xr systemd.timer 5",
@@ -42,10 +42,21 @@ enum Manual {
     ])
 
   private static var dates: [String] {
-    var lines = [".Sh DATES"]
-    lines += DateForms.rules.flatMap { sentences($0) }
+    phrases("DATES", DateForms.rules, DateForms.examples)
+  }
+
+  private static var repeats: [String] {
+    phrases("REPEATS", RepeatForms.rules, DateForms.packed(RepeatForms.examples))
+  }
+
+  /// Returns a section with rules, and phrases by language.
+  private static func phrases(
+    _ title: String, _ rules: [String], _ examples: [(language: String, lines: [String])]
+  ) -> [String] {
+    var lines = [".Sh \(title)"]
+    lines += rules.flatMap { sentences($0) }
     lines.append(".Bl -tag -width Ds")
-    for example in DateForms.examples {
+    for example in examples {
       lines.append(".It " + example.language)
       lines += example.lines.map { escaped($0) }
     }

@@ -1,0 +1,46 @@
+/// The forms of repeats, for the help and the manual.
+enum RepeatForms {
+  static let rules = [
+    "--repeat takes a phrase of one of these languages, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO. "
+      + "The word 'every' can be left out.",
+    "The due date is the first date, whether or not the rule falls on it; "
+      + "without --due it is the first date of the rule from today.",
+    "done closes the current date of a to-do, and then it shows the next one. "
+      + "Dates before the day on which it is done are passed over; with 'each', all of them must be closed. "
+      + "'every!' and 'after done' count the next date from that day.",
+    "A day that a month does not have becomes its last day.",
+    "'until DATE' or '10 times' ends the repeats. --repeat none makes the current date the last one, "
+      + "and cancel the one before.",
+    "edit --due, --time and --start change the current date only; --series changes all dates. "
+      + "Other fields are the same for all dates; --this changes the title or the note of one.",
+    "Lists mark a to-do that repeats with \(TodoCells.repeats); show tells its next dates.",
+  ]
+
+  /// Phrases of each language.
+  static let examples: [(language: String, phrases: [String])] = [
+    (
+      "English",
+      [
+        "daily", "every weekday", "every 2 weeks", "every mon,thu", "every 15th",
+        "every last friday", "every last day", "every 24 dec", "every 3 months", "every! 3 days",
+        "every week after done", "each 1st until 2027-06-30", "daily 10 times",
+      ]
+    ),
+    (
+      "German",
+      [
+        "täglich", "jeden Montag", "werktags", "alle 2 Wochen", "jeden letzten Freitag",
+        "jeden 24. Dezember", "alle 3 Tage nach Erledigung", "jeden Montag bis 30.6.2027",
+      ]
+    ),
+    ("Chinese", ["每天", "每周一", "每两周", "每月15号", "每个工作日", "完成后3天", "每周一直到2027年6月30日"]),
+  ]
+
+  static var help: [String] {
+    var lines: [String] = []
+    for (language, phrases) in DateForms.packed(examples) {
+      lines += [language] + phrases.map { "  " + $0 } + [""]
+    }
+    return lines + rules
+  }
+}
