@@ -38,6 +38,10 @@ enum AddCommands {
     option(
       "start", "DATE",
       "Hides it until that day, or until that long before it is due: -3d, -2w."),
+    option(
+      "repeat", "RULE",
+      "How it repeats: daily, every mon,thu, every 2 weeks, 'every! 3 days', 'each 1st until 2027-06-30'."
+    ),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
     option("under", "ID", "The to-do that it is a sub-task of; without --list, on the same list."),
@@ -47,12 +51,14 @@ enum AddCommands {
       "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
       "daybook add todo \"Dentist\" --due \"mon 15:30\" --remind 1d,2h",
       "daybook add todo \"Get a photo\" --under passport",
+      "daybook add todo \"Put out the bins\" --repeat \"every mon\"",
       "daybook add Buy milk +food @home due:fri     # tokens; see below",
       "daybook add Pay rent -l Home -d 1st -p high",
       "daybook add -- list of books                 # after --, everything is the title",
     ]
-  ) { context, title, list, priority, due, time, zone, remind, start, tags, note, parent in
-    let when = DueOptions(due: due, time: time, zone: zone, remind: remind, start: start)
+  ) { context, title, list, priority, due, time, zone, remind, start, rule, tags, note, parent in
+    let when = DueOptions(
+      due: due, time: time, zone: zone, remind: remind, start: start, rule: rule)
     try AddTodo(context: context).run(
       title, list, priority, when, context.reader.texts(tags), note, under: parent)
   }
@@ -175,8 +181,10 @@ private struct AddTodo {
     try ChangePresenter(context: context).tell(performed)
     try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
     if let todo = performed.changes.map(\.document).last(where: { $0.kind == .todo }) {
-      try TitleNotes(context: context, title: named.title, isDue: whenFields.dueDay != nil)
-        .tell(of: todo, in: book)
+      let isDue = whenFields.dueDay != nil
+      try TitleNotes(
+        context: context, title: named.title, isDue: isDue, repeats: when.rule != nil
+      ).tell(of: todo, in: book)
     }
     guard let near else { return }
     context.output.note(

@@ -5,11 +5,12 @@ import Phrasing
 import ReadModel
 
 enum ChangeCommands {
-  static let all = [edit, done, undone, cancel, delete, restore, pick]
+  static let all = [edit, done, undone, skip, cancel, delete, restore, pick]
 
   private static let edit = CommandSpec(
     "edit", "Change fields of records; an empty value clears one.", traits: .keepsReason,
-    records(), fields(),
+    records(), flag("this", "Change only the current date of to-dos that repeat."),
+    flag("series", "Change all dates of to-dos that repeat."), fields(),
     examples: [
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",
@@ -20,9 +21,15 @@ enum ChangeCommands {
       "daybook edit eggos mike +gift -home         # the same, of several records",
       "daybook edit eggos --tags home,shop         # these and no others",
       "daybook edit --list Home --overdue set --due tomorrow +late",
+      "daybook edit bins --repeat \"every mon until 2027-06-30\"",
+      "daybook edit bins --due tue                 # of a to-do that repeats, this time only",
+      "daybook edit bins --due tue --series        # all dates",
+      "daybook edit bins --repeat none             # this time is the last one",
     ]
-  ) { context, wish, fields in
-    try EditRecords(context: context).run(wish, fields)
+  ) { context, wish, isOfDate, isOfSeries, fields in
+    if isOfDate, isOfSeries { throw UsageFault.contradiction("--this", "--series") }
+    let scope: Request.EditScope = isOfDate ? .occurrence : isOfSeries ? .series : .automatic
+    try EditRecords(context: context, scope: scope).run(wish, fields)
   }
 
   private static let done = CommandSpec(
@@ -50,6 +57,18 @@ enum ChangeCommands {
     try ChangeRecords(context: context).run(
       wish,
       RecordChange("Mark", "Marked", " as open again", selecting: .done) { .setDone($0, false) })
+  }
+
+  private static let skip = CommandSpec(
+    "skip", "Pass over the current date of to-dos that repeat; undone opens it again.",
+    traits: .keepsReason, records(),
+    examples: [
+      "daybook skip bins", "daybook skip bins --because \"Public holiday\"",
+      "daybook skip --tag weekly --overdue",
+    ]
+  ) { context, wish in
+    try ChangeRecords(context: context).run(
+      wish, RecordChange("Skip", "Skipped", selecting: .repeating) { .skip($0) })
   }
 
   private static let cancel = CommandSpec(
@@ -120,127 +139,5 @@ enum ChangeCommands {
     let book = try context.book()
     let question = try context.find(words, kind: .question).id
     try ChangePresenter(context: context).tell(try context.perform(.pick(question), in: book))
-  }
-}
-
-/// Changes fields of records.
-private struct EditRecords {
-  let context: CommandContext
-
-  func run(_ wish: RecordWish, _ fields: [FieldWords]) throws {
-    let runner = ChangeRecords(context: context)
-    guard let first = wish.words.first else {
-      if fields.isEmpty {
-        throw UsageFault.missingOperand(
-          "--FIELD VALUE after 'set'", usage: context.invocation.arguments.usage)
-      }
-      let assignments = try assignments(fields, to: .todo)
-      let words = try words(of: assignments, fields)
-      return try runner.changeSelected(wish, .listed) { _ in
-        RecordChange("Edit", "Edited", words) { ids, _ in .editEach(ids.map { ($0, assignments) }) }
-      }
-    }
-    guard !fields.isEmpty else { throw ConsoleError.nothingToEdit(first) }
-    let found = try runner.found(wish.words, nil)
-    var assignments: [UniqueID: [Request.Assignment]] = [:]
-    for (kind, found) in Dictionary(grouping: found, by: \.kind).sorted(by: { $0.key < $1.key }) {
-      let same = try self.assignments(fields, to: kind)
-      for found in found { assignments[found.id] = same }
-    }
-    let change = RecordChange("Edit", "Edited") { ids, _ in
-      .editEach(ids.map { ($0, assignments[$0] ?? []) })
-    }
-    try runner.change(found, wish, change)
-  }
-
-  /// Returns the values of fields for records of one kind.
-  private func assignments(
-    _ fields: [FieldWords], to kind: Kind
-  ) throws -> [Request.Assignment] {
-    guard let schema = Schema.schema(of: kind) else {
-      throw DaybookError.refused(.unknownKind(kind))
-    }
-    let book = try context.book()
-    let settable = FieldOptions.settable(of: schema)
-    var assignments: [Request.Assignment] = []
-    var seen: Set<String> = []
-    let (changes, fields) = try tagChanges(fields)
-    for option in fields.map(\.option) where seen.insert(option).inserted {
-      guard let field = settable.first(where: { $0.optionName == option }) else {
-        let nearest = FieldOptions.meant(by: option, of: schema)
-        throw ConsoleError.noSuchField(
-          option: option, kind: schema.name, suggestion: nearest.map { "--\($0)" })
-      }
-      let values = fields.filter { $0.option == option }.map(\.words)
-      if field.field == Field.Todo.start, kind == .todo {
-        assignments.append(Request.Assignment(field.field, try start(values)))
-      } else {
-        assignments += try context.reader.assignments(values, for: field, in: book)
-      }
-    }
-    try DueOptions.refuseTwoTimes(assignments, kind)
-    return assignments + changes.removed.map(Request.Assignment.untag)
-      + changes.added.map(Request.Assignment.tag)
-  }
-
-  /// Reads the start of to-dos, which may count back from the due date that each has or gets.
-  private func start(_ values: [String]) throws -> Request.Assignment.Content {
-    let words = values.last ?? ""
-    if let days = try context.reader.daysBeforeDue(words) { return .daysBeforeDue(days) }
-    return .value(try context.reader.start(words, due: nil).map(Value.date) ?? .null)
-  }
-
-  /// Takes the options that add and remove tags out of the options of all fields.
-  ///
-  /// `--tag A` adds a tag and `--untag A` removes one, and so do the words `+A` and `-A` after `--tag` or `--tags`. A tag
-  /// that is both added and removed is added.
-  private func tagChanges(
-    _ fields: [FieldWords]
-  ) throws -> (changes: (removed: [String], added: [String]), others: [FieldWords]) {
-    func texts(_ option: String) -> [String] {
-      context.reader.texts(fields.filter { $0.option == option }.map(\.words))
-    }
-    func isSigned(_ word: String) -> Bool { word.count > 1 && ["+", "-"].contains(word.first) }
-    var words = texts("tag")
-    var others = fields.filter { !FieldOptions.ofSingleTags.contains($0.option) }
-    let all = texts("tags")
-    if all.contains(where: isSigned) {
-      guard all.allSatisfy(isSigned) else {
-        throw ConsoleError.badValue(
-          "the tags", all.joined(separator: ","),
-          "List all tags, as in a,b, or only changes, as in +a,-b.")
-      }
-      words += all
-      others.removeAll { $0.option == "tags" }
-    }
-    let isRemoval = { (word: String) in isSigned(word) && word.hasPrefix("-") }
-    let removed = texts("untag") + words.filter(isRemoval).map { String($0.dropFirst()).trimmed }
-    let added = words.filter { !isRemoval($0) }.map { word in
-      isSigned(word) ? String(word.dropFirst()).trimmed : word
-    }
-    return ((removed, added), others)
-  }
-
-  /// Returns new values of to-dos in words, to follow their number.
-  private func words(
-    of assignments: [Request.Assignment], _ fields: [FieldWords]
-  ) throws -> String {
-    let snapshot = try context.presentSnapshot()
-    let tags = try tagChanges(fields).changes
-    let parts = try assignments.filter { !$0.field.isTag }.map { assignment in
-      guard let field = Schema.field(assignment.field, of: .todo) else { return "" }
-      let words: String =
-        switch assignment.content {
-        case .value(let value):
-          try field.type == .date
-            ? value.date?.dueWords(from: context.today) ?? "none" : snapshot.words(value, of: field)
-        case .record(let id):
-          try snapshot.document(withID: id, called: field.optionName).title.visible
-        case .daysBeforeDue(let days): "\(days) \(days == 1 ? "day" : "days") before it is due"
-        }
-      return "\(field.optionName) \(words)"
-    }
-    let signed = tags.removed.map { "-\($0.visible)" } + tags.added.map { "+\($0.visible)" }
-    return ": " + (parts + signed).joined(separator: ", ")
   }
 }

@@ -187,7 +187,9 @@ private struct Move {
       edits[row.head.id] = [Request.Assignment(Field.Todo.list, content)]
     }
     if let place {
+      // A past date of a to-do that repeats has the place of the to-do.
       let others = try model.todos.todos(TodoFilter(place: try filter(model)), by: .position)
+        .filter { $0.series == nil }
       let positions = Arrangement(others.map(Arrangement.Row.init))
         .moving(moved.map(Arrangement.Row.init), to: place.index(among: others, moved, neighbour))
       for (id, position) in positions {

@@ -8,7 +8,7 @@ import Platform
 struct UndonePresenter {
   let context: CommandContext
   private var output: Output { context.output }
-  private var changes: ChangePresenter { ChangePresenter(context: context) }
+  private var changes: ChangePresenter { ChangePresenter(context: context, advises: false) }
 
   func tell(_ steps: [Undone], _ verb: String) throws {
     // Fewer commands were undone or redone than requested.

@@ -8,6 +8,8 @@ import Platform
 /// Reports the changes of a command.
 struct ChangePresenter {
   let context: CommandContext
+  /// Whether an edit of one date of a to-do that repeats names the option that changes all dates.
+  var advises = true
   private var output: Output { context.output }
 
   /// Reports the changes of a command, and the records that it found if nothing changed.
@@ -70,7 +72,11 @@ struct ChangePresenter {
       try changes.map { change in
         let document = try snapshot.document(change.document.key) ?? change.document
         let others = reopened.filter { $0.id == document.id }
-        let more = others.isEmpty ? [] : [JSON.Member("reopened", try json(others, snapshot))]
+        var more = others.isEmpty ? [] : [JSON.Member("reopened", try json(others, snapshot))]
+        if let occurrence = change.occurrence {
+          let todo = try snapshot.document(occurrence.todo.key) ?? occurrence.todo
+          more.append(JSON.Member("todo", try snapshot.json(todo)))
+        }
         return .object(
           [
             JSON.Member("verb", .string(change.verb.name(joining: change.joined))),
@@ -95,33 +101,54 @@ struct ChangePresenter {
 
   func sentences(_ changes: [Performed.Change]) throws -> [String] {
     let snapshot = try context.presentSnapshot()
-    return try changes.map { change in
+    let repeats = RepeatReceipt(context: context, snapshot: snapshot, advises: advises)
+    var sentences: [String] = []
+    var ended: Set<EventKey> = []
+    for change in changes {
       var change = change
       // The document in the snapshot also has the records that it refers to.
       change.document = try snapshot.document(change.document.key) ?? change.document
-      if change.verb == .add, change.document.kind == .pick {
-        return try drawSentence(change.document, snapshot)
+      guard let occurrence = change.occurrence else {
+        let ending = try repeats.ending(change, try snapshot.name(of: change.document))
+        if ending != nil { ended.insert(change.document.key) }
+        sentences.append(try ending ?? sentence(change, snapshot, repeats))
+        continue
       }
-      let what = try snapshot.name(of: change.document)
-      if !change.joined.isEmpty { return try joinSentence(change, snapshot) }
-      let kept = try keptWords(change, snapshot)
-      switch change.verb {
-      case .add:
-        return "Added \(what)\(try consequence(change.document, snapshot))".asSentence + kept
-      case .edit:
-        let sentence = try editSentence(change, what, snapshot)
-        guard let device = change.keptFrom else { return sentence + kept }
-        return sentence + " This keeps it, although \(device.visible) deleted it." + kept
-      case .delete where change.document.isAlive:
-        return "Deleted one of the records merged into \(what), which remains."
-      case .delete: return "Deleted \(what)\(try childWords(of: change.document))".asSentence
-      case .restore:
-        if let device = change.keptFrom {
-          return "Kept \(what), although \(device.visible) deleted it."
-        }
-        return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence
-      case .alias: return "Joined \(what) with another record."
+      // A cancelled series also closes what is stored about its current date, and two devices can have stored that.
+      let sentence = try repeats.sentence(change, occurrence)
+      if !ended.contains(occurrence.todo.key), !sentences.contains(sentence) {
+        sentences.append(sentence)
       }
+    }
+    return sentences
+  }
+
+  /// Returns the sentence about a record that is no occurrence.
+  private func sentence(
+    _ change: Performed.Change, _ snapshot: Snapshot, _ repeats: RepeatReceipt
+  ) throws -> String {
+    if change.verb == .add, change.document.kind == .pick {
+      return try drawSentence(change.document, snapshot)
+    }
+    let what = try snapshot.name(of: change.document)
+    if !change.joined.isEmpty { return try joinSentence(change, snapshot) }
+    let kept = try keptWords(change, snapshot)
+    switch change.verb {
+    case .add:
+      return "Added \(what)\(try consequence(change.document, snapshot, repeats))".asSentence + kept
+    case .edit:
+      let sentence = try editSentence(change, what, snapshot, repeats)
+      guard let device = change.keptFrom else { return sentence + kept }
+      return sentence + " This keeps it, although \(device.visible) deleted it." + kept
+    case .delete where change.document.isAlive:
+      return "Deleted one of the records merged into \(what), which remains."
+    case .delete: return "Deleted \(what)\(try childWords(of: change.document))".asSentence
+    case .restore:
+      if let device = change.keptFrom {
+        return "Kept \(what), although \(device.visible) deleted it."
+      }
+      return "Restored \(what)\(try consequence(change.document, snapshot, repeats))".asSentence
+    case .alias: return "Joined \(what) with another record."
     }
   }
 
@@ -132,8 +159,9 @@ struct ChangePresenter {
     }.joined()
   }
 
-  /// Returns the children that were deleted with a record, to append to its title.
+  /// Returns the children or repeats that were deleted with a record, to append to its title.
   private func childWords(of document: Document) throws -> String {
+    if document.kind == .todo, document.text(Field.Todo.repeat) != nil { return " and its repeats" }
     guard [.list, .question].contains(document.kind) else { return "" }
     let children = Children(try context.book().finder.countsHidden(with: document.key))
     guard children.count > 0 else { return "" }
@@ -160,30 +188,40 @@ struct ChangePresenter {
   }
 
   private func editSentence(
-    _ change: Performed.Change, _ what: String, _ snapshot: Snapshot
+    _ change: Performed.Change, _ what: String, _ snapshot: Snapshot, _ repeats: RepeatReceipt
   ) throws -> String {
     let document = change.document
     if let todo = Todo(document), change.fields.isStateOfTodo {
       let state = todo.isDone ? "Done" : todo.isCancelled ? "Cancelled" : "Open again"
       return "\(state): \(what)".asSentence
     }
-    let due = Todo(document).map { DueReceipt(context: context).words(of: $0) }
-    // The due date, its time and its zone are one thing for the user.
-    let when = change.fields.filter { DueReceipt.fields.contains($0) }
-    let fields = change.fields.filter { $0 == when.first || !when.contains($0) || due == nil }
-    let parts = try fields.compactMap { Schema.field($0, of: document.kind) }.map {
-      if let due, $0.field == when.first { return "due \(due ?? "nothing")" }
-      if $0.field == Field.Todo.start, let todo = Todo(document), let start = startWords(of: todo) {
-        return start
-      }
-      if $0.field == .extra { return "data kept from files" }
-      return "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
+    let todo = document.kind == .todo ? try ShownTodo(document, in: snapshot.model) : nil
+    // The due date, its time and its zone are one thing for the user, and so are the rule and its end.
+    let groups = todo == nil ? [] : [DueReceipt.fields, [Field.Todo.repeat, Field.Todo.until]]
+    let firsts = groups.map { group in change.fields.first(where: group.contains) }
+    let fields = change.fields.filter { firsts.contains($0) || !groups.joined().contains($0) }
+    let parts = try fields.compactMap { Schema.field($0, of: document.kind) }.map { field in
+      if let todo, let words = words(of: field.field, firsts, todo, repeats) { return words }
+      if field.field == .extra { return "data kept from files" }
+      return "\(field.optionName) \(try snapshot.words(document.value(field.field), of: field))"
     }
     return "Edited \(what): \(parts.joined(separator: ", "))".asSentence
   }
 
+  /// Returns the new dates or the new rule of a to-do; nil for other fields.
+  private func words(
+    of field: Field, _ firsts: [Field?], _ todo: ShownTodo, _ repeats: RepeatReceipt
+  ) -> String? {
+    let dates = DueReceipt(context: context)
+    if field == firsts.first { return "due \(dates.words(of: todo) ?? "nothing")" }
+    if field == firsts.last { return repeats.rule(of: todo) }
+    return field == Field.Todo.start ? dates.startWords(of: todo) : nil
+  }
+
   /// Returns the details to append to the title of a record.
-  func consequence(_ document: Document, _ snapshot: Snapshot) throws -> String {
+  private func consequence(
+    _ document: Document, _ snapshot: Snapshot, _ repeats: RepeatReceipt
+  ) throws -> String {
     if let birthday = Birthday(document) {
       guard let date = birthday.birthdate else { return ", date unknown" }
       guard let today = context.today,
@@ -196,8 +234,10 @@ struct ChangePresenter {
     if let todo = Todo(document) {
       var parts: [String] = []
       if todo.priority != .normal { parts.append("\(todo.priority.words) priority") }
-      if let due = DueReceipt(context: context).words(of: todo) { parts.append("due " + due) }
-      if let start = startWords(of: todo) { parts.append(start) }
+      let shown = try ShownTodo(document, in: snapshot.model)
+      let dates = DueReceipt(context: context)
+      if let due = dates.words(of: shown) { parts.append("due " + due) }
+      parts += [dates.startWords(of: shown), repeats.rule(of: shown)].compactMap(\.self)
       if let list = todo.list, let title = try snapshot.title(of: list) {
         parts.append("in list \(title.visible)")
       }
@@ -207,19 +247,6 @@ struct ChangePresenter {
     }
     if let choice = Choice(document) { return ", weight \(choice.weight)" }
     return ""
-  }
-
-  /// Returns the start of a to-do, and what it means today; nil without a start.
-  private func startWords(of todo: Todo) -> String? {
-    guard let start = todo.start else { return nil }
-    let isLate = todo.due.map { $0 < start } ?? false
-    guard let today = context.today, Todo.isHidden(start: start, due: todo.due, on: today) else {
-      let isUseless = isLate && context.today.map { $0 < start } ?? false
-      return "start \(start.dated)"
-        + (isUseless ? ", which never hides it, because it is due already" : "")
-    }
-    if isLate { return "hidden until it is due, because the start, \(start.dated), is later" }
-    return "hidden until \(start.dueWords(from: today))"
   }
 
   private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {
@@ -239,10 +266,10 @@ struct ChangePresenter {
 }
 
 extension Snapshot {
-  /// Returns the kind, short id and title of a record.
+  /// Returns the kind, short id and title of a record, and the date of an occurrence.
   func name(of document: Document) throws -> String {
     let id = try shortID(document.id)
-    let title = document.title.visible
+    let title = document.datedTitle.visible
     return "\(document.kind.name) \(id)" + (title.isEmpty ? "" : " \(title)")
   }
 }

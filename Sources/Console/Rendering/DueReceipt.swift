@@ -2,7 +2,7 @@ import Domain
 import Phrasing
 import Platform
 
-/// Words for a due date in the receipt of a command.
+/// Words for the dates of a to-do in the receipt of a command.
 struct DueReceipt {
   let context: CommandContext
 
@@ -12,10 +12,10 @@ struct DueReceipt {
   /// Returns the due date as it is stored, with its time and zone, and its distance from today; nil without one.
   ///
   /// The weekday lets the user check the date. If clocks here show another time then, it is added.
-  func words(of todo: Todo) -> String? {
+  func words(of todo: ShownTodo) -> String? {
     guard let day = todo.due else { return nil }
     let dues = LocalDues(context.machine.timekeeper)
-    guard let local = dues.localDue(of: todo) else { return nil }
+    guard let local = todo.localDue(by: dues) else { return nil }
     let time = local.time == nil ? nil : todo.dueTime.flatMap(TimeOfDay.init(minute:))
     let zone = time == nil ? nil : todo.zone?.visible
     let stored = [day.dated, time?.text, zone].compactMap(\.self).joined(separator: " ")
@@ -23,6 +23,19 @@ struct DueReceipt {
       local.day != day || local.time != time ? "here \(local.day.dated)\(local.suffix)" : nil
     let aside = [here, local.day.distanceWords(from: context.today)].compactMap(\.self)
     return aside.isEmpty ? stored : "\(stored) (\(aside.joined(separator: ", ")))"
+  }
+
+  /// Returns the start, and what it means today; nil without a start.
+  func startWords(of todo: ShownTodo) -> String? {
+    guard let start = todo.start else { return nil }
+    let isLate = todo.due.map { $0 < start } ?? false
+    guard let today = context.today, Todo.isHidden(start: start, due: todo.due, on: today) else {
+      let isUseless = isLate && context.today.map { $0 < start } ?? false
+      return "start \(start.dated)"
+        + (isUseless ? ", which never hides it, because it is due already" : "")
+    }
+    if isLate { return "hidden until it is due, because the start, \(start.dated), is later" }
+    return "hidden until \(start.dueWords(from: today))"
   }
 }
 

@@ -31,8 +31,10 @@ struct SelectionPresenter {
   /// With JSON as the answer, they are written to standard error, and only if the user is asked about them.
   func show(_ rows: [TodoRow], asking: Bool) throws {
     let shown = rows.prefix(Self.mostShown)
-    let ids = try context.presentSnapshot().shortIDs(shown.map(\.head.id))
-    var cells = RowCells(context: context).todoCells()
+    let snapshot = try context.presentSnapshot()
+    let ids = try snapshot.shortIDs(shown.map(\.head.id))
+    let missed = try snapshot.missedDates(of: Array(shown))
+    var cells = RowCells(context: context).todoCells(missed: missed)
     let table = shown.map { cells.cells(of: $0, ids[$0.head.id] ?? "") }
     let more = rows.count > shown.count ? ["  and \(rows.count - shown.count) more"] : []
     if !output.isJSON {
@@ -49,7 +51,7 @@ struct SelectionPresenter {
     _ performed: Performed, _ change: RecordChange, to count: Int,
     with subtasks: [Performed.Change] = []
   ) throws {
-    let presenter = ChangePresenter(context: context)
+    let presenter = ChangePresenter(context: context, advises: change.advises)
     if output.isJSON {
       output.answer(try presenter.json(performed.changes + subtasks))
     } else if performed.isNothing, subtasks.isEmpty {
@@ -58,15 +60,25 @@ struct SelectionPresenter {
           ? "Nothing was changed."
           : "Nothing to change: \(count == 1 ? "it is" : "they are") already like that.")
     } else {
-      let changed = Set(performed.changes.map(\.document.id)).count
+      let changed = Set(performed.changes.map(\.subject.id)).count
       let others = subtasks.isEmpty ? "" : " and \(subtasks.count.counted("sub-task"))"
       output.say(
         "\(change.past) \(changed.counted("to-do"))\(others)\(change.rest).\(restWords(count - changed))"
       )
+      noteOneDate(performed, change)
       let kept = performed.changes.filter { $0.keptFrom != nil || !$0.keptParents.isEmpty }
       for sentence in try presenter.sentences(kept) { output.say(sentence) }
     }
     try presenter.noteEndedSeries(performed.changes + subtasks)
+  }
+
+  /// Notes that new dates of to-dos that repeat are those of one date.
+  private func noteOneDate(_ performed: Performed, _ change: RecordChange) {
+    let moved = performed.changes.filter { $0.occurrence != nil && !$0.isOfState }
+    let count = Set(moved.map(\.subject.id)).count
+    guard count > 0, change.advises else { return }
+    let words = count == 1 ? "1 of them repeats, this time" : "\(count) of them repeat, this time"
+    output.note("\(words) only; --series moves all.")
   }
 
   private func restWords(_ count: Int) -> String {

@@ -25,13 +25,22 @@ package struct TodoToken: Hashable, Sendable {
       mark: "due:", value: "DATE", option: "due", meaning: "When it is due, as with --due.",
       accepts: isAny),
     Form(
+      mark: "start:", value: "DATE", option: "start", meaning: "When it starts, as with --start.",
+      accepts: isAny),
+    Form(
+      mark: "repeat:", value: "RULE", option: "repeat",
+      meaning: "How it repeats, as with --repeat: daily, mon,thu or 15th.", accepts: isAny),
+    Form(
       mark: "!", value: "P", option: "priority", meaning: "The priority: !high, !normal or !low.",
       accepts: isPriority),
   ]
 
+  /// The options of the forms that a line of the page can have.
+  private static let optionsOnPage: Set<String> = ["tag", "list", "due", "priority"]
+
   /// The forms in a line of the page, where other programs write `#` before a tag.
   package static let formsOnPage =
-    forms + [
+    forms.filter { optionsOnPage.contains($0.option) } + [
       Form(
         mark: "#", value: "TAG", option: "tag", meaning: "Adds a tag.", isRepeatable: true,
         accepts: isName)

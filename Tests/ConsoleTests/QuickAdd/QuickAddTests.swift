@@ -42,7 +42,10 @@ struct QuickAddTests {
     (["-d", "fri", "--", "todo", "list"], "todo list|2026-11-27"),
     (["list of books"], "list of books"),
     (["pick", "up", "kids"], "pick up kids"),
-    (["Ask", "@alice", "start:fri", "repeat:daily"], "Ask @alice start:fri repeat:daily"),
+    (["Ask", "@alice", "repeat:daily"], "Ask @alice|2026-11-20"),
+    (["Bins", "due:2026-11-19", "repeat:weekly", "start:-2d"], "Bins|2026-11-19"),
+    (["Bins", "Repeat:mon,thu"], "Bins|2026-11-23"),
+    (["start:fri repeat:daily"], "start:fri repeat:daily"),
   ])
   func `Quick add: words after add are a title, and tokens set fields`(
     words: [String], expected: String
@@ -55,6 +58,9 @@ struct QuickAddTests {
 
   @Test(arguments: [
     (["Buy", "due:blursday"], ExitCode.refused, "cannot read date 'blursday'"),
+    (["Bins", "repeat:often"], .refused, "cannot read 'often' as a repeat."),
+    (["Bins", "start:blursday"], .refused, "cannot read date 'blursday'"),
+    (["Bins", "repeat:daily", "--repeat", "weekly"], .usage, "'--repeat' and 'repeat:daily'"),
     (["Buy", "!high", "!low"], .usage, "'!high' and '!low' contradict each other."),
     (["Buy", "!high", "!high"], .usage, "'!high' is given twice."),
     (["Buy", "due:fri", "-d", "sat"], .usage, "'--due' and 'due:fri' contradict each other."),
@@ -169,7 +175,8 @@ struct QuickAddTests {
 
   @Test(arguments: [
     ["Move", "monitor"], ["tomorrow"], ["Read", "1984"], ["Open", "24/7"], ["Pay", "3/4"],
-    ["Cable", "10m"], ["Fix", "2w"], ["Water", "plants", "every", "monday"],
+    ["Cable", "10m"], ["Fix", "2w"], ["Water", "every", "plant"],
+    ["Water", "plants", "every", "monday", "--repeat", "weekly"], ["Water plants", "repeat:daily"],
     ["Call", "tomorrow", "-d", "fri"], ["--", "Call", "tomorrow"],
   ])
   func `Quick add: nothing is offered if the title ends in no date, or a date is set`(
@@ -178,6 +185,22 @@ struct QuickAddTests {
     let stage = Stage()
     _ = stage.answer("add", "Zip")
     #expect(stage.run(["add"] + words).error == "")
+  }
+
+  @Test(arguments: [
+    (["Water", "plants", "every", "monday"], "FREQ=WEEKLY;BYDAY=MO"),
+    (["Pay rent each 1st until 2027-06-30"], "FREQ=MONTHLY;BYMONTHDAY=1;MISSED=KEEP"),
+    (["Blumen", "jeden", "Tag"], "FREQ=DAILY"),
+  ])
+  func `Quick add: if the title ends in a repeat, the receipt offers the command that sets it`(
+    words: [String], rule: String
+  ) throws {
+    let stage = Stage()
+    let added = stage.run(["add"] + words)
+    #expect(added.error.contains("the title ends in a repeat. To set it: daybook edit "))
+    try stage.follow("edit", in: added)
+    let list = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
+    #expect(list.array?.first?["repeat"]?["rule"]?.string == rule)
   }
 
   @Test func `Quick add: titles that differ in normalisation are the same`() throws {

@@ -34,7 +34,7 @@ struct ChangeRecords {
     if wish.isTrial { return try show(found) }
     let ids = found.map(\.id)
     let (performed, subtasks) = try perform(change) { _ in ids }
-    let presenter = ChangePresenter(context: context)
+    let presenter = ChangePresenter(context: context, advises: change.advises)
     if output.isJSON {
       var whole = performed
       whole.changes += subtasks
@@ -51,7 +51,7 @@ struct ChangeRecords {
     }
     // A record that is restored or deleted can be shown by another of its members.
     if case .live = change.among, !performed.isNothing, !output.isJSON {
-      let changed = Set(performed.changes.map(\.document.id))
+      let changed = Set(performed.changes.flatMap { [$0.document.id, $0.subject.id] })
       let others = found.filter { !changed.contains($0.id) }
       if !others.isEmpty { output.say(presenter.nothingSentence(about: others)) }
     }
@@ -120,8 +120,8 @@ struct ChangeRecords {
       below = Set(try subtaskIDs(of: keys, change, model))
       return try change.request(ids, model)
     }
-    let subtasks = performed.changes.filter { below.contains($0.document.id) }
-    performed.changes.removeAll { below.contains($0.document.id) }
+    let subtasks = performed.changes.filter { below.contains($0.subject.id) }
+    performed.changes.removeAll { below.contains($0.subject.id) }
     if change.hidesOthers {
       let named = Set(ids)
       performed.changes.removeAll { !named.contains($0.document.id) }
@@ -135,7 +135,13 @@ struct ChangeRecords {
   ) throws(ReadModelError) -> [UniqueID] {
     guard change.subtasks != .left else { return [] }
     var ids: [UniqueID] = []
-    for key in try model.subtasks.descendants(of: todos) {
+    var plain = todos
+    if change.subtasks == .open {
+      // The sub-tasks of a to-do that repeats begin anew with its next date.
+      plain = []
+      for key in todos where try model.todos.todo(key)?.rule == nil { plain.append(key) }
+    }
+    for key in try model.subtasks.descendants(of: plain) {
       guard let row = try model.todos.todo(key) else { continue }
       if change.subtasks == .all || !row.isClosed { ids.append(row.head.id) }
     }

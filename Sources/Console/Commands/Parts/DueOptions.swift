@@ -2,13 +2,14 @@ import Daybook
 import Domain
 import Phrasing
 
-/// The options that say when a new to-do is due, when it reminds, and when it starts.
+/// The options that say when a new to-do is due, how it repeats, when it reminds, and when it starts.
 struct DueOptions {
   let due: String?
   let time: String?
   let zone: String?
   let remind: String?
   let start: String?
+  let rule: String?
 
   /// Whether the due date is a word such as `someday`, which becomes a tag.
   var isSomeday: Bool { due.map(DayWords.isSomeday) ?? false }
@@ -28,6 +29,7 @@ struct DueOptions {
       return try reader.whenAssignments([words], for: schema) ?? []
     }
     try Self.refuseTwoTimes(assignments, .todo)
+    if let rule { assignments = try RepeatWish(rule, reader).values(ofNew: assignments) }
     if let start = try start.flatMap({ try reader.start($0, due: assignments.dueDay) }) {
       assignments.append(Request.Assignment(Field.Todo.start, .value(.date(start))))
     }

@@ -54,6 +54,8 @@ struct TitleNotes {
   let title: TitleWords
   /// Whether the to-do has a due date.
   let isDue: Bool
+  /// Whether the command says how it repeats.
+  let repeats: Bool
 
   func tell(of todo: Document, in book: Book) throws {
     for part in title.parts {
@@ -63,13 +65,32 @@ struct TitleNotes {
         try tell(quoted: part, todo, book)
       }
     }
-    guard !isDue, title.parts.last?.isLiteral == false,
+    guard title.parts.last?.isLiteral == false else { return }
+    if !repeats, let words = closingRepeat {
+      let id = try context.presentSnapshot().shortID(todo.id)
+      context.output.note(
+        "the title ends in a repeat. To set it: daybook edit \(id) --repeat \(words.quoted.visible)"
+      )
+      return
+    }
+    guard !isDue,
       case .date(let found) = LineEndingReader(title.title, today: context.today).ending
     else { return }
     let id = try context.presentSnapshot().shortID(todo.id)
     context.output.note(
       "the title ends in a date. To set it: daybook edit \(id) --due \(found.words.quoted.visible)")
   }
+
+  /// The longest phrase at the end of the title that says how a to-do repeats; it is never the whole title.
+  private var closingRepeat: String? {
+    let text = title.title
+    let reader = RepeatWords(today: context.today)
+    return text.wordRanges.dropFirst().suffix(Self.mostWords).lazy
+      .map { String(text[$0.lowerBound...]) }.first { reader.phraseIfAny($0) != nil }
+  }
+
+  /// The maximum number of words of such a phrase, as in `every first mon of the month until 2027-06-30`.
+  private static let mostWords = 9
 
   /// Notes that no list has the name after an `@`.
   private func tell(

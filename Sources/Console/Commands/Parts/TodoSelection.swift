@@ -7,9 +7,11 @@ import ReadModel
 struct TodoSelection {
   /// The to-dos that the command can change.
   enum Scope {
-    /// Those that `list todos` shows with the same options.
+    /// Those that `list todos` shows with the same options, without past dates of to-dos that repeat.
     case listed
     case open
+    /// Those that are open and repeat.
+    case repeating
     case done
     case deleted
   }
@@ -23,7 +25,7 @@ struct TodoSelection {
     let unfit: String? =
       switch among {
       case .listed, .deleted: nil
-      case .open: wish.isDone ? "--done" : nil
+      case .open, .repeating: wish.isDone ? "--done" : nil
       case .done: wish.isOpen ? "--open" : wish.isOverdue ? "--overdue" : nil
       }
     if let unfit {
@@ -32,7 +34,7 @@ struct TodoSelection {
     var filter = try TodoQuery(context: context).filter(wish)
     switch among {
     case .listed: break
-    case .open: (filter.includesOpen, filter.includesClosed) = (true, false)
+    case .open, .repeating: (filter.includesOpen, filter.includesClosed) = (true, false)
     case .done:
       (filter.includesOpen, filter.includesClosed) = (false, true)
       filter.hidden = .included
@@ -58,7 +60,11 @@ struct TodoSelection {
       guard let key = try model.documents.document(id: list)?.key else { return [] }
       filter.place = .list(key)
     }
-    return among == .deleted
-      ? try model.deletedTodos.todos(filter) : try model.todos.todos(filter)
+    switch among {
+    case .deleted: return try model.deletedTodos.todos(filter)
+    case .listed: return try model.todos.todos(filter).filter { $0.series == nil }
+    case .repeating: return try model.todos.todos(filter).filter { $0.slot != nil }
+    case .open, .done: return try model.todos.todos(filter)
+    }
   }
 }

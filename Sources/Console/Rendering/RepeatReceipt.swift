@@ -1,0 +1,154 @@
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+/// Words for what a command did to a to-do that repeats.
+struct RepeatReceipt {
+  let context: CommandContext
+  let snapshot: Snapshot
+  /// Whether an edit of one date names the option that changes all dates.
+  let advises: Bool
+
+  // MARK: One date
+
+  /// Returns the sentence about a change to an occurrence.
+  func sentence(
+    _ change: Performed.Change, _ occurrence: Performed.OccurrenceChange
+  ) throws -> String {
+    let name = try self.name(change.document, occurrence)
+    guard change.document.isAlive else {
+      return wasClosed(change.document)
+        ? reopened(name, change.document, occurrence)
+        : "Edited \(name): like its other dates again."
+    }
+    guard change.isOfState else { return try edited(name, change, occurrence) }
+    guard let closing = Series.Occurrence(change.document)?.closing else {
+      return reopened(name, change.document, occurrence)
+    }
+    if let devices = try othersThatClosed(change.document), change.verb != .add {
+      let (state, verb) = closing.kind == .done ? ("done", "done") : ("skipped", "skipped")
+      return "Still \(state): \(name), which \(devices) has \(verb), too."
+    }
+    return closed(name, closing.kind, occurrence)
+  }
+
+  /// The kind, short id and title of the to-do that repeats; an occurrence can have a title of its own.
+  private func name(
+    _ document: Document, _ occurrence: Performed.OccurrenceChange
+  ) throws -> String {
+    let todo = occurrence.todo
+    let title = document.title.isEmpty ? todo.title : document.title
+    return "\(todo.kind.name) \(try snapshot.shortID(todo.id)) \(title.visible)"
+  }
+
+  /// Returns the sentence about a date that is done or skipped now, with the next date.
+  private func closed(
+    _ name: String, _ kind: Series.Closing.Kind, _ occurrence: Performed.OccurrenceChange
+  ) -> String {
+    let start = "\(kind == .done ? "Done" : "Skipped"): \(name)"
+    guard let recurrence = occurrence.recurrence else {
+      return "\(start) of \(occurrence.slot.dated)."
+    }
+    if recurrence.isOfSubtask { return start.asSentence }
+    let state = recurrence.state
+    let last = state.stored.last { $0.closing != nil }
+    guard last?.slot == occurrence.slot else { return "\(start) of \(occurrence.slot.dated)." }
+    var parts = [state.current.map { "next \($0.due.dated)" } ?? "the last one"]
+    let passed = state.passedOver(after: occurrence.slot)
+    if passed > 0 { parts.append("passed over \(passed.counted("missed date"))") }
+    let missed = context.today.map(state.missed) ?? 0
+    if missed > 0 { parts.append("\(missed) more missed") }
+    return "\(start), \(parts.joined(separator: ", "))."
+  }
+
+  /// Returns the sentence about a date that is open again, or that is no longer stored.
+  private func reopened(
+    _ name: String, _ document: Document, _ occurrence: Performed.OccurrenceChange
+  ) -> String {
+    guard let recurrence = occurrence.recurrence, !recurrence.isOfSubtask else {
+      return "Open again: \(name)".asSentence
+    }
+    guard let current = recurrence.state.current, current.slot == occurrence.slot else {
+      let state = document.value(Field.Todo.done) == .boolean(true) ? "done" : "skipped"
+      let words = document.isAlive ? "Open again" : "No longer \(state)"
+      return "\(words): \(name) of \(occurrence.slot.dated)."
+    }
+    return "Open again: \(name), due \(current.due.dueWords(from: context.today))."
+  }
+
+  private func wasClosed(_ document: Document) -> Bool {
+    [Field.Todo.done, Field.Todo.cancelled].contains { document.value($0) == .boolean(true) }
+  }
+
+  /// Returns the sentence about new values of one date.
+  private func edited(
+    _ name: String, _ change: Performed.Change, _ occurrence: Performed.OccurrenceChange
+  ) throws -> String {
+    // The row of the series shows its current occurrence.
+    let isCurrent = occurrence.recurrence?.slot == occurrence.slot
+    let todo = try ShownTodo(isCurrent ? occurrence.todo : change.document, in: snapshot.model)
+    let dates = DueReceipt(context: context)
+    let when = change.fields.first(where: DueReceipt.fields.contains)
+    var parts: [String] = []
+    for field in change.fields where field == when || !DueReceipt.fields.contains(field) {
+      if field == when {
+        parts.append("due \(dates.words(of: todo) ?? "nothing")")
+      } else if field == Field.Todo.start, let start = dates.startWords(of: todo) {
+        parts.append(start)
+      } else if let schema = Schema.field(field, of: .todo), !schema.isFixed {
+        parts.append(
+          "\(schema.optionName) \(try snapshot.words(todo.value(of: schema), of: schema))")
+      }
+    }
+    let end = advises ? "this time only; --series moves all" : "this time only"
+    return "Edited \(name): \((parts + [end]).joined(separator: ", "))."
+  }
+
+  /// Returns the names of the other devices that closed an occurrence; nil if this device closed it, too.
+  private func othersThatClosed(_ document: Document) throws -> String? {
+    let writes = [Field.Todo.done, Field.Todo.cancelled].flatMap { field in
+      (document.shown(field)?.survivors ?? []).filter { $0.value == .boolean(true) }
+    }
+    let devices = try snapshot.book.deviceList.devices()
+    let causality = try snapshot.model.logs.causality()
+    let key = devices.first(where: \.isThis)?.key
+    var names: [String] = []
+    for write in writes {
+      let log = causality.identity(of: write.key.log)?.id
+      guard let device = devices.first(where: { $0.replica == log }), device.key != key else {
+        return nil
+      }
+      if !names.contains(device.name.visible) { names.append(device.name.visible) }
+    }
+    return names.isEmpty ? nil : names.joined(separator: " and ")
+  }
+
+  // MARK: All dates
+
+  /// Returns the sentence about an edit of the end of a series alone; nil for other edits.
+  func ending(_ change: Performed.Change, _ name: String) throws -> String? {
+    guard change.verb == .edit, change.fields == [Field.Todo.until],
+      let row = try snapshot.model.todos.todo(change.document.key), row.rule != nil,
+      let until = row.until
+    else { return nil }
+    if row.isClosed { return "Cancelled: \(name) and its repeats." }
+    guard until == row.slot else { return nil }
+    let due = row.due?.dueWords(from: context.today) ?? until.dated
+    return "Edited \(name): the last one is due \(due)."
+  }
+
+  /// Returns how a to-do repeats: `repeats every Mon`; nil if it does not.
+  func rule(of todo: ShownTodo) -> String? { todo.ruleWords.map { "repeats \($0)" } }
+}
+
+extension Performed.Change {
+  /// The record that the change is reported under: for an occurrence, its to-do.
+  var subject: Document { occurrence?.todo ?? document }
+
+  /// Whether the change only says whether and when a to-do is closed.
+  var isOfState: Bool {
+    verb == .delete || verb == .restore || fields.contains(Field.Todo.done)
+      || fields.contains(Field.Todo.cancelled)
+  }
+}

@@ -1,0 +1,190 @@
+import Bytes
+import Console
+import Phrasing
+import Testing
+
+/// Edits of to-dos that repeat: of one date, or of all.
+///
+/// Today is Thursday, 26 November 2026.
+struct RepeatEditTests {
+  private func stage(_ words: String...) -> Stage {
+    let stage = Stage.onThursday()
+    #expect(
+      stage.run(["add", "todo", "Bins", "--due", "2026-11-23", "--repeat", "weekly"] + words).code
+        == .done)
+    return stage
+  }
+
+  @Test func `Edit: due date, time and start change this time only`() throws {
+    let stage = stage()
+    #expect(
+      stage.told("edit", "bins", "--due", "fri")
+        == "Edited todo ID Bins: due Fri 2026-11-27 (tomorrow), this time only; --series moves all.\n"
+    )
+    #expect(
+      stage.told("edit", "bins", "--time", "17:00")
+        == "Edited todo ID Bins: due Fri 2026-11-27 17:00 (tomorrow), this time only; "
+        + "--series moves all.\n")
+    #expect(
+      stage.told("edit", "bins", "--start", "tomorrow", "--this")
+        == "Edited todo ID Bins: hidden until Fri 2026-11-27 (tomorrow), this time only.\n")
+    let moved = try stage.record("bins")
+    #expect([moved["due"], moved["dueTime"]] == ["2026-11-27", "17:00"])
+    #expect([moved["slot"], moved["firstDue"]] == ["2026-11-23", "2026-11-23"])
+    _ = stage.answer("done", "bins")
+    let next = try stage.record("bins")
+    #expect([next["due"], next["dueTime"], next["start"]] == ["2026-11-30", .null, .null])
+  }
+
+  @Test func `Edit: other fields change all dates, also in the same command`() throws {
+    let stage = stage()
+    _ = stage.answer("done", "bins")
+    #expect(
+      stage.told("edit", "bins", "--title", "Paper", "--due", "2026-12-01")
+        == """
+        Edited todo ID Paper: title Paper.
+        Edited todo ID Paper: due Tue 2026-12-01 (in 5 days), this time only; --series moves all.
+
+        """)
+    #expect(try stage.todos("--all").map { $0["title"] } == ["Paper", "Paper"])
+  }
+
+  @Test func `Edit: --series moves all dates, and the start with them`() throws {
+    let stage = stage("--start", "-2d")
+    #expect(
+      stage.told("edit", "bins", "--due", "2026-12-01", "--series")
+        == "Edited todo ID Bins: due Tue 2026-12-01 (in 5 days), hidden until Sun 2026-11-29 (in 3 days).\n"
+    )
+    _ = stage.answer("edit", "bins", "--start", "-1d", "--series")
+    #expect(try stage.record("bins")["start"] == "2026-11-30")
+    _ = stage.answer("done", "bins")
+    let next = try stage.record("bins")
+    #expect([next["due"], next["start"]] == ["2026-12-08", "2026-12-07"])
+  }
+
+  @Test func `Edit: --series says that a rule does not fall on the new date`() {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Bins", "--repeat", "every mon")
+    let outcome = stage.run("edit", "bins", "--due", "2026-12-01", "--series")
+    #expect(outcome.code == .done)
+    #expect(
+      outcome.error
+        == "daybook: every Mon does not fall on Tue 2026-12-01: only the first date moves. "
+        + "--repeat changes the rule.\n")
+  }
+
+  @Test func `Edit: --this gives one date a title of its own`() throws {
+    let stage = stage()
+    #expect(
+      stage.told("edit", "bins", "--title", "Bins and paper", "--this")
+        == "Edited todo ID Bins and paper: title Bins and paper, this time only.\n")
+    #expect(try stage.todos().map { $0["title"] } == ["Bins and paper"])
+    _ = stage.answer("done", "bins")
+    #expect(try stage.todos("--all").map { $0["title"] } == ["Bins", "Bins and paper"])
+  }
+
+  @Test(arguments: [
+    (["--list", "", "--this"], "Change it with --series."),
+    (["--due", "none"], "a to-do that repeats needs a due date."),
+    (["--due", "none", "--series"], "a to-do that repeats needs a due date."),
+    (["--due", "2026-12"], "a to-do that repeats needs a due date."),
+    (["--repeat", "now and then"], "cannot read 'now and then' as a repeat."),
+  ])
+  func `Edit: what a to-do that repeats cannot have is refused`(
+    words: [String], part: String
+  ) throws {
+    let stage = stage("--list", "Home")
+    let before = try stage.record("bins")
+    let outcome = stage.run(["edit", "bins"] + words)
+    #expect(outcome.code == .refused)
+    #expect(outcome.error.contains(part), "\(outcome.error)")
+    #expect(try stage.record("bins") == before)
+  }
+
+  @Test(arguments: [
+    ["edit", "bins", "--this", "--series", "--due", "fri"],
+    ["edit", "bins", "--this", "--repeat", "daily"],
+  ])
+  func `Edit: options that contradict each other are a usage error`(words: [String]) {
+    #expect(stage().run(words).code == .usage)
+  }
+
+  @Test func `Edit: --this and --series are refused of what does not repeat`() {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
+    for option in ["--this", "--series"] {
+      #expect(stage.run("edit", "mop", option, "--due", "fri").code == .refused)
+      #expect(stage.run("edit", "ada", option, "--first-name", "Eva").code != .done)
+    }
+  }
+
+  @Test(arguments: [
+    ("every 2 weeks", "due Mon 2026-11-23 (3 days ago), repeats every 2 weeks"),
+    ("every mon", "due Mon 2026-11-23 (3 days ago), repeats every Mon"),
+    ("every fri", "due Fri 2026-11-27 (tomorrow), repeats every Fri"),
+    ("every 15th", "due Tue 2026-12-15 (in 19 days), repeats every month on the 15th"),
+    ("after done 3 days", "due Mon 2026-11-23 (3 days ago), repeats every! 3 days"),
+  ])
+  func `Edit: a new rule keeps the due date if it can fall on it`(rule: String, expected: String) {
+    #expect(
+      stage().told("edit", "bins", "--repeat", rule) == "Edited todo ID Bins: \(expected).\n")
+  }
+
+  @Test func `Edit: a new rule drops a date that was moved`() throws {
+    let stage = stage()
+    _ = stage.answer("edit", "bins", "--due", "fri")
+    #expect(
+      stage.told("edit", "bins", "--repeat", "every mon", "--due", "2026-11-30")
+        == "Edited todo ID Bins: due Mon 2026-11-30 (in 4 days), repeats every Mon.\n")
+    #expect(try stage.todos().map { $0["due"] } == ["2026-11-30"])
+    #expect(stage.told("undo").hasPrefix("Undone: edited todo ID Bins: due Fri 2026-11-27"))
+  }
+
+  @Test func `Edit: a plain to-do gets a rule, and loses it`() throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    #expect(
+      stage.told("edit", "mop", "--repeat", "every sat")
+        == "Edited todo ID Mop: due Sat 2026-11-28 (in 2 days), repeats every Sat.\n")
+    #expect(
+      stage.told("edit", "mop", "--until", "2027-01-31")
+        == "Edited todo ID Mop: repeats every Sat until 2027-01-31.\n")
+    _ = stage.answer("edit", "mop", "--repeat", "none")
+    _ = stage.answer("done", "mop")
+    #expect(try stage.todos().isEmpty)
+    #expect(stage.told("edit", "mop", "--repeat", "none").hasPrefix("Nothing to change"))
+  }
+
+  @Test func `Edit: several at once repeat, and those that do change this time only`() throws {
+    let stage = stage("--list", "Home")
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home", "--due", "2026-11-24")
+    let moved = stage.run("edit", "--list", "Home", "--yes", "set", "--due", "tomorrow")
+    #expect(
+      moved.output.hasSuffix("Edited 2 to-dos: due Fri 2026-11-27 (tomorrow).\n"), "\(moved)")
+    #expect(
+      moved.error == "daybook: 1 of them repeats, this time only; --series moves all.\n")
+    let all = stage.run("edit", "--list", "Home", "--yes", "set", "--repeat", "every tue")
+    #expect(all.output.hasSuffix("Edited 2 to-dos: repeat every tue.\n"), "\(all)")
+    #expect(
+      try stage.todos().map { $0["repeat"]?["rule"] }
+        == ["FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=TU"])
+    #expect(try stage.todos().map { $0["due"] } == ["2026-12-01", "2026-12-01"])
+  }
+
+  @Test func `Several at once: past dates are done or open again, but not edited or deleted`()
+    throws
+  {
+    let stage = stage("--list", "Home")
+    _ = stage.answer("done", "--list", "Home", "--yes")
+    _ = stage.answer("skip", "--list", "Home", "--yes")
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    _ = stage.answer("done", "mop")
+    #expect(try stage.todos("--done").count == 3)
+    let deleted = stage.run("delete", "--list", "Home", "--done", "--yes")
+    #expect(deleted.output.hasSuffix("Deleted 1 to-do.\n"), "\(deleted)")
+    #expect(try stage.todos("--done").map { $0["title"] } == ["Bins", "Bins"])
+    _ = stage.answer("undone", "--list", "Home", "--yes")
+    #expect(try stage.todos().map { $0["due"] } == ["2026-11-23"])
+  }
+}

@@ -1,0 +1,163 @@
+import Bytes
+import Console
+import Phrasing
+import Testing
+
+/// What commands on to-dos that repeat say.
+///
+/// Today is Thursday, 26 November 2026.
+struct RepeatReceiptTests {
+  @Test(arguments: [
+    (["--repeat", "every mon"], "due Mon 2026-11-30 (in 4 days), repeats every Mon"),
+    (["--repeat", "daily"], "due Thu 2026-11-26 (today), repeats every day"),
+    (
+      ["--repeat", "every mon", "--due", "tomorrow"],
+      "due Fri 2026-11-27 (tomorrow), repeats every Mon"
+    ),
+    (
+      ["--repeat", "each 1st until 2027-06-30", "--time", "17:00"],
+      "due Tue 2026-12-01 17:00 (in 5 days), repeats each month on the 1st until 2027-06-30"
+    ),
+    (
+      ["--repeat", "jeden Montag", "--start", "-2d"],
+      "due Mon 2026-11-30 (in 4 days), hidden until Sat 2026-11-28 (in 2 days), repeats every Mon"
+    ),
+    (["--repeat", "FREQ=WEEKLY;INTERVAL=2"], "due Thu 2026-11-26 (today), repeats every 2 weeks"),
+    (["--repeat", "none", "--due", "tomorrow"], "due Fri 2026-11-27 (tomorrow)"),
+  ])
+  func `Add: the receipt has the first date and the rule`(words: [String], expected: String) {
+    let outcome = Stage.onThursday().run(["add", "todo", "Bins"] + words)
+    #expect(outcome.output.hasSuffix(" Bins, \(expected).\n"), "\(outcome)")
+  }
+
+  @Test(arguments: [
+    (["--repeat", "now and then"], "cannot read 'now and then' as a repeat."),
+    (["--repeat", "every mon until 2020-01-01"], "the repeat ends on 2020-01-01"),
+    (["--repeat", "weekly", "--due", "2026-12"], "A to-do that repeats needs a day"),
+    (["--due", "every mon"], "Use --repeat 'every mon', and the first one as the date."),
+  ])
+  func `Add: a rule that cannot be read is refused before anything is written`(
+    words: [String], part: String
+  ) throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    let outcome = stage.run(["add", "todo", "Bins"] + words)
+    #expect(outcome.code == .refused)
+    #expect(outcome.error.contains(part), "\(outcome.error)")
+    #expect(try stage.todos().count == 1)
+  }
+
+  @Test func `Done: each state of a date has its words`() {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    #expect(stage.told("done", "bins") == "Done: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("undone", "bins")
+        == "Open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
+    #expect(stage.told("skip", "bins") == "Skipped: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("undo")
+        == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
+    #expect(stage.told("redo") == "Redone: skipped: todo ID Bins, next Mon 2026-11-30.\n")
+  }
+
+  @Test func `Undo: an undone completion is told as one, and redo closes the date again`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    _ = stage.answer("done", "bins")
+    #expect(
+      stage.told("undo")
+        == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
+    #expect(try stage.todos().map { $0["due"] } == ["2026-11-23"])
+    #expect(stage.told("redo") == "Redone: done: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(stage.told("undo", "bins").hasPrefix("Undone: open again: todo ID Bins"))
+  }
+
+  @Test func `Done: a past date is named by the id of its row`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    _ = stage.answer("skip", "bins")
+    _ = stage.answer("done", "bins")
+    let rows = try stage.todos("--done")
+    let past = try #require(
+      rows.first { $0["due"] == "2026-11-23" }.flatMap { $0["id"]?.string })
+    #expect(stage.told("done", past) == "Done: todo ID Bins of Mon 2026-11-23.\n")
+    #expect(stage.told("done", past).hasPrefix("Nothing to change: todo ID Bins is"))
+    #expect(
+      stage.told("undone", past)
+        == "Open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
+    #expect(try stage.todos().map { $0["due"] } == ["2026-11-23"])
+    let refused = stage.run("delete", try #require(rows.first?["id"]?.string))
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("that is one date of a to-do that repeats."))
+  }
+
+  @Test func `Done: the last date, and the end of a series`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    #expect(
+      stage.told("edit", "bins", "--repeat", "none")
+        == "Edited todo ID Bins: the last one is due Mon 2026-11-23 (3 days ago).\n")
+    #expect(stage.told("done", "bins") == "Done: todo ID Bins, the last one.\n")
+    #expect(try stage.todos().isEmpty)
+    #expect(stage.told("done", "bins").hasPrefix("Nothing to change: todo ID Bins is"))
+  }
+
+  @Test func `Cancel and delete: the repeats end, too`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    #expect(stage.told("cancel", "bins") == "Cancelled: todo ID Bins and its repeats.\n")
+    #expect(try stage.todos().isEmpty)
+    #expect(stage.told("undo").hasPrefix("Undone: edited todo ID Bins: repeats every week."))
+    _ = stage.answer("edit", "bins", "--due", "2026-11-27")
+    #expect(stage.told("cancel", "bins") == "Cancelled: todo ID Bins and its repeats.\n")
+    _ = stage.answer("undo")
+    #expect(stage.told("delete", "bins") == "Deleted todo ID Bins and its repeats.\n")
+    #expect(
+      stage.told("restore", "bins")
+        == "Restored todo ID Bins, due Fri 2026-11-27 (tomorrow), repeats every week.\n")
+  }
+
+  @Test func `Skip: a to-do that does not repeat is refused`() {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    let outcome = stage.run("skip", "mop")
+    #expect(outcome.code == .refused)
+    #expect(
+      outcome.error
+        == "daybook: the to-do does not repeat. Give it a rule first, such as --repeat weekly.\n")
+  }
+
+  @Test func `JSON: a closed date has the to-do beside it`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    let told = try JSON(parsing: Array(stage.answer("done", "bins", "--json").utf8))
+    let change = try #require(told.array?.first)
+    #expect(change["record"]?["done"] == true)
+    #expect(change["record"]?["title"] == "Bins")
+    #expect(change["record"]?["slot"] == "2026-11-23")
+    #expect(change["record"]?["series"] == change["todo"]?["id"])
+    #expect(change["todo"]?["due"] == "2026-11-30")
+  }
+
+  @Test func `Sub-tasks: those of a to-do that repeats are closed for one date`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    _ = stage.answer("add", "todo", "Rinse", "--under", "bins")
+    #expect(stage.told("done", "rinse") == "Done: todo ID Rinse.\n")
+    #expect(try stage.record("rinse")["done"] == true)
+    #expect(stage.told("done", "bins") == "Done: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(try stage.record("rinse")["done"] == false)
+    #expect(stage.told("delete", "bins").hasPrefix("Deleted todo ID Bins and its repeats"))
+  }
+
+  @Test func `Sub-tasks: one that repeats is closed and deleted with its parent`() throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Trip")
+    _ = stage.answer("add", "todo", "Water", "--under", "trip", "--repeat", "daily")
+    _ = stage.answer("done", "water")
+    #expect(stage.told("done", "trip") == "Done: todo ID Trip and 1 sub-task.\n")
+    #expect(try stage.todos("--done").filter { $0["title"] == "Water" }.count == 2)
+    #expect(stage.told("delete", "trip").hasPrefix("Deleted todo ID Trip"))
+  }
+}
