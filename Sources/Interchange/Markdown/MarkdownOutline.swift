@@ -24,11 +24,18 @@ struct MarkdownOutline {
     let children = Dictionary(grouping: todos) { todo in
       parents[todo.key].flatMap { keys.contains($0.key) ? $0.key : nil }
     }
-    var next = (children[nil] ?? []).reversed().map { (todo: $0, depth: 0) }
-    while let (todo, depth) = next.popLast() {
-      entries.append(Entry(todo: todo, parent: parents[todo.key], depth: depth))
-      let deeper = depth == Self.deepest ? 0 : depth + 1
-      next += (children[todo.key] ?? []).reversed().map { ($0, deeper) }
+    var roots = (children[nil] ?? [])[...]
+    while let root = roots.popFirst() {
+      var next = [(todo: root, depth: 0)]
+      while let (todo, depth) = next.popLast() {
+        entries.append(Entry(todo: todo, parent: parents[todo.key], depth: depth))
+        let below = children[todo.key] ?? []
+        if depth == Self.deepest {
+          roots += below
+        } else {
+          next += below.reversed().map { ($0, depth + 1) }
+        }
+      }
     }
   }
 }

@@ -196,20 +196,22 @@ struct MarkdownFieldTests {
         + ($0 == 0 ? "}" : #","parent":"t\#($0 - 1)"}"#)
     }
     lines += [
+      #"{"op":"add","kind":"todo","id":"s","title":"Sibling","parent":"t4"}"#,
       #"{"op":"add","kind":"todo","id":"a","title":"A"}"#,
       #"{"op":"add","kind":"todo","id":"b","title":"B","parent":"a"}"#,
       #"{"op":"edit","kind":"todo","id":"a","set":{"parent":"b"}}"#,
     ]
     try book.run(lines.joined(separator: "\n"))
     let text = try book.written(.markdown)
-    #expect(text.split(separator: "\n").count == 42)
+    #expect(text.split(separator: "\n").count == 43)
     let deepest = String(repeating: " ", count: 32)
     #expect(text.contains("\n\(deepest)- [ ] Part 16") && !text.contains("\(deepest) "))
-    #expect(try book.take(text, .markdown) == .init(same: 42))
+    #expect(try book.take(text, .markdown) == .init(same: 43))
     var other = ForeignBook(number: 2)
     try other.take(text, .markdown)
     let parents = (1..<40).map { other.toldTodos["Part \($0)"] }
     #expect(parents == (1..<40).map { "of Part \($0 - 1)" })
+    #expect(other.toldTodos["Sibling"] == "of Part 4")
   }
 
   private static let book = """
