@@ -33,18 +33,6 @@ extension ForeignText.Written {
     lose("day of cancelling", "days of cancelling", count: count)
   }
 
-  /// Counts the fields of to-dos that are lost in a format without times, starts, reminders and sub-tasks.
-  mutating func loseTimes(of contents: ExportContents) {
-    let todos = contents.documents(.todo).compactMap { Todo($0) }
-    lose("due time", "due times", count: todos.count { $0.dueTime != nil })
-    lose("start", "starts", count: todos.count { $0.start != nil })
-    lose("to-do's reminders", "to-dos' reminders", count: todos.count { !$0.remind.isEmpty })
-    lose("parent of a sub-task", "parents of sub-tasks", count: todos.count { $0.parent != nil })
-    lose(
-      "cancelled to-do, which is open there", "cancelled to-dos, which are open there",
-      count: todos.count(where: \.isCancelled))
-  }
-
   /// Counts the control characters, which content lines cannot hold.
   mutating func loseControls(of contents: ExportContents, in kinds: [Kind]) {
     let documents = kinds.flatMap(contents.documents)
