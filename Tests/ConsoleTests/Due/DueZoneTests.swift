@@ -107,4 +107,20 @@ struct DueZoneTests {
     _ = stage.answer("add", "todo", "Call", "--due", "fri 17:00", "--due-zone", words)
     #expect(stage.answer("show", "call").contains(name))
   }
+
+  @Test func `Zones: an exported task is due at the instant, and comes back in its zone`() throws {
+    let stage = Stage()
+    stage.machine.timekeeper.setLocalZone(named: "Europe/Berlin")
+    _ = stage.answer(
+      "add", "todo", "Call", "--due", "2026-12-01 09:00", "--due-zone", "Asia/Tokyo")
+    _ = stage.answer("export", "-o", "tasks.json")
+    #expect(try stage.text(of: "tasks.json").contains(#""due":"20261201T000000Z""#))
+    _ = stage.answer("-C", "other", "import", "tasks.json")
+    let answer = stage.answer("-C", "other", "list", "todos", "--json")
+    let told = try JSON(parsing: Array(answer.utf8)).array?.first
+    let names = ["due", "dueTime", "zone", "dueAt"]
+    #expect(
+      names.map { told?[$0]?.string }
+        == ["2026-12-01", "09:00", "Asia/Tokyo", "2026-12-01T00:00:00Z"])
+  }
 }
