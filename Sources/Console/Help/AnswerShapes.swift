@@ -65,6 +65,7 @@ enum AnswerShapes {
   /// Returns the members for a field of a to-do, with those that follow from it.
   private static func members(ofTodo field: FieldSchema) -> [String] {
     switch field.field {
+    case Field.Todo.list: [field.name, "listName"]
     case Field.Todo.zone: [field.name, "dueAt"]
     // The end is a member of the rule.
     case Field.Todo.until: []

@@ -30,6 +30,9 @@ extension Snapshot {
   private func members(of todo: ShownTodo, _ field: FieldSchema) throws -> [JSON.Member] {
     let value = JSON.Member(field.name, try json(todo.value(of: field), field.type))
     switch field.field {
+    case Field.Todo.list:
+      let name = try todo.value(of: field).reference.flatMap(title)
+      return [value, JSON.Member("listName", .words(name))]
     case Field.Todo.zone: return [value, JSON.Member("dueAt", dueAt(todo))]
     case Field.Todo.repeat: return [JSON.Member(field.name, todo.ruleJSON)]
     // It is a part of the rule.
