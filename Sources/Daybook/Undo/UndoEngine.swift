@@ -68,7 +68,9 @@ package struct UndoEngine {
           let document = fold.records.document(of: key)
         else { return nil }
         // What happened to a to-do that repeats is stored in its occurrences.
-        let members = document.members + RecurrenceFinder(fold.records).occurrences(of: document).flatMap(\.members)
+        let members =
+          document.members
+          + RecurrenceFinder(fold.records).occurrences(of: document).flatMap(\.members)
         let touching = fold.ownFacts.filter { !$0.touched.isDisjoint(with: members) }
         return stack.done.last { step in
           let sequences = step.sequences

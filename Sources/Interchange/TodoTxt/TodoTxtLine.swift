@@ -18,22 +18,32 @@ struct TodoTxtLine: Equatable {
   /// The first one is the list.
   var projects: [String] = []
   var contexts: [String] = []
-  var due: CivilDate?
-  /// The time of the due date, as in `due:2026-12-01T17:00`.
-  var dueTime: TimeOfDay?
+  var when = When()
   /// The words that are kept unchanged, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, if a project cannot spell it.
   var listName: String?
-  /// The time zone of the due time.
-  var zone: String?
-  var start: CivilDate?
-  /// The lead times of reminders.
-  var remind: [String] = []
-  /// The uuid of the to-do that this one is a sub-task of.
-  var parent: String?
-  var uuid: String?
-  var base: String?
+  var identity = Identity()
+
+  /// When the to-do is due, begins and reminds.
+  struct When: Equatable {
+    var due: CivilDate?
+    /// The time of the due date, as in `due:2026-12-01T17:00`.
+    var dueTime: TimeOfDay?
+    /// The time zone of the due time.
+    var zone: String?
+    var start: CivilDate?
+    /// The lead times of reminders.
+    var remind: [String] = []
+  }
+
+  /// The words by which a book finds the to-do again.
+  struct Identity: Equatable {
+    /// The uuid of the to-do that this one is a sub-task of.
+    var parent: String?
+    var uuid: String?
+    var base: String?
+  }
 
   /// Keys of words that are kept: of `rec:`, and of others if their values have no meaning here.
   static let otherKeys: Set<String> = ["rec", "t", "status", "zone"]
@@ -44,7 +54,7 @@ extension TodoTxtLine {
   ///
   /// Their words stay in the title.
   var unreadableDues: [String] {
-    guard uuid == nil else { return [] }
+    guard identity.uuid == nil else { return [] }
     return title.split(separator: " ").filter { $0.hasPrefix("due:") && $0.utf8.count > 4 }
       .map { String($0.dropFirst(4)) }
   }
@@ -74,9 +84,9 @@ extension TodoTxtLine {
     }
     projects.reverse()
     contexts.reverse()
-    if dueTime == nil, let zone {
+    if when.dueTime == nil, let zone = when.zone {
       others["zone"] = EncodedWord.text(zone)
-      self.zone = nil
+      self.when.zone = nil
     }
     title = plain.reversed().joined(separator: " ").replacing(" ⏎ ", with: "\n").trimmed
     if title.isEmpty { title = Self.withoutOwnWords(text) }
@@ -140,7 +150,7 @@ extension TodoTxtLine {
     }
     guard let colon = word.firstIndex(of: ":") else { return false }
     let (key, value) = (word[..<colon], String(word[word.index(after: colon)...]))
-    if key == "due", due == nil { return takeDue(value) }
+    if key == "due", when.due == nil { return takeDue(value) }
     // A value contains no colon; a word with a second colon is an address or a time.
     guard !value.isEmpty, !value.contains(":") else { return false }
     return take(String(key), value)
@@ -151,9 +161,9 @@ extension TodoTxtLine {
     guard let day = parts.first.flatMap(Self.date) else { return false }
     if parts.count == 2 {
       guard let time = TimeOfDay(text: parts[1]) else { return false }
-      dueTime = time
+      when.dueTime = time
     }
-    due = day
+    when.due = day
     return true
   }
 
@@ -162,12 +172,12 @@ extension TodoTxtLine {
     case "pri" where priority == nil && isClosed:
       priority = Self.priority("(\(value))")
       return priority != nil
-    case "uuid" where uuid == nil: uuid = value
-    case "base" where base == nil: base = value
+    case "uuid" where identity.uuid == nil: identity.uuid = value
+    case "base" where identity.base == nil: identity.base = value
     case "list" where listName == nil: listName = EncodedWord.read(value)
     case "t" where Self.date(value[...]) != nil:
-      guard start == nil else { return false }
-      start = Self.date(value[...])
+      guard when.start == nil else { return false }
+      when.start = Self.date(value[...])
     case "status" where value == "cancelled" && isClosed && !isCancelled: isCancelled = true
     case "status" where value != "cancelled": return false
     case "zone", "remind", "parent": return takeOwn(key, value)
@@ -180,13 +190,14 @@ extension TodoTxtLine {
   /// Takes a word that only this program writes; in a line of another program, it must have a valid value.
   private mutating func takeOwn(_ key: String, _ value: String) -> Bool {
     switch key {
-    case "zone" where zone == nil && (uuid != nil || Self.isZone(value)):
-      zone = EncodedWord.read(value)
-    case "remind" where remind.isEmpty:
+    case "zone" where when.zone == nil && (identity.uuid != nil || Self.isZone(value)):
+      when.zone = EncodedWord.read(value)
+    case "remind" where when.remind.isEmpty:
       let items = EncodedWord.items(of: value)
-      guard !items.isEmpty, uuid != nil || Self.areLeads(items) else { return false }
-      remind = items
-    case "parent" where parent == nil && uuid != nil && value != uuid: parent = value
+      guard !items.isEmpty, identity.uuid != nil || Self.areLeads(items) else { return false }
+      when.remind = items
+    case "parent" where identity.parent == nil && identity.uuid != nil && value != identity.uuid:
+      identity.parent = value
     default: return false
     }
     return true
@@ -233,8 +244,7 @@ extension TodoTxtLine {
   }
 
   private func hasTimesAndParent(of other: TodoTxtLine) -> Bool {
-    due == other.due && dueTime == other.dueTime && zone == other.zone && start == other.start
-      && remind == other.remind && parent == other.parent && others == other.others
+    when == other.when && identity.parent == other.identity.parent && others == other.others
   }
 
   /// The title as it is written.
@@ -270,16 +280,18 @@ extension TodoTxtLine {
     words += projects.map { "+" + TodoTxtName.word($0) }
     if let listName { words.append("list:" + EncodedWord.text(listName)) }
     words += contexts.map { "@" + TodoTxtName.word($0) }
-    if let due { words.append("due:" + due.iso + (dueTime.map { "T" + $0.text } ?? "")) }
-    if let zone { words.append("zone:" + EncodedWord.text(zone)) }
+    if let due = when.due {
+      words.append("due:" + due.iso + (when.dueTime.map { "T" + $0.text } ?? ""))
+    }
+    if let zone = when.zone { words.append("zone:" + EncodedWord.text(zone)) }
     if isClosed, let priority { words.append("pri:" + priority) }
     words += others.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
-    if let start { words.append("t:" + start.iso) }
-    if !remind.isEmpty { words.append("remind:" + EncodedWord.list(remind)) }
-    if let parent { words.append("parent:" + parent) }
+    if let start = when.start { words.append("t:" + start.iso) }
+    if !when.remind.isEmpty { words.append("remind:" + EncodedWord.list(when.remind)) }
+    if let parent = identity.parent { words.append("parent:" + parent) }
     if isCancelled { words.append("status:cancelled") }
-    if let uuid { words.append("uuid:" + uuid) }
-    if let base { words.append("base:" + base) }
+    if let uuid = identity.uuid { words.append("uuid:" + uuid) }
+    if let base = identity.base { words.append("base:" + base) }
     return words.filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -30,9 +30,9 @@ struct TodoTxtReader {
     }
     let line = TodoTxtLine(String(text))
     var record = line.record(settings, at: place)
-    if let uuid = line.uuid, uuid.utf8.count <= Operation.Limit.idBytes {
+    if let uuid = line.identity.uuid, uuid.utf8.count <= Operation.Limit.idBytes {
       record.uid = uuid
-      if let base = line.base { TodoTxtBase.read(base, into: &record) }
+      if let base = line.identity.base { TodoTxtBase.read(base, into: &record) }
     } else {
       record.uid = names.name([line.created?.iso, line.title])
     }
@@ -59,10 +59,10 @@ extension TodoTxtLine {
       record.set(Field.Todo.completedAt, completed.flatMap(settings.start).map { .integer($0) })
     }
     record.time = created.flatMap(settings.start)
-    if let due { record.setDue(due, minute: dueTime?.minute, zone: zone) }
-    record.set(Field.Todo.start, start.map { .date($0) })
-    record.set(Field.Todo.remind, remind.isEmpty ? nil : .texts(remind))
-    if let parent { record.fields[Field.Todo.parent] = .record(uid: parent) }
+    if let due = when.due { record.setDue(due, minute: when.dueTime?.minute, zone: when.zone) }
+    record.set(Field.Todo.start, when.start.map { .date($0) })
+    record.set(Field.Todo.remind, when.remind.isEmpty ? nil : .texts(when.remind))
+    if let parent = identity.parent { record.fields[Field.Todo.parent] = .record(uid: parent) }
     if let priority {
       record.set(Field.Todo.priority, .integer(Self.meaning(of: priority).rawValue))
       if Self.letter(for: Self.meaning(of: priority)) != priority {

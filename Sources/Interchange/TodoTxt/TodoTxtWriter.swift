@@ -48,10 +48,10 @@ private struct TodoTxtWriting {
     line.others = extra.properties.filter { TodoTxtLine.otherKeys.contains($0.key) }
     // These words would have a meaning in the line, which they did not have when it was read.
     if line.isClosed { line.others["status"] = nil }
-    if line.dueTime != nil { line.others["zone"] = nil }
+    if line.when.dueTime != nil { line.others["zone"] = nil }
     guard !settings.omitsIDs else { return }
-    line.parent = parent.map(Self.uuid)
-    line.uuid = Self.uuid(of: document)
+    line.identity.parent = parent.map(Self.uuid)
+    line.identity.uuid = Self.uuid(of: document)
     fillBase()
   }
 
@@ -67,12 +67,12 @@ private struct TodoTxtWriting {
 
   private mutating func fillTimes() {
     if let due = todo.due, due.isComplete {
-      line.due = due
-      line.dueTime = todo.dueTime.flatMap { TimeOfDay(minute: $0) }
-      line.zone = line.dueTime == nil || isUnreadable(zone: todo.zone) ? nil : todo.zone
+      line.when.due = due
+      line.when.dueTime = todo.dueTime.flatMap { TimeOfDay(minute: $0) }
+      line.when.zone = line.when.dueTime == nil || isUnreadable(zone: todo.zone) ? nil : todo.zone
     }
-    line.start = todo.start.flatMap { $0.isComplete ? $0 : nil }
-    line.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
+    line.when.start = todo.start.flatMap { $0.isComplete ? $0 : nil }
+    line.when.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
   }
 
   // Without an id, a reader cannot know that a book wrote the line, so any text could be a part of the title.
@@ -112,12 +112,12 @@ private struct TodoTxtWriting {
   private mutating func fillBase() {
     var reading = ForeignSettings()
     reading.localOffset = settings.localOffset
-    line.base = TodoTxtBase.nothing
+    line.identity.base = TodoTxtBase.nothing
     let told = TodoTxtLine(line.text).record(reading, at: .line(0))
     let digests = FieldDigests(told.fields, of: .todo)
     let kept = ForeignExtra(of: document, format: .todoTxt)
     let origin = contents.origin(of: document, as: digests, kept)?.text(beside: digests)
-    line.base = TodoTxtBase.word(told) + (origin ?? "")
+    line.identity.base = TodoTxtBase.word(told) + (origin ?? "")
   }
 
   /// Counts what the line cannot hold.
@@ -133,13 +133,13 @@ private struct TodoTxtWriting {
     }
     if document.note != nil { written.lose("note", "notes") }
     if todo.position != nil { written.lose("position", "positions") }
-    if parent != nil, line.parent == nil {
+    if parent != nil, line.identity.parent == nil {
       written.lose("parent of a sub-task", "parents of sub-tasks")
     }
     if isUnreadable(remind: todo.remind) {
       written.lose("to-do's reminders", "to-dos' reminders")
     }
-    if line.dueTime != nil, isUnreadable(zone: todo.zone) {
+    if line.when.dueTime != nil, isUnreadable(zone: todo.zone) {
       written.lose("time zone", "time zones")
     }
     countDays(&written)
