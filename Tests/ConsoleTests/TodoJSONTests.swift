@@ -24,12 +24,12 @@ struct TodoJSONTests {
 
   private static func fields(_ title: String, _ answer: String) throws -> String {
     let json = try JSON(parsing: Array(answer.utf8))
-    let record = try #require(record(titled: title, in: json), "\(answer)")
+    let found = try #require(Self.record(titled: title, in: json), "\(answer)")
     let names = [
       "listName", "due", "dueTime", "zone", "dueAt", "start", "closedOn", "cancelled", "remind",
       "hidden",
     ]
-    return JSON.object(names.map { JSON.Member($0, record[$0] ?? "missing") }).text()
+    return JSON.object(names.map { JSON.Member($0, found[$0] ?? "missing") }).text()
   }
 
   @Test(arguments: [
