@@ -172,11 +172,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     let isTick = document.kind == .todo && field == Field.Todo.done
     let isBorn = without.document(of: key) == nil
     if isShownAnyway(field, document, before) {
-      // Another device has closed the occurrence too, so it stays closed.
-      let isClosedAnyway =
-        document.isOccurrence && [Field.Todo.done, Field.Todo.cancelled].contains(field)
-        && document.value(field) == .boolean(true)
-      if !isBorn || isClosedAnyway { leave(document, field, .shownAnyway) }
+      if !isBorn { leave(document, field, .shownAnyway) }
       // The time of completion may still come from this command's tick.
       if isTick, !isShownAnyway(Field.Todo.completedAt, document, before) {
         write([Field.Todo.completedAt], from: before, to: key, in: document)

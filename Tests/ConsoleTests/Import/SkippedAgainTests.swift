@@ -80,7 +80,8 @@ struct SkippedAgainTests {
       "due":"20261201T000000Z"}
 
       """, as: "tasks.json")
-    #expect(stage.run("import", "tasks.json", "--zone", "-05:00").error == "")
+    #expect(stage.run("import", "tasks.json", "--zone", "-05:00", "-n").error == "")
+    _ = stage.answer("import", "tasks.json", "--zone", "-05:00")
     #expect(stage.answer("list", "todos", "--plain").contains("2026-11-30 19:00"))
   }
 

@@ -27,6 +27,7 @@ struct RepeatShowTests {
 
   @Test func `Lists: past dates are among the closed ones, with the values of the series`() throws {
     let stage = stage()
+    _ = stage.answer("add", "list", "Home")
     _ = stage.answer("edit", "bins", "--list", "Home", "--priority", "high", "+out")
     _ = stage.answer("done", "bins")
     let series = try stage.record("bins")
@@ -116,10 +117,10 @@ struct RepeatShowTests {
     let stage = stage()
     _ = stage.answer("done", "bins")
     _ = stage.answer("add", "todo", "Mop bins")
-    #expect(stage.answer("search", "bins").hasSuffix("todo  Mop bins\n"))
+    #expect(stage.answer("search", "bins").hasSuffix("todo  [ ]  Mop bins\n"))
     let rows = stage.answer("search", "bins").split(separator: "\n")
-    #expect(rows.map { $0.hasSuffix("  todo  Bins      ↻") } == [true, false])
-    #expect(stage.answer("search", "bins", "--plain").contains("\ttodo\tBins\t\t↻\n"))
+    #expect(rows.map { $0.hasSuffix("  todo  [ ]  Bins      ↻") } == [true, false])
+    #expect(stage.answer("search", "bins", "--plain").contains("\ttodo\tBins\t[ ]\t\t↻\n"))
   }
 
   @Test func `Log: what happened to a date is named by its to-do`() throws {

@@ -59,7 +59,7 @@ struct RepeatTests {
     _ = stage.answer("add", "todo", "Water", "--due", "2026-11-01", "--repeat", "daily")
     #expect(
       stage.answer("list", "todos")
-        .hasSuffix("  [ ]  !!  Water  due Sun 2026-11-01 (25 days ago)  ↻\n"))
+        .hasSuffix("  [ ]  Water  due Sun 2026-11-01 (25 days ago)  ↻\n"))
     #expect(
       stage.told("done", "water")
         == "Done: todo ID Water, next Thu 2026-11-26, passed over 24 missed dates.\n")

@@ -53,7 +53,7 @@ struct SelectedEditTests {
 
   @Test func `Selected edit: a misplaced word or option is refused`() {
     let usage =
-      "edit ID … | FILTER set [--yes] [-n] --FIELD VALUE … +TAG … -TAG … [--because TEXT]"
+      "edit ID … | FILTER set [--yes] [-n] [--this] [--series] --FIELD VALUE … +TAG … -TAG … [--because TEXT]"
     #expect(fault("--list", "Home", "set", "x") == .extraOperand("x", usage: usage))
     #expect(fault("k7", "-due", "fri") == .unknownOption("-due", suggestion: "--due"))
     #expect(
