@@ -14,7 +14,8 @@ struct SeriesTitleTests {
     var story = Story()
     let fields = Self.fields.merging([Field.Todo.due: .date(due)]) { $1 }
     let series = try #require(try story.run(.add(.todo, fields)).first).key
-    return (story, series, try story.run(.setDone([series], true, on: due)))
+    let done = try story.run(.setDone([series], true, on: due))
+    return (story, series, done)
   }
 
   @Test func `Occurrence: it has the title of its series, also after that has changed`() throws {
