@@ -64,7 +64,7 @@ class Expected:
         book = self.book = Book(folder)
         digest = sha(book.state())
         self.digest, self.words = digest.hex(), words(digest).replace(" ", "-")
-        self.counts = self.count([book.document(each) for each in book.documents()])
+        self.counts = self.count(book, book.documents())
         beside = [event for log in book.aside.values() for event in log.events.values()]
         self.held = sum(len(log.events) for log in book.logs.values()) + len(beside)
         # For a log aside, the program checks only whether any log in the folder contains the erase.
@@ -78,10 +78,22 @@ class Expected:
 
 
     @staticmethod
-    def count(documents):
-        """Counts the shown records of each kind (12.4). Choices and picks need their question, to-dos their list."""
+    def is_occurrence(book, members):
+        """Whether a living member, or any member of a dead to-do, refers to an owner (12.6)."""
+        living = list(filter(book.is_alive, members)) or members
+        return any(field == 1 and not isinstance(value, bytes)
+                   for each in living for _, field, value, _ in book.writes.get(each, []))
+
+    @classmethod
+    def count(cls, book, groups):
+        """Counts the shown records of each kind (12.4). Choices and picks need their question, to-dos their list.
+
+        Occurrences are left out: the books have no series, so none of them is closed with a slot.
+        """
+        documents = list(map(book.document, groups))
         alive, shown = {each[0]: each[2] for each in documents}, Counter()
-        for id_, kind, is_alive, _, fields in documents:
+        for members, (id_, kind, is_alive, _, fields) in zip(groups, documents):
+            if kind == 2 and cls.is_occurrence(book, members): continue
             value = loads(fields.get({2: 6, 4: 1, 5: 1}.get(kind), [Raw(b"\xf6")])[0].raw)
             parent = value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], bytes) else None
             shown[kind] += is_alive and (alive.get(parent, kind == 2) if kind in (2, 4, 5) else True)
