@@ -109,7 +109,7 @@ struct ChangePresenter {
       // The document in the snapshot also has the records that it refers to.
       change.document = try snapshot.document(change.document.key) ?? change.document
       guard let occurrence = change.occurrence else {
-        let ending = try repeats.ending(change, try snapshot.name(of: change.document))
+        let ending = try repeats.ending(change)
         if ending != nil { ended.insert(change.document.key) }
         sentences.append(try ending ?? sentence(change, snapshot, repeats))
         continue

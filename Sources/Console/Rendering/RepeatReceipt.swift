@@ -127,11 +127,12 @@ struct RepeatReceipt {
   // MARK: All dates
 
   /// Returns the sentence about an edit of the end of a series alone; nil for other edits.
-  func ending(_ change: Performed.Change, _ name: String) throws -> String? {
+  func ending(_ change: Performed.Change) throws -> String? {
     guard change.verb == .edit, change.fields == [Field.Todo.until],
       let row = try snapshot.model.todos.todo(change.document.key), row.rule != nil,
       let until = row.until
     else { return nil }
+    let name = try snapshot.name(of: change.document)
     if row.isClosed { return "Cancelled: \(name) and its repeats." }
     guard until == row.slot else { return nil }
     let due = row.due?.dueWords(from: context.today) ?? until.dated
