@@ -119,6 +119,29 @@ struct ErasureTests {
     #expect(try book.historyReader.history().entries.filter(\.isErased).count == 4)
   }
 
+  @Test
+  func `Erasure: one command erases several records, including one that another of them owns`()
+    throws
+  {
+    let office = Office(seed: 916)
+    let book = try office.found("one")
+    let list = try book.commands.perform(.addList(name: "Geheim", colour: nil))
+    let added = try book.commands.perform(
+      .addQuestion(content: "Geheimfrage", choices: [("Geheimwahl", 1)]))
+    let ids = (list.changes + added.changes).map(\.document.id)
+    let report = try book.eraser.erase(ids + ids)
+    #expect(report.records == 3 && report.bodies == 3 && !report.wasErased)
+    let disk = office.places[0].simulated.disk
+    #expect(found(["Geheim", "Geheimfrage", "Geheimwahl"], on: disk) == [])
+    let own = try #require(try book.deviceList.devices().first(where: \.isThis)).replica
+    let last = book.core.store.journal.end(of: own, on: .logs)?.sequence ?? 0
+    var reader = try book.core.store.journal.reader(of: own, from: last - 2)
+    let frame = try #require(try reader.read()).frame
+    let erases = frame.events.filter { $0.sequence > last - 3 }.map { Int($0.more) }
+    #expect(erases == [2, 0, 0])
+    #expect(try book.eraser.erase(ids).wasErased)
+  }
+
   @Test func `Undo past an erasure: it is refused by default and skips erased records`() throws {
     let office = Office(seed: 904)
     let book = try office.found("one")

@@ -87,19 +87,10 @@ private struct EraseRecords {
       throw DaybookError.declined
     }
     let left = try countsStaying(on: lists, besides: Set(ids), in: book)
-    var reports: [EraseReport] = []
-    do throws(DaybookError) {
-      for id in ids { reports.append(try book.eraser.erase(id)) }
-    } catch {
-      let cause = error
-      if !reports.isEmpty {
-        do throws(DaybookError) { try tell(reports) } catch { output.note(error.told.text) }
-      }
-      throw cause
-    }
-    try tell(reports)
+    let report = try book.eraser.erase(ids)
+    try tell([report])
     // With `isSure`, the user was not asked, and so has not seen which records the operands name.
-    if isSure, !names.isEmpty, reports.allSatisfy(\.isCommon) {
+    if isSure, !names.isEmpty, report.isCommon {
       output.say("Erased for good: \(names.joined(separator: ", ")).")
     }
     for list in lists {

@@ -63,11 +63,6 @@ extension RecordFinder {
     }
   }
 
-  /// Whether the record with an id is erased.
-  func isErased(_ id: UniqueID) throws(DaybookError) -> Bool {
-    try erasedIDs().contains(id)
-  }
-
   /// The ids of the erased records, without those that were erased only because an erased record owned them.
   package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
     try erasedIDs(by: try projector.posting().ledger)

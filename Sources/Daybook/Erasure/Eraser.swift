@@ -36,28 +36,44 @@ package final class Eraser {
   }
 
   /// Erases a record and everything that was written about it, permanently.
+  package func erase(_ id: UniqueID) throws(DaybookError) -> EraseReport { try erase([id]) }
+
+  /// Erases records and everything that was written about them, permanently.
   ///
-  /// If the disk fails during stripping, the `erase` event is already written, and the report has the error.
-  package func erase(_ id: UniqueID) throws(DaybookError) -> EraseReport {
+  /// All of them are erased by one command, so a crash leaves all or none erased, and the files are stripped once.
+  ///
+  /// If the disk fails during stripping, the `erase` events are already written, and the report has the error.
+  package func erase(_ ids: [UniqueID]) throws(DaybookError) -> EraseReport {
     try access.withLock { () throws(DaybookError) in
       let before = try hiddenCount()
-      let wasErased = try finder.isErased(id)
-      if !wasErased {
-        guard let document = try finder.document(withID: id) else {
-          throw .unknown(id.uuid, kind: nil)
-        }
+      let members = try membersToErase(of: ids)
+      if !members.isEmpty {
         var posting = try projector.posting()
-        _ = try writer.append([], erasing: document.members, knowing: &posting)
+        _ = try writer.append([], erasing: members, knowing: &posting)
       }
       let records = try hiddenCount() - before
       let failure = try stripErasedOrTell()
       let report = takeReport()
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
-        damagedBytes: report.damagedBytes, wasErased: wasErased,
+        damagedBytes: report.damagedBytes, wasErased: members.isEmpty,
         isCommon: try deviceList.isAdmitted(),
         failure: failure)
     }
+  }
+
+  /// The members of the records that were not erased before, each once.
+  private func membersToErase(of ids: [UniqueID]) throws(DaybookError) -> [EventKey] {
+    let erased = try finder.erasedIDs()
+    var members: [EventKey] = []
+    var known: Set<EventKey> = []
+    for id in ids where !erased.contains(id) {
+      guard let document = try finder.document(withID: id) else {
+        throw .unknown(id.uuid, kind: nil)
+      }
+      members += document.members.filter { known.insert($0).inserted }
+    }
+    return members
   }
 
   func hiddenCount() throws(DaybookError) -> Int {
