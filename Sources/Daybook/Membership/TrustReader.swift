@@ -90,6 +90,11 @@ extension TrustReader {
     }
   }
 
+  /// Whether the second copy has an erasure.
+  func remembersErasure() throws(DaybookError) -> Bool {
+    try storedTrust()?.entries.contains { $0.entity != nil } ?? false
+  }
+
   /// Whether the file exists but cannot be parsed.
   func isTrustDamaged() throws(DaybookError) -> Bool {
     guard try storedTrust() == nil else { return false }

@@ -139,10 +139,9 @@ package final class Projector {
     _ positions: [UniqueID: LogPosition], _ ledger: Ledger
   ) throws(DaybookError) -> Bool {
     let posted = positions.filter { $0.value.sequence > 0 }
-    guard posted.count == store.journal.logs.count, try !isHealed(since: ledger) else {
-      return true
-    }
-    return store.journal.logs.contains { log, end in
+    let logs = store.journal.logs
+    guard posted.count == logs.count, try !isHealed(since: ledger) else { return true }
+    return logs.contains { log, end in
       posted[log]?.sequence != end.sequence || posted[log]?.hash != end.hash.prefix16
     }
   }

@@ -19,6 +19,8 @@ extension Replayer {
     let tree = store.logTree
     // The branch that a name leads to can depend on other logs.
     guard tree.forks.isEmpty, store.heldEventCount <= limit.events else { return nil }
+    // The logs of a book with an erasure are always read twice.
+    guard try !trustReader.remembersErasure() else { return nil }
     var posting = emptyPosting(of: tree)
     var records = Records()
     let events = store.heldEventCount
