@@ -69,7 +69,7 @@ let package = Package(
     .layer(
       "Simulating",
       uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Interchange",
-      "Journaling", "Verifying", "ReadModel", "Syncing", "Daybook"),
+      "Journaling", "Verifying", "ReadModel", "Syncing", "Wording", "Daybook"),
     .tool("daybook", uses: "Console", "Phrasing", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
       "daybook-bench",

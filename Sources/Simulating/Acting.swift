@@ -71,8 +71,7 @@ struct Acting {
   /// The process that has the book open, or a new one.
   private func book(of station: Station, _ dice: Seeded) throws(DaybookError) -> Book {
     if dice.chance(15) { station.process = nil }
-    if let book = station.process { return book }
-    return try station.begin()
+    return try station.present()
   }
 
   /// Completes a blow after the action, for example with the power cut.

@@ -136,9 +136,7 @@ struct Audit {
     _ station: Station, _ title: String, _ body: (Book) throws(DaybookError) -> Value
   ) throws -> Value {
     do throws(DaybookError) {
-      let book: Book
-      if let open = station.process { book = open } else { book = try station.begin() }
-      return try body(book)
+      return try body(try station.present())
     } catch {
       throw Failure(.answers, "\(station.name) in \(title): \(error)", step: world.step)
     }
@@ -197,15 +195,21 @@ struct Audit {
     try expectSameContents(one, other, [left, right])
   }
 
-  /// Checks that the open process shows the same rows as a newly opened book.
+  /// Checks that the open process shows the same rows as a newly opened book, and that these obey the merge rules.
   func checkView(of station: Station) throws {
     guard !station.isProcessDeceived, let shown = try station.process?.view().rows() else { return }
-    let anew = try station.open().view().rows()
-    let different = Set(shown).symmetricDifference(anew)
+    let anew = try station.open().view()
+    let dump = try ModelRows(of: anew)
+    let different = Set(shown).symmetricDifference(dump.rows)
       .filter { !ReadModel.isOfEmptyLog($0) }.sorted()
-    guard let first = different.first else { return }
-    throw Failure(
-      .view, "\(station.name) shows \(different.count) rows otherwise: \(first)", step: world.step)
+    if let first = different.first {
+      throw Failure(
+        .view, "\(station.name) shows \(different.count) rows otherwise: \(first)",
+        step: world.step)
+    }
+    if let fault = try TodoCheck(anew, holding: dump.entities).fault() {
+      throw Failure(.merged, "on \(station.name), \(fault)", step: world.step)
+    }
   }
 }
 
@@ -221,8 +225,18 @@ extension ReadModel {
     return row.hasPrefix("log: ") && columns.count > 4 && columns[4] == "0"
   }
 
-  /// The rows that determine what users see of all records, without the tables about logs and events.
+  /// The rows that determine what users see of all records, without the tables about logs and events, and the tree of
+  /// to-dos.
   func contents() throws -> [String] {
-    try rows().filter { row in !Self.bookkeeping.contains { row.hasPrefix($0) } }
+    try rows().filter { row in !Self.bookkeeping.contains { row.hasPrefix($0) } } + tree()
+  }
+
+  /// The parent of each sub-task.
+  private func tree() throws -> [String] {
+    let rows = try todos.todos()
+    let ids = Dictionary(uniqueKeysWithValues: rows.map { ($0.head.key, $0.head.id) })
+    return try subtasks.parents(of: rows.map(\.head.key)).map { child, parent in
+      "tree: \(ids[child]?.hex ?? "?") under \(ids[parent]?.hex ?? "?")"
+    }
   }
 }

@@ -9,6 +9,8 @@ package enum Invariant: String, Hashable, Sendable {
   case answers
   /// A value that was just written is the value that is shown.
   case shown
+  /// The tags, the closing, the dates and the tree of to-dos follow from the stored writes by the merge rules.
+  case merged
   /// An undo names every record that it changes and that another device has written to.
   case undone
   /// The dates of events agree with the clock, if the clock can be trusted.

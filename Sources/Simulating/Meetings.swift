@@ -9,7 +9,16 @@ struct Meetings {
   /// Starts a call.
   ///
   /// The two stations sync in turns while the world continues.
-  func meet(_ dialler: Station, _ listener: Station, _ dice: Seeded) throws {
+  ///
+  /// - Parameters:
+  ///   - dialler: The station that calls.
+  ///   - listener: The station that is called.
+  ///   - dice: The dice of the meeting.
+  ///   - isAlone: Whether the stations do nothing else meanwhile, so that the processes that they have open can sync.
+  /// - Throws: ``Failure`` if a call must not fail but does.
+  func meet(
+    _ dialler: Station, _ listener: Station, _ dice: Seeded, alone isAlone: Bool = false
+  ) throws {
     let isTogether =
       dialler.isSeparated(in: world.separated) == listener.isSeparated(in: world.separated)
     guard dialler !== listener, isTogether else {
@@ -19,7 +28,10 @@ struct Meetings {
     let weather = world.step == world.scenario.steps ? [] : world.scenario.weather
     let meeting = Meeting(world.count, dialler, listener, dice, in: weather)
     do throws(DaybookError) {
-      let books = [try dialler.open(), try listener.open()]
+      let books =
+        isAlone
+        ? [try dialler.present(), try listener.present()]
+        : [try dialler.open(), try listener.open()]
       for (place, side) in meeting.sides.enumerated() {
         side.book = books[place]
         side.sync = try StepwiseSync(

@@ -82,7 +82,7 @@ struct WeatherEvents {
         return try Self.decide(about: held, in: book, revoking: revokes)
       }
       let count = ErasureReview.limit + 1 + dice.below(6)
-      erases = try Self.eraseLists(count, of: book)
+      erases = try Self.eraseLists(count, of: book, oneByOne: dice.chance(20))
       return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
     }
     if revokes { MachineEvents(world: world).noteRevocation() }
@@ -108,22 +108,32 @@ struct WeatherEvents {
   }
 
   /// Erases `count` lists, or does nothing and returns false if there are fewer.
-  private static func eraseLists(_ count: Int, of book: Book) throws(DaybookError) -> Bool {
+  private static func eraseLists(
+    _ count: Int, of book: Book, oneByOne isOneByOne: Bool
+  ) throws(DaybookError) -> Bool {
     let view = try book.view()
     let lists: [ListRow]
     do throws(ReadModelError) { lists = try view.lists.lists() } catch { throw .view(error) }
     guard lists.count >= count else { return false }
-    for list in lists.prefix(count) { _ = try book.eraser.erase(list.head.id) }
+    let ids = lists.prefix(count).map(\.head.id)
+    // Other devices must not be able to tell one command from several.
+    if isOneByOne {
+      for id in ids { _ = try book.eraser.erase(id) }
+    } else {
+      _ = try book.eraser.erase(ids)
+    }
     return true
   }
 
+  /// Adds `count` lists in one step.
   private static func addLists(
     _ count: Int, to book: Book, _ number: Int
   ) throws(DaybookError) -> String {
-    for place in 0..<count {
-      _ = try book.commands.perform(.addList(name: "many \(number) \(place)", colour: nil))
+    let lines = (0..<count).map { place in
+      #"{"op": "add", "kind": "list", "id": "\#(number).\#(place)", "name": "many \#(place)"}"#
     }
-    return "\(count) lists added"
+    let report = try book.importer.importOperations(Array(lines.joined(separator: "\n").utf8))
+    return report.done.isEmpty ? "nothing" : "\(count) lists added"
   }
 
   // MARK: Bytes

@@ -28,7 +28,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     switch self {
     case .partitions, .clocks, .kills, .rot, .misdirection, .fullness, .strays, .vanishing: 4
     case .crashes: 8
-    case .purges: 6
+    case .purges: 4
     case .erasures: 3
     case .newer, .backups, .rekeys: 2
     case .revocations, .newcomers, .clones, .forgeries: 1

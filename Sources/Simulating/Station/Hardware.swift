@@ -10,9 +10,12 @@ struct Hardware {
   private let sticks: [SimulatedDisk]
   private let memory: MemoryBudget
 
-  init(seed: UInt64, at now: Moment, sticks: [SimulatedDisk], memory: MemoryBudget) {
+  init(
+    seed: UInt64, at now: Moment, zone: String, sticks: [SimulatedDisk], memory: MemoryBudget
+  ) {
     (self.sticks, self.memory) = (sticks, memory)
     clock = SimulatedTimekeeper(now: now)
+    clock.setLocalZone(named: zone)
     dice = Seeded(seed: seed)
     disk = SimulatedDisk(timekeeper: clock)
     machine = Self.machine(disk, sticks, clock, dice, memory)

@@ -39,8 +39,12 @@ final class Station {
   ) {
     (self.number, self.hasWitness) = (number, hasWitness)
     hardware = Hardware(
-      seed: seed, at: now, sticks: sticks, memory: number % 3 == 0 ? Self.scarce : .unbounded)
+      seed: seed, at: now, zone: Self.zones[number % Self.zones.count], sticks: sticks,
+      memory: number % 3 == 0 ? Self.scarce : .unbounded)
   }
+
+  /// Zones in which the world begins on two different days, so that neighbours disagree about today.
+  private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
 
   /// A memory budget that is so small that almost everything is folded in portions.
   private static let scarce = MemoryBudget(command: 64 << 10, serving: 64 << 10)
@@ -91,6 +95,12 @@ final class Station {
     let book = try open()
     (process, isProcessDeceived) = (book, false)
     return book
+  }
+
+  /// The process that the station uses; one is begun if there is none.
+  func present() throws(DaybookError) -> Book {
+    if let process { return process }
+    return try begin()
   }
 
   /// Replaces the station's own disk with a copy of another station's disk.

@@ -36,9 +36,11 @@ struct UndoCheck {
         guard Look(of: document, in: before) != now.map({ Look(of: $0, in: after) }) else {
           continue
         }
-        // A named list or question also covers the records that belong to it.
-        let parents = [Field.owner, Field.Todo.list].compactMap { document.value($0).reference }
-          .compactMap(before.document(of:)).flatMap(\.members)
+        // A named list, question or to-do also covers the records that belong to it.
+        let parents = [Field.owner, Field.Todo.list, Field.Todo.parent].compactMap {
+          document.value($0).reference
+        }
+        .compactMap(before.document(of:)).flatMap(\.members)
         let ids = (document.members + parents).compactMap { before.entity(of: $0)?.id }
         if named.isDisjoint(with: ids) { return "\(kind) \(document.id.hex.prefix(8))" }
       }

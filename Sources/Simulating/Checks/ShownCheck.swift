@@ -1,0 +1,73 @@
+import Bytes
+import Daybook
+import Domain
+
+/// Checks that records show the values that a request has just written.
+struct ShownCheck {
+  private let request: Request
+  /// The day on the device that performs the request.
+  private let today: CivilDate?
+
+  init(_ request: Request, today: CivilDate?) { (self.request, self.today) = (request, today) }
+
+  /// The first field that shows another value than the one that was written, with both values; nil if there is none.
+  func difference(_ performed: Performed) -> String? {
+    switch request {
+    case .edit(let id, let assignments, _): difference(assignments, of: id, performed)
+    case .editEach(let edits, _):
+      // Of several values for a field, the last one counts.
+      Dictionary(edits.map { ($0.id, $0.assignments) }, uniquingKeysWith: { $1 }).lazy
+        .compactMap { difference($1, of: $0, performed) }.first
+    case .setDone(_, let isDone, _):
+      performed.changes.lazy.compactMap { difference($0, Field.Todo.done, isDone) }.first
+    case .cancel, .skip:
+      performed.changes.lazy.compactMap { difference($0, Field.Todo.cancelled, true) }.first
+    default: nil
+    }
+  }
+
+  // MARK: Edits
+
+  private func difference(
+    _ assignments: [Request.Assignment], of id: UniqueID, _ performed: Performed
+  ) -> String? {
+    let changes = performed.changes.filter {
+      $0.document.id == id || $0.occurrence?.todo.id == id
+    }
+    return assignments.lazy.compactMap { assignment -> String? in
+      guard case .value(let wanted) = assignment.content else { return nil }
+      let field = assignment.field
+      let written = field.isTag ? .tags : field
+      guard let document = changes.first(where: { $0.fields.contains(written) })?.document,
+        !shows(document, field, wanted)
+      else { return nil }
+      return "\(field.rawValue) \(document.value(written)) instead of \(wanted)"
+    }.first
+  }
+
+  private func shows(_ document: Document, _ field: Field, _ wanted: Value) -> Bool {
+    let tags = Set(document.tags.map { Field(tag: $0) })
+    if field.isTag { return tags.contains(field) == (wanted.tagText != nil) }
+    if field == .tags { return tags == Set((wanted.texts ?? []).map { Field(tag: $0) }) }
+    guard let schema = Schema.field(field, of: document.kind) else { return true }
+    return schema.meaning(of: document.value(field)) == schema.meaning(of: wanted)
+  }
+
+  // MARK: Closing
+
+  /// The difference in a to-do that was closed or opened again, which has the local day of the device that closed it.
+  private func difference(
+    _ change: Performed.Change, _ field: Field, _ wanted: Bool
+  ) -> String? {
+    let document = change.document
+    if change.fields.contains(field), document.value(field) != .boolean(wanted) {
+      return "\(field.rawValue) \(document.value(field)) instead of \(wanted)"
+    }
+    let closedOn = document.value(Field.Todo.closedOn).date
+    let hasDay = wanted && (field == Field.Todo.cancelled || document.isOccurrence)
+    guard change.fields.contains(Field.Todo.closedOn), closedOn != (hasDay ? today : nil) else {
+      return nil
+    }
+    return "closed on \(closedOn?.iso ?? "no day") instead of \(today?.iso ?? "no day")"
+  }
+}
