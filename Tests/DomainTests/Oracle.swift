@@ -279,7 +279,7 @@ extension Oracle {
           ?? write.value
         if !shown.contains(where: { $0.value == value }) { shown.append((write.key, value)) }
       }
-      let isQuiet = kind == .todo && [8, 10, 12].contains(field.rawValue)
+      let isQuiet = kind == .todo && [8, 10, 12, 19].contains(field.rawValue)
       return View.Entry(
         field: field, values: shown.map(\.value), writers: shown.map(\.key),
         isConflict: shown.count > 1 && !isQuiet)

@@ -40,6 +40,25 @@ import Testing
     weekly = try Self.series("FREQ=WEEKLY", "2026-11-23")
   }
 
+  @Test func `Series: a series shows each date of its rule once, whatever was closed before`()
+    throws
+  {
+    let monthly = try Self.series("FREQ=MONTHLY;SKIP=BACKWARD", "2026-12-31")
+    let counted = try Self.series("FREQ=DAILY;COUNT=3", "2026-11-26")
+    for (series, expected) in [
+      (monthly, ["2026-12-31", "2027-01-31", "2027-02-28", "2027-03-31"]),
+      (counted, ["2026-11-26", "2026-11-27", "2026-11-28"]),
+    ] {
+      var shown: [String] = []
+      var closed: [Series.Occurrence] = []
+      while shown.count < 4, let slot = SeriesState(series, closed).current?.slot.iso {
+        shown.append(slot)
+        closed.append(try Self.occurrence(slot, done: slot, id: UInt64(shown.count)))
+      }
+      #expect(shown == expected)
+    }
+  }
+
   // MARK: The numbered examples of the specification
 
   @Test func `Series: two completions of one slot are one closed slot and one next`() throws {

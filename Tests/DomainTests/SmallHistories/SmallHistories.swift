@@ -3,10 +3,9 @@ import Domain
 
 /// Writes every history of a few events by a few replicas, one event after another.
 ///
-/// Each event sees any set of the other replicas' events that its author has not yet seen, also with holes. It writes
-/// any body that is possible with the events that its author knows. Replicas are numbered in the order of their first
-/// event, as other orders differ only in names. All replicas know the given records from the start, and no others are
-/// added. Two consecutive events could be swapped if neither author has seen the other's event and no clock orders
+/// Each event sees any set of the other replicas' events that its author has not yet seen, also with holes. It has any
+/// body that the writer gives for what its author knows. Replicas are numbered in the order of their first event, as
+/// other orders differ only in names. All replicas know the given records from the start. Two consecutive events could be swapped if neither author has seen the other's event and no clock orders
 /// them. Of two such histories, only the one in which the replica with the lower number writes first is visited.
 struct SmallHistories {
   /// The differences between the clocks of the replicas.
@@ -24,8 +23,8 @@ struct SmallHistories {
   let clocks: Clocks
   /// Whether an author can see an event without the earlier ones of its log.
   let hasHoles: Bool
-  /// Whether an edit can give a field two values and reopen a dispute, as an undo does.
-  let givesSeveral: Bool
+  /// Decides what the authors can write.
+  let writer: any SmallWriter
 
   /// The events by their bits, in the order of writing.
   private(set) var facts: [Fact] = []
@@ -35,20 +34,20 @@ struct SmallHistories {
   private var seen: [UInt32]
   /// The subset of `seen` that the replica's events have noted.
   private var told: [UInt32]
-  private var hasGiven = false
+  private var given = 0
 
-  init(replicas: Int, events: Int, clocks: Clocks, hasHoles: Bool, givesSeveral: Bool) {
+  init(replicas: Int, events: Int, clocks: Clocks, hasHoles: Bool, writer: any SmallWriter) {
     (self.replicas, self.events, self.clocks) = (replicas, events, clocks)
-    (self.hasHoles, self.givesSeveral) = (hasHoles, givesSeveral)
+    (self.hasHoles, self.writer) = (hasHoles, writer)
     seen = Array(repeating: 0, count: replicas)
     told = seen
   }
 
   /// Lets the first replica add a record that all the others see.
   mutating func give() {
-    hasGiven = true
     for other in 1..<replicas { seen[other] |= 1 << UInt32(facts.count) }
-    write(Body(.add, .kind(.todo), [title]), by: 0)
+    write(writer.given(given), by: 0)
+    given += 1
   }
 
   var logs: [Causality.LogIdentity] {
@@ -75,7 +74,7 @@ struct SmallHistories {
       for gained in masks(within: mask { $0.key.log != author } & ~before) {
         (seen[author], told[author]) = (before | gained, toldBefore)
         guard hasHoles || isWhole(seen[author]), !couldBeEarlier(author) else { continue }
-        for body in bodies(by: author) {
+        for body in writer.bodies(by: knowledge(of: author)) {
           write(body, by: author)
           let goesOn = visit(&self)
           told[author] = toldBefore
@@ -149,44 +148,10 @@ struct SmallHistories {
     }
   }
 
-  /// A title that no other event writes.
-  private var title: Write { Write(Field.Todo.title, .integer(Int64(facts.count))) }
-  private var otherTitle: Write {
-    Write(Field.Todo.title.alternative(1), .integer(Int64(-1 - facts.count)))
-  }
-
-  /// Every body that an author can write with what it knows.
-  private func bodies(by author: Int) -> [Body] {
-    let known = facts.indices.filter { place in
-      facts[place].key.log == author || seen[author] & 1 << UInt32(place) != 0
-    }.map { facts[$0] }
-    let records = known.filter { $0.body.verb == .add }.map(\.key)
-    let aliases = known.filter { $0.body.verb == .alias }.map(\.key)
-    var bodies: [Body] = []
-    if !hasGiven {
-      let source = Write(.source, Source(uidText: "one").value)
-      bodies = [[title], [source, title]].map { Body(.add, .kind(.todo), $0) }
-    }
-    for record in records {
-      let target = Body.Target.entity(record)
-      bodies.append(Body(.edit, target, [title]))
-      bodies.append(Body(.edit, target, [Write(Field.Todo.done, .boolean(true))]))
-      if givesSeveral {
-        let disputed = Write(.disputed, .boolean(true))
-        bodies.append(Body(.edit, target, [title, otherTitle, disputed]))
-      }
-      bodies.append(Body(.delete, target))
-      bodies.append(Body(.restore, target))
-      for other in records where other != record {
-        bodies.append(Body(.edit, target, [Write(Field.Todo.list, .reference(other))]))
-        guard record < other else { continue }
-        bodies.append(Body(.alias, target, [Write(.with, .reference(other))]))
-      }
-    }
-    for alias in aliases {
-      bodies.append(Body(.delete, .entity(alias)))
-      bodies.append(Body(.restore, .entity(alias)))
-    }
-    return bodies
+  /// What the author of the next event knows.
+  private func knowledge(of author: Int) -> SmallAuthor {
+    let known = mask { $0.key.log == author } | seen[author]
+    return SmallAuthor(
+      log: UInt32(author), known: history(of: known), count: facts.count, given: given)
   }
 }

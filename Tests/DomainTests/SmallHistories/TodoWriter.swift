@@ -1,0 +1,139 @@
+import Bytes
+import Domain
+
+/// Writes what commands about to-dos decide, and the undo of each of the author's commands.
+///
+/// Each command is decided on the records as its author knows them. A command that changes nothing, is refused or needs
+/// several events is left out.
+struct TodoWriter: SmallWriter {
+  enum Subject: CaseIterable, Sendable {
+    /// Tags that devices add and remove, and lists of tags that an older program writes.
+    case tags
+    /// To-dos that become sub-tasks of each other.
+    case parents
+    /// Completions, cancellations and deletes.
+    case closings
+    /// Completions of a to-do that repeats.
+    case occurrences
+    /// The rule of a to-do that repeats, its end, and the move of one date.
+    case rules
+  }
+
+  let subject: Subject
+
+  func given(_ number: Int) -> Body {
+    let title = Write(Field.Todo.title, .text("\(number)"))
+    let more: [Write] =
+      switch subject {
+      case .tags: [Self.tag("a")]
+      case .parents, .closings: []
+      case .occurrences, .rules:
+        [
+          Write(Field.Todo.due, .date(Self.day(0))),
+          Write(Field.Todo.repeat, .text(Self.rules[0])),
+        ]
+      }
+    return Body(.add, .kind(.todo), [title] + more)
+  }
+
+  func bodies(by author: SmallAuthor) -> [Body] {
+    let records = author.known.folded()
+    let todos = author.known.facts.prefix(author.given).map(\.key)
+    var drafts = commands(about: todos, by: author).map { Self.drafts(of: $0, on: records) }
+    for fact in author.own { drafts.append(Self.undo(of: fact, in: author.known, records)) }
+    var known: Set<Body> = []
+    let single = drafts.filter { $0.count == 1 }.map { $0[0].body }
+    return (single + foreign(todos)).filter { known.insert($0).inserted }
+  }
+
+  private static func drafts(of command: Command, on records: Records) -> [Draft] {
+    do throws(Refusal) {
+      try checkParent(setBy: command, on: records)
+      try checkOccurrences(in: command, on: records)
+      return try decide(command, on: records) { 0 }
+    } catch {
+      return []
+    }
+  }
+
+  private static func undo(
+    of fact: Fact, in known: History, _ records: Records
+  ) -> [Draft] {
+    let others = known.facts.filter { $0.key != fact.key }
+    let without = Records.fold(others, causality: known.causality)
+    return Domain.undo([fact], now: records, without: without).drafts
+  }
+
+  // MARK: Commands
+
+  private static func tag(_ text: String) -> Write { Write(Field(tag: text), .text(text)) }
+
+  /// A day that is behind the first one by a number of days.
+  static func day(_ number: Int) -> CivilDate {
+    guard let day = CivilDate(epochDay: 20_758 + number) else {
+      preconditionFailure("the day is near 2026-11-01")
+    }
+    return day
+  }
+
+  static let rules = ["FREQ=DAILY", "FREQ=DAILY;MISSED=KEEP", "FREQ=DAILY;INTERVAL=3;FROM=DONE"]
+
+  private func commands(about todos: [EventKey], by author: SmallAuthor) -> [Command] {
+    // Each device is in another zone, so their days differ.
+    let today = Self.day(2 * Int(author.log))
+    return switch subject {
+    case .tags: todos.flatMap { Self.tagging($0) }
+    case .parents: todos.flatMap { Self.moving($0, among: todos) }
+    case .closings:
+      todos.flatMap { key -> [Command] in
+        [
+          .setDone([key], true, on: today), .setDone([key], false), .cancel([key], on: today),
+          .delete([key]), .restore(key),
+        ]
+      }
+    case .occurrences:
+      todos.flatMap { key -> [Command] in
+        [.setDone([key], true, on: today), .setDone([key], false), .skip([key], on: today)]
+      }
+    case .rules: todos.flatMap { Self.repeating($0, today) }
+    }
+  }
+
+  private static func tagging(_ key: EventKey) -> [Command] {
+    var fields: [[Field: Value]] = ["a", "b"].flatMap { text in
+      [[Field(tag: text): Value.text(text)], [Field(tag: text): .boolean(false)]]
+    }
+    fields.append([Field(tag: "a"): .text("A")])
+    fields.append([.tags: .texts(["b"])])
+    return fields.map { .edit(key, $0) }
+  }
+
+  private static func moving(_ key: EventKey, among todos: [EventKey]) -> [Command] {
+    let parents = todos.filter { $0 != key }.map(Value.reference) + [.null]
+    return parents.map { .edit(key, [Field.Todo.parent: $0]) } + [
+      .setDone([key], true), .delete([key]), .restore(key),
+    ]
+  }
+
+  private static func repeating(_ key: EventKey, _ today: CivilDate) -> [Command] {
+    let moved: [Field: Value] = [Field.Todo.due: .date(day(5))]
+    return [
+      .setDone([key], true, on: today), .editOccurrence(key, moved), .endRepeat(key),
+      .delete([key]),
+    ]
+      + rules.dropFirst().map {
+        .setRepeat(key, [Field.Todo.repeat: .text($0), Field.Todo.due: .date(day(1))])
+      }
+  }
+
+  /// What an older program writes: the list of tags, and a completion of the series itself.
+  private func foreign(_ todos: [EventKey]) -> [Body] {
+    todos.flatMap { key -> [Body] in
+      switch subject {
+      case .tags: [Body(.edit, .entity(key), [Write(.tags, .texts(["a", "c"]))])]
+      case .occurrences: [Body(.edit, .entity(key), [Write(Field.Todo.done, .boolean(true))])]
+      case .parents, .closings, .rules: []
+      }
+    }
+  }
+}
