@@ -86,6 +86,18 @@ package enum Planted: String, CaseIterable, Sendable {
   case datedByOrder
   /// Fields of a newer version are not kept with a record.
   case dropUnknownFields
+  /// A tag that is added and removed at once is lost.
+  case loseTag
+  /// To-dos that are sub-tasks of each other are hidden.
+  case hideCycle
+  /// The day on which a to-do was closed is computed again, in the zone of the device that shows it.
+  case receiversDay
+  /// The next date of a series counts from the one that was closed last, and not from the first.
+  case countFromPrevious
+  /// The undo of a completion overrules one that it did not know of.
+  case undoOverrules
+  /// Two devices that close one date of a series add two occurrences.
+  case addTwice
 
   private static let chosen = Mutex<Planted?>(nil)
 

@@ -39,7 +39,16 @@ def places():
     return found
 
 
+def unknown_tests():
+    """The names of tests in faults.txt that no test has."""
+    text = (HERE / "faults.txt").read_text()
+    tests = "".join(path.read_text() for path in (ROOT / "Tests").rglob("*.swift"))
+    return [name for name in re.findall(r"^Test: (.*)$", text, re.M) if f"func `{name}`" not in tests]
+
+
 def problems(found):
+    for name in unknown_tests():
+        yield f"no test is called {name}"
     named = set(re.findall(r"^  case (\w+)$", (HERE / "Planted.swift").read_text(), re.M))
     for name in sorted(named ^ {fault for fault, *_ in found if fault != "(all)"}):
         yield f"{name}: has no name in Planted.swift, or no place in faults.txt"
