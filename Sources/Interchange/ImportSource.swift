@@ -35,6 +35,8 @@ package enum ImportStep: Sendable {
   case operations([Operation], main: Int)
   /// There is no visible change, but the operation stores data about the file for the next import.
   case noted(Operation)
+  /// The inner step is taken, and the operations on the occurrences of its record after it.
+  indirect case repeating(ImportStep, [Operation])
   /// The inner step is taken, except for disputed fields.
   ///
   /// The disputed fields keep their values although the file differs.

@@ -5,6 +5,9 @@ package import Domain
 package enum StateExport {
   /// Returns the operations, parents before children, and sorted by id within a kind.
   ///
+  /// A to-do follows the one that it is a part of, and an occurrence follows its series. Occurrences are exported with
+  /// their series, whatever their own state is, because the series shows what follows from them.
+  ///
   /// If a choice was deleted after it was picked, it is added before the pick and deleted at the end. A record that no
   /// command would write, such as a to-do without a title, is exported unchanged.
   ///
@@ -45,7 +48,8 @@ struct StateWriter {
   ///     and is not written.
   mutating func add(_ schema: KindSchema, except namedAs: (Document) -> String? = { _ in nil }) {
     var documents = records.documents(schema.kind).filter {
-      records.isShown($0) && records.isIn($0, list) && !(isOpenOnly && $0.isClosedTodo)
+      records.isExported(records.series(of: $0) ?? $0, list, isOpenOnly: isOpenOnly)
+        && records.isShown($0)
     }
     if schema.kind == .choice { documents += choicesOfThePast() }
     documents.removeAll { document in
@@ -56,11 +60,43 @@ struct StateWriter {
     for source in documents.lazy.flatMap(\.sources) { names.reserve(source, schema.kind) }
     let named = documents.map { ($0, id: names.name(schema.kind, $0.sources, $0.id)) }
       .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
-    for (document, id) in named {
+    for (document, id) in inOrder(named) {
       operations.append(operation(document, schema, id: id))
       ids[document.key] = id
       if !document.isAlive { deletes.append(delete(document, id: id)) }
     }
+  }
+
+  private typealias Named = (document: Document, id: String)
+
+  /// Returns records of a kind with each to-do behind the to-do that it is a part or an occurrence of.
+  ///
+  /// In a cycle of parts, the one whose parent is ignored comes first, and is written without a parent.
+  private func inOrder(_ named: [Named]) -> [Named] {
+    var above: [EventKey: EventKey] = [:]
+    for (document, _) in named where document.kind == .todo {
+      let other = document.isOccurrence ? Field.owner : Field.Todo.parent
+      above[document.key] = document.value(other).reference
+    }
+    guard !above.isEmpty else { return named }
+    above = TodoParents.withoutCycles(above) { cycle in
+      Dictionary(cycle.map { ($0, records.stampOfParent(of: $0)) }) { first, _ in first }
+        .compactMapValues(\.self)
+    }
+    let places = Dictionary(named.indices.map { (named[$0].document.key, $0) }) { first, _ in first
+    }
+    var ordered: [Named] = []
+    var known: Set<EventKey> = []
+    for (document, _) in named {
+      var chain: [Named] = []
+      var next: EventKey? = document.key
+      while let key = next, let place = places[key], known.insert(key).inserted {
+        chain.append(named[place])
+        next = above[key]
+      }
+      ordered += chain.reversed()
+    }
+    return ordered
   }
 
   /// Returns the deleted choices that picks still show.

@@ -51,7 +51,9 @@ extension Dice {
     if chance(10) { return .value(.null) }
     switch type {
     case .text, .tag: return .value(.text(word()))
-    case .repeatRule: return .value(.text(chance(50) ? "FREQ=DAILY" : "FREQ=WEEKLY;BYDAY=MO"))
+    case .repeatRule:
+      let rules = ["FREQ=DAILY", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;FROM=DONE", "FREQ=YEARLY"]
+      return .value(.text(rules[number(rules.count)]))
     case .texts: return .value(.texts((0...number(3)).map { _ in word() }))
     case .boolean: return .value(.boolean(chance(50)))
     case .date: return .value(CivilDate(epochDay: number(20_000)).map(Value.date) ?? .null)

@@ -66,6 +66,8 @@ enum ImportCommands {
     wish.settings.program = try program.map(ImportWords.program)
     wish.settings.columnMeanings = try columns.map(ImportWords.columnMeaning)
     wish.settings.now = context.machine.timekeeper.now().milliseconds
+    wish.settings.repeatPhrase = ImportWords.repeatPhrase(
+      today: wish.settings.now.flatMap(wish.settings.localDay))
     wish.settings.dateOrder = try order.map(ImportWords.dateOrder)
     wish.settings.takesEventsAsBirthdays = asBirthdays
     (wish.settings.takesAll, wish.settings.takesDeleted) = (takesAll, takesDeleted)

@@ -325,6 +325,18 @@ extension ImportReport {
     case .noted(let operation):
       same += 1
       _ = try carryOut(operation)
+    case .repeating(let step, let operations):
+      let count = same
+      try note(step, line: line, carryOut)
+      var changes = false
+      for operation in operations {
+        if try carryOut(operation) != nil, !operation.writesTextOnly { changes = true }
+      }
+      // Of an unchanged to-do, an occurrence changed.
+      guard changes, same > count else { return }
+      same = count
+      done[.edit, default: 0] += 1
+      taken.append((line, .edit))
     case .disputed(let step, let disputes):
       self.disputes += disputes.map { (line, $0) }
       let count = same

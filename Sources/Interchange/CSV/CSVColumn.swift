@@ -24,6 +24,14 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case start = "Start"
   case reminder = "Remind"
   case cancelled = "Cancelled"
+  case repetition = "Repeat"
+  case until = "Until"
+  /// The due date of the first slot of a series; ``due`` has that of the current one.
+  case firstDue = "First due"
+  /// The slot that a series shows, or that a part of it shows.
+  case slot = "Slot"
+  /// What is stored about other slots, as a list of ``StoredSlot``.
+  case occurrences = "Occurrences"
   case parent = "Parent"
   case position = "Position"
   case colour = "Colour"
@@ -52,9 +60,6 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case allDay = "All day"
   /// The type of a row, in the terms of its program.
   case rowKind = "Row kind"
-
-  /// No field represents this column, so its cells are kept as they are.
-  case repetition = "Repeat"
 }
 
 extension CSVColumn {
@@ -63,13 +68,18 @@ extension CSVColumn {
 
   /// Whether earlier versions of this program kept the cells of other programs under this header, which a table then
   /// has twice.
-  var isYoung: Bool { [.time, .zone, .start, .reminder, .cancelled, .parent].contains(self) }
-
-  /// The columns that are kept and have no effect.
-  static let kept: [CSVColumn] = [.repetition]
+  var isYoung: Bool {
+    let young: [CSVColumn] = [
+      .time, .zone, .start, .reminder, .cancelled, .parent, .repetition, .until, .firstDue, .slot,
+      .occurrences,
+    ]
+    return young.contains(self)
+  }
 
   /// The columns that a user cannot name: only known programs have them, or only a book writes them.
-  private static let unnamed: [CSVColumn] = [.rowKind, .allDay, .flagged, .base]
+  private static let unnamed: [CSVColumn] = [
+    .rowKind, .allDay, .flagged, .base, .until, .firstDue, .slot, .occurrences,
+  ]
 
   /// Returns whether records of a kind use the column.
   func isOf(_ kind: Kind) -> Bool {

@@ -38,7 +38,8 @@ package struct CSVProgram: Sendable {
   var topLevel: String?
   /// Whether words in a title that begin with `@` are tags.
   var hasTagsInTitle = false
-
+  /// Whether the column for the due date has a phrase, such as `every monday`, if the to-do repeats.
+  var hasPhrasesForDue = false
 }
 
 extension CSVProgram {

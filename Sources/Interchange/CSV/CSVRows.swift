@@ -28,8 +28,7 @@ struct CSVRows {
     file.named = list
     file.program = layout.program?.title
     file.columns = layout.columns.enumerated().map { place, column in
-      let isUnused =
-        column.meaning.map(CSVColumn.kept.contains) ?? true || layout.isBeside(place)
+      let isUnused = column.meaning == nil || layout.isBeside(place)
       return ForeignFile.Column(
         name: column.name, field: column.meaning?.fieldName, isKept: isUnused && column.isKept)
     }

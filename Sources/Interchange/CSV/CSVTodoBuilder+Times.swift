@@ -11,7 +11,11 @@ extension CSVTodoBuilder {
   }
 
   mutating func fillDue() throws(ForeignFault) {
-    guard var due = try due() else { return }
+    // A program that writes a date that repeats as a phrase has no other date for it.
+    var repetition = CSVRepetition(base)
+    let isRepeating = repetition.readPhraseForDue()
+    base = repetition.base
+    guard !isRepeating, var due = try due() else { return }
     if due.minute == nil, due.day.isComplete { due.minute = try time() }
     var zone: String?
     if due.minute != nil, due.day.isComplete, due.isLocal, let cell = base.row.cells(.zone).first {

@@ -32,8 +32,9 @@ struct CSVTodoBuilder {
     base.record.set(Field.Todo.createdAt, base.record.time.map { .integer($0) })
     base.record.set(Field.Todo.position, try base.number(.position))
     add(tags + [section].compactMap(\.self) + takeSection() + takeFlags())
-    for column in CSVColumn.kept { keep(column) }
-    return base
+    var repetition = CSVRepetition(base)
+    repetition.read()
+    return repetition.base
   }
 
   /// Removes the tags from the words of a title, unless all words are tags.
@@ -76,13 +77,6 @@ struct CSVTodoBuilder {
     if case .value(.texts(let found))? = base.record.fields[.tags] { all = found }
     for tag in tags where !all.contains(tag) { all.append(tag) }
     base.record.set(.tags, .texts(all))
-  }
-
-  /// Keeps a column that no field represents, and notes its content.
-  private mutating func keep(_ column: CSVColumn) {
-    for cell in base.row.cells(column) where !CSVWords.isNone(cell.text) {
-      base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
-    }
   }
 }
 

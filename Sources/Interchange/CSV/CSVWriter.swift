@@ -11,6 +11,8 @@ enum CSVWriter {
       "comma in tags", "commas in tags",
       count: documents.count { $0.tags.contains { $0.contains(",") } })
     written.loseClosingDays(of: contents)
+    written.loseFormerOccurrences(of: contents)
+    loseOccurrences(of: documents, contents, &written)
     for _ in contents.documents(.pick) { written.lose("pick", "picks") }
     if contents.book != nil {
       for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {
@@ -90,7 +92,8 @@ enum CSVWriter {
     row[.note] = document.note
     if !document.tags.isEmpty { row[.tags] = document.tags.joined(separator: ",") }
     if let birthday = Birthday(document) { fill(&row, birthday) }
-    if let todo = Todo(document) { fill(&row, todo, document) }
+    if let todo = Todo(document) { fill(&row, todo, contents.state(of: todo, document)) }
+    fillRepetition(&row, document, contents)
     row[.list] = contents.listName(of: document)
     if document.kind == .todo {
       row[.parent] = contents.document(Field.Todo.parent, of: document).map(id)
@@ -120,10 +123,12 @@ enum CSVWriter {
     if !birthday.lead.isEmpty { row[.lead] = birthday.lead.joined(separator: ",") }
   }
 
-  private static func fill(_ row: inout [CSVColumn: String], _ todo: Todo, _ document: Document) {
+  private static func fill(
+    _ row: inout [CSVColumn: String], _ todo: Todo, _ state: ExportedState
+  ) {
     row[.title] = todo.title
-    row[.done] = todo.isDone ? "yes" : "no"
-    row[.completedAt] = todo.isDone ? todo.completedAt.flatMap(Instant.text) : nil
+    row[.done] = state.isDone ? "yes" : "no"
+    row[.completedAt] = state.isDone ? state.completedAt.flatMap(Instant.text) : nil
     row[.priority] = ["low", "normal", "high"][Int(todo.priority.rawValue)]
     row[.createdAt] = todo.createdAt.flatMap(Instant.text)
     row[.due] = todo.due?.iso
@@ -132,7 +137,39 @@ enum CSVWriter {
     row[.zone] = time == nil ? nil : todo.zone
     row[.start] = todo.start?.iso
     if !todo.remind.isEmpty { row[.reminder] = todo.remind.joined(separator: ",") }
-    row[.cancelled] = todo.isCancelled ? "yes" : nil
+    row[.cancelled] = state.isCancelled ? "yes" : nil
     row[.position] = todo.position.map { String($0) }
+  }
+
+  /// Writes how a to-do repeats: with the current due date, and with what a reader needs to know the others.
+  private static func fillRepetition(
+    _ row: inout [CSVColumn: String], _ document: Document, _ contents: ExportContents
+  ) {
+    if let subtask = ExportedSubtask(document, in: contents), !subtask.stored.isEmpty {
+      row[.slot] = subtask.slot?.iso
+      row[.occurrences] = subtask.stored.map(\.text).joined(separator: ",")
+    }
+    guard let series = ExportedSeries(document, in: contents) else { return }
+    let told = series.state.series
+    row[.repetition] = told.rule.text
+    row[.until] = told.until?.iso
+    row[.slot] = series.state.current?.slot.iso
+    row[.due] = (series.due ?? told.due).iso
+    row[.firstDue] = told.due.iso
+    let listed = (series.listed + [series.movedCurrent].compactMap(\.self)).map(\.text)
+    if !listed.isEmpty { row[.occurrences] = listed.joined(separator: ",") }
+  }
+
+  /// Counts the details of occurrences for which a row has no place.
+  private static func loseOccurrences(
+    of documents: [Document], _ contents: ExportContents, _ written: inout ForeignText.Written
+  ) {
+    let all = documents.compactMap { ExportedSeries($0, in: contents) }
+    written.lose(
+      "detail of a closed occurrence", "details of closed occurrences",
+      count: all.reduce(0) { $0 + $1.detailCount })
+    written.lose(
+      "detail of an open occurrence", "details of open occurrences",
+      count: all.reduce(0) { $0 + $1.untoldCount })
   }
 }

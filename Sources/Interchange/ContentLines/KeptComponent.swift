@@ -18,9 +18,15 @@ enum KeptComponent {
   /// The book that wrote the component, and what it had read from other books, as ``RecordOrigin``.
   static let origin = "X-DAYBOOK-FROM"
   /// The properties that every export writes again.
-  static let ownLines: Set<String> = [base, origin, digest]
+  static let ownLines: Set<String> = [base, origin, digest, slots]
+  /// The properties that the digest does not cover.
+  static let unsigned: Set<String> = [base, origin, digest]
   /// The digest of all other lines when the component was written.
   static let digest = "X-DAYBOOK-DIGEST"
+  /// What a book stores about the dates of a series.
+  ///
+  /// It can be too long to be kept, and each occurrence has it as well.
+  static let slots = "X-DAYBOOK-OCCURRENCES"
   /// Marks an alarm that exists only because the user requested it for an export.
   static let ownAlarm = "X-DAYBOOK-ALARM"
 
@@ -49,18 +55,28 @@ enum KeptComponent {
   }
 
   /// Keeps a component with the record that was read from it.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - zones: The time zones that it refers to.
+  ///   - exceptions: The components with the same uid for single dates. Those that a book wrote are not kept.
+  ///   - record: The record.
+  ///   - notes: The notes about it.
   static func keep(
-    _ component: Component, zones: [Text] = [], in record: inout ForeignRecord,
-    _ notes: inout [ForeignNote]
+    _ component: Component, zones: [Text] = [], exceptions: [Component] = [],
+    in record: inout ForeignRecord, _ notes: inout [ForeignNote]
   ) {
     let base = component.first(base).flatMap { FieldDigests($0.value) }
     record.setOrigin(base, component.first(origin)?.value)
-    record.isAsWritten = component.first(digest).map { $0.value == component.digest } ?? false
+    let digest = component.digest(with: exceptions.flatMap(\.text))
+    record.isAsWritten = component.first(self.digest).map { $0.value == digest } ?? false
     keep(component.lines, atMost: keptBytes(of: component), in: &record, &notes)
     // Alarms that an export added are not part of the event.
     let foreign = component.children.filter { $0.first(ownAlarm) == nil }
     keep(foreign.map(Text.init), as: parts, in: &record, &notes)
     keep(zones, as: self.zones, in: &record, &notes)
+    let others = exceptions.filter { $0.first(self.base) == nil }
+    keep(others.map(Text.init), as: self.exceptions, in: &record, &notes)
   }
 
   /// Notes that foreign alarms are kept but do not ring here.
@@ -69,16 +85,6 @@ enum KeptComponent {
       $0.name == "VALARM" && $0.first(ownAlarm) == nil
     }
     if isForeign { notes.append(.notActedOn("VALARM")) }
-  }
-
-  /// Keeps components with the uid of a record that was read from another component.
-  static func keep(
-    exceptions: [Component], in record: inout ForeignRecord, _ notes: inout [ForeignNote]
-  ) {
-    guard !exceptions.isEmpty else { return }
-    keep(exceptions.map(Text.init), as: self.exceptions, in: &record, &notes)
-    // The digest does not cover these components.
-    record.isAsWritten = false
   }
 
   /// Keeps properties in their order; if they are too long together, the largest are dropped first.
@@ -137,11 +143,15 @@ enum KeptComponent {
 }
 
 extension Component {
-  /// Ten hexadecimal digits that change with any line except those in `ownLines`.
-  var digest: String {
+  /// The digest of a component without others that belong to it.
+  var digest: String { digest(with: []) }
+
+  /// Returns ten hexadecimal digits that change with any line except those in `unsigned`, and with the lines of other
+  /// components that belong to this one.
+  func digest(with others: [String]) -> String {
     let texts =
-      lines.filter { !KeptComponent.ownLines.contains($0.name) }.map(\.unfolded)
-      + children.flatMap(\.text)
+      lines.filter { !KeptComponent.unsigned.contains($0.name) }.map(\.unfolded)
+      + children.flatMap(\.text) + others
     return FieldDigests.digest(of: texts.flatMap { Array($0.utf8) + [0x0a] })
   }
 }

@@ -35,18 +35,30 @@ package struct ExportContents: Sendable {
 
   /// Returns the documents of a kind that are shown, in the order in which they were added; empty for a kind that is
   /// not exported.
+  ///
+  /// Occurrences are not among the to-dos, because files of other programs have them as parts of their series.
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
-    if let document { return document.kind == kind ? [document] : [] }
+    if let document { return document.kind == kind && !document.isOccurrence ? [document] : [] }
     return records.documents(kind).filter {
-      records.isShown($0) && records.isIn($0, list) && !(isOpenOnly && $0.isClosedTodo)
+      records.isExported($0, list, isOpenOnly: isOpenOnly) && !$0.isOccurrence
     }
     .sorted { added($0) < added($1) }
   }
 
   /// Returns the number of fields of the given kinds that have several values, of which only the shown one is exported.
   package func conflictCount(of kinds: some Sequence<Kind>) -> Int {
-    kinds.flatMap(documents).reduce(0) { $0 + $1.conflicts.count }
+    let documents = kinds.flatMap(documents)
+    let occurrences = documents.flatMap(occurrences)
+    return (documents + occurrences).reduce(0) { $0 + $1.conflicts.count }
+  }
+
+  /// Returns how a to-do repeats; nil if it does not.
+  func recurrence(of todo: Document) -> Recurrence? { records.recurrence(of: todo.key) }
+
+  /// Returns the stored occurrences of a to-do that repeats; empty for any other record.
+  func occurrences(of todo: Document) -> [Document] {
+    todo.kind == .todo ? RecurrenceFinder(records).occurrences(of: todo) : []
   }
 
   /// Returns a key that sorts documents by the time at which they were added.
@@ -163,6 +175,25 @@ package struct ExportContents: Sendable {
 }
 
 extension Records {
+  /// Returns whether a record is shown, and not left out of an export of one list or of what is open.
+  func isExported(_ document: Document, _ list: UniqueID?, isOpenOnly: Bool) -> Bool {
+    isShown(document) && isIn(document, list) && !(isOpenOnly && isClosed(document))
+  }
+
+  /// Returns the series of an occurrence; nil for any other record.
+  func series(of document: Document) -> Document? {
+    document.isOccurrence
+      ? document.value(.owner).reference.flatMap { self.document(of: $0) } : nil
+  }
+
+  /// Returns whether a to-do is closed, or is a series without a date that is left.
+  private func isClosed(_ document: Document) -> Bool {
+    guard let todo = Todo(document) else { return false }
+    guard let recurrence = recurrence(of: document.key) else { return todo.isClosed }
+    return recurrence.isOfSubtask
+      ? recurrence.closing != nil || todo.isClosed : recurrence.state.isFinished
+  }
+
   /// Returns whether a document is a list, or a to-do on it; always true without a list.
   func isIn(_ document: Document, _ list: UniqueID?) -> Bool {
     guard let list else { return true }
@@ -176,9 +207,6 @@ extension Records {
 }
 
 extension Document {
-  /// Whether this is a to-do that is done or cancelled.
-  var isClosedTodo: Bool { Todo(self)?.isClosed ?? false }
-
   /// Returns the uid under which a record was imported from files of a format.
   package func uid(from format: FileFormat) -> String? {
     sources.first { $0.importer == format.importer }?.uid.text

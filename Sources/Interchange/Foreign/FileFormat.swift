@@ -32,7 +32,11 @@ package enum FileFormat: String, CaseIterable, Sendable {
 
   /// Increased when files of the format are read differently, so that a file that was read before is read again.
   package var edition: Int {
-    [.iCalendar, .csv, .todoTxt, .taskwarrior, .markdown].contains(self) ? 2 : 1
+    switch self {
+    case .csv: 3
+    case .iCalendar, .todoTxt, .taskwarrior, .markdown: 2
+    default: 1
+    }
   }
 
   /// Whether files of the format name the book that wrote each record and the states that it had read from other books.

@@ -37,6 +37,10 @@ package struct ForeignRecord: Sendable, Equatable {
   package var isIncidental = false
   /// Whether the other program has deleted the record.
   package var isDeleted = false
+  /// The fields whose values the file only implies, so that they replace no others.
+  package var supposed: Set<Field> = []
+  /// What the file says about single dates of a to-do that repeats: records with a ``Field/Todo/slot`` and no uid.
+  package var occurrences: [ForeignRecord] = []
 
   package init(_ kind: Kind, uid: String, at place: ForeignPlace) {
     self.kind = kind

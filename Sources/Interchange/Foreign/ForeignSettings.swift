@@ -20,6 +20,10 @@ package struct ForeignSettings: Sendable {
   /// Dates of birth must not be later.
   package var now: Int64?
   package var dateOrder: DateOrder?
+  /// Reads words that say how a to-do repeats, such as `every monday`; nil if they do not.
+  package var repeatPhrase: @Sendable (_ words: String, _ due: CivilDate?) -> ForeignRepeat? = {
+    _, _ in nil
+  }
   /// The program that wrote a table, if the user named it.
   package var program: CSVProgram?
   /// The meanings of columns of a table, if the user gave them.

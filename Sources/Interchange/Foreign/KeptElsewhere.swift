@@ -6,25 +6,33 @@ enum KeptElsewhere {
   static func count(of document: Document, writing format: FileFormat) -> Int {
     guard document.shown(.extra) != nil else { return 0 }
     return ForeignExtra.properties(of: document, besides: format).reduce(0) { sum, kept in
-      sum + count(of: kept.name, kept.text, kept.format, document.kind)
+      sum + count(of: kept.name, kept.text, kept.format, document)
     }
   }
 
   /// Returns the number of details in a kept property.
   private static func count(
-    of name: String, _ text: String, _ format: FileFormat, _ kind: Kind
+    of name: String, _ text: String, _ format: FileFormat, _ document: Document
   ) -> Int {
     switch (format, name) {
     case (.vCard, KeptComponent.lines): countOfLines(text, besides: cardNames)
     case (.iCalendar, KeptComponent.lines):
-      // A birthday recurs each year without a rule.
-      countOfLines(text, besides: calendarNames.union(kind == .birthday ? ["RRULE"] : []))
+      countOfLines(text, besides: calendarNames.union(rule(of: document)))
+    case (.iCalendar, KeptComponent.exceptions) where document.value(Field.Todo.repeat) != .null: 0
     case (.iCalendar, KeptComponent.zones): 0
     // The due time to the second, of which the fields have the minute.
     case (.taskwarrior, "due"), (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
     case (.todoTxt, "priority"), (.markdown, "indent"): 0
     default: 1
     }
+  }
+
+  /// Returns the properties of the rule of a record that repeats by itself.
+  ///
+  /// A birthday recurs each year without a rule, and a series has a rule in a field.
+  private static func rule(of document: Document) -> Set<String> {
+    if document.kind == .birthday { return ["RRULE"] }
+    return document.value(Field.Todo.repeat) == .null ? [] : ["RRULE", "EXDATE"]
   }
 
   /// Returns the number of properties of a component that no field of the record represents.

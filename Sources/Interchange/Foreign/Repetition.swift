@@ -1,9 +1,7 @@
 import Bytes
 package import Domain
 
-/// The repetition of a to-do in the program from which it was imported.
-///
-/// The rule has no effect here.
+/// The repetition of a to-do in the program from which it was imported, if the to-do does not repeat here.
 package enum Repetition {
   /// Returns the rule in the syntax of that program, such as `RRULE:FREQ=WEEKLY` or `recur:weekly`; nil if the to-do
   /// does not repeat.
@@ -12,6 +10,7 @@ package enum Repetition {
   /// 3.8.5), the `recur` of Taskwarrior, the `rec` of todo.txt, the 🔁 of Markdown, or the repetition column of a
   /// table.
   package static func rule(of document: Document) -> String? {
+    guard document.value(Field.Todo.repeat) == .null else { return nil }
     let calendar = ForeignExtra(of: document, format: .iCalendar).properties[KeptComponent.lines]
     let rules = ContentLine.lines(of: calendar)
       .filter { ["RRULE", "RDATE"].contains($0.name) }

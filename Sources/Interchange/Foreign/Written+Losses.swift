@@ -33,6 +33,16 @@ extension ForeignText.Written {
     lose("day of cancelling", "days of cancelling", count: count)
   }
 
+  /// Counts the occurrences of to-dos that no longer repeat, which only operations carry.
+  mutating func loseFormerOccurrences(of contents: ExportContents) {
+    let count = contents.documents(.todo).reduce(0) { sum, todo in
+      contents.recurrence(of: todo) == nil ? sum + contents.occurrences(of: todo).count : sum
+    }
+    lose(
+      "occurrence of a to-do that no longer repeats", "occurrences of to-dos that no longer repeat",
+      count: count)
+  }
+
   /// Counts the control characters, which content lines cannot hold.
   mutating func loseControls(of contents: ExportContents, in kinds: [Kind]) {
     let documents = kinds.flatMap(contents.documents)

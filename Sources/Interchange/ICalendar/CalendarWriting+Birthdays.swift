@@ -32,7 +32,9 @@ extension CalendarWriting {
     }
     // Without the digests of its fields, a later import could not determine which fields have changed.
     let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
-    append("VEVENT", event, told?.record, alarms(of: birthday, kept), kept, of: document)
+    append(
+      "VEVENT", event, told?.record, alarms(of: birthday, kept), kept,
+      exceptions: Component.all(in: kept.properties[KeptComponent.exceptions]), of: document)
   }
 
   /// Returns a new event, without kept properties.
@@ -43,7 +45,7 @@ extension CalendarWriting {
     let year = date.year == VCardBirthday.yearMeaningNone ? nil : date.year
     let rule = birthday.leapRule ?? settings.leapRule
     var event = [
-      Self.text("UID", CalendarUID.text(of: document)), stamp, Self.day("DTSTART", first),
+      Self.text("UID", CalendarUID.text(of: document)), stamp, .day("DTSTART", first),
       YearlyRule.line(for: date, rule),
       Self.text("SUMMARY", EventSummary.text(birthday.name, date)),
       ContentLine("TRANSP", "TRANSPARENT"), ContentLine("CLASS", "PRIVATE"),
@@ -117,7 +119,7 @@ extension CalendarWriting {
       lines += [
         ContentLine("BEGIN", "VEVENT"),
         ContentLine("UID", "\(document.id.uuid)-\(year)@daybook"), stamp,
-        Self.day("DTSTART", next.date),
+        .day("DTSTART", next.date),
         Self.text("SUMMARY", "\(birthday.name) turns \(turns)"),
         ContentLine("TRANSP", "TRANSPARENT"), ContentLine("CLASS", "PRIVATE"),
         ContentLine("CATEGORIES", "BIRTHDAY"), ContentLine("X-DAYBOOK-AGE", "\(turns)"),

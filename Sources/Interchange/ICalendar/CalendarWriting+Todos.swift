@@ -3,50 +3,101 @@ internal import Domain
 extension CalendarWriting {
   mutating func addTodo(_ document: Document) {
     guard let todo = Todo(document) else { return }
-    let kept = ForeignExtra(of: document, format: .iCalendar)
-    let lines = ContentLine.lines(of: kept.properties[KeptComponent.lines])
-    let own = task(of: todo, document)
-    var parts = ContentLine.lines(of: kept.properties[KeptComponent.parts])
-    var changes: Set<Field> = [Field.Todo.remind]
-    let task: [ContentLine]
-    if lines.isEmpty {
-      task = own
-    } else {
-      // An earlier version of this program kept only the properties that no field represents.
-      let isWhole = lines.contains { $0.name == "SUMMARY" }
-      let missing = isWhole ? [] : own.filter { line in !lines.contains { $0.name == line.name } }
-      changes = contents.changes(of: document, since: kept.base, in: .iCalendar)
-      var revision = TaskRevision(missing + lines, changes)
-      task = revision.lines(own, isNamedAnew: CalendarUID.isNamedAnew(document))
+    let kept = KeptTask(document)
+    let series = ExportedSeries(document, in: contents).map { TaskSeries($0, todo) }
+    if let series { loseRepetition(series) }
+    let own = task(of: todo, document, series)
+    let changes = contents.changes(of: document, since: kept.extra.base, in: .iCalendar)
+    let isAsRead = series.map { kept.saysSame(as: $0.series, changes, context) } ?? false
+    let task = kept.isEmpty ? own : revised(kept, own, changes, document, isAsRead: isAsRead)
+    var parts = kept.parts
+    if kept.isEmpty || changes.contains(Field.Todo.remind) {
+      parts = (kept.component.map(TaskAlarms.others) ?? []) + TaskAlarms.lines(for: todo)
     }
-    if changes.contains(Field.Todo.remind) {
-      parts = Self.component(lines + parts).map(TaskAlarms.others) ?? []
-      parts += TaskAlarms.lines(for: todo)
-    }
+    let isUnchanged = isAsRead || (series == nil && !changes.contains(Field.Todo.repeat))
+    let exceptions =
+      isUnchanged
+      ? kept.exceptions
+      : series.map { self.exceptions(of: $0, kept, from: own, in: task + parts) } ?? []
     // Without the digests of its fields, a later import could not determine which fields have changed.
-    let told = Self.component(task + parts).flatMap { try? TaskReading($0, context) }
-    append("VTODO", task, told?.record, parts, kept, of: document)
+    let told = Component(task: task + parts).flatMap { component in
+      try? TaskReading(component, exceptions: exceptions, context)
+    }
+    append(
+      "VTODO", task, told?.record, parts, kept.extra,
+      exceptions: signed(exceptions, told?.record), of: document)
   }
 
-  /// Returns the task with these lines, which include those of its alarms.
-  private static func component(_ lines: [ContentLine]) -> Component? {
-    guard lines.contains(where: { $0.name == "BEGIN" }) else {
-      return Component(name: "VTODO", place: .line(0), lines: lines)
+  /// Returns the properties of a task that was imported, with the changes since.
+  private func revised(
+    _ kept: KeptTask, _ own: [ContentLine], _ changes: Set<Field>, _ document: Document,
+    isAsRead: Bool
+  ) -> [ContentLine] {
+    // An earlier version of this program kept only the properties that no field represents.
+    let isWhole = kept.lines.contains { $0.name == "SUMMARY" }
+    let missing =
+      isWhole ? [] : own.filter { line in !kept.lines.contains { $0.name == line.name } }
+    var revision = TaskRevision(missing + kept.lines, changes)
+    let repeats = own.contains { TaskRevision.repetition.contains($0.name) }
+    if !isAsRead, repeats || changes.contains(Field.Todo.repeat) { revision.reviseRepetition(own) }
+    return revision.lines(own, isNamedAnew: CalendarUID.isNamedAnew(document))
+  }
+
+  private mutating func loseRepetition(_ series: TaskSeries) {
+    if series.losesRule { lost.lose("rule of a repeating to-do", "rules of repeating to-dos") }
+    if series.series.state.series.rule.basis == .done, !series.losesRule {
+      lost.lose(
+        "repeat counted from completion, which other programs count from the due date",
+        "repeats counted from completion, which other programs count from the due date")
     }
-    let all = [ContentLine("BEGIN", "VTODO")] + lines + [ContentLine("END", "VTODO")]
-    let bytes = Array(all.map(\.folded).joined().utf8)
-    return try? ComponentReader(bytes, of: .iCalendar, ForeignSettings.Limits()).components.first
+    if series.remaining?.leavesOut == true {
+      lost.lose(
+        "open date that its rule does not lead to", "open dates that their rules do not lead to")
+    }
+    lost.lose(
+      "detail of a closed occurrence", "details of closed occurrences",
+      count: series.series.detailCount)
+  }
+
+  /// Returns the components of single dates: as imported if they have not changed since.
+  private func exceptions(
+    of series: TaskSeries, _ kept: KeptTask, from own: [ContentLine], in task: [ContentLine]
+  ) -> [Component] {
+    let unchanged = kept.unchangedExceptions(of: series.series, context)
+    return series.moved.compactMap { slot, document in
+      if let component = unchanged[slot] { return component }
+      let uid = task.filter { $0.name == "UID" }
+      let others = own.filter { $0.name != "UID" }
+      return Component(task: series.exception(at: slot, document, from: uid + others))
+    }
+  }
+
+  /// Returns components of single dates that this program writes, with the digests of their fields.
+  private func signed(_ exceptions: [Component], _ told: ForeignRecord?) -> [Component] {
+    exceptions.map { exception in
+      guard exception.place == .line(0),
+        let slot = exception.first("RECURRENCE-ID").flatMap({ CalendarMoment($0, context)?.day }),
+        let fields = told?.occurrences.first(where: { $0.slot == slot })?.fields
+      else { return exception }
+      var exception = exception
+      let base = FieldDigests(fields, of: .todo)
+      exception.lines.append(ContentLine(KeptComponent.base, base.text))
+      return exception
+    }
   }
 
   /// Returns a new task, without kept properties.
-  private func task(of todo: Todo, _ document: Document) -> [ContentLine] {
+  private func task(
+    of todo: Todo, _ document: Document, _ series: TaskSeries?
+  ) -> [ContentLine] {
     let list = contents.listName(of: document)
     var task = [
       Self.text("UID", CalendarUID.text(of: document)), stamp, Self.text("SUMMARY", todo.title),
       ContentLine("PRIORITY", "\(TaskReading.number(of: todo.priority))"),
     ]
-    task += state(todo)
-    task += start(todo) + due(todo) + relation(document)
+    task += state(contents.state(of: todo, document))
+    task += series?.dates ?? (start(todo) + due(todo))
+    task += relation(document)
     task += categories([list].compactMap(\.self) + document.tags)
     if let created = todo.createdAt, let text = BasicInstant.text(created) {
       task.append(ContentLine("CREATED", text))
@@ -61,17 +112,27 @@ extension CalendarWriting {
         ContentLine(
           "X-DAYBOOK-REMIND", todo.remind.map(ContentLine.escaped).joined(separator: ",")))
     }
-    if let closed = document.value(Field.Todo.closedOn).date, closed.isComplete {
+    if series == nil, let closed = document.value(Field.Todo.closedOn).date, closed.isComplete {
       task.append(ContentLine("X-DAYBOOK-CLOSED", BasicInstant.text(closed)))
     }
-    return task + exactTimes(of: todo)
+    return task + exactTimes(of: todo) + (series?.own ?? occurrences(of: document))
+  }
+
+  /// The occurrences of a to-do that repeats with the one that it is a part of.
+  private func occurrences(of document: Document) -> [ContentLine] {
+    guard let subtask = ExportedSubtask(document, in: contents), !subtask.stored.isEmpty else {
+      return []
+    }
+    let slot = subtask.slot.map { ContentLine(TaskRepetition.slot, BasicInstant.text($0)) }
+    return [slot].compactMap(\.self) + TaskSeries.slots(subtask.stored)
   }
 
   /// The start, as a time if the due date has a time, because both must have the same type (RFC 5545 3.8.2.3).
   private func start(_ todo: Todo) -> [ContentLine] {
     guard let start = todo.start, start.isComplete else { return [] }
     let isTimed = todo.dueTime != nil && todo.due?.isComplete ?? false
-    let line = line("DTSTART", start, isTimed ? TimeOfDay(minute: 0) : nil, todo.zone)
+    let line = ContentLine.moment(
+      "DTSTART", start, isTimed ? TimeOfDay(minute: 0) : nil, todo.zone)
     // A reader ignores a start on the due date, which other programs write for one-day tasks.
     let own = ContentLine("X-DAYBOOK-START", BasicInstant.text(start))
     return start == todo.due ? [line, own] : [line]
@@ -80,16 +141,7 @@ extension CalendarWriting {
   /// The due day, or the due time, with its zone as the name in the IANA database.
   private func due(_ todo: Todo) -> [ContentLine] {
     guard let due = todo.due, due.isComplete else { return [] }
-    return [line("DUE", due, todo.dueTime.flatMap { TimeOfDay(minute: $0) }, todo.zone)]
-  }
-
-  private func line(
-    _ name: String, _ day: CivilDate, _ time: TimeOfDay?, _ zone: String?
-  ) -> ContentLine {
-    guard let time else { return Self.day(name, day) }
-    let parameters = zone.map { [ContentLine.Parameter(name: "TZID", values: [$0])] } ?? []
-    let clock = time.text.filter { $0 != ":" }
-    return ContentLine(name, parameters, BasicInstant.text(day) + "T\(clock)00")
+    return [.moment("DUE", due, todo.dueTime.flatMap { TimeOfDay(minute: $0) }, todo.zone)]
   }
 
   /// The to-do of which this one is a part.
@@ -111,12 +163,12 @@ extension CalendarWriting {
       }
   }
 
-  private func state(_ todo: Todo) -> [ContentLine] {
-    guard todo.isDone else {
-      return [ContentLine("STATUS", todo.isCancelled ? "CANCELLED" : "NEEDS-ACTION")]
+  private func state(_ state: ExportedState) -> [ContentLine] {
+    guard state.isDone else {
+      return [ContentLine("STATUS", state.isCancelled ? "CANCELLED" : "NEEDS-ACTION")]
     }
     var lines = [ContentLine("STATUS", "COMPLETED")]
-    if let completed = todo.completedAt, let text = BasicInstant.text(completed) {
+    if let completed = state.completedAt, let text = BasicInstant.text(completed) {
       lines.append(ContentLine("COMPLETED", text))
     }
     return lines + [ContentLine("PERCENT-COMPLETE", "100")]

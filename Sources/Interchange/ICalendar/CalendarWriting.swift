@@ -45,9 +45,18 @@ struct CalendarWriting {
 
   /// Adds a component with digests of the fields that a reader finds in it, and the components that were kept with
   /// it.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the component.
+  ///   - properties: Its properties.
+  ///   - told: The record that a reader finds.
+  ///   - parts: The lines of inner components.
+  ///   - kept: What was kept of the file that was last read.
+  ///   - exceptions: The components for single dates.
+  ///   - document: The record.
   mutating func append(
     _ name: String, _ properties: [ContentLine], _ told: ForeignRecord?, _ parts: [ContentLine],
-    _ kept: ForeignExtra, of document: Document
+    _ kept: ForeignExtra, exceptions: [Component], of document: Document
   ) {
     lines.append(ContentLine("BEGIN", name))
     lines += properties
@@ -55,11 +64,12 @@ struct CalendarWriting {
       let base = FieldDigests(told.fields, of: told.kind)
       lines += KeptComponent.lines(of: base, contents.origin(of: document, as: base, kept))
       let component = Component(name: name, place: .line(0), lines: properties + parts)
-      lines.append(ContentLine(KeptComponent.digest, component.digest))
+      let digest = component.digest(with: exceptions.flatMap(\.text))
+      lines.append(ContentLine(KeptComponent.digest, digest))
     }
     lines += parts
     lines.append(ContentLine("END", name))
-    lines += ContentLine.lines(of: kept.properties[KeptComponent.exceptions])
+    lines += exceptions.flatMap { ContentLine.lines(of: $0.text.joined(separator: "\n")) }
     if let zone = kept.properties[KeptComponent.zones], !zones.contains(zone) { zones.append(zone) }
     count += 1
   }
@@ -68,10 +78,6 @@ struct CalendarWriting {
 
   static func text(_ name: String, _ text: String) -> ContentLine {
     ContentLine(name, ContentLine.escaped(text))
-  }
-
-  static func day(_ name: String, _ date: CivilDate) -> ContentLine {
-    ContentLine(name, [.init(name: "VALUE", values: ["DATE"])], BasicInstant.text(date))
   }
 
   func common(_ document: Document) -> [ContentLine] {

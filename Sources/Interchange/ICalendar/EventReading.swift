@@ -5,6 +5,7 @@ struct EventReading {
   private(set) var record: ForeignRecord
   private(set) var notes: [ForeignNote] = []
   private let event: Component
+  private let exceptions: [Component]
 
   /// Whether the event is a birthday; otherwise only the notes are valid.
   private(set) var isBirthday = false
@@ -13,10 +14,13 @@ struct EventReading {
   ///
   /// - Parameters:
   ///   - event: The event.
+  ///   - exceptions: The components for single years of it.
   ///   - context: The calendar of the event.
   /// - Throws: ``ForeignFault`` for a birthday that a book cannot contain.
-  init(_ event: Component, _ context: CalendarContext) throws(ForeignFault) {
-    self.event = event
+  init(
+    _ event: Component, exceptions: [Component] = [], _ context: CalendarContext
+  ) throws(ForeignFault) {
+    (self.event, self.exceptions) = (event, exceptions)
     record = ForeignRecord(.birthday, uid: CalendarUID.read(event), at: event.place)
     let isOfOneYear = event.first("X-DAYBOOK-AGE") != nil || event.first("RECURRENCE-ID") != nil
     let isCancelled = event.first("STATUS")?.value.uppercased() == "CANCELLED"
@@ -133,7 +137,12 @@ struct EventReading {
     record.set(.tags, tags.isEmpty ? nil : .texts(tags))
     let zones = Set(event.lines.flatMap { $0.values("TZID") }).sorted()
     KeptComponent.keep(
-      event, zones: zones.compactMap { context.zones[$0] }, in: &record, &notes)
+      event, zones: zones.compactMap { context.zones[$0] }, exceptions: exceptions, in: &record,
+      &notes)
     KeptComponent.tellAlarms(of: event, &notes)
+    for exception in exceptions {
+      let day = exception.first("RECURRENCE-ID")?.value ?? ""
+      notes.append(.notActedOn("RECURRENCE-ID:" + day))
+    }
   }
 }

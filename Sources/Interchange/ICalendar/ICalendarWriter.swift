@@ -8,6 +8,7 @@ enum ICalendarWriter {
     for document in contents.documents(.todo) { calendar.addTodo(document) }
     var written = calendar.written
     written.losePartialDues(of: contents)
+    written.loseFormerOccurrences(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseControls(of: contents, in: [.birthday, .todo])
     written.loseAll(of: contents, but: [.birthday, .todo, .list])

@@ -7,7 +7,16 @@ struct TaskReading {
   private let task: Component
   private let context: CalendarContext
 
-  init(_ task: Component, _ context: CalendarContext) throws(ForeignFault) {
+  /// Reads a task.
+  ///
+  /// - Parameters:
+  ///   - task: The task.
+  ///   - exceptions: The components for single dates of it.
+  ///   - context: The calendar of the task.
+  /// - Throws: ``ForeignFault`` for a task that a book cannot contain.
+  init(
+    _ task: Component, exceptions: [Component] = [], _ context: CalendarContext
+  ) throws(ForeignFault) {
     (self.task, self.context) = (task, context)
     record = ForeignRecord(.todo, uid: CalendarUID.read(task), at: task.place)
     record.set(Field.Todo.title, task.first("SUMMARY")?.text)
@@ -26,23 +35,25 @@ struct TaskReading {
     noteOthers()
     let position = task.first("X-DAYBOOK-POSITION").flatMap { Int64($0.value) }
     record.set(Field.Todo.position, position.map(Value.integer))
-    keep()
+    keep(exceptions)
+    readRepetition(exceptions)
   }
 
   private mutating func readDue() throws(ForeignFault) {
     guard let line = task.first("DUE") else { return }
-    guard let reading = BasicInstant.read(line.value), let day = context.day(of: reading) else {
+    guard let due = CalendarMoment(line, context) else {
       throw .unreadable(field: "DUE", line.value)
     }
-    guard let seconds = context.seconds(of: reading) else { return record.setDue(day) }
-    let id = reading.isUTC ? nil : line.values("TZID").first
-    let zone = id.flatMap(CalendarZone.name)
-    record.setDue(day, minute: Int64(seconds / 60), zone: zone)
-    if !seconds.isMultiple(of: 60) {
-      let minute = TimeOfDay(minute: Int64(seconds / 60))?.text ?? ""
-      notes.append(.changed(field: "DUE", line.value, to: "\(day.iso) \(minute)"))
-    }
-    if let id, zone == nil { notes.append(.changed(field: "TZID", id, to: "local time")) }
+    record.setDue(due.day, minute: due.minute, zone: due.zone)
+    notes += due.notes
+  }
+
+  /// Reads the rule, and what the file says about single dates.
+  private mutating func readRepetition(_ exceptions: [Component]) {
+    var repetition = TaskRepetition(task, exceptions, record, context)
+    repetition.read()
+    record = repetition.record
+    notes += repetition.notes
   }
 
   /// Reads the day on which the to-do starts.
@@ -114,7 +125,7 @@ struct TaskReading {
 
   /// Notes the properties that are kept but have no effect here.
   private mutating func noteOthers() {
-    for name in ["RRULE", "DURATION", "STATUS", "PERCENT-COMPLETE"] {
+    for name in ["DURATION", "STATUS", "PERCENT-COMPLETE"] {
       guard let line = task.first(name) else { continue }
       let value = line.value.trimmed.uppercased()
       if ["NEEDS-ACTION", "COMPLETED", "CANCELLED", "0", "100"].contains(value) { continue }
@@ -166,10 +177,10 @@ struct TaskReading {
     record.set(.tags, tags.isEmpty ? nil : .texts(tags))
   }
 
-  private mutating func keep() {
-    let named = task.lines.flatMap { $0.values("TZID") }
+  private mutating func keep(_ exceptions: [Component]) {
+    let named = ([task] + exceptions).flatMap(\.lines).flatMap { $0.values("TZID") }
     let zones = Set(named).sorted().compactMap { context.zones[$0] }
-    KeptComponent.keep(task, zones: zones, in: &record, &notes)
+    KeptComponent.keep(task, zones: zones, exceptions: exceptions, in: &record, &notes)
   }
 }
 
@@ -178,31 +189,5 @@ extension ContentLine {
   var isRelationToParent: Bool {
     guard name == "RELATED-TO", unreadableSet == nil else { return false }
     return values("RELTYPE").isEmpty || has("RELTYPE", "PARENT")
-  }
-}
-
-/// Names of time zones in a calendar.
-enum CalendarZone {
-  private static let areas: Set<Substring> = [
-    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Brazil",
-    "Canada", "Chile", "Etc", "Europe", "Indian", "Mexico", "Pacific", "US",
-  ]
-
-  /// Returns the name of a zone in the IANA database, which may follow the name of a program, as in
-  /// `/freeassociation.sourceforge.net/Europe/Berlin`; nil for any other name.
-  static func name(_ id: String) -> String? {
-    let id = id.trimmed
-    if ["UTC", "GMT"].contains(id.uppercased()) { return "Etc/UTC" }
-    let parts = id.split(separator: "/")
-    guard let start = parts.firstIndex(where: areas.contains), start < parts.count - 1,
-      parts[start...].allSatisfy({ $0.utf8.allSatisfy(isOfName) })
-    else { return nil }
-    return parts[start...].joined(separator: "/")
-  }
-
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    let scalar = Unicode.Scalar(byte)
-    return scalar.isASCII
-      && (scalar.properties.isAlphabetic || "_-+0123456789".unicodeScalars.contains(scalar))
   }
 }

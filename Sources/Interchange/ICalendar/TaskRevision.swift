@@ -47,6 +47,23 @@ struct TaskRevision {
     return task.lines
   }
 
+  /// The properties that say how a task repeats, in what this program writes.
+  static let repetition: Set<String> = [
+    TaskRepetition.rule, TaskRepetition.slot, KeptComponent.slots,
+  ]
+
+  /// Replaces the dates of a task, its rule, and all that says something about single dates.
+  mutating func reviseRepetition(_ own: [ContentLine]) {
+    let names = [
+      "DTSTART", "DUE", "RRULE", "X-DAYBOOK-START", "STATUS", "COMPLETED", "PERCENT-COMPLETE",
+      "X-DAYBOOK-COMPLETED", TaskRepetition.rule, TaskRepetition.first, TaskRepetition.until,
+      TaskRepetition.slot, TaskRepetition.written, KeptComponent.slots,
+    ]
+    for name in names { take(name, from: own) }
+    for name in ["DURATION", "RDATE", "EXRULE"] { task.replace(task.places(name), with: []) }
+    task.replace(task.places("EXDATE"), with: own.filter { $0.name == "EXDATE" })
+  }
+
   private mutating func take(_ name: String, from own: [ContentLine]) {
     task.replace(name, with: own.first { $0.name == name })
   }

@@ -41,6 +41,16 @@ extension FieldDispute {
   }
 }
 
+extension ExportContents {
+  /// Returns the name of a record; of an occurrence, that of its series with the slot.
+  func title(of document: Document) -> String {
+    guard document.isOccurrence, let slot = document.value(Field.Todo.slot).date else {
+      return document.name
+    }
+    return "\(self.document(.owner, of: document)?.name ?? "") (\(slot.iso))"
+  }
+}
+
 extension Document {
   /// The name of the record, as users see it.
   var name: String {

@@ -156,7 +156,7 @@ struct FieldMerge {
   ) {
     disputes.append(
       FieldDispute(
-        title: document.name, kind: document.kind, key: document.key, field: field,
+        title: contents.title(of: document), kind: document.kind, key: document.key, field: field,
         reason: reason, own: own, told: other))
   }
 

@@ -44,7 +44,8 @@ package struct ForeignMerge: ImportSource {
       .flatMap { records.document(of: $0) }
     let record = admitted.withReachableParent(of: known, planner, on: records)
     guard let document = known else {
-      return record.isIncidental ? .passed : try adding(record, on: records)
+      if record.isIncidental { return .passed }
+      return try withOccurrences(of: record, in: nil, on: records, adding(record, on: records))
     }
     if record.isDeleted {
       return .operations(document.isAlive ? [record.deletion] : [], main: 0)
@@ -53,9 +54,37 @@ package struct ForeignMerge: ImportSource {
       return isOutdated(record, document, on: records)
         ? .outdated(nil) : .operations([], main: 0)
     }
-    if document.isAlive { return try editing(record, document, on: records) }
+    if document.isAlive {
+      return try withOccurrences(
+        of: record, in: document, on: records, editing(record, document, on: records))
+    }
     guard isTakenBack(document, in: records) else { return .keptDeleted }
-    return try adding(record, reviving: document, on: records)
+    return try withOccurrences(
+      of: record, in: document, on: records, adding(record, reviving: document, on: records))
+  }
+
+  /// Returns a step with the operations on the occurrences of its record.
+  private mutating func withOccurrences(
+    of record: ForeignRecord, in document: Document?, on records: Records, _ step: ImportStep
+  ) throws(OperationFault) -> ImportStep {
+    guard record.kind == .todo, step.leavesRepeating(document) else { return step }
+    let told = ToldOccurrences(
+      of: record, in: document, on: records, file.format, planner, book: book)
+    var (operations, disputes): ([Operation], [FieldDispute]) = ([], [])
+    for (occurrence, known) in told.all {
+      let occurrence = try occurrence.admitted()
+      if let known, !known.isAlive, !isTakenBack(known, in: records) { continue }
+      let one =
+        if let known, known.isAlive {
+          try editing(occurrence, known, on: records)
+        } else {
+          try adding(occurrence, on: records)
+        }
+      operations += one.allOperations
+      // Devices can know different days on which they closed the same occurrence.
+      disputes += one.disputes.filter { Schema.field($0.field, of: .todo)?.isQuiet == false }
+    }
+    return step.adding(operations, disputes)
   }
 
   /// Returns whether the book has newer changes to a record that is unchanged in the file.
@@ -114,7 +143,7 @@ package struct ForeignMerge: ImportSource {
     _ record: ForeignRecord, _ document: Document, on records: Records
   ) throws(OperationFault) -> ImportStep {
     let kept = ForeignExtra(of: document, format: file.format)
-    let record = record.takingFullName(kept, document)
+    let record = record.takingFullName(kept, document).keepingSupposed(of: document)
     let contents = ExportContents(records, book: book)
     var merge = FieldMerge(
       record, document, kept, contents, of: file, isWhole: !unread.contains(record.place))

@@ -18,6 +18,23 @@ extension ForeignRecord {
   }
 }
 
+extension ForeignRecord {
+  /// Returns the record with the values of the book for fields that the file only implies.
+  ///
+  /// A first date that was computed from a rule would be another one on each day of an import. It counts only for a rule
+  /// that the book does not have yet.
+  func keepingSupposed(of document: Document) -> ForeignRecord {
+    guard !supposed.isEmpty,
+      fields[Field.Todo.repeat] == .value(document.value(Field.Todo.repeat))
+    else { return self }
+    var record = self
+    for field in supposed where document.value(field) != .null {
+      record.fields[field] = .value(document.value(field))
+    }
+    return record
+  }
+}
+
 extension Records {
   /// Returns whether a to-do is another one or, directly or not, a part of it.
   fileprivate func isPart(_ todo: Document, of other: Document) -> Bool {

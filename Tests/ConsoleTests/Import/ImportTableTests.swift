@@ -169,4 +169,30 @@ struct ImportTableTests {
     )
     #expect(stage.answer("list", "todos", "--done").contains("[x]"))
   }
+
+  @Test
+  func
+    `Import table: phrases of Todoist repeat from their next date, and importing again changes nothing`()
+    throws
+  {
+    let rows = [
+      "Bins,every monday at 9am,en", "Filter,every! 3 months starting 1 dec,en",
+      "Pflanzen,jeden Donnerstag,de", "Dentist,5 Dec,en",
+    ]
+    let table =
+      (["TYPE,CONTENT,DATE,DATE_LANG,INDENT"]
+      + rows.map { "task,\($0),1" }).joined(separator: "\n")
+    let stage = try stage(table + "\n", as: "House.csv")
+    #expect(
+      stage.run("import", "House.csv").error.contains(
+        "DATE '5 Dec' cannot be read; it is kept as it is"))
+    let exported = stage.answer("export", "--format", "csv", "--kind", "todos")
+    for row in [
+      #"2026-11-23,09:00,"FREQ=WEEKLY;BYDAY=MO""#,
+      #"2026-12-01,,"FREQ=MONTHLY;INTERVAL=3;SKIP=BACKWARD;FROM=DONE""#,
+      #"2026-11-26,,"FREQ=WEEKLY;BYDAY=TH""#,
+    ] { #expect(exported.contains(row), "\(row)") }
+    try stage.disk.replace(Path("/home/ada/House.csv"), with: Array((table + "\n\n").utf8))
+    #expect(stage.answer("import", "House.csv").contains("4 unchanged"))
+  }
 }

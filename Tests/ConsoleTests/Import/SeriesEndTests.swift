@@ -4,14 +4,14 @@ import Phrasing
 import Platform
 import Testing
 
-/// Completing a to-do that recurs in its original program gives a warning.
+/// Completing a to-do that repeats in its original program, but not here, gives a warning.
 struct SeriesEndTests {
   static let files: [(name: String, text: String, rule: String, kept: String)] = [
     (
       "a.ics",
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nBEGIN:VTODO\r\nUID:r1\r\nSUMMARY:Bins\r\n"
-        + "DUE;VALUE=DATE:20261130\r\nRRULE:FREQ=WEEKLY\r\nEND:VTODO\r\nEND:VCALENDAR\r\n",
-      "RRULE:FREQ=WEEKLY", "RRULE:FREQ=WEEKLY"
+        + "DUE;VALUE=DATE:20261130\r\nRRULE:FREQ=YEARLY;BYWEEKNO=49\r\nEND:VTODO\r\nEND:VCALENDAR\r\n",
+      "RRULE:FREQ=YEARLY;BYWEEKNO=49", "RRULE:FREQ=YEARLY;BYWEEKNO=49"
     ),
     (
       "a.json",
@@ -20,7 +20,10 @@ struct SeriesEndTests {
       "recur:weekly", #""recur":"weekly""#
     ),
     ("todo.txt", "Bins due:2026-11-30 rec:1w\n", "rec:1w", "rec:1w"),
-    ("a.csv", "title,due,Repeat\nBins,2026-11-30,weekly\n", "Repeat: weekly", "weekly"),
+    (
+      "a.csv", "title,due,Repeat\nBins,2026-11-30,at full moon\n", "Repeat: at full moon",
+      "full moon"
+    ),
   ]
 
   private func stage(_ name: String, _ text: String) throws -> Stage {

@@ -115,12 +115,14 @@ struct RecordAdviceTests {
     #expect(next.split(separator: "\n").count == 39)
   }
 
-  @Test func `Advice: a repeating to-do is reopened for its next date`() throws {
+  @Test func `Advice: a to-do whose rule daybook does not have is reopened for its next date`()
+    throws
+  {
     let stage = Stage()
     try stage.put(
       """
       BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:a\r\nSUMMARY:Sweep\r
-      DUE;VALUE=DATE:20261120\r\nRRULE:FREQ=WEEKLY\r\nEND:VTODO\r\nEND:VCALENDAR\r\n
+      DUE;VALUE=DATE:20261120\r\nRRULE:FREQ=YEARLY;BYWEEKNO=47\r\nEND:VTODO\r\nEND:VCALENDAR\r\n
       """, as: "todo.ics")
     let imported = stage.run("import", "todo.ics")
     let done = stage.run("done", "sweep")

@@ -277,4 +277,17 @@ struct RepeatWordsTests {
       count: dice.chance(80) ? nil : 1 + dice.number(50), skipsBackward: dice.chance(50),
       basis: dice.pick([.due, .due, .start, .done]) ?? .due, keepsMissed: dice.chance(30))
   }
+
+  @Test(arguments: [
+    ("every monday at 9am", "FREQ=WEEKLY;BYDAY=MO 540"), ("every day 17:00", "FREQ=DAILY 1020"),
+    ("every mon, thu @ 8:30", "FREQ=WEEKLY;BYDAY=MO,TH 510"),
+    ("jeden Montag um 9 Uhr", "FREQ=WEEKLY;BYDAY=MO 540"), ("每天下午5点", "FREQ=DAILY 1020"),
+    ("every 3 days", "FREQ=DAILY;INTERVAL=3 none"), ("tomorrow at 9am", "none"), ("9am", "none"),
+  ])
+  func `Repeats: a phrase may have a time of day`(said: String, expected: String) throws {
+    let read = words.phraseAndTime(said)
+    let rule = try read.map { try $0.phrase.plan(due: nil, today: today).rule.text }
+    let minute = read?.minute.map(String.init) ?? "none"
+    #expect([rule, minute].compactMap(\.self).joined(separator: " ") == expected)
+  }
 }

@@ -30,20 +30,26 @@ struct DicedChange {
         }
       } else {
         switch dice.number(10) {
-        case 6: (#""due":"2027-02-03","dueTime":1020"#, ["Due", "Time"], ["due"], ["due", "time"])
+        case 6:
+          (
+            #""due":"2027-02-03","dueTime":1020"#, ["Due", "Time", "First due", "Slot"], ["due"],
+            ["due", "time"]
+          )
         case 7: (#""start":"2026-10-01""#, ["Start"], ["wait"], ["start"])
         case 8: (#""remind":["2h","1w"]"#, ["Remind"], ["daybookremind"], ["remind"])
         case 9:
           (
-            #""cancelled":true,"done":false"#, ["Cancelled", "Done", "Completed at"],
+            #""cancelled":true,"done":false"#,
+            ["Cancelled", "Done", "Completed at", "Due", "Slot", "Occurrences"],
             ["status", "end", "recur", "mask", "entry", "daybookclosed"],
             ["state", "priority", "cancelled", "done"]
           )
         case 0: (#""title":\#(quoted)"#, ["Title"], ["description"], ["title"])
-        case 1: (#""due":"2027-02-03""#, ["Due"], ["due"], ["due"])
+        case 1: (#""due":"2027-02-03""#, ["Due", "First due", "Slot"], ["due"], ["due"])
         case 2:
           (
-            #""done":\#(dice.chance(50))"#, ["Done", "Completed at", "Cancelled"],
+            #""done":\#(dice.chance(50))"#,
+            ["Done", "Completed at", "Cancelled", "Due", "Slot", "Occurrences"],
             ["status", "end", "recur", "mask", "entry"], ["state", "priority", "cancelled", "done"]
           )
         case 3: (#""priority":\#(dice.number(3))"#, ["Priority"], ["priority"], ["priority"])

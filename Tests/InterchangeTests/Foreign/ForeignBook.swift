@@ -79,6 +79,14 @@ struct ForeignBook {
     case .outdated(let operation):
       outcome.outdated += 1
       if let operation { try carryOut(operation, planner) }
+    case .repeating(let step, let operations):
+      let same = outcome.same
+      try carryOut(step, planner, &outcome)
+      var isNews = false
+      for operation in operations where try carryOut(operation, planner) { isNews = true }
+      if isNews, outcome.same > same {
+        (outcome.same, outcome.edited) = (same, outcome.edited + 1)
+      }
     case .operations(let operations, let main):
       var isNews = false
       for operation in operations where try carryOut(operation, planner) { isNews = true }

@@ -14,5 +14,5 @@ enum TodoistTable {
     ],
     words: CSVWords(priorities: ["1": .high, "2": .normal, "3": .normal, "4": .normal]),
     rowKinds: ["task": .record, "note": .note, "section": .section, "meta": .other],
-    isListByFile: true, topLevel: "1", hasTagsInTitle: true)
+    isListByFile: true, topLevel: "1", hasTagsInTitle: true, hasPhrasesForDue: true)
 }

@@ -28,6 +28,19 @@ package struct RepeatWords {
     return read.phrase
   }
 
+  /// Reads a phrase that may begin or end with a time of day, such as `every monday at 9am`.
+  ///
+  /// - Returns: The phrase and the minute of the day; nil unless the words are a phrase that says that something repeats.
+  package func phraseAndTime(_ words: String) -> (phrase: RepeatPhrase, minute: Int?)? {
+    if let phrase = phraseIfAny(words) { return (phrase, nil) }
+    guard words.utf8.count <= Self.mostBytes else { return nil }
+    for split in TimeWords.splits(of: DayText.normal(words)) where split.minutes < 1440 {
+      let rest = split.rest.hasSuffix("@") ? String(split.rest.dropLast()) : split.rest
+      if let phrase = phraseIfAny(rest) { return (phrase, split.minutes) }
+    }
+    return nil
+  }
+
   private func read(_ words: String) throws(RepeatFault) -> (phrase: RepeatPhrase, isLed: Bool) {
     guard words.utf8.count <= Self.mostBytes else { throw .unreadable(word: nil) }
     let words = words.trimmed.lowercased()

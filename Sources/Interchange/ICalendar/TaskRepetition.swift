@@ -1,0 +1,273 @@
+internal import Domain
+
+/// Reads how a VTODO repeats: its rule (RFC 5545 3.8.5.3), its exceptions, and what a book wrote about its dates.
+struct TaskRepetition {
+  private(set) var record: ForeignRecord
+  private(set) var notes: [ForeignNote] = []
+  private let task: Component
+  private let exceptions: [Component]
+  private let context: CalendarContext
+
+  /// The property with the canonical text of the rule.
+  static let rule = "X-DAYBOOK-REPEAT"
+  /// The due date of the first slot.
+  static let first = "X-DAYBOOK-FIRST"
+  static let until = "X-DAYBOOK-UNTIL"
+  /// The slot that was current when the task was written.
+  static let slot = "X-DAYBOOK-SLOT"
+  /// The RRULE that was written for the rule.
+  static let written = "X-DAYBOOK-RRULE"
+
+  /// Begins to read a task of which the other fields are known.
+  init(
+    _ task: Component, _ exceptions: [Component], _ record: ForeignRecord,
+    _ context: CalendarContext
+  ) {
+    (self.task, self.exceptions, self.record, self.context) = (task, exceptions, record, context)
+  }
+
+  mutating func read() {
+    // A book has the day on which an occurrence was closed.
+    if record.isTrue(Field.Todo.done), record.fields[Field.Todo.closedOn] == nil,
+      isPartOfBook, let day = completionDay(of: record)
+    {
+      record.set(Field.Todo.closedOn, .date(day))
+    }
+    if let told = ownSeries {
+      takeOwn(told)
+    } else if task.first(Self.rule) == nil, let slot = day(Self.slot) {
+      takeOwnSubtask(slot)
+    } else {
+      takeForeign()
+    }
+  }
+
+  private func day(_ name: String) -> CivilDate? {
+    task.first(name).flatMap { BasicInstant.read($0.value)?.day }
+  }
+
+  /// The local day on which a record was completed.
+  private func completionDay(of record: ForeignRecord) -> CivilDate? {
+    guard case .value(.integer(let instant))? = record.fields[Field.Todo.completedAt] else {
+      return nil
+    }
+    return context.settings.localDay(of: instant)
+  }
+
+  private mutating func set(_ series: Series) {
+    record.set(Field.Todo.repeat, .text(series.rule.text))
+    record.set(Field.Todo.until, series.until.map(Value.date))
+    record.set(Field.Todo.start, series.start.map(Value.date))
+    record.set(Field.Todo.due, .date(series.due))
+    record.reopen()
+  }
+}
+
+// MARK: What a book wrote
+
+extension TaskRepetition {
+  /// Whether a book wrote the state of single dates.
+  private var isPartOfBook: Bool { task.first(Self.slot) != nil }
+
+  private var stored: [StoredSlot] {
+    task.first(KeptComponent.slots).map { StoredSlot.list($0.value) } ?? []
+  }
+
+  /// The series that a book wrote, unless another program has changed its rule since.
+  private var ownSeries: Series? {
+    guard let text = task.first(Self.rule)?.text.trimmed, let first = day(Self.first),
+      let rule = RepeatRule(canonicalIfValid: text), hasWrittenRule
+    else { return nil }
+    return Series(
+      rule: rule, due: first, start: day("X-DAYBOOK-START"), until: day(Self.until))
+  }
+
+  /// Whether the task still has the rule that a book wrote.
+  ///
+  /// Programs may add default parts, and lower the number of dates as they pass.
+  private var hasWrittenRule: Bool {
+    let written = task.first(Self.written)?.text ?? ""
+    return Self.meaning(written) == Self.meaning(task.first("RRULE")?.value ?? "")
+  }
+
+  private static func meaning(_ rule: String) -> [String: Set<Substring>] {
+    var parts: [String: Set<Substring>] = [:]
+    for part in rule.trimmed.uppercased().split(separator: ";") where part != "INTERVAL=1" {
+      let halves = part.split(separator: "=", maxSplits: 1)
+      guard let name = halves.first, !["COUNT", "UNTIL", "WKST"].contains(name) else { continue }
+      parts[String(name)] = Set(halves.last?.split(separator: ",") ?? [])
+    }
+    return parts
+  }
+
+  private mutating func takeOwn(_ series: Series) {
+    let told = ToldSeries(series: series, slot: day(Self.slot), stored: stored)
+    record.occurrences = told.occurrences(of: record, takesLaterDateAsDone: true)
+    set(series)
+    takeExceptions(of: series, isOwn: true)
+  }
+
+  /// Reads a to-do that repeats with the one that it is a part of.
+  private mutating func takeOwnSubtask(_ slot: CivilDate) {
+    record.occurrences = ToldSubtask(slot: slot, stored: stored).occurrences(of: record)
+    record.reopen()
+  }
+}
+
+// MARK: What other programs wrote
+
+extension TaskRepetition {
+  private mutating func takeForeign() {
+    record.occurrences = stored.map { ForeignRecord(occurrence: $0, at: record.place) }
+    guard let line = task.first("RRULE") else { return noteExceptions() }
+    guard task.all("RRULE").count == 1, task.first("RDATE") == nil, task.first("EXRULE") == nil,
+      !record.isTrue(Field.Todo.done), !record.isTrue(Field.Todo.cancelled),
+      let series = series(line.value)
+    else {
+      notes.append(.notActedOn("RRULE:\(line.value)"))
+      return noteExceptions()
+    }
+    set(series)
+    takeExceptions(of: series, isOwn: false)
+    keepMissedDates(of: series)
+  }
+
+  /// Returns the series of a rule; nil if daybook has no rule with the same dates.
+  ///
+  /// The first date is the start (RFC 5545 3.8.2.4). Without a due date, the to-do is due on its start.
+  private mutating func series(_ rule: String) -> Series? {
+    let start = task.first("DTSTART").flatMap { CalendarMoment($0, context) }
+    if record.fields[Field.Todo.due] == nil, let start {
+      record.setDue(start.day, minute: start.minute, zone: start.zone)
+      record.fields[Field.Todo.start] = nil
+    }
+    guard let due = record.date(Field.Todo.due) else { return nil }
+    let anchor = start?.day ?? due
+    let basis: RepeatRule.Basis = anchor == due ? .due : .start
+    guard
+      let reading = RecurrenceReading(rule, anchor: anchor)?
+        .replacing(basis: basis, keepsMissed: false)
+    else { return nil }
+    return Series(
+      rule: reading.rule, due: due,
+      start: basis == .start ? anchor : record.date(Field.Todo.start),
+      until: reading.until.flatMap { lastDay($0, start) })
+  }
+
+  /// Returns the last day of a rule: that of its end, unless the time of the to-do is after the end.
+  ///
+  /// An end in UTC cannot be compared with a time in a zone. There, only midnight is before all times of its day.
+  private func lastDay(_ end: BasicInstant.Reading, _ start: CalendarMoment?) -> CivilDate? {
+    guard let day = context.day(of: end), let seconds = context.seconds(of: end) else {
+      return context.day(of: end)
+    }
+    let (minute, zone) = (start?.minute ?? dueMinute ?? 0, start?.zone)
+    let isBefore = Int64(seconds) < minute * 60
+    let isCertain = zone == nil || !end.isUTC || seconds == 0
+    return isBefore && isCertain ? day.adding(days: -1) : day
+  }
+
+  private var dueMinute: Int64? {
+    if case .value(.integer(let time))? = record.fields[Field.Todo.dueTime] { time } else { nil }
+  }
+
+  /// Lets the series keep its missed dates if a later date is closed than one that is open.
+  ///
+  /// Otherwise, the series would pass over the open date.
+  private mutating func keepMissedDates(of series: Series) {
+    let closed = Set(record.occurrences.filter(\.isClosed).compactMap(\.slot))
+    guard let last = closed.max(), !series.rule.keepsMissed,
+      let open = series.dates.first(where: { !closed.contains($0) }), open < last,
+      let rule = series.rule.replacing(
+        skipsBackward: series.rule.skipsBackward, basis: series.rule.basis, keepsMissed: true,
+        count: series.rule.count)
+    else { return }
+    record.set(Field.Todo.repeat, .text(rule.text))
+  }
+
+  /// Notes the exceptions of a task that does not repeat here.
+  private mutating func noteExceptions() {
+    for exception in exceptions {
+      let day = exception.first("RECURRENCE-ID")?.value ?? ""
+      notes.append(.notActedOn("RECURRENCE-ID:" + day))
+    }
+  }
+}
+
+// MARK: Exceptions
+
+extension TaskRepetition {
+  private mutating func takeExceptions(of series: Series, isOwn: Bool) {
+    for exception in exceptions {
+      guard let line = exception.first("RECURRENCE-ID"), line.values("RANGE").isEmpty,
+        let slot = CalendarMoment(line, context)?.day, series.dates.contains(slot),
+        let occurrence = occurrence(exception, at: slot, of: series)
+      else {
+        let day = exception.first("RECURRENCE-ID")?.value ?? ""
+        notes.append(.notActedOn("RECURRENCE-ID:" + day))
+        continue
+      }
+      let isKnown = record.occurrences.contains { $0.slot == slot && $0.isClosed }
+      guard occurrence.fields.count > 1, !isKnown else { continue }
+      record.occurrences.removeAll { $0.slot == slot }
+      record.occurrences.append(occurrence)
+    }
+    // Those of a book are also among the dates that it has listed.
+    guard !isOwn else { return }
+    for line in task.all("EXDATE") {
+      for value in line.value.split(separator: ",") {
+        takeExclusion(String(value), line, of: series)
+      }
+    }
+  }
+
+  private mutating func takeExclusion(_ value: String, _ line: ContentLine, of series: Series) {
+    guard let slot = CalendarMoment(ContentLine("EXDATE", value), context)?.day,
+      series.dates.contains(slot)
+    else { return notes.append(.notActedOn("EXDATE:\(value)")) }
+    guard !record.occurrences.contains(where: { $0.slot == slot && $0.isClosed }) else { return }
+    record.occurrences.removeAll { $0.slot == slot }
+    record.occurrences.append(
+      ForeignRecord(occurrence: StoredSlot(slot, .skipped), at: record.place))
+  }
+
+  /// Returns what differs in a single date from the series; nil if the exception cannot be read.
+  private func occurrence(
+    _ exception: Component, at slot: CivilDate, of series: Series
+  ) -> ForeignRecord? {
+    var part = exception
+    if part.first("SUMMARY") == nil { part.lines += task.all("SUMMARY").prefix(1) }
+    // The caller notes an exception that cannot be read, and keeps it.
+    guard let told = try? TaskReading(part, context).record else { return nil }
+    var occurrence = ForeignRecord(occurrenceAt: slot, at: exception.place)
+    occurrence.base = told.base
+    if told.isClosed {
+      occurrence.fields[Field.Todo.done] = told.fields[Field.Todo.done]
+      occurrence.fields[Field.Todo.cancelled] = told.fields[Field.Todo.cancelled]
+      occurrence.fields[Field.Todo.completedAt] = told.fields[Field.Todo.completedAt]
+      let day = told.date(Field.Todo.closedOn) ?? completionDay(of: told)
+      occurrence.set(Field.Todo.closedOn, day.map(Value.date))
+    }
+    for field in [Field.Todo.title, .note] where told.fields[field] != record.fields[field] {
+      occurrence.fields[field] = told.fields[field]
+    }
+    takeDue(told, into: &occurrence, at: slot, of: series)
+    let start = told.date(Field.Todo.start)
+    if let start, series.rule.basis != .start || start != series.start(of: slot) {
+      occurrence.set(Field.Todo.start, .date(start))
+    }
+    return occurrence
+  }
+
+  /// Takes the due date, its time and its zone if one of them differs from the series.
+  private func takeDue(
+    _ told: ForeignRecord, into occurrence: inout ForeignRecord, at slot: CivilDate,
+    of series: Series
+  ) {
+    let times = [Field.Todo.dueTime, Field.Todo.zone]
+    guard let due = told.date(Field.Todo.due),
+      due != series.due(of: slot) || times.contains(where: { told.fields[$0] != record.fields[$0] })
+    else { return }
+    for field in [Field.Todo.due] + times { occurrence.fields[field] = told.fields[field] }
+  }
+}

@@ -1,0 +1,122 @@
+internal import Domain
+
+/// What files say about a to-do that repeats.
+struct ExportedSeries {
+  let document: Document
+  let state: SeriesState
+  /// What is stored about the dates, in their order.
+  let stored: [StoredSlot]
+  /// The open occurrences with values of their own, by their slots.
+  let moved: [CivilDate: Document]
+  /// What is stored for each slot, or the first of several documents.
+  private let documents: [CivilDate: Document]
+  /// The number of closed occurrences with values of their own, which no file carries.
+  let detailCount: Int
+
+  /// Creates the series of a to-do; nil if the to-do does not repeat, or only as a part of another one.
+  init?(_ document: Document, in contents: ExportContents) {
+    guard let recurrence = contents.recurrence(of: document), !recurrence.isOfSubtask else {
+      return nil
+    }
+    self.document = document
+    state = recurrence.state
+    let documents = Dictionary(
+      contents.occurrences(of: document).map { ($0.key, $0) },
+      uniquingKeysWith: { first, _ in first })
+    var stored: [StoredSlot] = []
+    var moved: [CivilDate: Document] = [:]
+    var bySlot: [CivilDate: Document] = [:]
+    var detailCount = 0
+    for one in state.stored {
+      let own = one.keys.compactMap { documents[$0] }
+      let slot = StoredSlot(one, own, in: state.series)
+      let detailed = own.first(where: \.hasOwnDetails)
+      bySlot[one.slot] = detailed ?? own.first
+      if slot.state != .open {
+        detailCount += detailed == nil ? 0 : 1
+      } else if let detailed {
+        moved[one.slot] = detailed
+      }
+      stored.append(slot)
+    }
+    (self.stored, self.moved, self.detailCount) = (stored, moved, detailCount)
+    self.documents = bySlot
+  }
+
+  /// Returns whether a file tells about a slot what is stored, apart from the times of completion.
+  func isSame(_ record: ForeignRecord, at slot: CivilDate) -> Bool {
+    let state: StoredSlot.State =
+      record.isTrue(Field.Todo.done)
+      ? .done : record.isTrue(Field.Todo.cancelled) ? .skipped : .open
+    guard stored.first(where: { $0.slot == slot })?.state == state else { return false }
+    let fields = [
+      Field.Todo.title, .note, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone,
+      Field.Todo.start,
+    ]
+    return fields.allSatisfy { field in
+      record.fields[field] ?? .value(.null) == .value(documents[slot]?.value(field) ?? .null)
+    }
+  }
+
+  /// The current slot with a due date of its own.
+  var movedCurrent: StoredSlot? {
+    guard let slot = state.current?.slot, let due = moved[slot]?.value(Field.Todo.due).date else {
+      return nil
+    }
+    return StoredSlot(slot, .open, on: due)
+  }
+
+  /// The number of open occurrences with values that a file with only the current due date leaves out.
+  var untoldCount: Int {
+    moved.count { slot, document in
+      let isCurrent = slot == state.current?.slot
+      let hasTime = Field.dueFields.dropFirst().contains { field in
+        document.value(Field.Todo.due) != .null
+          && document.value(field) != self.document.value(field)
+      }
+      let others = [Field.Todo.title, .note, Field.Todo.start]
+      return !isCurrent || hasTime || others.contains { document.value($0) != .null }
+    }
+  }
+
+  /// The slots to list: those that are closed, and those open ones that do not follow from the closed ones.
+  var listed: [StoredSlot] {
+    stored.filter { one in
+      one.state != .open || (moved[one.slot] == nil && state.next.map { one.slot < $0 } ?? true)
+    }
+  }
+}
+
+extension StoredSlot {
+  /// Joins what several documents store about a slot.
+  fileprivate init(_ stored: SeriesState.Stored, _ documents: [Document], in series: Series) {
+    let state: State =
+      switch stored.closing {
+      case .done: .done
+      case .skipped: .skipped
+      case nil: .open
+      }
+    self.init(stored.slot, state)
+    guard state != .open else { return }
+    let days = documents.compactMap { $0.value(Field.Todo.closedOn).date }
+    day = documents.isEmpty ? series.closing?.day : days.max()
+    if state == .done { completedAt = documents.compactMap { $0.completedAt }.max() }
+  }
+}
+
+extension Document {
+  /// The time at which an occurrence was completed.
+  fileprivate var completedAt: Int64? {
+    value(Field.Todo.done).boolean == true ? integer(Field.Todo.completedAt) : nil
+  }
+
+  /// Whether an occurrence differs from its series by more than its state.
+  fileprivate var hasOwnDetails: Bool {
+    [Field.Todo.title, .note, Field.Todo.due, Field.Todo.start].contains { value($0) != .null }
+  }
+}
+
+extension Field {
+  /// The due date, its time and the zone of the time, which an occurrence has together.
+  static let dueFields = [Todo.due, Todo.dueTime, Todo.zone]
+}

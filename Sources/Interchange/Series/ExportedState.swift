@@ -1,0 +1,90 @@
+internal import Domain
+
+/// The state of a to-do as users see it, which of a series and of its parts follows from their occurrences.
+struct ExportedState {
+  var isDone: Bool
+  var isCancelled: Bool
+  var completedAt: Int64?
+  var closedOn: CivilDate?
+
+  var isClosed: Bool { isDone || isCancelled }
+
+  /// The state of a to-do by itself.
+  init(_ todo: Todo, _ document: Document) {
+    (isDone, isCancelled) = (todo.isDone, todo.isCancelled)
+    completedAt = todo.isDone ? todo.completedAt : nil
+    closedOn = document.value(Field.Todo.closedOn).date
+  }
+
+  /// The state of a series: open, or as its last date was closed.
+  init(_ series: ExportedSeries) {
+    self.init(series.state.isFinished ? series.last : nil)
+    // A series without a date was ended before the first.
+    if series.state.isFinished, !isDone { isCancelled = true }
+  }
+
+  /// The state of a date that is stored; open if nothing is.
+  init(_ slot: StoredSlot?) {
+    (isDone, isCancelled) = (slot?.state == .done, slot?.state == .skipped)
+    (completedAt, closedOn) = (slot?.completedAt, slot?.day)
+  }
+}
+
+extension ExportedSeries {
+  /// The date that was closed last.
+  var last: StoredSlot? {
+    guard let slot = state.latestClosed?.slot else { return nil }
+    return stored.first { $0.slot == slot }
+  }
+
+  /// The due date that users see: that of the current occurrence or, in a finished series, of the last one.
+  var due: CivilDate? {
+    if let current = state.current { return current.due }
+    return state.latestClosed.map { $0.due ?? state.series.due(of: $0.slot) }
+  }
+}
+
+/// What files say about a to-do that is a part of a series, and repeats with it.
+struct ExportedSubtask {
+  /// The slot of the series that the to-do shows; nil if nothing is stored for it and the to-do itself is closed.
+  let slot: CivilDate?
+  let stored: [StoredSlot]
+
+  /// Creates the occurrences of a to-do; nil if it is not a part of a series.
+  init?(_ document: Document, in contents: ExportContents) {
+    guard let recurrence = contents.recurrence(of: document), recurrence.isOfSubtask else {
+      return nil
+    }
+    var slots: [CivilDate: StoredSlot] = [:]
+    for occurrence in contents.occurrences(of: document) {
+      guard let slot = StoredSlot(occurrence) else { continue }
+      if let known = slots[slot.slot], known.state == .done || slot.state != .done { continue }
+      slots[slot.slot] = slot
+    }
+    stored = slots.values.sorted { $0.slot < $1.slot }
+    let isShown = recurrence.closing != nil || Todo(document)?.isClosed != true
+    slot = isShown ? recurrence.slot : nil
+  }
+
+  /// What is stored for the slot that the to-do shows.
+  var current: StoredSlot? { stored.first { $0.slot == slot && $0.state != .open } }
+}
+
+extension StoredSlot {
+  /// Reads what an occurrence says; nil for a to-do that is not a living occurrence.
+  fileprivate init?(_ document: Document) {
+    guard let occurrence = Series.Occurrence(document) else { return nil }
+    let state: State? = occurrence.closing.map { $0.kind == .done ? .done : .skipped }
+    self.init(occurrence.slot, state ?? .open, on: occurrence.closing?.day)
+    if state == .done { completedAt = document.integer(Field.Todo.completedAt) }
+  }
+}
+
+extension ExportContents {
+  /// Returns the state of a to-do as users see it.
+  func state(of todo: Todo, _ document: Document) -> ExportedState {
+    if let series = ExportedSeries(document, in: self) { return ExportedState(series) }
+    if let slot = ExportedSubtask(document, in: self)?.current { return ExportedState(slot) }
+    return ExportedState(todo, document)
+  }
+}

@@ -1,0 +1,109 @@
+internal import Domain
+
+/// The dates of a series that are still open, as a calendar describes them: a first date, a rule from it, and exceptions.
+struct RemainingDates: Equatable {
+  enum Ending: Equatable {
+    case never
+    /// After a number of dates, of which the first date is one.
+    case count(Int)
+    /// After a day.
+    case until(CivilDate)
+  }
+
+  /// The slot of the first date.
+  let first: CivilDate
+  /// The dates of the rule that are closed or passed over.
+  private(set) var excluded: [CivilDate] = []
+  private(set) var ending = Ending.never
+  /// Whether an open date is left out, because the rule does not lead from it to the others.
+  private(set) var leavesOut = false
+
+  /// The maximum number of dates that are excluded one by one.
+  private static let mostExcluded = 1000
+  /// The maximum number of dates that are looked at one by one.
+  private static let mostCounted = 5000
+
+  /// Computes the dates; nil if none is open.
+  init?(_ state: SeriesState) {
+    guard let current = state.current?.slot else { return nil }
+    guard state.series.rule.basis != .done else {
+      first = current
+      ending = Self.endingFromDone(state)
+      return
+    }
+    if let excluded = Self.excluded(after: current, in: state) {
+      (first, self.excluded) = (current, excluded)
+    } else {
+      // Without the current date, the dates from the next one on are those of the rule.
+      guard let next = state.next else {
+        (first, ending) = (current, .count(1))
+        return
+      }
+      (first, leavesOut) = (next, true)
+      excluded = Self.excluded(after: next, in: state) ?? []
+    }
+    ending = Self.ending(of: state, from: first)
+  }
+
+  /// Returns the dates of the rule after a date that are not open, up to the last date about which something is stored.
+  ///
+  /// - Returns: nil if the date is not one of the rule, or if there are too many to look at.
+  private static func excluded(after first: CivilDate, in state: SeriesState) -> [CivilDate]? {
+    let dates = state.series.dates
+    guard dates.contains(first) else { return nil }
+    let closed = Set(state.stored.filter { $0.closing != nil }.map(\.slot))
+    let open = Set(state.stored.filter { $0.closing == nil }.map(\.slot))
+    let last = state.next.map { max(closed.max() ?? $0, $0) } ?? open.max() ?? first
+    var excluded: [CivilDate] = []
+    var (day, count) = (first, 0)
+    while let morrow = day.adding(days: 1), let date = dates.first(onOrAfter: morrow), date <= last
+    {
+      (day, count) = (date, count + 1)
+      guard count <= mostCounted else { return nil }
+      // From the next date on, a date is open unless it is closed.
+      let follows = state.next.map { date >= $0 } ?? false
+      if !open.contains(date), !follows || closed.contains(date) { excluded.append(date) }
+    }
+    return excluded.count > mostExcluded ? nil : excluded
+  }
+
+  private static func ending(of state: SeriesState, from first: CivilDate) -> Ending {
+    let series = state.series
+    guard state.next != nil else {
+      let open = state.stored.filter { $0.closing == nil }.map(\.slot).max()
+      return synchronised(.until(max(open ?? first, first)), series, first)
+    }
+    let until = series.until?.lastDay
+    guard let most = series.rule.count else { return until.map { .until($0) } ?? .never }
+    var left = most - series.dates.count(from: series.anchor, before: first)
+    if let end = until?.adding(days: 1) {
+      left = min(left, series.dates.count(from: first, before: end))
+    }
+    return synchronised(.count(max(left, 1)), series, first)
+  }
+
+  /// Returns an ending that all programs understand alike.
+  ///
+  /// They do not agree on whether the first date counts if it does not fit the rule, so such a rule gets its last day
+  /// instead of a count.
+  private static func synchronised(
+    _ ending: Ending, _ series: Series, _ first: CivilDate
+  ) -> Ending {
+    guard case .count(let count) = ending, first == series.anchor, count <= mostCounted,
+      !series.rule.canFall(on: first)
+    else { return ending }
+    let last = Array(series.dates.prefix(count)).last
+    return last.map { .until($0) } ?? ending
+  }
+
+  private static func endingFromDone(_ state: SeriesState) -> Ending {
+    let closedCount = state.stored.count { $0.closing != nil }
+    if let most = state.series.rule.count { return .count(max(1, most - closedCount)) }
+    return state.series.until?.lastDay.map { .until($0) } ?? .never
+  }
+}
+
+extension RepeatDates {
+  /// Returns whether a day is one of the dates.
+  func contains(_ day: CivilDate) -> Bool { day >= anchor && first(onOrAfter: day) == day }
+}

@@ -1,0 +1,109 @@
+internal import Domain
+
+/// A series as a file of a book tells it: its fields, the date that was current, and what was stored about its dates.
+struct ToldSeries {
+  let series: Series
+  /// The slot that was current when the file was written; nil in a finished series.
+  let slot: CivilDate?
+  let stored: [StoredSlot]
+
+  /// Reads the occurrences of the series, with what another program has changed in the current one.
+  ///
+  /// - Parameters:
+  ///   - record: The to-do as a program sees it that knows nothing of series.
+  ///   - takesLaterDateAsDone: Whether a due date that is a later date of the rule means that the current one is done,
+  ///     because calendars move a to-do that repeats to its next date when it is completed.
+  /// - Returns: The occurrences. The fields of the record with their states are not those of the series.
+  func occurrences(
+    of record: ForeignRecord, takesLaterDateAsDone: Bool
+  ) -> [ForeignRecord] {
+    var occurrences = stored.filter { !$0.isMoved }.map { $0.occurrence(in: record) }
+    if let current = currentChange(record, takesLaterDateAsDone) {
+      occurrences.removeAll { $0.slot == current.slot }
+      occurrences.append(current)
+    }
+    return occurrences
+  }
+
+  /// Returns the current occurrence if a program has closed or moved it.
+  private func currentChange(
+    _ record: ForeignRecord, _ takesLaterDateAsDone: Bool
+  ) -> ForeignRecord? {
+    guard let slot else { return nil }
+    let written = stored.first { $0.slot == slot && $0.isMoved }
+    if record.isClosed {
+      var closed = record.closing(at: slot)
+      // When the file was written, nothing was stored about the current date.
+      closed.base = record.base.map { _ in FieldDigests() }
+      return closed
+    }
+    let expected = series.due(of: slot)
+    guard let day = record.date(Field.Todo.due), day.isComplete,
+      day != expected || written != nil
+    else { return nil }
+    let distance = series.due.days(since: series.anchor) ?? 0
+    if takesLaterDateAsDone, day > expected, let other = day.adding(days: -distance),
+      series.dates.contains(other)
+    {
+      var done = StoredSlot(slot, .done, on: closingDay(of: slot, before: other))
+        .occurrence(in: record)
+      done.base = record.base.map { _ in FieldDigests() }
+      return done
+    }
+    return moved(record, at: slot, to: day, written)
+  }
+
+  /// Returns an occurrence with its own due date, or that lost the one that it had when the file was written.
+  private func moved(
+    _ record: ForeignRecord, at slot: CivilDate, to day: CivilDate, _ written: StoredSlot?
+  ) -> ForeignRecord {
+    var moved = ForeignRecord(occurrenceAt: slot, at: record.place)
+    for field in Field.dueFields { moved.fields[field] = record.fields[field] }
+    var before = written == nil ? ForeignRecord(occurrenceAt: slot, at: record.place) : moved
+    if let day = written?.day { before.set(Field.Todo.due, .date(day)) }
+    moved.base = record.base.map { _ in FieldDigests(before.fields, of: .todo) }
+    if day == series.due(of: slot) { for field in Field.dueFields { moved.fields[field] = nil } }
+    return moved
+  }
+
+  /// Returns the day of closing after which a date follows; nil if it follows anyway.
+  private func closingDay(of slot: CivilDate, before other: CivilDate) -> CivilDate? {
+    guard let morrow = slot.adding(days: 1), series.dates.first(onOrAfter: morrow) != other else {
+      return nil
+    }
+    return series.due(of: other)
+  }
+}
+
+/// A part of a series as a file of a book tells it.
+struct ToldSubtask {
+  /// The slot whose state the file has as that of the to-do.
+  let slot: CivilDate
+  let stored: [StoredSlot]
+
+  /// Reads the occurrences of the to-do, with what another program has changed in the shown one.
+  ///
+  /// The fields of the record with its state are not those of the to-do itself.
+  func occurrences(of record: ForeignRecord) -> [ForeignRecord] {
+    let written = stored.first { $0.slot == slot }
+    let others = stored.filter { $0.slot != slot }.map { $0.occurrence(in: record) }
+    if (written?.state ?? .open) == record.state {
+      return others + [written?.occurrence(in: record)].compactMap(\.self)
+    }
+    var current = record.closing(at: slot)
+    current.base = record.base.map { _ in written?.occurrence(in: record).base ?? FieldDigests() }
+    return others + [current]
+  }
+}
+
+extension StoredSlot {
+  /// Whether the slot is open and has a due date of its own.
+  fileprivate var isMoved: Bool { isOpen && day != nil }
+
+  /// Returns the occurrence as a book wrote it to the file of a record.
+  fileprivate func occurrence(in record: ForeignRecord) -> ForeignRecord {
+    var occurrence = ForeignRecord(occurrence: self, at: record.place)
+    if record.base != nil { occurrence.base = FieldDigests(occurrence.fields, of: .todo) }
+    return occurrence
+  }
+}
