@@ -15,11 +15,9 @@ package struct MissedDates: Sendable {
   package init(
     of rows: [TodoRow], before day: CivilDate?, in model: ReadModel
   ) throws(ReadModelError) {
-    // Few to-dos repeat, and copying a row takes longer than showing it.
-    let span = rows.span
-    let repeating = rows.indices.filter { span[$0].rule != nil && !span[$0].isClosed }
-    let keeping = repeating.map { rows[$0] }.filter(\.keepsMissed)
-    guard let day, !keeping.isEmpty else { return }
+    guard let day else { return }
+    let keeping = Self.keepingMissed(rows)
+    guard !keeping.isEmpty else { return }
     let causality = try model.logs.causality()
     for row in keeping {
       // Rows of live queries have no keys.
@@ -28,6 +26,17 @@ package struct MissedDates: Sendable {
       else { continue }
       counts[row.head.id] = recurrence.state.missed(before: day)
     }
+  }
+
+  /// Returns the open to-dos whose rules keep missed dates.
+  private static func keepingMissed(_ rows: [TodoRow]) -> [TodoRow] {
+    var keeping: [TodoRow] = []
+    // Few to-dos repeat, and copying a row takes longer than showing it.
+    for index in rows.indices
+    where rows[index].rule != nil && !rows[index].isClosed && rows[index].keepsMissed {
+      keeping.append(rows[index])
+    }
+    return keeping
   }
 
   /// Returns the number for a to-do in words, such as `2 more missed`; nil if there are none.
