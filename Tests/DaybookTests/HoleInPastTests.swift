@@ -68,6 +68,15 @@ struct HoleInPastTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
+  @Test func `Hole: the status does not count the lost event until it is restored`() throws {
+    let (place, two, _) = try damaged(seed: 965)
+    let whole = try two.statusReader.status().held
+    #expect(try place.open().statusReader.status().held == whole - 1)
+    let one = try place.open()
+    _ = try one.replicator.sync(with: Office.directory)
+    #expect(try one.statusReader.status().held == whole)
+  }
+
   @Test func `Hole: an open book shows an event that another process restored`() throws {
     let (place, two, _) = try damaged(seed: 962)
     let open = try place.open()

@@ -33,10 +33,10 @@ package struct Status: Sendable {
   /// While there are any, the digest can differ from those of the other devices.
   package var heldErasures: [HeldErasures]
   package var devices: [Device]
+  /// The number of events of all devices and all types, including those that do not count, without missing events.
+  package var held: UInt64
   /// The usage and the quota of each other device.
   package var usage: [DeviceUsage]
-  /// The number of events of all devices and all types, including those that do not count.
-  package var held: UInt64 { devices.reduce(0) { $0 + $1.events } }
   /// The names of devices whose logs have forked, except those whose keys are revoked.
   package var forked: [String] { Device.forked(devices) }
 

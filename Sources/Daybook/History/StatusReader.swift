@@ -34,6 +34,7 @@ package struct StatusReader {
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
       newer: Status.Newer(records: newer, events: ledger.unreadCount),
       heldErasures: try held.heldErasures(by: trust, among: devices), devices: devices,
+      held: store.countOfPresent(by: ledger),
       usage: try quotas.usage(among: devices, trust, ledger))
   }
 

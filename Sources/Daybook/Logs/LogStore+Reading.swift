@@ -89,11 +89,27 @@ extension LogStore {
 
   /// The events of a log up to a sequence that are not folded, because they are missing.
   func unread(of log: UniqueID, upTo last: UInt64, _ ledger: Ledger) -> [ClosedRange<UInt64>] {
+    absent(
+      of: log, upTo: last, ledger, besides: ledger.erasing.bodiless(in: log, by: ledger.folded))
+  }
+
+  /// The number of events of all logs up to their ends, without those that are missing.
+  func countOfPresent(by ledger: Ledger) -> UInt64 {
+    journal.logs.reduce(0) { sum, log in
+      let lineage = journal.lineage(of: log.key)
+      guard lineage.first <= log.value.sequence else { return sum }
+      let absent = absent(of: log.key, upTo: log.value.sequence, ledger)
+      return sum + log.value.sequence - lineage.first + 1
+        - absent.reduce(0) { $0 + UInt64($1.count) }
+    }
+  }
+
+  private func absent(
+    of log: UniqueID, upTo last: UInt64, _ ledger: Ledger, besides more: [ClosedRange<UInt64>] = []
+  ) -> [ClosedRange<UInt64>] {
     let first = journal.lineage(of: log).first
     guard first <= last else { return [] }
-    let found =
-      (ledger.missing[log] ?? []) + journal.holes(in: log)
-      + ledger.erasing.bodiless(in: log, by: ledger.folded)
+    let found = (ledger.missing[log] ?? []) + journal.holes(in: log) + more
     return [ClosedRange<UInt64>](joining: found.within(first...last))
   }
 
