@@ -136,7 +136,7 @@ extension CSVRows {
         if case .keptAsWritten = note { true } else { false }
       }
       guard row[.id] != nil || isUnread else { return file.passOver(.cardWithoutBirthday) }
-      record.isIncidental = !isUnread
+      if !isUnread { record.standing = .incidental }
     }
     if kind == .birthday, record.fields.keys.allSatisfy({ $0 < Field.Birthday.firstName }) {
       throw .missing("a name or a date")

@@ -69,7 +69,7 @@ enum KeptComponent {
     let base = component.first(base).flatMap { FieldDigests($0.value) }
     record.setOrigin(base, component.first(origin)?.value)
     let digest = component.digest(with: exceptions.flatMap(\.text))
-    record.isAsWritten = component.first(self.digest).map { $0.value == digest } ?? false
+    if component.first(self.digest)?.value == digest { record.standing = .asWritten }
     keep(component.lines, atMost: keptBytes(of: component), in: &record, &notes)
     // Alarms that an export added are not part of the event.
     let foreign = component.children.filter { $0.first(ownAlarm) == nil }

@@ -14,6 +14,17 @@ package struct ForeignRecord: Sendable, Equatable {
     case record(uid: String)
   }
 
+  /// How a record counts besides its fields.
+  package enum Standing: Sendable {
+    case plain
+    /// The record is unchanged since a book wrote it.
+    case asWritten
+    /// The record is imported only if the book already has it.
+    case incidental
+    /// The other program has deleted the record.
+    case deleted
+  }
+
   package var place: ForeignPlace
   package var kind: Kind
   /// The record's uid in files of the format, which never changes.
@@ -31,12 +42,7 @@ package struct ForeignRecord: Sendable, Equatable {
   package var base: FieldDigests?
   /// The book that wrote the record, if the file names it.
   package var origin: RecordOrigin?
-  /// Whether the record is unchanged since a book wrote it.
-  package var isAsWritten = false
-  /// Whether the record is imported only if the book already has it.
-  package var isIncidental = false
-  /// Whether the other program has deleted the record.
-  package var isDeleted = false
+  package var standing = Standing.plain
   /// The fields whose values the file only implies, so that they replace no others.
   package var supposed: Set<Field> = []
   /// What the file says about single dates of a to-do that repeats: records with a ``Field/Todo/slot`` and no uid.

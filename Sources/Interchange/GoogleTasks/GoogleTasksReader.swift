@@ -78,7 +78,7 @@ struct GoogleTasksReader {
     var record = ForeignRecord(.todo, uid: id, at: place)
     record.set(Field.Todo.title, title)
     record.set(.note, try task.text("notes"))
-    record.isDeleted = task.isDeleted
+    if task.isDeleted { record.standing = .deleted }
     record.set(Field.Todo.done, .boolean(try task.isDone()))
     let completed = try task.moment("completed")?.instant(settings)
     record.set(Field.Todo.completedAt, completed.map { .integer($0) })

@@ -44,13 +44,15 @@ package struct ForeignMerge: ImportSource {
       .flatMap { records.document(of: $0) }
     let record = admitted.withReachableParent(of: known, planner, on: records)
     guard let document = known else {
-      if record.isIncidental { return .passed }
+      if record.standing == .incidental { return .passed }
       return try withOccurrences(of: record, in: nil, on: records, adding(record, on: records))
     }
-    if record.isDeleted {
+    if record.standing == .deleted {
       return .operations(document.isAlive ? [record.deletion] : [], main: 0)
     }
-    if document.isAlive, record.isAsWritten, !file.isPreferred, !mayBeNews(record, document) {
+    if document.isAlive, record.standing == .asWritten, !file.isPreferred,
+      !mayBeNews(record, document)
+    {
       return isOutdated(record, document, on: records)
         ? .outdated(nil) : .operations([], main: 0)
     }
@@ -135,7 +137,7 @@ package struct ForeignMerge: ImportSource {
     operations.append(operation)
     let main = operations.count - 1
     if let completion { operations.append(completion) }
-    if record.isDeleted { operations.append(record.deletion) }
+    if record.standing == .deleted { operations.append(record.deletion) }
     return .operations(operations, main: main)
   }
 

@@ -121,7 +121,7 @@ extension TaskwarriorReader {
     var record = ForeignRecord(.todo, uid: uuid.lowercased(), at: place)
     record.set(Field.Todo.title, title)
     try setState(of: &record, task)
-    record.isDeleted = task.isDeleted
+    if task.isDeleted { record.standing = .deleted }
     record.time = try task.instant("entry")
     record.set(Field.Todo.createdAt, record.time.map { .integer($0) })
     try setDue(of: &record, task, next: nextDays[uuid])

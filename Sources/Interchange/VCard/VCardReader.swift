@@ -29,7 +29,7 @@ enum VCardReader {
       return file.passOver(.cardWithoutBirthday)
     }
     var record = reading.record
-    record.isIncidental = !reading.isBirthday && !settings.takesAll && !reading.isOwn
+    if !reading.isBirthday, !settings.takesAll, !reading.isOwn { record.standing = .incidental }
     if record.uid.isEmpty { record.uid = names.name([reading.fullName, reading.date?.iso]) }
     let isNamed = [Field.Birthday.firstName, Field.Birthday.lastName].contains {
       record.fields[$0] != nil

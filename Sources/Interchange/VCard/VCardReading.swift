@@ -138,7 +138,6 @@ struct VCardReading {
     kept.children = card.children.filter { $0.name != "VCARD" }
     KeptComponent.keep(kept, in: &record, &notes)
     // The digest covers the card as it is in the file.
-    record.isAsWritten =
-      card.first(KeptComponent.digest).map { $0.value == card.digest } ?? false
+    if card.first(KeptComponent.digest)?.value == card.digest { record.standing = .asWritten }
   }
 }

@@ -63,7 +63,7 @@ struct VCardBirthdayTests {
     #expect(file.remarks.map(\.note) == [row.note].compactMap(\.self))
     #expect(file.skipped.isEmpty)
     // A property without content is not a birthday.
-    #expect(record.isIncidental == (row.date == nil && row.note == nil))
+    #expect((record.standing == .incidental) == (row.date == nil && row.note == nil))
   }
 
   @Test(arguments: rows, [3, 4])
