@@ -28,7 +28,7 @@ struct ModelRows {
       })
   }
 
-  private static func text(of row: TableDump.Row, _ ids: [String: String]) -> String {
+  private static func text(of row: TableDump.QuotedRow, _ ids: [String: String]) -> String {
     var columns: [String] = []
     for (name, value) in zip(row.names, row.columns) {
       // This column is what the fold stores about an entity, and contains numbers of logs. The digest covers it.

@@ -1,0 +1,118 @@
+import Domain
+package import Interchange
+
+/// The result of an import, in which lines and records are numbered from 1.
+package struct ImportReport: Sendable {
+  package var lines = 0
+  /// The number of changed records, by the effect on them.
+  package var done: [Operation.Verb: Int] = [:]
+  /// The changed records, in the order of the source.
+  package var taken: [(line: Int, verb: Operation.Verb)] = []
+  /// The number of records that needed no change.
+  ///
+  /// Data of the file that no field shows may still have been stored for them.
+  package var same = 0
+  /// The number of records for which only the field `extra` was written.
+  package var keptAsText = 0
+  /// The number of lists that were created because a record refers to them.
+  package var madeLists = 0
+  /// Fields that were left as they are, because it is unknown whether the value in the file is the later one.
+  package var disputes: [(line: Int, dispute: FieldDispute)] = []
+  /// The number of records that have such fields and needed no other change.
+  package var unsettled = 0
+  /// The number of records that the book has deleted and keeps deleted.
+  package var keptDeleted = 0
+  /// The number of records that only the book has changed since the file was written.
+  package var outdated = 0
+  /// The number of records that were skipped because they are imported only if the book already has them.
+  package var passed = 0
+  /// The records that could not be imported, up to a limit.
+  package private(set) var skipped: [(line: Int, fault: OperationFault)] = []
+  /// The number of further records that could not be imported.
+  package private(set) var moreSkipped = 0
+  /// Whether the same source had already been imported completely.
+  package var wasImported = false
+  /// The deleted records and erased events of an earlier import of the same source.
+  package var gone = Gone()
+
+  /// The numbers of deleted records and erased events of an import.
+  package struct Gone: Sendable {
+    package var deletedRecords = 0
+    package var erasedEvents = 0
+    /// Whether anything was deleted or erased and none of the imported records remains.
+    package var isAll = false
+  }
+
+  package init() {}
+}
+
+extension ImportReport {
+  private static let mostFaults = ForeignSettings.Limits().faults
+
+  mutating func skip(_ line: Int, _ fault: OperationFault) {
+    guard skipped.count < Self.mostFaults else { return moreSkipped += 1 }
+    skipped.append((line, fault))
+  }
+
+  /// Replaces the list of skipped records with that of the given report.
+  mutating func takeSkipped(of other: ImportReport) {
+    (skipped, moreSkipped) = (other.skipped, other.moreSkipped)
+  }
+
+  /// Carries out a step, and counts it by the effect of its main operation.
+  mutating func note(
+    _ step: ImportStep, line: Int,
+    _ carryOut: (Operation) throws(OperationFault) -> Operation.Verb?
+  ) throws(OperationFault) {
+    switch step {
+    case .blank: return
+    case .passed: passed += 1
+    case .keptDeleted: keptDeleted += 1
+    case .outdated(let operation):
+      outdated += 1
+      if let operation { _ = try carryOut(operation) }
+    case .noted(let operation):
+      same += 1
+      _ = try carryOut(operation)
+    case .repeating(let step, let operations):
+      let count = same
+      try note(step, line: line, carryOut)
+      var changes = false
+      for operation in operations {
+        if try carryOut(operation) != nil, !operation.writesTextOnly { changes = true }
+      }
+      // Of an unchanged to-do, an occurrence changed.
+      guard changes, same > count else { return }
+      same = count
+      done[.edit, default: 0] += 1
+      taken.append((line, .edit))
+    case .disputed(let step, let disputes):
+      self.disputes += disputes.map { (line, $0) }
+      let count = same
+      try note(step, line: line, carryOut)
+      // The disputed fields differ from the file, so the record does not count as the same.
+      if same > count { (same, unsettled) = (count, unsettled + 1) }
+    case .operations(let operations, let main):
+      var (verb, other): (Operation.Verb?, Operation.Verb?)
+      for (place, operation) in operations.enumerated() {
+        guard let done = try carryOut(operation) else { continue }
+        if place == main { verb = done } else { other = done }
+        if place != main, operation.verb == .add { madeLists += 1 }
+      }
+      guard let verb = verb ?? other else {
+        same += 1
+        return
+      }
+      if verb == .edit, operations[main].writesTextOnly { return keptAsText += 1 }
+      done[verb, default: 0] += 1
+      taken.append((line, verb))
+    }
+  }
+}
+
+extension Operation {
+  /// Whether the operation assigns only the field `extra`.
+  fileprivate var writesTextOnly: Bool {
+    !assignments.isEmpty && assignments.allSatisfy { $0.field == .extra }
+  }
+}
