@@ -11,6 +11,8 @@ struct UndoDependents {
   let causality: Causality
   /// The facts of the undone commands.
   let facts: [Fact]
+  /// The facts of the commands that the undone commands go back to: of a redo, those that it has brought back.
+  let origins: [Fact]
   /// Whether an event counts as written by another device.
   let isOther: (EventKey) -> Bool
   /// The name of the device that writes a log, given the number of the log.
@@ -37,7 +39,7 @@ struct UndoDependents {
           (children[key] ?? []).filter { child in
             let goes = doomed[child.document.key] != nil && found[child.document.key] == nil
             return !goes && (isSince(child.naming) || doomed[child.document.key] != nil)
-          }.map { dependent($0.document, by: $0.naming) } + editors(of: document)
+          }.map { dependent($0.document, by: $0.naming) } + editors(of: document, deletes)
         guard !dependents.isEmpty else { continue }
         found[key] = Dependence(
           kind: document.kind, id: document.id, title: document.title,
@@ -46,6 +48,18 @@ struct UndoDependents {
       }
     }
     return found
+  }
+
+  /// The members of occurrences that the undo would delete although something depends on them.
+  ///
+  /// The members of an occurrence count one by one. If two devices have closed one date, each of them added a member, and
+  /// a later edit is stored in one of the two.
+  func occurrences(among found: [EventKey: Dependence], of undoing: Undoing) -> Set<EventKey> {
+    Set(
+      undoing.drafts.compactMap(\.deleted).filter { key in
+        guard let document = records.document(of: key), document.isOccurrence else { return false }
+        return found[document.key] != nil || !writesOfOthers(to: key).isEmpty
+      })
   }
 
   /// Finds the fields that were written with knowledge of a join that is undone.
@@ -94,15 +108,25 @@ struct UndoDependents {
     return children
   }
 
-  /// The surviving writes of other devices to a document, later than or concurrent with the undone commands.
-  private func editors(of document: Document) -> [Dependence.Dependent] {
-    let writes = document.fields.flatMap(\.survivors).map(\.key)
-    return writes.filter { isOther($0) && isSince($0) }.map { dependent(document, by: $0) }
+  /// The other devices that have written to members that would be deleted.
+  private func editors(
+    of document: Document, _ deletes: Set<EventKey>
+  ) -> [Dependence.Dependent] {
+    document.members.filter(deletes.contains).flatMap(writesOfOthers).map {
+      dependent(document, by: $0.key)
+    }
   }
 
-  /// Whether an event is later than, or concurrent with, each undone event.
+  /// The last writes of other devices to each field of an entity, later than or concurrent with the undone commands.
+  ///
+  /// A write that this device has replaced since counts, too, because it shows again once the replacement is undone.
+  private func writesOfOthers(to key: EventKey) -> [Stored] {
+    (records.entity(of: key)?.writes ?? []).filter { isOther($0.key) && isSince($0.key) }
+  }
+
+  /// Whether an event is later than, or concurrent with, each event of the origins.
   private func isSince(_ event: EventKey) -> Bool {
-    !facts.contains { $0.key == event || causality.past(of: $0.key, includes: event) }
+    !origins.contains { $0.key == event || causality.past(of: $0.key, includes: event) }
   }
 
   private func dependent(_ document: Document, by event: EventKey) -> Dependence.Dependent {
@@ -115,34 +139,5 @@ extension Field {
   /// Whether the field makes a record a child of another one: an entry of a list or question, or a sub-task.
   fileprivate func makesChild(in kind: Kind) -> Bool {
     namesParent(in: kind) || Schema.field(self, of: kind)?.type == .reference(kind)
-  }
-}
-
-extension Undoing {
-  /// The same undo without the deletes of the given documents; occurrences among them are opened again instead.
-  func sparing(_ spared: [EventKey: Dependence], in records: Records) -> Undoing {
-    var undoing = self
-    undoing.drafts = drafts.compactMap { draft in
-      guard let key = draft.deleted, let document = records.document(of: key),
-        spared[document.key] != nil
-      else { return draft }
-      return document.isOccurrence ? Draft.reopening(key) : nil
-    }
-    return undoing
-  }
-}
-
-extension [EventKey: Dependence] {
-  /// The records that an undo leaves as they are, and not those that it opens again instead of deleting them.
-  func leftAlone(in records: Records) -> [EventKey: Dependence] {
-    filter { records.document(of: $0.key)?.isOccurrence != true }
-  }
-}
-
-extension Draft {
-  /// The entity that the draft deletes; nil if it deletes none.
-  fileprivate var deleted: EventKey? {
-    guard body.verb == .delete, case .entity(let key) = body.target else { return nil }
-    return key
   }
 }

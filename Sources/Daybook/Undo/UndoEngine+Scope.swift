@@ -28,7 +28,7 @@ extension UndoEngine {
       device: try trustReader.trust(by: fold.posting.ledger).names[log] ?? log.hex,
       commands: steps.count,
       times: first...last, restores: count(.restore), edits: count(.edit), deletes: count(.delete),
-      left: plan.undoing.left, editedSince: plan.edits)
+      left: plan.undoing.left, editedSince: plan.obstacles)
   }
 
   private func target(of scope: UndoScope) throws(DaybookError) -> (UndoTarget, UndoFold) {
@@ -127,6 +127,6 @@ package struct UndoForecast: Sendable {
   package var deletes: Int
   /// The fields and records that would not be changed.
   package var left: [Undoing.Left]
-  /// The edits that other devices have made since then; empty if `care` is `leaving`.
+  /// The edits that other devices have made since then and that stop the undo; empty if `care` is `leaving`.
   package var editedSince: [EditSince]
 }

@@ -126,18 +126,27 @@ struct UndoFold {
     return revived
   }
 
+  /// The facts of the steps at the start of the chains of undos and redos that lead to the target's steps.
+  func origins(of target: UndoTarget) -> [Fact] {
+    target.steps.flatMap { log, targets -> [Fact] in
+      let origins = targets.map { (steps[log] ?? []).origin(of: $0) }
+      return facts(of: origins, in: log)
+    }
+  }
+
   /// The entities that were added by the original steps of the target's undos and redos.
   func born(undoing target: UndoTarget) -> Set<EventKey> {
     var born: Set<EventKey> = []
     for (log, undos) in target.steps {
       let origins = undos.filter { $0.undoes != nil }.map { (steps[log] ?? []).origin(of: $0) }
-      let sequences = Set(origins.flatMap(\.sequences))
-      let adds = facts.filter {
-        $0.key.log == log && $0.body.verb == .add && sequences.contains($0.key.sequence)
-      }
-      born.formUnion(adds.map(\.key))
+      born.formUnion(facts(of: origins, in: log).filter { $0.body.verb == .add }.map(\.key))
     }
     return born
+  }
+
+  private func facts(of steps: [Step], in log: UInt32) -> [Fact] {
+    let sequences = Set(steps.flatMap(\.sequences))
+    return facts.filter { $0.key.log == log && sequences.contains($0.key.sequence) }
   }
 }
 

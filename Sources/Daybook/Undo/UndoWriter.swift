@@ -13,16 +13,17 @@ struct UndoWriter {
 
   /// Undoes a target; the caller holds the lock.
   ///
-  /// - Throws: `editedSince` if `care` is `refusing` and another device has edited a field since; `dependedOn` if
-  ///   `care` is `refusing` and all that could be written are deletes of records that something depends on;
+  /// - Throws: `editedSince` if `care` is `refusing` and another device has since edited a field that the target edited,
+  ///   or all records that the target added; `dependedOn` if `care` is `refusing` and all that could be written are
+  ///   deletes of records that something depends on;
   ///   `nothingLeftSince` if the target is everything since a given time and nothing of it is left to undo or report.
   func takeBack(
     _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare, because reason: String? = nil
   ) throws(DaybookError) -> Undone {
     let plan = try plan(target, fold, care)
-    if case .refusing = care, !plan.edits.isEmpty { throw .editedSince(plan.edits) }
-    if case .refusing = care, plan.undoing.drafts.isEmpty, !plan.dependences.isEmpty {
-      throw .dependedOn(plan.dependences)
+    if case .refusing = care, !plan.obstacles.isEmpty { throw .editedSince(plan.obstacles) }
+    if case .refusing = care, plan.undoing.drafts.isEmpty, !plan.dependedOn.isEmpty {
+      throw .dependedOn(plan.dependedOn)
     }
     if let device = target.device, plan.isNothing { throw .nothingLeftSince(device) }
     var written = plan.undoing.drafts
@@ -57,8 +58,8 @@ struct UndoWriter {
     }
     return Undone(
       changes: try commands.changes(by: drafts), left: plan.undoing.left,
-      spared: care.overwrites ? [] : plan.dependences,
-      swept: care.overwrites ? plan.dependences : [], reopened: reopened, shared: plan.shared)
+      spared: care.overwrites ? [] : plan.dependedOn,
+      swept: care.overwrites ? plan.dependedOn : [], reopened: reopened, shared: plan.shared)
   }
 
   /// Computes the events that undoing a target would write, and the obstacles to it.
@@ -66,57 +67,65 @@ struct UndoWriter {
     _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare
   ) throws(DaybookError) -> TakingBack {
     let facts = fold.facts.filter { target.holds($0.key) }
-    let leftOut = fold.leftOut(undoing: target)
+    var remaining = RemainingFacts(fold, undoing: target)
     let trust = try trustReader.trust(by: fold.posting.ledger)
     let mates = logs(ofDeviceWriting: target, fold.posting.causality, trust)
-    let isOther = { (key: EventKey) in
-      !mates.contains(key.log) && leftOut[key.log]?.contains(key.sequence) != true
+    let isOther = { [remaining] (key: EventKey) in
+      !mates.contains(key.log) && !remaining.isLeftOut(key)
     }
     let edits = care.looks ? fold.records.laterEdits(of: facts, by: isOther) : []
-    let passedOver = Superseding(edits: care.overwrites ? edits : [], after: facts, by: isOther)
-    let isUndone = fold.isUndone(undoing: target)
-    let isTakenBack = fold.isTakenBack(besides: target)
-    let born = fold.born(undoing: target)
-    let isLeftOut = { (fact: Fact) in
-      leftOut[fact.key.log]?.contains(fact.key.sequence) == true || isTakenBack(fact)
-    }
-    let revived = fold.revived(leavingOut: isLeftOut)
-    let counts = { (fact: Fact, _: Causality) in
-      if isLeftOut(fact) {
-        return fact.body.verb == .add && revived.contains(fact.key) && !target.holds(fact.key)
-      }
-      // An undone delete does not count against an entity that is restored here, because at the time of that undo there
-      // was nothing to restore.
-      guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
-      return !(born.contains(key) && isUndone(fact.key))
-    }
-    let without = try projector.replayer.foldAll(
-      knowing: fold.posting, where: counts, adapting: passedOver.strip)
-    let entities = Set(fold.records.entities.keys)
+    let superseding = Superseding(
+      edits: care.overwrites ? edits : [], after: facts, by: isOther)
     let parted = try parted(facts, knowing: fold.posting)
     let undoing = Domain.undo(
-      facts, now: fold.records, without: without.records,
-      parted: parted, born: born,
-      takenBack: entities.filter(isUndone).subtracting(revived))
-    let dependents = UndoDependents(
-      records: fold.records, causality: fold.posting.causality, facts: facts, isOther: isOther
-    ) { number in
+      facts, now: fold.records,
+      without: try records(of: remaining, superseding, knowing: fold.posting),
+      parted: parted, born: remaining.born,
+      takenBack: remaining.takenBack(among: fold.records.entities.keys))
+    let deviceName = { (number: UInt32) -> String in
       let log = fold.posting.causality.identity(of: number)?.id
       return log.map { trust.names[$0] ?? $0.hex } ?? "another device"
     }
+    let dependents = UndoDependents(
+      records: fold.records, causality: fold.posting.causality, facts: facts,
+      origins: fold.origins(of: target), isOther: isOther, deviceName: deviceName)
     let found = dependents.dependences(of: undoing)
-    let leftAlone = care.overwrites ? found : found.leftAlone(in: fold.records)
-    return TakingBack(
-      undoing: care.overwrites ? undoing : undoing.sparing(found, in: fold.records),
+    var plan = TakingBack(
+      undoing: undoing,
       edits: try edits.map { edit throws(DaybookError) in
-        let causality = fold.posting.causality
-        let log = causality.identity(of: edit.write.key.log)?.id
-        return EditSince(
-          kind: edit.kind, id: edit.id, field: edit.field,
-          value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
-          device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
-      }, dependences: leftAlone.sorted { $0.key < $1.key }.map(\.value),
-      shared: dependents.sharedWrites(parted: parted))
+        try editSince(edit, by: deviceName, knowing: fold.posting)
+      }, editsFields: edits.contains { !$0.isOfAdd },
+      dependences: found, shared: dependents.sharedWrites(parted: parted))
+    if care.overwrites { return plan }
+    remaining.bare = dependents.occurrences(among: found, of: undoing)
+    plan.undoing = undoing.sparing(found, in: fold.records)
+    if !remaining.bare.isEmpty {
+      let before = try records(of: remaining, superseding, knowing: fold.posting)
+      plan.reopen(remaining.bare, in: fold.records, as: before)
+    }
+    return plan
+  }
+
+  /// The records folded from the facts that remain.
+  private func records(
+    of remaining: RemainingFacts, _ superseding: Superseding, knowing posting: Posting
+  ) throws(DaybookError) -> Records {
+    try projector.replayer.foldAll(
+      knowing: posting, where: { fact, _ in remaining.holds(fact) },
+      adapting: { fact, causality in
+        superseding.strip(&fact, causality)
+        remaining.strip(&fact)
+      }
+    ).records
+  }
+
+  private func editSince(
+    _ edit: LaterEdit, by deviceName: (UInt32) -> String, knowing posting: Posting
+  ) throws(DaybookError) -> EditSince {
+    EditSince(
+      kind: edit.kind, id: edit.id, field: edit.field,
+      value: try renumbered(edit.write.value, from: posting.causality), time: edit.write.time,
+      device: deviceName(edit.write.key.log))
   }
 
   /// The records folded without the joins among the given facts; nil if there are none.
@@ -180,22 +189,6 @@ struct UndoWriter {
   ///
   /// A larger undo becomes a run of commands.
   var eventsOfACommand = 4096
-}
-
-/// The plan of an undo: the events that it would write, and the obstacles to it.
-struct TakingBack {
-  var undoing: Undoing
-  var edits: [EditSince]
-  /// Records on which later events depend.
-  ///
-  /// They are kept, unless the undo is forced.
-  var dependences: [Dependence]
-  var shared: [SharedWrites] = []
-
-  /// Whether the undo would write no events and report nothing.
-  var isNothing: Bool {
-    undoing.drafts.isEmpty && undoing.left.isEmpty && dependences.isEmpty
-  }
 }
 
 /// Removes later writes of other devices from a fold, so that the earlier values show.

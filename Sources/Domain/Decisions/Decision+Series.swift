@@ -110,14 +110,6 @@ private let reopeningFields: [Field: Value] = [
   Field.Todo.done: .boolean(false), Field.Todo.cancelled: .null, Field.Todo.closedOn: .null,
 ]
 
-extension Draft {
-  /// The edit that opens a member of an occurrence again.
-  package static func reopening(_ member: EventKey) -> Draft {
-    let writes = reopeningFields.sorted { $0.key < $1.key }.map { Write($0.key, $0.value) }
-    return Draft(.edit, .entity(member), writes)
-  }
-}
-
 private func reopen(
   _ document: Document, _ recurrence: Recurrence?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

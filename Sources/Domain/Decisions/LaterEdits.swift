@@ -9,6 +9,8 @@ package struct LaterEdit: Hashable, Sendable {
   /// The entities that the document consists of.
   package let members: [EventKey]
   package let write: Stored
+  /// Whether the command added the entity that it wrote to.
+  package let isOfAdd: Bool
 }
 
 extension Records {
@@ -23,6 +25,7 @@ extension Records {
   package func laterEdits(of facts: [Fact], by isOther: (EventKey) -> Bool) -> [LaterEdit] {
     var found: [LaterEdit] = []
     var known: Set<LaterEdit> = []
+    let added = Set(facts.lazy.filter { $0.body.verb == .add }.map(\.key))
     // Several facts may concern members of the same document.
     var documents: [EventKey: Document] = [:]
     for fact in facts where fact.body.verb == .add || fact.body.verb == .edit {
@@ -30,7 +33,9 @@ extension Records {
         let document = documents[key] ?? document(of: key), document.isAlive
       else { continue }
       documents[key] = document
-      for edit in edits(of: document, after: fact, by: isOther) where known.insert(edit).inserted {
+      let isOfAdd = added.contains(fact.entity)
+      for edit in edits(of: document, after: fact, isOfAdd, by: isOther)
+      where known.insert(edit).inserted {
         found.append(edit)
       }
     }
@@ -38,7 +43,7 @@ extension Records {
   }
 
   private func edits(
-    of document: Document, after fact: Fact, by isOther: (EventKey) -> Bool
+    of document: Document, after fact: Fact, _ isOfAdd: Bool, by isOther: (EventKey) -> Bool
   ) -> [LaterEdit] {
     document.fields.flatMap { shown -> [LaterEdit] in
       let isWritten = fact.body.writes.contains { $0.field == shown.field }
@@ -50,7 +55,7 @@ extension Records {
       }.map {
         LaterEdit(
           kind: document.kind, id: document.id, field: shown.field, members: document.members,
-          write: $0)
+          write: $0, isOfAdd: isOfAdd)
       }
     }
   }

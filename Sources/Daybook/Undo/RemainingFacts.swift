@@ -1,0 +1,51 @@
+import Domain
+
+/// The facts that remain when a target is undone: those that the records without it are folded from.
+struct RemainingFacts {
+  /// The entities whose adds take effect again with the undo, see ``UndoFold/born(undoing:)``.
+  let born: Set<EventKey>
+  /// The members of occurrences that remain, without any values, although their adds are undone.
+  var bare: Set<EventKey> = []
+  private let target: UndoTarget
+  /// The events to ignore, by their logs.
+  private let leftOut: [UInt32: Set<UInt64>]
+  private let isUndone: (EventKey) -> Bool
+  private let isTakenBack: (Fact) -> Bool
+  private var revived: Set<EventKey> = []
+
+  init(_ fold: UndoFold, undoing target: UndoTarget) {
+    self.target = target
+    born = fold.born(undoing: target)
+    leftOut = fold.leftOut(undoing: target)
+    isUndone = fold.isUndone(undoing: target)
+    isTakenBack = fold.isTakenBack(besides: target)
+    revived = fold.revived(leavingOut: isLeftOut)
+  }
+
+  /// Whether an event is ignored: one of the target's, or one that an undo or a redo has made void.
+  func isLeftOut(_ key: EventKey) -> Bool { leftOut[key.log]?.contains(key.sequence) == true }
+
+  /// The entities among the given ones whose adds are undone.
+  func takenBack(among entities: some Sequence<EventKey>) -> Set<EventKey> {
+    Set(entities.lazy.filter(isUndone)).subtracting(revived)
+  }
+
+  func holds(_ fact: Fact) -> Bool {
+    if isLeftOut(fact) {
+      guard fact.body.verb == .add else { return false }
+      return bare.contains(fact.key) || revived.contains(fact.key) && !target.holds(fact.key)
+    }
+    // An undone delete does not count against an entity that is restored here, because at the time of that undo there
+    // was nothing to restore.
+    guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
+    return !(born.contains(key) && isUndone(fact.key))
+  }
+
+  /// Removes the values of an add in ``bare``, except those that say which occurrence it is.
+  func strip(_ fact: inout Fact) {
+    guard bare.contains(fact.key) else { return }
+    fact.body.writes.removeAll { ![.source, .owner, Field.Todo.slot].contains($0.field) }
+  }
+
+  private func isLeftOut(_ fact: Fact) -> Bool { isLeftOut(fact.key) || isTakenBack(fact) }
+}

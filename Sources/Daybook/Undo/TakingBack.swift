@@ -1,0 +1,65 @@
+import Domain
+
+/// The plan of an undo: the events that it would write, and the obstacles to it.
+struct TakingBack {
+  var undoing: Undoing
+  /// The edits that other devices have made since, of fields that the undone commands wrote.
+  var edits: [EditSince]
+  /// Whether ``edits`` has fields that the undone commands edited, besides those of records that they added.
+  var editsFields: Bool
+  /// The records that the undone commands added and on which later events depend, by the keys of their documents.
+  ///
+  /// Unless the undo is forced, they are kept.
+  var dependences: [EventKey: Dependence]
+  var shared: [SharedWrites] = []
+
+  /// The records of ``dependences``, in order.
+  var dependedOn: [Dependence] { dependences.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// The edits that stop the undo unless it is forced.
+  ///
+  /// A record that the commands added is kept if it was edited since, and the rest is undone. The edits of such records
+  /// stop the undo only if there is no rest.
+  var obstacles: [EditSince] { editsFields || undoing.drafts.isEmpty ? edits : [] }
+
+  /// Whether the undo would write no events and report nothing.
+  var isNothing: Bool {
+    undoing.drafts.isEmpty && undoing.left.isEmpty && dependences.isEmpty
+  }
+
+  /// Opens occurrences again instead of deleting them, as far as that changes anything.
+  ///
+  /// - Parameters:
+  ///   - members: The members of occurrences that are kept.
+  ///   - records: All records.
+  ///   - before: The records without the undone commands, except that these added the members without any values.
+  mutating func reopen(_ members: Set<EventKey>, in records: Records, as before: Records) {
+    undoing = undoing.withoutDeletes(of: members.contains)
+    for member in members.sorted() {
+      guard let draft = records.reverting(member, to: before) else { continue }
+      undoing.drafts.append(draft)
+      if let key = records.shownMember(of: member) { dependences[key] = nil }
+    }
+  }
+}
+
+extension Undoing {
+  /// The same undo without the deletes of the given documents.
+  func sparing(_ spared: [EventKey: Dependence], in records: Records) -> Undoing {
+    withoutDeletes { records.document(of: $0).map { spared[$0.key] != nil } ?? false }
+  }
+
+  fileprivate func withoutDeletes(of isKept: (EventKey) -> Bool) -> Undoing {
+    var undoing = self
+    undoing.drafts.removeAll { $0.deleted.map(isKept) ?? false }
+    return undoing
+  }
+}
+
+extension Draft {
+  /// The entity that the draft deletes; nil if it deletes none.
+  var deleted: EventKey? {
+    guard body.verb == .delete, case .entity(let key) = body.target else { return nil }
+    return key
+  }
+}
