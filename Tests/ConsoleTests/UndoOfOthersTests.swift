@@ -53,6 +53,63 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Mop"])
   }
 
+  @Test func `Undo of others: an edited record is kept, and the rest of its command undone`() throws
+  {
+    let stage = try pair()
+    try stage.put("Cook\nBake\n", as: "todo.txt")
+    _ = stage.answer("import", "todo.txt")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", "Cook", "--priority", "high")
+    stage.meet()
+    // After undo and redo, the edit still counts.
+    for _ in 1...2 {
+      let undone = stage.run("undo")
+      #expect(undone.code == .done)
+      #expect(
+        undone.error
+          == "daybook: not deleted: todo 'Cook' has been used since: edits by laptop 2.\n")
+      #expect(try titles(stage) == ["Sweep", "Mop", "Cook"])
+      _ = stage.answer("redo")
+      #expect(try titles(stage) == ["Sweep", "Mop", "Cook", "Bake"])
+    }
+    stage.meet()
+    #expect(try titles(stage, "-C", "phone") == ["Sweep", "Mop", "Cook", "Bake"])
+  }
+
+  @Test(arguments: [
+    (
+      ["todo", "Trip"], ["add", "todo", "Pack", "--under", "Trip"],
+      "todo 'Trip' has been used since: todo 'Pack' of laptop 2"
+    ),
+    (
+      ["todo", "Bins", "--repeat", "weekly"], ["done", "Bins"],
+      "todo 'Bins' has been used since: todo 'Bins' of laptop 2"
+    ),
+    (
+      ["list", "Trip"], ["add", "todo", "Pack", "--list", "Trip"],
+      "list 'Trip' has been used since: todo 'Pack' of laptop 2"
+    ),
+  ])
+  func `Undo of others: a record stays while another device's record names it, unless forced`(
+    added: [String], used: [String], words: String
+  ) throws {
+    let stage = try pair()
+    #expect(stage.run(["add"] + added).code == .done)
+    stage.meet()
+    #expect(stage.run(["-C", "phone"] + used).code == .done)
+    stage.meet()
+    let before = stage.answer("log")
+    let refused = stage.run("undo")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error
+        == "daybook: \(words). Nothing was undone; --force deletes it anyway.\n")
+    #expect(stage.answer("log") == before)
+    let forced = stage.answer("undo", "--force")
+    #expect(forced.hasPrefix("Undone: deleted \(added[0]) "))
+    #expect(forced.hasSuffix("Deleted anyway: \(words).\n"))
+  }
+
   @Test func `Undo of others: all commands of a device since a time are one step`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")

@@ -1,0 +1,121 @@
+import Bytes
+import Console
+import Phrasing
+import Testing
+
+/// Undo of what happened to a date of a to-do that repeats, after another device has edited the same date.
+///
+/// Today is Thursday, 26 November 2026.
+struct RepeatUndoTests {
+  private static let phone = ["-C", "phone"]
+
+  /// Creates two synced devices, laptop and phone, with Bins, which repeats weekly from Monday, 23 November.
+  private func pair() throws -> Stage {
+    let stage = try Stage.pair()
+    _ = stage.answer("device", "rename", "laptop 2", "phone")
+    stage.meet()
+    stage.goTo(day: 0)
+    stage.addBins()
+    stage.meet()
+    return stage
+  }
+
+  /// Returns the dates of the series, as both devices show them: title, due date and state.
+  private func dates(
+    _ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [String] {
+    stage.meet()
+    let found = try [[], Self.phone].map { device in
+      try stage.todos("--all", on: device).filter { $0["title"] != "Sweep" }.map { todo in
+        let state = todo["done"] == true ? " done" : todo["cancelled"] == true ? " skipped" : ""
+        return "\(todo["title"]?.string ?? "-") \(todo["due"]?.string ?? "-")\(state)"
+      }
+    }
+    #expect(found[0] == found[1], sourceLocation: sourceLocation)
+    return found[0]
+  }
+
+  /// Returns the id of the only closed date.
+  private func closed(_ stage: Stage) throws -> String {
+    let rows = try stage.todos("--done")
+    #expect(rows.count == 1)
+    return try #require(rows.first?["id"]?.string)
+  }
+
+  private func renameClosed(_ stage: Stage) throws {
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", try closed(stage), "--title", "Bins and paper")
+    stage.meet()
+  }
+
+  @Test func `Undo of dates: one that another device has edited is open again, with the edit`()
+    throws
+  {
+    let stage = try pair()
+    _ = stage.answer("done", "Bins")
+    try renameClosed(stage)
+    #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
+    #expect(
+      stage.told("undo")
+        == "Undone: open again: todo ID Bins and paper, due Mon 2026-11-23 (3 days ago).\n")
+    #expect(try dates(stage) == ["Bins and paper 2026-11-23"])
+    #expect(
+      stage.told("redo") == "Redone: done: todo ID Bins and paper, next Mon 2026-11-30.\n")
+    #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
+    // The edit is older than the redo, and stays all the same.
+    _ = stage.answer("undo")
+    #expect(try dates(stage) == ["Bins and paper 2026-11-23"])
+  }
+
+  @Test func `Undo of dates: one that was moved is back, with another device's edit`() throws {
+    let stage = try pair()
+    _ = stage.answer("edit", "Bins", "--due", "2026-11-28")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", "Bins", "--title", "Bins and paper", "--this")
+    #expect(try dates(stage) == ["Bins and paper 2026-11-28"])
+    #expect(stage.told("undo").hasPrefix("Undone: edited todo ID Bins and paper: due Mon"))
+    #expect(try dates(stage) == ["Bins and paper 2026-11-23"])
+  }
+
+  @Test func `Undo of dates: one that two devices have closed stays closed, with an edit`() throws {
+    let stage = try pair()
+    _ = stage.answer("done", "Bins")
+    _ = stage.answer("-C", "phone", "done", "Bins")
+    try renameClosed(stage)
+    #expect(
+      stage.told("undo")
+        == "Undone: still done: todo ID Bins and paper, which phone has done, too.\n")
+    #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
+    // The phone takes back its title, and then its completion.
+    _ = stage.answer("-C", "phone", "undo", "2")
+    #expect(try dates(stage) == ["Bins 2026-11-23"])
+  }
+
+  @Test func `Undo of dates: one that another device has opened and closed again stays`() throws {
+    let stage = try pair()
+    _ = stage.answer("done", "Bins")
+    let id = try closed(stage)
+    stage.meet()
+    _ = stage.answer("-C", "phone", "undone", id)
+    _ = stage.answer("-C", "phone", "done", "Bins")
+    stage.meet()
+    let refused = stage.run("undo")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("phone has set the done of todo "), "\(refused)")
+    #expect(try dates(stage) == ["Bins 2026-11-30", "Bins 2026-11-23 done"])
+    _ = stage.answer("undo", "--force")
+    #expect(try dates(stage) == ["Bins 2026-11-23"])
+  }
+
+  @Test func `Undo of dates: only the completion of one that another device has moved`() throws {
+    let stage = try pair()
+    _ = stage.answer("done", "Bins")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", try closed(stage), "--due", "2026-11-27")
+    #expect(try dates(stage) == ["Bins 2026-11-30", "Bins 2026-11-27 done"])
+    #expect(
+      stage.told("undo")
+        == "Undone: open again: todo ID Bins, due Fri 2026-11-27 (tomorrow).\n")
+    #expect(try dates(stage) == ["Bins 2026-11-27"])
+  }
+}
