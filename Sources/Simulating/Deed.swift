@@ -22,7 +22,7 @@ struct Deed {
     case ..<5:
       let check = try UndoCheck(book)
       let undone = try book.undoEngine.undo(pastDevices: true)
-      if let record = try check.unnamed(by: undone, on: book) { return "\(Self.silent): \(record)" }
+      if let fault = try check.fault(in: undone, on: book) { return "\(Self.wrongUndo): \(fault)" }
       return "undo"
     case 5:
       _ = try book.undoEngine.redo()
@@ -50,14 +50,14 @@ struct Deed {
 
   /// The description begins with this if a record shows a value other than the one that was just written.
   private static let wrong = "shows a different value"
-  /// The description begins with this if an undo has changed a record of another device without naming it.
-  private static let silent = "undid without naming it"
+  /// The description begins with this if an undo has changed what it must not change, or must name.
+  private static let wrongUndo = "has undone"
   /// The description begins with this if the date of a new event does not agree with the clock.
   private static let misdated = "has a wrong date"
 
   /// The invariant that an action has violated, according to its description.
   static func fault(in words: String) -> Invariant? {
-    let faults = [wrong: Invariant.shown, silent: .undone, misdated: .dated]
+    let faults = [wrong: Invariant.shown, wrongUndo: .undone, misdated: .dated]
     return faults.first { words.hasPrefix($0.key) }?.value
   }
 

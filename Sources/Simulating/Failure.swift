@@ -11,7 +11,8 @@ package enum Invariant: String, Hashable, Sendable {
   case shown
   /// The tags, the closing, the dates and the tree of to-dos follow from the stored writes by the merge rules.
   case merged
-  /// An undo names every record that it changes and that another device has written to.
+  /// An undo names every record that it changes and that another device has written to, and overrules no other
+  /// device's completion of an occurrence.
   case undone
   /// The dates of events agree with the clock, if the clock can be trusted.
   case dated

@@ -36,10 +36,13 @@ struct TodoDeed {
   /// Two of these are one tag.
   private static let tags = ["a", "b", "c", "é", "É"]
 
-  /// Rules of each kind: from the anchor or from the day of closing, with an end or without, with missed dates or not.
+  /// Rules of each kind: from the due date, the start or the day of closing, with an end or without, with missed dates or
+  /// not.
   private static let rules = [
     "FREQ=DAILY", "FREQ=WEEKLY", "FREQ=DAILY;MISSED=KEEP", "FREQ=MONTHLY;SKIP=BACKWARD",
     "FREQ=DAILY;INTERVAL=3;FROM=DONE", "FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=DAILY;COUNT=3",
+    "FREQ=WEEKLY;FROM=START", "FREQ=DAILY;INTERVAL=2;FROM=START;MISSED=KEEP",
+    "FREQ=DAILY;COUNT=2;FROM=DONE",
   ]
 
   private static let zones = ["Europe/Berlin", "Pacific/Honolulu", "Asia/Tokyo"]
@@ -141,13 +144,17 @@ struct TodoDeed {
     case 5: days()
     case 6: [.init(Field.Todo.list, reference(to: records.lists))]
     case 7: [.init(Field.Todo.remind, .value(leads())), changedTag()]
-    case 8: [.init(Field.Todo.repeat, .value(dice.chance(75) ? rule() : .null))] + dueOfRule()
+    case 8: [.init(Field.Todo.repeat, .value(dice.chance(75) ? rule() : .null))] + datesOfRule()
     default: [.init(Field.Todo.parent, reference(to: dice.chance(80) ? records.todos : []))]
     }
   }
 
-  /// The first date of a rule; without one, the to-do keeps its due date.
-  private func dueOfRule() -> [Request.Assignment] {
-    dice.chance(60) ? [.init(Field.Todo.due, .value(day()))] : []
+  /// The first date of a rule and its last one; without a first date, the to-do keeps its due date.
+  private func datesOfRule() -> [Request.Assignment] {
+    var dates: [Request.Assignment] = []
+    if dice.chance(60) { dates.append(.init(Field.Todo.due, .value(day()))) }
+    if dice.chance(20) { dates.append(.init(Field.Todo.until, .value(day()))) }
+    if dice.chance(20) { dates.append(start()) }
+    return dates
   }
 }

@@ -25,9 +25,10 @@ struct TodoCheck {
     for row in rows {
       if let fault = fault(of: row) { return "\(row.title ?? "") \(fault)" }
     }
-    if let fault = try faultOfParents() { return fault }
-    if let fault = try faultOfTree() { return fault }
-    return SeriesCheck(rules, rows).fault()
+    let parents = rules.parents()
+    if let fault = try faultOfParents(parents) { return fault }
+    if let fault = try faultOfTree(parents) { return fault }
+    return SeriesCheck(rules, rows, parents: parents).fault()
   }
 
   private func fault(of row: TodoRow) -> String? {
@@ -36,7 +37,7 @@ struct TodoCheck {
     let key = row.head.key
     let tags = Set(row.head.tags.map { Field(tag: $0) })
     guard tags == rules.tags(of: key) else { return "has the tags \(row.head.tags)" }
-    // Occurrences decide how a series and its sub-tasks are shown.
+    // Occurrences decide how a series and its sub-tasks are shown, see SeriesCheck.
     guard row.rule == nil, row.slot == nil else { return nil }
     let closing = rules.closing(of: key)
     guard row.isDone == closing.isDone, row.isCancelled == closing.isCancelled,
@@ -48,21 +49,23 @@ struct TodoCheck {
     return nil
   }
 
-  private func faultOfParents() throws(ReadModelError) -> String? {
+  private func faultOfParents(
+    _ parents: [EventKey: EventKey]
+  ) throws(ReadModelError) -> String? {
     let keys = rows.filter { $0.series == nil }.map(\.head.key)
     let shown = try model.subtasks.parents(of: keys)
-    let parents = rules.parents()
     let wrong = keys.first { shown[$0] != parents[$0] }
     return wrong.map { "the parent of \($0) is shown as \(shown[$0].map { "\($0)" } ?? "none")" }
   }
 
   /// Checks that the tree has each row once, and each open sub-task below its open parent.
-  private func faultOfTree() throws(ReadModelError) -> String? {
+  private func faultOfTree(
+    _ parents: [EventKey: EventKey]
+  ) throws(ReadModelError) -> String? {
     let nodes = try TodoTree(rows, model.subtasks).nodes
     guard nodes.map(\.place).sorted() == Array(rows.indices) else {
       return "the tree has \(nodes.count) of \(rows.count) to-dos"
     }
-    let parents = rules.parents()
     let open = Set(rows.filter { !$0.isClosed }.map(\.head.key))
     var path: [EventKey] = []
     for node in nodes {

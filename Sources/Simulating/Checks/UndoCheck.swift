@@ -2,7 +2,8 @@ import Bytes
 import Daybook
 import Domain
 
-/// Checks that an undo names every record that it changes and that another device has written to.
+/// Checks that an undo names every record that it changes and that another device has written to, and opens no
+/// occurrence that another device has closed.
 struct UndoCheck {
   private let before: Records
   /// The logs that this device writes or has left, and those that were written under its key.
@@ -22,13 +23,18 @@ struct UndoCheck {
     own = Set(devices.filter { $0.key == key }.map(\.replica)).union(written)
   }
 
-  /// The first record that an undo has changed without naming it; nil if there is none.
+  /// What an undo has changed although it must not, or must name it; nil if there is nothing.
   ///
   /// This method is called after the undo. The result is also nil if events were lost in the meantime.
-  func unnamed(by undone: [Undone], on book: Book) throws(DaybookError) -> String? {
+  func fault(in undone: [Undone], on book: Book) throws(DaybookError) -> String? {
     // If a failing disk has shown events and then lost them, this also changes records. The undo has not changed these.
     guard try !hasLost(on: book) else { return nil }
     let after = try book.core.projector.records()
+    return unnamed(by: undone, after) ?? overruled(after)
+  }
+
+  /// The first record that an undo has changed without naming it.
+  private func unnamed(by undone: [Undone], _ after: Records) -> String? {
     let named = Self.named(by: undone)
     for kind in Schema.kinds.map(\.kind) {
       for document in before.documents(kind) where before.isShown(document) && isShared(document) {
@@ -42,7 +48,25 @@ struct UndoCheck {
         }
         .compactMap(before.document(of:)).flatMap(\.members)
         let ids = (document.members + parents).compactMap { before.entity(of: $0)?.id }
-        if named.isDisjoint(with: ids) { return "\(kind) \(document.id.hex.prefix(8))" }
+        if named.isDisjoint(with: ids) {
+          return "without naming \(kind) \(document.id.hex.prefix(8))"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The first occurrence that the undo has opened although another device's completion survives.
+  private func overruled(_ after: Records) -> String? {
+    let rules = TodoRules(before)
+    for document in before.documents(.todo) where document.isAlive && document.isOccurrence {
+      let closers = [Field.Todo.done, Field.Todo.cancelled].flatMap { field in
+        rules.survivors(field, of: document.key).filter { $0.value == .boolean(true) }
+      }
+      guard closers.contains(where: { isOther($0.key.log) }) else { continue }
+      let now = after.entity(withID: document.id).flatMap(after.document(of:))
+      guard let now, now.isAlive, TodoRules(after).closing(ofOccurrence: now).isClosed else {
+        return "the completion of \(document.id.hex.prefix(8)) by another device"
       }
     }
     return nil
@@ -64,10 +88,12 @@ struct UndoCheck {
     let writers = document.members.compactMap { before.entity(of: $0) }.flatMap { entity in
       [entity.key.log] + entity.writes.map(\.key.log)
     }
-    return writers.contains { log in
-      before.causality.identity(of: log).map { !own.contains($0.id) && !own.contains($0.replica) }
-        ?? true
-    }
+    return writers.contains(where: isOther)
+  }
+
+  private func isOther(_ log: UInt32) -> Bool {
+    before.causality.identity(of: log).map { !own.contains($0.id) && !own.contains($0.replica) }
+      ?? true
   }
 
   private static func named(by undone: [Undone]) -> Set<UniqueID> {
