@@ -45,15 +45,19 @@ struct Convergence {
 
   /// Makes all stations sync over a stick and over lines until they agree, or for all rounds.
   ///
-  /// In the first round, the last station gets everything from the stick, and passes it on to the others one after
-  /// another. Most worlds agree then. Further rounds move nothing, and only some worlds run them.
+  /// In the first round, the last station gets everything from the stick. In half of the worlds, it passes everything on
+  /// over lines, from one station to the next; in the others, the others visit the stick again. Most worlds agree then.
+  /// Further rounds move nothing, and only some worlds run them.
   private func syncAll(holding all: [Digest: String]) throws {
-    let isPatient = world.dice(of: world.step, 4).chance(10)
+    let isPatient = world.dice(of: world.step, 4).chance(5)
+    let isOverStick = world.dice(of: world.step, 5).chance(50)
     for round in 1...rounds {
-      try exchange(round)
+      try exchange(round, among: world.stations[...])
       if round > 1, !isPatient, try isDone(all) { return }
-      for (one, other) in zip(world.stations, world.stations.dropFirst()).reversed() {
-        try syncOutcome(one, other)
+      if round == 1, isOverStick {
+        try exchange(round, among: world.stations.dropLast())
+      } else {
+        try passOn()
       }
       try acceptErasures()
       if !isPatient, try isDone(all) { return }
@@ -87,8 +91,9 @@ struct Convergence {
     }
   }
 
-  private func exchange(_ round: Int) throws {
-    for station in world.stations {
+  /// Makes stations sync with the stick, one after another.
+  private func exchange(_ round: Int, among stations: ArraySlice<Station>) throws {
+    for station in stations {
       let receipt = try Audit(world: world).settle(station, "round \(round)") {
         book throws(DaybookError) in
         // A device that may not admit others is refused, without further effect.
@@ -99,6 +104,13 @@ struct Convergence {
       let problems = receipt.problems.isEmpty ? "" : ", \(receipt.problems)"
       world.note("\(station.name) in round \(round): \(came) came, \(went) went\(problems)")
       try Audit(world: world).witness(station, isAcknowledged: true)
+    }
+  }
+
+  /// Makes each station sync with the one before it over a line, the last one first.
+  private func passOn() throws {
+    for (one, other) in zip(world.stations, world.stations.dropFirst()).reversed() {
+      try syncOutcome(one, other)
     }
   }
 

@@ -82,7 +82,7 @@ struct WeatherEvents {
         return try Self.decide(about: held, in: book, revoking: revokes)
       }
       let count = ErasureReview.limit + 1 + dice.below(6)
-      erases = try Self.eraseLists(count, of: book, oneByOne: dice.chance(20))
+      erases = try Self.eraseLists(count, of: book, oneByOne: dice.chance(6))
       return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
     }
     if revokes { MachineEvents(world: world).noteRevocation() }

@@ -38,9 +38,10 @@ final class Station {
     _ number: Int, seed: UInt64, at now: Moment, sticks: [SimulatedDisk], hasWitness: Bool
   ) {
     (self.number, self.hasWitness) = (number, hasWitness)
+    // The seed differs between the stations of a world, so the founder too has enough memory in most worlds.
     hardware = Hardware(
       seed: seed, at: now, zone: Self.zones[number % Self.zones.count], sticks: sticks,
-      memory: number % 3 == 0 ? Self.scarce : .unbounded)
+      memory: seed.isMultiple(of: 4) ? Self.scarce : .unbounded)
   }
 
   /// Zones in which the world begins on two different days, so that neighbours disagree about today.
