@@ -63,6 +63,23 @@ import Testing
     try log.todo("both", on: list, done + cancelled)
   }
 
+  @Test func `Totals: a hidden to-do does not count as open or undated`() throws {
+    var log = try OneLog()
+    let (home, gone) = (try log.list("Home"), try log.list("Gone"))
+    for list in [nil, home, gone] {
+      try Self.addOneOfEach(&log, on: list)
+      let dates = try Self.date(Field.Todo.start, "2027") + Self.date(Field.Todo.due, "2028")
+      try log.todo("hidden and dated", on: list, dates)
+    }
+    try log.write(.delete, .entity(gone))
+    #expect(
+      try log.model.todos.totals(on: .parse(Self.today))
+        == TodoTotals(open: 2, hidden: 4, undated: 2, done: 4, cancelled: 2))
+    #expect(
+      try log.model.todos.totals()
+        == TodoTotals(open: 6, hidden: 0, undated: 4, done: 4, cancelled: 2))
+  }
+
   @Test func `Closed to-dos: they are counted by state, without those of deleted lists`() throws {
     var log = try OneLog()
     let (home, gone) = (try log.list("Home"), try log.list("Gone"))

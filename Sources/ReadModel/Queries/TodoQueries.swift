@@ -48,15 +48,20 @@ package struct TodoQueries {
       """
     let (open, undated) = try tables.rows(sql) { ($0.integer(0), $0.integer(1)) }.first ?? (0, 0)
     let rest = try rest(of: .visible(on: day))
-    let hidden = try day.map { day throws(ReadModelError) in
-      try count(
-        of: TodoFilter(includesClosed: false, due: .undated, hidden: .only(on: day)), by: .due,
-        upTo: .max)
-    }
+    let hidden = try day.map(countOfHiddenUndated) ?? 0
     return TodoTotals(
-      open: open - Int64(rest.hidden), hidden: Int64(rest.hidden),
-      undated: undated - Int64(hidden ?? 0), done: Int64(rest.done),
-      cancelled: Int64(rest.cancelled))
+      open: open - Int64(rest.hidden), hidden: Int64(rest.hidden), undated: undated - hidden,
+      done: Int64(rest.done), cancelled: Int64(rest.cancelled))
+  }
+
+  private func countOfHiddenUndated(on day: CivilDate) throws(ReadModelError) -> Int64 {
+    var clauses = Clauses()
+    clauses.require("NOT closed")
+    clauses.require(TodoFilter.isHidden(on: day, &clauses))
+    // With the indexed column `undated`, SQLite would read all to-dos without a date instead of the few with a start.
+    clauses.require("due_number IS NULL")
+    return try tables.integer(
+      "SELECT count(*) FROM \(TodoTable.shown) \(clauses.sql)", clauses.values)
   }
 
   /// The to-dos that were completed within a span of milliseconds, the earliest first, up to a maximum.
@@ -71,15 +76,30 @@ package struct TodoQueries {
       [.integer(span.lowerBound), .integer(span.upperBound), .integer(Int64(most))])
   }
 
+  /// The number of to-dos that were completed within a span of milliseconds, counted up to a maximum.
+  package func count(
+    completedIn span: Range<Int64>, upTo most: Int
+  ) throws(ReadModelError) -> Int {
+    let sql = """
+      SELECT count(*) FROM (SELECT 1 FROM \(TodoTable.shown)
+        WHERE done AND completed_at >= ?1 AND completed_at < ?2 LIMIT ?3)
+      """
+    return Int(
+      try tables.integer(
+        sql, [.integer(span.lowerBound), .integer(span.upperBound), .integer(Int64(most))]))
+  }
+
   /// The zones of to-dos that are due at a time from one day through another, in any order.
   ///
   /// - Parameter days: The days in the zones, packed as in events.
   /// - Returns: The names of the zones, as they are stored.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func zones(ofTodosDue days: ClosedRange<Int64>) throws(ReadModelError) -> [String] {
+    // The index of due dates has the column `time_order`, so SQLite reads no row of a to-do without a time.
     let sql = """
       SELECT DISTINCT zone FROM todo
-      WHERE undated = 0 AND due_order BETWEEN ?1 AND ?2 AND due_time IS NOT NULL AND zone IS NOT NULL
+      WHERE undated = 0 AND due_order BETWEEN ?1 AND ?2 AND time_order < \(TodoTable.untimed)
+        AND zone IS NOT NULL
       """
     return try tables.rows(sql, [.integer(days.lowerBound), .integer(days.upperBound)]) {
       $0.text(0)

@@ -112,9 +112,12 @@ struct ShowToday {
   // MARK: Lines at the end
 
   private func doneLine(_ agenda: Agenda, _ snapshot: Snapshot) throws -> [String] {
-    let done = try doneToday(agenda, snapshot, upTo: Self.mostCounted + 1)
+    guard let span = agenda.span(at: context.machine.timekeeper) else { return [] }
+    let todos = snapshot.model.todos
+    let done = try todos.todos(completedIn: span, upTo: Self.mostTitles + 1)
     guard !done.isEmpty else { return [] }
-    let count = done.count > Self.mostCounted ? "more than \(Self.mostCounted)" : "\(done.count)"
+    let number = try todos.count(completedIn: span, upTo: Self.mostCounted + 1)
+    let count = number > Self.mostCounted ? "more than \(Self.mostCounted)" : "\(number)"
     let titles = done.prefix(Self.mostTitles).map { ($0.title ?? "").visible }
     let rest = done.count > Self.mostTitles ? ", …" : ""
     let line = "Done today: \(count) (\(titles.joined(separator: ", "))\(rest))"
@@ -122,11 +125,9 @@ struct ShowToday {
     return [TextWidth.cut(line, to: columns)]
   }
 
-  private func doneToday(
-    _ agenda: Agenda, _ snapshot: Snapshot, upTo most: Int = .max
-  ) throws -> [TodoRow] {
+  private func doneToday(_ agenda: Agenda, _ snapshot: Snapshot) throws -> [TodoRow] {
     guard let span = agenda.span(at: context.machine.timekeeper) else { return [] }
-    return try snapshot.model.todos.todos(completedIn: span, upTo: most)
+    return try snapshot.model.todos.todos(completedIn: span)
   }
 
   private func conflictLine(_ snapshot: Snapshot) throws -> [String] {
