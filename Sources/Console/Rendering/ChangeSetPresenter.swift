@@ -9,8 +9,10 @@ import ReadModel
 protocol ChangeRow: QueryRow {
   /// Returns the row as text, without its id.
   func words(in context: CommandContext) -> [String]
-  /// The members of the row in JSON, with the names that records have there.
-  var members: [JSON.Member] { get }
+  /// Returns the members of the row in JSON, with the names that records have there.
+  ///
+  /// `dues` knows the present day, and the instants of due times.
+  func members(by dues: LocalDues) -> [JSON.Member]
 }
 
 /// Prints the change sets of a live query.
@@ -21,7 +23,8 @@ struct ChangeSetPresenter {
   /// Prints the steps, one per line.
   func tell<Row: ChangeRow>(_ changes: ChangeSet<Row>, isDivided: Bool) throws {
     if output.isJSON {
-      return output.answer(lines: changes.steps.map(\.json))
+      let dues = LocalDues(context.machine.timekeeper)
+      return output.answer(lines: changes.steps.map { $0.json(by: dues) })
     }
     let ids = try context.book().finder.shortIDs(for: changes.steps.compactMap(\.rowID))
     output.answer(
@@ -73,7 +76,7 @@ extension ChangeSet.Step where Row: ChangeRow {
   }
 
   /// The step as JSON.
-  fileprivate var json: JSON {
+  fileprivate func json(by dues: LocalDues) -> JSON {
     switch self {
     case .begin(let sections, let rows):
       Self.step("begin", ("sections", .integer(Int64(sections))), ("rows", .integer(Int64(rows))))
@@ -83,13 +86,14 @@ extension ChangeSet.Step where Row: ChangeRow {
       Self.step("delete-section", ("from", .integer(Int64(old))), ("title", .string(key.title)))
     case .insertSection(let new, let key):
       Self.step("insert-section", ("to", .integer(Int64(new))), ("title", .string(key.title)))
-    case .insert(let new, let row): Self.step("insert", ("to", new.json), ("record", row.json))
+    case .insert(let new, let row):
+      Self.step("insert", ("to", new.json), ("record", row.json(by: dues)))
     case .move(let old, let new, let row, let isChanged):
       Self.step(
         "move", ("from", old.json), ("to", new.json), ("changed", .boolean(isChanged)),
-        ("record", row.json))
+        ("record", row.json(by: dues)))
     case .update(let old, let new, let row):
-      Self.step("update", ("from", old.json), ("to", new.json), ("record", row.json))
+      Self.step("update", ("from", old.json), ("to", new.json), ("record", row.json(by: dues)))
     case .end(let sections, let rows):
       Self.step("end", ("sections", .integer(Int64(sections))), ("rows", .integer(Int64(rows))))
     }
@@ -107,9 +111,9 @@ extension RowPlace {
 }
 
 extension ChangeRow {
-  fileprivate var json: JSON {
+  fileprivate func json(by dues: LocalDues) -> JSON {
     .object(
-      [JSON.Member("id", .string(rowID.uuid))] + members + [
+      [JSON.Member("id", .string(rowID.uuid))] + members(by: dues) + [
         JSON.Member("note", .words(head.note)),
         JSON.Member("tags", .array(head.tags.map { .string($0) })),
       ])

@@ -11,7 +11,7 @@ extension TodoRow: ChangeRow {
     RowCells(context: context).cells(of: self, "").dropFirst().map(\.text)
   }
 
-  var members: [JSON.Member] {
+  func members(by dues: LocalDues) -> [JSON.Member] {
     let priority = Priority(rawValue: priority).map { JSON.string($0.words) } ?? .integer(priority)
     return [
       JSON.Member("title", .words(title)),
@@ -27,6 +27,7 @@ extension TodoRow: ChangeRow {
       JSON.Member("start", .words(start?.iso)),
       JSON.Member("dueTime", .words(dueTime.flatMap(TimeOfDay.init(minute:))?.text)),
       JSON.Member("zone", .words(zone)),
+      JSON.Member("dueAt", .instant(dues.localDue(of: self)?.moment?.milliseconds)),
       JSON.Member("position", position.map { .integer($0) } ?? .null),
       JSON.Member("remind", remind.isEmpty ? .null : .array(remind.map { .string($0) })),
       JSON.Member("parent", .words(parentID?.uuid)),
@@ -34,7 +35,13 @@ extension TodoRow: ChangeRow {
       JSON.Member("slot", .words(slot?.iso)),
       JSON.Member("firstDue", .words(firstDue?.iso)),
       JSON.Member("series", .words(seriesID?.uuid)),
+      JSON.Member("hidden", .boolean(isHiddenToday(by: dues))),
     ]
+  }
+
+  private func isHiddenToday(by dues: LocalDues) -> Bool {
+    guard !isClosed, let today = dues.today else { return false }
+    return isHidden(on: today)
   }
 
   private func json(of rule: String) -> JSON {
@@ -49,7 +56,7 @@ extension BirthdayRow: ChangeRow {
     RowCells(context: context).cells(of: self, "").dropFirst().map(\.text)
   }
 
-  var members: [JSON.Member] {
+  func members(by dues: LocalDues) -> [JSON.Member] {
     let rule = leapRule.map { rule in
       LeapRule(rawValue: rule).map { JSON.string($0.words) } ?? .integer(rule)
     }
@@ -66,7 +73,7 @@ extension ListRow: ChangeRow {
     [(name ?? "").visible, colour?.colourWords ?? "", "\(openTodos) of \(todos) open"]
   }
 
-  var members: [JSON.Member] {
+  func members(by dues: LocalDues) -> [JSON.Member] {
     [
       JSON.Member("name", .words(name)), JSON.Member("colour", .words(colour?.colourWords)),
       JSON.Member("todos", .integer(todos)), JSON.Member("openTodos", .integer(openTodos)),
@@ -79,7 +86,7 @@ extension QuestionRow: ChangeRow {
     [(content ?? "").visible, choices == 1 ? "1 choice" : "\(choices) choices"]
   }
 
-  var members: [JSON.Member] {
+  func members(by dues: LocalDues) -> [JSON.Member] {
     [JSON.Member("content", .words(content)), JSON.Member("choices", .integer(choices))]
   }
 }
@@ -87,7 +94,7 @@ extension QuestionRow: ChangeRow {
 extension ChoiceRow: ChangeRow {
   func words(in context: CommandContext) -> [String] { [(name ?? "").visible, "weight \(weight)"] }
 
-  var members: [JSON.Member] {
+  func members(by dues: LocalDues) -> [JSON.Member] {
     [JSON.Member("name", .words(name)), JSON.Member("weight", .integer(weight))]
   }
 }
@@ -97,7 +104,7 @@ extension PickRow: ChangeRow {
     [(choiceName ?? "").visible, context.machine.timekeeper.localText(of: head.addedAt)]
   }
 
-  var members: [JSON.Member] {
+  func members(by dues: LocalDues) -> [JSON.Member] {
     [
       JSON.Member("choice", .words(choiceID?.uuid)), JSON.Member("choiceName", .words(choiceName)),
       JSON.Member("at", .instant(head.addedAt)),
