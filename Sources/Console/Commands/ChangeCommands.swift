@@ -54,9 +54,11 @@ enum ChangeCommands {
       "daybook undone --tag weekly",
     ]
   ) { context, wish in
-    try ChangeRecords(context: context).run(
-      wish,
-      RecordChange("Mark", "Marked", " as open again", selecting: .done) { .setDone($0, false) })
+    var change = RecordChange("Mark", "Marked", " as open again", selecting: .done) {
+      .setDone($0, false)
+    }
+    change.reopens = true
+    try ChangeRecords(context: context).run(wish, change)
   }
 
   private static let skip = CommandSpec(

@@ -10,6 +10,8 @@ struct ChangePresenter {
   let context: CommandContext
   /// Whether an edit of one date of a to-do that repeats names the option that changes all dates.
   var advises = true
+  /// Whether the command opens to-dos again.
+  var reopens = false
   private var output: Output { context.output }
 
   /// Reports the changes of a command, and the records that it found if nothing changed.
@@ -101,7 +103,8 @@ struct ChangePresenter {
 
   func sentences(_ changes: [Performed.Change]) throws -> [String] {
     let snapshot = try context.presentSnapshot()
-    let repeats = RepeatReceipt(context: context, snapshot: snapshot, advises: advises)
+    let repeats = RepeatReceipt(
+      context: context, snapshot: snapshot, advises: advises, reopens: reopens)
     var sentences: [String] = []
     var ended: Set<EventKey> = []
     for change in changes {
@@ -114,7 +117,8 @@ struct ChangePresenter {
         sentences.append(try ending ?? sentence(change, snapshot, repeats))
         continue
       }
-      // A cancelled series also closes what is stored about its current date, and two devices can have stored that.
+      // To cancel a series or open it again also changes what is stored about its current date, and two devices can have
+      // stored that.
       let sentence = try repeats.sentence(change, occurrence)
       if !ended.contains(occurrence.todo.key), !sentences.contains(sentence) {
         sentences.append(sentence)

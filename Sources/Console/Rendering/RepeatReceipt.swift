@@ -9,6 +9,8 @@ struct RepeatReceipt {
   let snapshot: Snapshot
   /// Whether an edit of one date names the option that changes all dates.
   let advises: Bool
+  /// Whether the command opens to-dos again, so that a series without an end is one that goes on.
+  var reopens = false
 
   // MARK: One date
 
@@ -126,17 +128,26 @@ struct RepeatReceipt {
 
   // MARK: All dates
 
-  /// Returns the sentence about an edit of the end of a series alone; nil for other edits.
+  /// Returns the sentence about an edit of the end of a series alone; nil for an edit that the usual sentence tells.
   func ending(_ change: Performed.Change) throws -> String? {
     guard change.verb == .edit, change.fields == [Field.Todo.until],
-      let row = try snapshot.model.todos.todo(change.document.key), row.rule != nil,
-      let until = row.until
+      let row = try snapshot.model.todos.todo(change.document.key), row.rule != nil
     else { return nil }
     let name = try snapshot.name(of: change.document)
+    guard let until = row.until else {
+      return reopens ? try goingOn(name, change.document) : nil
+    }
     if row.isClosed { return "Cancelled: \(name) and its repeats." }
     guard until == row.slot else { return nil }
     let due = row.due?.dueWords(from: context.today) ?? until.dated
     return "Edited \(name): the last one is due \(due)."
+  }
+
+  private func goingOn(_ name: String, _ document: Document) throws -> String {
+    let todo = try ShownTodo(document, in: snapshot.model)
+    let due = DueReceipt(context: context).words(of: todo).map { "due \($0)" }
+    let words = [due, rule(of: todo)].compactMap(\.self).joined(separator: ", ")
+    return "Open again: \(name), \(words)."
   }
 
   /// Returns how a to-do repeats: `repeats every Mon`; nil if it does not.

@@ -183,7 +183,8 @@ package struct CommandProcessor {
           let recurrence = try model.repeats.recurrence(of: key, causality: posting.causality)
         else { continue }
         recurrences[key] = recurrence
-        keys.formUnion(recurrence.stored.map(\.key) + (recurrence.state.latestClosed?.keys ?? []))
+        let closed = [recurrence.state.latestClosed, recurrence.state.skippedAtEnd]
+        keys.formUnion(recurrence.stored.map(\.key) + closed.flatMap { $0?.keys ?? [] })
       }
       // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in named { keys.formUnion(try model.documents.children(of: key)) }

@@ -155,7 +155,8 @@ extension Book {
   /// Marks to-dos as done, or opens them again.
   ///
   /// The open sub-tasks of a to-do are done with it. Either way, a to-do that was cancelled is no longer cancelled afterwards.
-  /// Of a to-do that repeats, the current date is done, or the date that was closed last is opened again.
+  /// Of a to-do that repeats, the current date is done, or the date that was closed last is opened again; one that was
+  /// ended after that goes on, without an end.
   ///
   /// - Parameters:
   ///   - records: The to-dos.

@@ -4,7 +4,8 @@
 /// The edits that mark to-dos as done, or open them again.
 ///
 /// The time of completion follows from the event. A to-do that was cancelled is no longer cancelled afterwards. Of a
-/// to-do that repeats, the current occurrence is closed, or the one closed last is opened again.
+/// to-do that repeats, the current occurrence is closed, or the one closed last is opened again. One that was ended goes
+/// on.
 ///
 /// - Parameters:
 ///   - keys: The to-dos.
@@ -114,6 +115,7 @@ private func reopen(
   _ document: Document, _ recurrence: Recurrence?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   guard let recurrence else { return try edit(document, reopeningFields, on: shelf) }
+  if let drafts = try continueSeries(document, recurrence, on: shelf) { return drafts }
   let closed =
     recurrence.isOfSubtask
     ? recurrence.stored.filter { $0.closing != nil }.map(\.key)
@@ -124,6 +126,35 @@ private func reopen(
   var drafts: [Draft] = []
   for key in closed { drafts += try edit(shelf.liveDocument(of: key), reopeningFields, on: shelf) }
   return drafts
+}
+
+/// The edits after which a series that was ended goes on, without an end; nil if the series has not ended, or if one of
+/// its slots was closed after that.
+private func continueSeries(
+  _ document: Document, _ recurrence: Recurrence, on shelf: some Shelf
+) throws(Refusal) -> [Draft]? {
+  let state = recurrence.state
+  guard !recurrence.isOfSubtask, state.isFinished, !state.withoutEnd.isFinished,
+    let ended = document.shown(Field.Todo.until)?.survivors.first?.time
+  else { return nil }
+  let skipped = state.skippedAtEnd?.keys ?? []
+  for key in state.latestClosed?.keys ?? [] where !skipped.contains(key) {
+    let closed = shelf.document(of: key)?.closings.map(\.time).max()
+    if let closed, closed > ended { return nil }
+  }
+  var drafts = try edit(document, [Field.Todo.until: .null], on: shelf)
+  for key in skipped {
+    drafts += try edit(shelf.liveDocument(of: key), reopeningFields, on: shelf)
+  }
+  return drafts
+}
+
+extension Document {
+  /// The writes that close a to-do.
+  fileprivate var closings: [Stored] {
+    [Field.Todo.done, Field.Todo.cancelled].flatMap { shown($0)?.survivors ?? [] }
+      .filter { $0.value == .boolean(true) }
+  }
 }
 
 /// Ends a series before its current slot; an occurrence that is stored for the slot is cancelled.

@@ -59,7 +59,7 @@ package struct Series: Sendable {
 
   package let due: CivilDate
   package let start: CivilDate?
-  package let until: CivilDate?
+  package private(set) var until: CivilDate?
   /// What a program that does not know of occurrences wrote to the series itself: it closes the first slot.
   package let closing: Closing?
   package let dates: RepeatDates
@@ -87,6 +87,13 @@ package struct Series: Sendable {
     self.dates = dates
     self.dueDistance = dueDistance
     startDistance = start?.days(since: anchor)
+  }
+
+  /// The series without its end.
+  var withoutEnd: Series {
+    var series = self
+    series.until = nil
+    return series
   }
 
   /// The due date of a slot that has none of its own.

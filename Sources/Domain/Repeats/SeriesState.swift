@@ -85,6 +85,15 @@ package struct SeriesState: Sendable {
     stored.filter { $0.closing != nil }
       .max { ($0.closedOn ?? $0.slot, $0.slot) < ($1.closedOn ?? $1.slot, $1.slot) }
   }
+
+  /// What the series would show if it had no end.
+  var withoutEnd: SeriesState { SeriesState(series.withoutEnd, stored: stored) }
+
+  /// The slot right after the end, if it is skipped: to cancel a series is to end it there, and to skip what is stored.
+  package var skippedAtEnd: Stored? {
+    guard let slot = series.until?.lastDay?.adding(days: 1) else { return nil }
+    return stored.first { $0.slot == slot && $0.closing == .skipped }
+  }
 }
 
 // MARK: The next slot

@@ -103,6 +103,30 @@ struct RepeatReceiptTests {
     #expect(stage.told("done", "bins").hasPrefix("Nothing to change: todo ID Bins is"))
   }
 
+  @Test func `Undone: a to-do that repeats and was cancelled goes on`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    let due = "due Mon 2026-11-23 (3 days ago), repeats every week"
+    _ = stage.answer("cancel", "bins")
+    #expect(stage.told("undone", "bins") == "Open again: todo ID Bins, \(due).\n")
+    #expect(stage.told("undo") == "Undone: cancelled: todo ID Bins and its repeats.\n")
+    _ = stage.answer("undone", "bins")
+    _ = stage.answer("edit", "bins", "--due", "fri")
+    _ = stage.answer("cancel", "bins")
+    #expect(
+      stage.told("undone", "bins")
+        == "Open again: todo ID Bins, due Fri 2026-11-27 (tomorrow), repeats every week.\n")
+    #expect(try stage.todos("--all").map { $0["due"] } == ["2026-11-27"])
+    #expect(stage.told("done", "bins") == "Done: todo ID Bins, next Mon 2026-11-30.\n")
+    // What was closed last is opened first.
+    _ = stage.answer("edit", "bins", "--repeat", "none")
+    _ = stage.answer("done", "bins")
+    #expect(
+      stage.told("undone", "bins")
+        == "Open again: todo ID Bins, due Mon 2026-11-30 (in 4 days).\n")
+    #expect(try stage.record("bins")["repeat"]?["until"] == "2026-11-30")
+  }
+
   @Test func `Cancel and delete: the repeats end, too`() throws {
     let stage = Stage.onThursday()
     stage.addBins()

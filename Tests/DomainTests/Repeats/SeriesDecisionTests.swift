@@ -228,6 +228,32 @@ import Testing
     #expect(try slots(story, key) == ["2026-11-23 done", "finished"])
   }
 
+  @Test func `Undone: a cancelled series goes on, also with a date that was moved`() throws {
+    for due in [nil, "2026-12-02"] {
+      var (story, key) = try story("FREQ=WEEKLY")
+      try story.run(.setDone([key], true, on: today))
+      if let due { try story.run(.editOccurrence(key, [Field.Todo.due: .date(try day(due))])) }
+      try story.run(.cancel([key], on: today))
+      let skipped = due == nil ? [] : ["2026-11-30 skipped"]
+      #expect(try slots(story, key) == ["2026-11-23 done"] + skipped + ["finished"])
+      try story.run(.setDone([key], false))
+      #expect(try slots(story, key) == ["2026-11-23 done", "2026-11-30"])
+      #expect(story.document(key)?.value(Field.Todo.until) == .null)
+      let current = story.records.recurrence(of: key)?.state.current
+      #expect(current?.due.iso == due ?? "2026-11-30")
+    }
+  }
+
+  @Test func `Undone: what was closed after the end of a series is opened first`() throws {
+    var (story, key) = try story("FREQ=DAILY", from: "2026-11-25")
+    try story.run(.edit(key, [Field.Todo.until: .date(try day("2026-11-26"))]))
+    for _ in 0..<2 { try story.run(.setDone([key], true, on: try day("2026-11-25"))) }
+    #expect(try slots(story, key) == ["2026-11-25 done", "2026-11-26 done", "finished"])
+    try story.run(.setDone([key], false))
+    #expect(try slots(story, key) == ["2026-11-25 done", "2026-11-26"])
+    #expect(story.document(key)?.value(Field.Todo.until) == .date(try day("2026-11-26")))
+  }
+
   @Test func `Delete: an occurrence cannot be deleted by a user`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     let occurrence = try story.run(.setDone([key], true, on: today))[0].key

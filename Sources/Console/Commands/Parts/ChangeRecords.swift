@@ -34,7 +34,8 @@ struct ChangeRecords {
     if wish.isTrial { return try show(found) }
     let ids = found.map(\.id)
     let (performed, subtasks) = try perform(change) { _ in ids }
-    let presenter = ChangePresenter(context: context, advises: change.advises)
+    let presenter = ChangePresenter(
+      context: context, advises: change.advises, reopens: change.reopens)
     if output.isJSON {
       var whole = performed
       whole.changes += subtasks

@@ -19,6 +19,8 @@ struct RecordChange {
   var subtasks = Subtasks.left
   /// Whether the report of a change to one date of a to-do that repeats names the option that changes all dates.
   var advises = true
+  /// Whether the change opens to-dos again.
+  var reopens = false
   /// Reports the changes of named records in sentences; nil for the usual ones.
   var tell: ((Performed) throws -> Void)?
   /// A note that follows the report.
