@@ -192,8 +192,28 @@ func editOccurrence(
   }
   let stored = recurrence.stored.first.flatMap { shelf.document(of: $0.key) }
   try checkOwnFields(fields)
-  let whole = try withDueTime(fields, of: document, stored, recurrence)
+  let own = try withoutInherited(fields, of: document, stored, recurrence)
+  let whole = try withDueTime(own, of: document, stored, recurrence)
   return try write(whole, toOccurrenceOf: document, recurrence, slot, on: shelf)
+}
+
+/// The fields without those that the occurrence has from its series with the same value.
+///
+/// Without a value of its own it would have that of the series again, so no occurrence can clear a value of its series.
+private func withoutInherited(
+  _ fields: [Field: Value], of series: Document, _ stored: Document?, _ recurrence: Recurrence
+) throws(Refusal) -> [Field: Value] {
+  var fields = fields
+  for field in [Field.Todo.title, Field.Todo.start, .note] {
+    guard let value = fields[field], stored?.value(field) ?? .null == .null else { continue }
+    let isStart = field == Field.Todo.start
+    let inherited =
+      isStart
+      ? recurrence.state.current?.start.map(Value.date) ?? .null : series.value(field)
+    if value == .null, inherited != .null { throw .ofSeries(field) }
+    if value.isIdentical(to: inherited) { fields[field] = nil }
+  }
+  return fields
 }
 
 /// Checks that an edit of an occurrence changes only what the occurrence does not have from its series.
@@ -205,7 +225,8 @@ func checkOwnFields(_ fields: [Field: Value]) throws(Refusal) {
 
 /// Adds to an edit of the due date, of its time or of their zone the others of the three.
 ///
-/// An occurrence with a due date of its own has its own time too, or none.
+/// An occurrence with a due date of its own has its own time too, or none. Without a due date, an edit that gives the
+/// time and the zone that are shown changes nothing.
 private func withDueTime(
   _ fields: [Field: Value], of series: Document, _ stored: Document?, _ recurrence: Recurrence
 ) throws(Refusal) -> [Field: Value] {
@@ -215,7 +236,12 @@ private func withDueTime(
   let before = stored?.value(due) ?? .null != .null ? stored : series
   for field in [time, zone] where fields[field] == nil { fields[field] = before?.value(field) }
   if fields[time] ?? .null == .null { fields[zone] = .null }
-  if fields[due] == nil { fields[due] = recurrence.state.current.map { .date($0.due) } }
+  if fields[due] == nil {
+    let isShown = [time, zone].allSatisfy { fields[$0] ?? .null == before?.value($0) ?? .null }
+    let isInConflict = [time, zone].contains { stored?.isInConflict($0) == true }
+    if isShown, !isInConflict { return fields.filter { ![time, zone].contains($0.key) } }
+    fields[due] = recurrence.state.current.map { .date($0.due) }
+  }
   guard fields[due]?.date?.isComplete == true else { throw .repeatsWithoutDue }
   return fields
 }
@@ -231,6 +257,7 @@ private func write(
   let stored = recurrence.stored.compactMap { shelf.document(of: $0.key) }
   guard let first = stored.first else {
     let own = fields.filter { $0.value != .null && $0.value != .boolean(false) }
+    guard !own.isEmpty else { return [] }
     let identity: [Field: Value] = [
       .owner: .reference(document.key), Field.Todo.slot: .date(slot),
     ]

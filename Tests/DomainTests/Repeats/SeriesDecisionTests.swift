@@ -159,6 +159,26 @@ import Testing
       ])
   }
 
+  @Test func `Edit: values that a date has from its series anyway are not written`() throws {
+    var (story, key) = try story("FREQ=WEEKLY")
+    let start = Value.date(try day("2026-11-20"))
+    try story.run(.edit(key, [Field.Todo.start: start, .note: .text("blue")]))
+    for fields: [Field: Value] in [
+      [Field.Todo.dueTime: .null], [Field.Todo.title: .text("Bins")], [Field.Todo.start: start],
+      [.note: .text("blue")],
+    ] { #expect(try story.run(.editOccurrence(key, fields)).isEmpty) }
+    for field in [Field.Todo.start, .note] {
+      #expect(throws: Refusal.ofSeries(field)) {
+        try story.run(.editOccurrence(key, [field: .null]))
+      }
+    }
+    // A value of its own can be cleared.
+    let added = try story.run(.editOccurrence(key, [.note: .text("green")]))[0].key
+    #expect(story.document(added)?.note == "green")
+    try story.run(.editOccurrence(key, [.note: .null]))
+    #expect(story.document(added)?.note == nil)
+  }
+
   @Test func `Edit: an occurrence that is named itself is edited, and not the current one`() throws
   {
     var (story, key) = try story("FREQ=WEEKLY")
