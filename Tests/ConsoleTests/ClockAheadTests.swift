@@ -1,3 +1,4 @@
+import Bytes
 import Console
 import Phrasing
 import Platform
@@ -40,6 +41,39 @@ struct ClockAheadTests {
     #expect(stage.run("list", "todos", environment: Self.now).output.contains("renamed"))
     #expect(
       stage.run("undo", environment: Self.now).output.contains("early"))
+  }
+
+  @Test func `Clock ahead: commands since a time are those that were written then`() throws {
+    let stage = try Stage.pair()
+    stage.run("-C", "phone", "add", "todo", "early", environment: Self.ahead)
+    stage.run("-C", "phone", "add", "todo", "late", environment: Self.now)
+    stage.run("-C", "phone", "sync", "stick", environment: Self.now)
+    stage.run("sync", "stick", environment: Self.now)
+    let undo = ["undo", "--by", "laptop 2", "--since", "2027-01-01"]
+    let asked = stage.run(undo, environment: Self.now)
+    #expect(asked.error.hasPrefix("daybook: Undo 1 command of laptop 2, of 2034-05-01 "))
+    #expect(stage.run(undo + ["--yes"], environment: Self.now).code == .done)
+    let listed = stage.run("list", "todos", environment: Self.now).output
+    #expect(listed.contains("late") && !listed.contains("early"))
+  }
+
+  @Test func `Clock ahead: all devices have the same digest and the same times`() throws {
+    let stage = try Stage.pair()
+    stage.run("add", "todo", "early", environment: Self.ahead)
+    stage.run("add", "todo", "late", environment: Self.now)
+    stage.run("done", "late", environment: Self.now)
+    let books = [[], ["-C", "phone"]]
+    for book in books + books { stage.run(book + ["sync", "stick"], environment: Self.now) }
+    func told(_ words: String...) -> [String] {
+      books.map { stage.run($0 + words, environment: Self.now).output }
+    }
+    let digests = told("sync", "stick").map { $0.split(separator: "\n").last }
+    #expect(digests[0]?.hasPrefix("The digest is ") == true && digests[0] == digests[1])
+    let late = try told("show", "late", "--json").map { try JSON(parsing: Array($0.utf8)) }
+    for record in late {
+      #expect(record["createdAt"] == "2026-11-26T09:00:00Z")
+      #expect(record["completedAt"] == "2026-11-26T09:00:00Z")
+    }
   }
 
   @Test func `Clock ahead: doctor counts future events, and edit corrects a creation time`() {

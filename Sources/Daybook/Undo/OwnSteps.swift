@@ -14,7 +14,7 @@ struct Step: Equatable {
   var undoesElsewhere: EventName?
   /// Whether the step undoes everything that a device did from `undoesElsewhere` on, rather than one step.
   var undoesAllSince = false
-  /// The time at which the step began.
+  /// The time at which the step began, by a clock that was right if the time of the events was not.
   var time: Int64
   /// The source and the progress of a run; nil for a single command.
   var run: RunProgress?
@@ -61,7 +61,7 @@ struct StepFinder {
       append(
         Step(
           first: event.sequence, events: [whole], undoes: link?.sequence,
-          undoesElsewhere: link?.name, time: event.time))
+          undoesElsewhere: link?.name, time: event.shownTime))
     }
   }
 
@@ -77,7 +77,7 @@ struct StepFinder {
       } else {
         let step = Step(
           first: event.sequence, events: [], undoes: link?.sequence,
-          undoesElsewhere: link?.name, undoesAllSince: link?.name != nil, time: event.time,
+          undoesElsewhere: link?.name, undoesAllSince: link?.name != nil, time: event.shownTime,
           run: .init(source: marker, done: nil))
         openRun = OpenRun(step: step, begin: event)
       }
@@ -224,4 +224,9 @@ struct UndoStack {
       undone = []
     }
   }
+}
+
+extension EventRecord {
+  /// The time that users see.
+  fileprivate var shownTime: Int64 { when ?? time }
 }

@@ -124,7 +124,8 @@ struct UndoWriter {
   ) throws(DaybookError) -> EditSince {
     EditSince(
       kind: edit.kind, id: edit.id, field: edit.field,
-      value: try renumbered(edit.write.value, from: posting.causality), time: edit.write.time,
+      value: try renumbered(edit.write.value, from: posting.causality),
+      time: edit.write.effectiveTime,
       device: deviceName(edit.write.key.log))
   }
 
