@@ -63,7 +63,7 @@ struct ClockAheadTests {
     stage.run("add", "todo", "late", environment: Self.now)
     stage.run("done", "late", environment: Self.now)
     let books = [[], ["-C", "phone"]]
-    for book in books + books { stage.run(book + ["sync", "stick"], environment: Self.now) }
+    for book in books + books { _ = stage.run(book + ["sync", "stick"], environment: Self.now) }
     func told(_ words: String...) -> [String] {
       books.map { stage.run($0 + words, environment: Self.now).output }
     }
