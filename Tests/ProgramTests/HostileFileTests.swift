@@ -51,7 +51,7 @@ struct HostileFileTests {
   }
 
   @Test func `Hostile files: hundreds of thousands of faults take little memory`() throws {
-    let rows = repeated("x,perhaps\n", 800_000)
+    let rows = repeated(",no\n", 800_000)
     let told = try trial("a.csv", Data(("Title,Done\n" + rows).utf8))
     #expect(told.code == 1)
     #expect(told.output.contains("\nAs CSV: 800000 skipped (line 2: "))

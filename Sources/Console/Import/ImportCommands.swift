@@ -11,7 +11,7 @@ enum ImportCommands {
     "import",
     "Import a file of this or another program; '-' is standard input. Importing a file again changes nothing. "
       + "Values that cannot be read are kept as text or reported with their line. "
-      + "The exit code is 1 if the file has contents and none could be imported.",
+      + "The exit code is 1 if a record was skipped, or if nothing of a file with contents could be imported.",
     option(
       "format", "FORMAT",
       "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); "
@@ -173,8 +173,7 @@ private struct ImportFile {
     if let first = file.skipped.first { throw .foreignRecord(first.place, first.fault) }
     guard file.format == .csv else { return }
     for remark in file.remarks {
-      guard case .keptAsWritten(let field, let words) = remark.note else { continue }
-      throw .foreignRecord(remark.place, .unreadable(field: field, words))
+      if let fault = remark.note.fault { throw .foreignRecord(remark.place, fault) }
     }
   }
 

@@ -41,22 +41,22 @@ struct ImportTale {
     return ForeignMatter.allCases.compactMap { matter in counts[matter].map(matter.words) }
   }
 
-  /// Whether the file has contents, but nothing from it is or would be in the book.
-  var isOfNothing: Bool {
+  /// Whether something was skipped, or the file has contents of which nothing is or would be in the book.
+  var isIncomplete: Bool { skippedCount > 0 || isOfNothing }
+
+  private var isOfNothing: Bool {
     let known =
       report.same + report.outdated + report.keptDeleted + report.unsettled + report.keptAsText
     if report.wasImported { return report.gone.isAll }
     let isIn = !report.done.isEmpty || known > 0
     let others =
       file?.passedOver.contains { ![.emptyRow, .rowBeforeHeader].contains($0.key) } ?? false
-    return !isIn && (skippedCount > 0 || report.passed > 0 || others)
+    return !isIn && (report.passed > 0 || others)
   }
 
   /// The number of values that could not be read, as a phrase.
   private var unread: String? {
-    let count = (file?.remarks ?? []).count { remark in
-      if case .keptAsWritten = remark.note { true } else { false }
-    }
+    let count = (file?.remarks ?? []).count { $0.note.fault != nil }
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
   }
 
@@ -253,7 +253,7 @@ struct ImportPresenter {
   private static let mostLines = 20
 
   func tell(_ tale: ImportTale) {
-    if tale.isOfNothing { context.exit = .refused }
+    if tale.isIncomplete { context.exit = .refused }
     if output.isJSON { return output.answer(tale.json) }
     var skipped = ImportReasons()
     for (place, fault) in tale.skipped { skipped.add(place, fault.reason, fault.text) }

@@ -68,6 +68,9 @@ struct CSVRecordBuilder {
       } catch {
         switch error {
         case .unreadable, .date: keepUnread(cell)
+        case .severalReadings(_, _, let readings) where record.kind == .todo:
+          // A to-do is of use without the date, unlike a person without a birthday.
+          notes.append(.severalReadings(field: cell.header, cell.text, readings))
         default: throw error
         }
       }

@@ -132,9 +132,7 @@ extension CSVRows {
     record.uid = names.uid(of: record, row)
     if file.silent[kind] == nil { file.silent[kind] = header.layout.silentFields(of: kind) }
     if kind == .birthday, isOfPeople, record.fields[Field.Birthday.birthdate] == nil {
-      let isUnread = builder.notes.contains { note in
-        if case .keptAsWritten = note { true } else { false }
-      }
+      let isUnread = builder.notes.contains { $0.fault != nil }
       guard row[.id] != nil || isUnread else { return file.passOver(.cardWithoutBirthday) }
       if !isUnread { record.standing = .incidental }
     }

@@ -84,7 +84,7 @@ struct CSVTodoBuilder {
 extension CSVTodoBuilder {
   private mutating func fillState() throws(ForeignFault) {
     var states: [CSVWords.State] = []
-    if let isDone = try flag() { states.append(isDone ? .done : .open) }
+    if let isDone = flag() { states.append(isDone ? .done : .open) }
     for cell in base.row.cells(.status) where !CSVWords.isNone(cell.text) {
       states.append(state(cell))
     }
@@ -102,8 +102,8 @@ extension CSVTodoBuilder {
     base.record.set(Field.Todo.completedAt, try instant(.completedAt).map { .integer($0) })
   }
 
-  /// Reads a yes-or-no column; a date in it is the completion date.
-  private mutating func flag() throws(ForeignFault) -> Bool? {
+  /// Reads a yes-or-no column; a date in it is the completion date, and an unknown word is noted and means no.
+  private mutating func flag() -> Bool? {
     guard let cell = base.row.cells(.done).first, !CSVWords.isNone(cell.text) else { return nil }
     if let state = base.words.state(cell.text) {
       if state == .cancelled { base.record.set(Field.Todo.cancelled, .boolean(true)) }
@@ -114,7 +114,8 @@ extension CSVTodoBuilder {
       let moment = try ForeignMoment(cell.text, field: cell.header, order: base.order)
       base.record.set(Field.Todo.completedAt, moment.instant(base.settings).map { .integer($0) })
     } catch {
-      throw .unreadable(field: cell.header, cell.text)
+      base.keepUnread(cell)
+      return false
     }
     base.take(cell)
     return true

@@ -49,6 +49,8 @@ package enum ForeignNote: Hashable, Sendable {
   case oddYear(Int)
   /// The text is not a valid value of the field, and is kept unchanged with the record.
   case keptAsWritten(field: String, String)
+  /// A date can be read in several ways, and is kept unchanged with the record; the strings are the possible dates.
+  case severalReadings(field: String, String, [String])
   /// The text of a field is in an unknown character set, or is invalid in its character set.
   ///
   /// It is kept unchanged.
@@ -81,6 +83,18 @@ package enum ForeignNote: Hashable, Sendable {
   case perhapsBirthday(String)
   /// The text is in no recognised encoding, and was read as this one.
   case readAs(encoding: String)
+}
+
+extension ForeignNote {
+  /// The fault of a value that is kept unchanged because it could not be read; nil for any other note.
+  package var fault: ForeignFault? {
+    switch self {
+    case .keptAsWritten(let field, let words): .unreadable(field: field, words)
+    case .severalReadings(let field, let words, let readings):
+      .severalReadings(field: field, words, readings)
+    default: nil
+    }
+  }
 }
 
 /// Content of files that does not belong in a book.

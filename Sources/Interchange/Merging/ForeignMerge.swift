@@ -31,9 +31,7 @@ package struct ForeignMerge: ImportSource {
     planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
     sharedUIDs = SharedUIDs(file)
     unread = Set(
-      file.remarks.compactMap { remark in
-        if case .keptAsWritten = remark.note { remark.place } else { nil }
-      })
+      file.remarks.filter { $0.note.fault != nil }.map(\.place))
   }
 
   package mutating func step(

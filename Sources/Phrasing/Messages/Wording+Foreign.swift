@@ -100,6 +100,9 @@ extension ForeignNote {
     case .oddYear(let year): "the year \(year) looks like a placeholder; it was kept"
     case .keptAsWritten(let field, let words):
       "\(field.brief()) '\(words.brief())' cannot be read; it is kept as it is"
+    case .severalReadings(let field, let words, let readings):
+      "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")), so it is kept as it is; "
+        + "choose with --dates dmy or --dates mdy"
     case .undecoded(let field, let set):
       "\(field.brief()) cannot be read in the character set '\(set.brief())'; it is kept as it is"
     case .leftOut(let what, let bytes): "\(what.brief()), \(bytes) bytes, is too large to be kept"
@@ -141,6 +144,7 @@ extension ForeignNote {
   package var reason: String {
     switch self {
     case .keptAsWritten(let field, _): "kept \(field)"
+    case .severalReadings(let field, _, _): "readings \(field)"
     case .changed(let field, _, _): "changed \(field)"
     case .notActedOn(let what): "kept \(what.prefix { $0 != ":" })"
     case .otherDayInUTC: "other day"

@@ -14,7 +14,7 @@ struct ImportExitTests {
 
   /// Files from which nothing is imported.
   static let vain: [(name: String, text: String)] = [
-    ("todos.csv", "Title,Due,Done\nA,2026-12-01,perhaps\nB,2026-12-02,perhaps\n"),
+    ("todos.csv", "Title,Due,Done\n,2026-12-01,no\n,2026-12-02,no\n"),
     ("people.csv", "Name,Birthday\nAda,3/4/1999\n"),
     ("contacts.vcf", "BEGIN:VCARD\nFN:Ada\n"),
     ("friends.vcf", "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEND:VCARD\n"),
@@ -39,13 +39,30 @@ struct ImportExitTests {
   ]
 
   @Test(arguments: fine)
-  func `Import exit: a partly imported or empty file exits 0`(
+  func `Import exit: a file with values that were kept as text, or an empty one, exits 0`(
     name: String, text: String
   ) throws {
     let stage = try stage(text, as: name)
     #expect(stage.run("import", name, "-n").code == .done)
     #expect(stage.run("import", name).code == .done)
     #expect(stage.run("import", name).code == .done)
+  }
+
+  static let partial: [(name: String, text: String)] = [
+    ("todos.csv", "Title,Done\nA,no\n,no\n"),
+    ("contacts.vcf", "BEGIN:VCARD\nFN:Ada\nBDAY:1815-12-10\nEND:VCARD\nBEGIN:VCARD\nFN:Bob\n"),
+    ("log.jsonl", #"{"op":"add","kind":"list","id":"a","name":"Home"}"# + "\n{}\n"),
+  ]
+
+  @Test(arguments: partial)
+  func `Import exit: a file of which a record is skipped exits 1, also when it is imported again`(
+    name: String, text: String
+  ) throws {
+    let stage = try stage(text, as: name)
+    for words in [["-n"], [], [], ["--json"]] {
+      #expect(stage.run(["import", name] + words).code == .refused, "\(words)")
+    }
+    #expect(stage.run("log").output.split(separator: "\n").count == 1)
   }
 
   @Test func `Import exit: records that are unchanged or stay deleted exit 0`() throws {
@@ -59,22 +76,22 @@ struct ImportExitTests {
   }
 
   @Test func `Import exit: up to three faults of a kind are listed, and more are counted`() throws {
-    let rows = (1...3).map { "a\($0),maybe\($0)\n" } + ["b,no\n"]
-    let stage = try stage("Title,Done\n" + rows.joined(), as: "todos.csv")
+    let rows = (1...3).map { "a\($0),\($0)/\($0 + 1)/1999\n" } + ["b,1999-12-24\n"]
+    let stage = try stage("Name,Birthday\n" + rows.joined(), as: "people.csv")
+    func fault(_ line: Int, _ day: String, _ other: String) -> String {
+      "daybook: line \(line) skipped: Birthday '\(line - 1)/\(line)/1999' could be 1999-\(day) or "
+        + "1999-\(other); choose with --dates dmy or --dates mdy.\n"
+    }
     #expect(
-      stage.run("import", "todos.csv", "-n").error == """
-        daybook: line 2 skipped: Done cannot be 'maybe1'.
-        daybook: line 3 skipped: Done cannot be 'maybe2'.
-        daybook: line 4 skipped: Done cannot be 'maybe3'.
-
-        """)
-    let more = "c,perhaps\nd\n,no\n"
-    try stage.disk.replace(
-      Path("/home/ada/more.csv"), with: Array(("Title,Done\n" + rows.joined() + more).utf8))
+      stage.run("import", "people.csv", "-n").error
+        == fault(2, "02-01", "01-02") + fault(3, "03-02", "02-03") + fault(4, "04-03", "03-04"))
+    let more = "c,5/6/1999\nd,1999-01-01\ne,1999-01-01,x\n"
+    try stage.put("Name,Birthday\n" + rows.joined() + more, as: "more.csv")
     #expect(
       stage.run("import", "more.csv", "-n").error == """
-        daybook: 4 skipped (line 2, line 3, line 4, …): Done cannot be 'maybe1', and similar.
-        daybook: line 8 skipped: a title is missing.
+        daybook: 4 skipped (line 2, line 3, line 4, …): Birthday '1/2/1999' could be 1999-02-01 or 1999-01-02; \
+        choose with --dates dmy or --dates mdy, and similar.
+        daybook: line 8 skipped: it has 3 cells, and the header 2.
 
         """)
   }

@@ -33,9 +33,10 @@ struct SkippedAgainTests {
     let stage = Stage()
     try stage.put(text, as: name)
     #expect(stage.run("import", name).error.hasSuffix(fault))
-    #expect(stage.run("import", name) == .init(code: .done, output: Self.again, error: fault))
-    #expect(stage.run("import", name, "-n") == .init(code: .done, output: Self.again, error: fault))
-    #expect(stage.answer("import", name, "--json").contains("\"place\": \"line 2\""))
+    #expect(stage.run("import", name) == .init(code: .refused, output: Self.again, error: fault))
+    #expect(
+      stage.run("import", name, "-n") == .init(code: .refused, output: Self.again, error: fault))
+    #expect(stage.run("import", name, "--json").output.contains("\"place\": \"line 2\""))
   }
 
   @Test func `Import again: a disputed field is reported until it is settled`() throws {
@@ -98,6 +99,8 @@ struct SkippedAgainTests {
     let help = stage.answer("help", "import").split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
     #expect(
-      help.contains("The exit code is 1 if the file has contents and none could be imported."))
+      help.contains(
+        "The exit code is 1 if a record was skipped, or if nothing of a file with contents could be imported."
+      ))
   }
 }

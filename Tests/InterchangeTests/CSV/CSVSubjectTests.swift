@@ -82,13 +82,16 @@ struct CSVSubjectTests {
     #expect(lines.first?.hasPrefix(open ? "[ ] Mop" : "[x] Mop") == true)
   }
 
-  @Test func `CSV: an unknown state is kept, but refused in a yes/no column`() throws {
+  @Test func `CSV: an unknown state is kept, reported, and means open`() throws {
     let file = try FileFormat.csv.read(Array("Title,Status\nMop,Triage\nDig,Doing\n".utf8))
     #expect(file.notes == [.line(2): [.keptAsWritten(field: "Status", "Triage")]])
     #expect(file.records.map(\.extra) == [["Status": "Triage"], ["Status": "Doing"]])
-    let strict = try FileFormat.csv.read(Array("Title,Done\nMop,perhaps\nDig,no\n".utf8))
-    #expect(strict.faults == [.line(2): .unreadable(field: "Done", "perhaps")])
-    #expect(strict.records.map(\.place) == [.line(3)])
+    let flags = try FileFormat.csv.read(Array("Title,Done\nMop,perhaps\nDig,no\n".utf8))
+    #expect(flags.notes == [.line(2): [.keptAsWritten(field: "Done", "perhaps")]])
+    #expect(flags.records.map(\.extra) == [["Done": "perhaps"], [:]])
+    var book = ForeignBook()
+    book.take(flags)
+    #expect(book.told == ["[ ] Dig", "[ ] Mop"])
   }
 
   @Test func `CSV: columns without a field are kept under their headers and reported`() throws {

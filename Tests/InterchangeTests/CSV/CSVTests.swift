@@ -50,7 +50,9 @@ struct CSVTests {
     #expect(try FileFormat.csv.read(wide).records.count == 1)
   }
 
-  @Test func `CSV: an ambiguous date is refused unless a setting or another row decides`() throws {
+  @Test func `CSV: an ambiguous birthday is refused unless a setting or another row decides`()
+    throws
+  {
     let table = "Name,Birthday\nAda,3/4/1999\n"
     let file = try FileFormat.csv.read(Array(table.utf8))
     #expect(
@@ -81,17 +83,41 @@ struct CSVTests {
       e,,,maybe
       """
     let file = try FileFormat.csv.read(Array(text.utf8))
-    #expect(file.records.map(\.place) == [.line(2), .line(3), .line(5)])
+    #expect(file.records.map(\.place) == [.line(2), .line(3), .line(5), .line(7)])
     #expect(
       file.faults == [
         .line(4): .missing("a title"), .line(6): .broken("it has 5 cells, and the header 4"),
-        .line(7): .unreadable(field: "Done", "maybe"),
       ])
     #expect(
       file.notes == [
         .line(2): [.keptAsWritten(field: "Due", "2026-02-30")],
         .line(3): [.keptAsWritten(field: "Priority", "urgently")],
+        .line(7): [.keptAsWritten(field: "Done", "maybe")],
       ])
+  }
+
+  @Test func `CSV: a to-do with an ambiguous date is imported without it, and the date is kept`()
+    throws
+  {
+    let table = "Title,Due,Start\na,3/4/2026,\nb,,5/6/2026\n"
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(file.faults == [:])
+    #expect(file.records.map(\.extra) == [["Due": "3/4/2026"], ["Start": "5/6/2026"]])
+    #expect(
+      file.notes == [
+        .line(2): [
+          .severalReadings(field: "Due", "3/4/2026", ["2026-04-03", "2026-03-04"])
+        ],
+        .line(3): [
+          .severalReadings(field: "Start", "5/6/2026", ["2026-06-05", "2026-05-06"])
+        ],
+      ])
+    var settings = ForeignSettings()
+    settings.dateOrder = .dayFirst
+    var book = ForeignBook()
+    book.take(file)
+    book.take(try FileFormat.csv.read(Array(table.utf8), settings))
+    #expect(book.told == ["[ ] a, due 2026-04-03", "[ ] b"])
   }
 
   @Test func `CSV: questions are imported with their choices`() throws {
