@@ -32,6 +32,12 @@ struct ReminderLeadTests {
     #expect(ReminderLeads(stored: ["none"])?.leads == [])
   }
 
+  @Test func `Lead times: minutes become the largest unit up to days that is exact`() {
+    let leads = [0, 1, 90, 120, 1440, 10_080, 527_040].map { ReminderLead(minutes: $0)?.text }
+    #expect(leads == ["0", "1m", "90m", "2h", "1d", "7d", "366d"])
+    #expect([-1, -1440, 527_041].map { ReminderLead(minutes: $0) } == [nil, nil, nil])
+  }
+
   @Test func `Lead times: days are counted on the calendar, and hours on the clock`() throws {
     let parts = try ["0", "15m", "2h", "1d", "2w"].map { word in
       try #require(ReminderLead(word)).parts

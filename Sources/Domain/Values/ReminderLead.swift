@@ -17,6 +17,8 @@ package struct ReminderLead: Hashable, Sendable {
   }
 
   package static let atDue = ReminderLead(count: 0, unit: .minute)
+  /// The minute of the day at which a to-do that is due on a day, without a time, rings.
+  package static let minuteOfUntimed: Int64 = 540
   /// The largest lead time, in minutes: 366 days.
   private static let most: Int64 = 366 * 1_440
 
@@ -29,6 +31,13 @@ package struct ReminderLead: Hashable, Sendable {
   package init?(_ count: Int64, _ unit: Unit) {
     guard 0...Self.most / unit.minutes ~= count else { return nil }
     self = count == 0 ? .atDue : Self(count: count, unit: unit)
+  }
+
+  /// Creates a lead time in the largest unit up to days that is exact; nil if it is negative or longer than 366 days.
+  package init?(minutes: Int64) {
+    let units: [Unit] = [.day, .hour, .minute]
+    guard let unit = units.first(where: { minutes.isMultiple(of: $0.minutes) }) else { return nil }
+    self.init(minutes / unit.minutes, unit)
   }
 
   /// Parses a lead time, of which only 0 needs no unit; nil if the text is anything else.

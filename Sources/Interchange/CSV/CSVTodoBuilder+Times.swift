@@ -129,20 +129,20 @@ extension CSVTodoBuilder {
         continue
       }
       base.take(cell)
-      base.record.set(Field.Todo.remind, .texts(leads.map(ReminderLead.text)))
+      base.record.set(Field.Todo.remind, .texts(leads.map(\.text)))
     }
   }
 
-  /// Returns the minutes of `30m` or of the trigger of an alarm, such as `TRIGGER:-PT30M`.
-  private func lead(_ word: String) -> Int64? {
-    if let minutes = ReminderLead.minutes(word) { return minutes }
+  /// Reads `30m`, or the trigger of an alarm, such as `TRIGGER:-PT30M`.
+  private func lead(_ word: String) -> ReminderLead? {
+    if let lead = ReminderLead(word) { return lead }
     let duration = word.hasPrefix("TRIGGER:") ? String(word.dropFirst(8)) : word
     guard let seconds = CalendarDuration.seconds(duration), seconds.isMultiple(of: 60) else {
       return nil
     }
     let isTimed = base.record.fields[Field.Todo.dueTime] != nil
-    let minutes = (isTimed ? 0 : ReminderLead.minuteOfUntimed) - seconds / 60
-    return minutes < 0 ? nil : minutes
+    return ReminderLead(
+      minutes: (isTimed ? 0 : ReminderLead.minuteOfUntimed) - seconds / 60)
   }
 
   /// Returns whether a column says that the to-do is cancelled; an unknown word is noted and kept.

@@ -2,9 +2,10 @@ internal import Domain
 
 /// The alarms of a VTODO as the lead times of a to-do.
 struct TaskAlarms {
-  /// The lead times in minutes, in the order of the alarms.
-  private(set) var leads: [Int64] = []
-  /// Whether an alarm has no lead time, because it rings at a fixed time or after the to-do is due.
+  /// The lead times, in the order of the alarms.
+  private(set) var leads: [ReminderLead] = []
+  /// Whether an alarm has no lead time, because it rings at a fixed time, after the to-do is due, or more than 366 days
+  /// before.
   private(set) var hasOthers = false
 
   /// Reads the alarms of a task; without a due date, none has a lead time.
@@ -22,8 +23,8 @@ struct TaskAlarms {
     part.name == "VALARM" && part.first(KeptComponent.ownAlarm) == nil
   }
 
-  /// Returns the number of minutes between an alarm and the due time; for a whole day, between it and nine o'clock.
-  private static func lead(of alarm: Component, _ task: Component) -> Int64? {
+  /// Returns the time between an alarm and the due time; for a whole day, between it and nine o'clock.
+  private static func lead(of alarm: Component, _ task: Component) -> ReminderLead? {
     guard let trigger = alarm.first("TRIGGER"), !trigger.has("VALUE", "DATE-TIME"),
       let offset = CalendarDuration.seconds(trigger.value),
       let due = task.first("DUE").flatMap({ BasicInstant.read($0.value) })
@@ -37,7 +38,7 @@ struct TaskAlarms {
     }
     let ring = due.seconds == nil ? ReminderLead.minuteOfUntimed * 60 : 0
     let seconds = distance - offset + ring
-    return seconds >= 0 && seconds.isMultiple(of: 60) ? seconds / 60 : nil
+    return seconds.isMultiple(of: 60) ? ReminderLead(minutes: seconds / 60) : nil
   }
 
   /// Returns the components of a task without the alarms that have lead times.
@@ -49,8 +50,8 @@ struct TaskAlarms {
   /// Returns the alarms for the lead times of a to-do; none for texts that are no lead times.
   static func lines(for todo: Todo) -> [ContentLine] {
     guard let due = todo.due, due.isComplete else { return [] }
-    return todo.remind.compactMap(ReminderLead.minutes).flatMap { lead in
-      let offset = (todo.dueTime == nil ? ReminderLead.minuteOfUntimed : 0) - lead
+    return todo.remind.compactMap { ReminderLead($0) }.flatMap { lead in
+      let offset = (todo.dueTime == nil ? ReminderLead.minuteOfUntimed : 0) - lead.minutes
       return [
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
         ContentLine("DESCRIPTION", ContentLine.escaped(todo.title)),

@@ -82,9 +82,10 @@ struct TaskReading {
   private mutating func readAlarms() {
     let alarms = TaskAlarms(of: task)
     if alarms.hasOthers { notes.append(.notActedOn("VALARM")) }
-    var words = alarms.leads.prefix(Schema.Limit.tags).map(ReminderLead.text)
+    var words = alarms.leads.prefix(Schema.Limit.tags).map(\.text)
     if let own = task.first("X-DAYBOOK-REMIND")?.items {
-      let isSame = Set(own.compactMap(ReminderLead.minutes)) == Set(alarms.leads)
+      let minutes = own.compactMap { ReminderLead($0)?.minutes }
+      let isSame = Set(minutes) == Set(alarms.leads.map(\.minutes))
       if isSame || task.first("DUE") == nil { words = own }
     }
     record.set(Field.Todo.remind, words.isEmpty ? nil : .texts(words))

@@ -206,7 +206,7 @@ extension TodoTxtLine {
   static func isZone(_ name: String) -> Bool { CalendarZone.name(name) == name }
 
   static func areLeads(_ words: [String]) -> Bool {
-    words.allSatisfy { ReminderLead.minutes($0) != nil }
+    words.allSatisfy { ReminderLead($0) != nil }
   }
 }
 

@@ -79,13 +79,10 @@ package struct LocalDues: Sendable {
     let last = due.isComplete ? due : due.lastDay?.adding(days: 1)
     guard let day = last?.adding(days: -days),
       let moment = timekeeper.moment(
-        of: day, seconds: (minute ?? Self.untimedMinute) * 60, in: rules)
+        of: day, seconds: (minute ?? ReminderLead.minuteOfUntimed) * 60, in: rules)
     else { return nil }
     return Moment(milliseconds: moment.milliseconds - minutes * 60_000)
   }
-
-  /// The minute of the day at which to-dos without a due time remind: 09:00.
-  private static let untimedMinute: Int64 = 540
 
   /// Returns the day that began at a minute of the day, instead of at midnight; nil outside the calendar.
   package func day(since minute: Int64) -> CivilDate? {
