@@ -103,27 +103,13 @@ extension CSVRepetition {
       return true
     }
     base.take(cell)
-    noteClosingDay()
-    let whole = ToldSeries(series: series, slot: day(.slot), stored: stored())
-    base.record.occurrences = whole.occurrences(of: base.record, takesLaterDateAsDone: false)
-    base.record.reopen()
-    take(ForeignRepeat(told.rule, due: due, until: series.until))
-    base.record.set(Field.Todo.due, .date(due))
+    let (slot, stored) = (day(.slot), stored())
+    base.record.take(ToldSeries(series: series, slot: slot, stored: stored), base.settings)
     return true
   }
 
   private mutating func takeSubtask(_ slot: CivilDate) {
-    noteClosingDay()
-    base.record.occurrences = ToldSubtask(slot: slot, stored: stored()).occurrences(of: base.record)
-    base.record.reopen()
-  }
-
-  /// Notes the local day on which an occurrence was completed.
-  private mutating func noteClosingDay() {
-    guard case .value(.integer(let instant))? = base.record.fields[Field.Todo.completedAt] else {
-      return
-    }
-    let day = base.settings.localDay(of: instant)
-    base.record.set(Field.Todo.closedOn, day.map(Value.date))
+    let stored = stored()
+    base.record.take(ToldSubtask(slot: slot, stored: stored), base.settings)
   }
 }

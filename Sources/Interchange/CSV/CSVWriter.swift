@@ -12,7 +12,7 @@ enum CSVWriter {
       count: documents.count { $0.tags.contains { $0.contains(",") } })
     written.loseClosingDays(of: contents)
     written.loseFormerOccurrences(of: contents)
-    loseOccurrences(of: documents, contents, &written)
+    written.loseDetailsOfOccurrences(of: contents)
     for _ in contents.documents(.pick) { written.lose("pick", "picks") }
     if contents.book != nil {
       for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {
@@ -96,7 +96,7 @@ enum CSVWriter {
     fillRepetition(&row, document, contents)
     row[.list] = contents.listName(of: document)
     if document.kind == .todo {
-      row[.parent] = contents.document(Field.Todo.parent, of: document).map(id)
+      row[.parent] = contents.parent(of: document).map(id)
     }
     if let list = TodoList(document) {
       row[.list] = list.name
@@ -158,18 +158,5 @@ enum CSVWriter {
     row[.firstDue] = told.due.iso
     let listed = (series.listed + [series.movedCurrent].compactMap(\.self)).map(\.text)
     if !listed.isEmpty { row[.occurrences] = listed.joined(separator: ",") }
-  }
-
-  /// Counts the details of occurrences for which a row has no place.
-  private static func loseOccurrences(
-    of documents: [Document], _ contents: ExportContents, _ written: inout ForeignText.Written
-  ) {
-    let all = documents.compactMap { ExportedSeries($0, in: contents) }
-    written.lose(
-      "detail of a closed occurrence", "details of closed occurrences",
-      count: all.reduce(0) { $0 + $1.detailCount })
-    written.lose(
-      "detail of an open occurrence", "details of open occurrences",
-      count: all.reduce(0) { $0 + $1.untoldCount })
   }
 }

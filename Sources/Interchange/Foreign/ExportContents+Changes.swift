@@ -36,7 +36,7 @@ extension ExportContents {
       return listName(of: document).map { .list(named: $0) }
     }
     if document.kind == .todo, field == Field.Todo.parent {
-      return self.document(field, of: document).map {
+      return parent(of: document).map {
         .record(uid: $0.uid(from: format) ?? $0.id.uuid)
       }
     }

@@ -78,17 +78,23 @@ package struct ExportContents: Sendable {
     document.value(field).reference.flatMap(records.document)
   }
 
-  /// Returns the to-do that each of the given ones is a sub-task of, by key, without the parents that ``TodoParents``
-  /// ignores.
-  func parents(of todos: [Document]) -> [EventKey: Document] {
-    var parents: [EventKey: Document] = [:]
-    for todo in todos { parents[todo.key] = document(Field.Todo.parent, of: todo) }
-    let acyclic = TodoParents.withoutCycles(parents.mapValues(\.key)) { cycle in
+  /// Returns the to-do that another one is a sub-task of, unless ``TodoParents`` ignores it.
+  func parent(of todo: Document) -> Document? {
+    let parent = document(Field.Todo.parent, of: todo)
+    var written: [EventKey: EventKey] = [:]
+    var next: Document? = todo
+    while let todo = next, written[todo.key] == nil {
+      next = document(Field.Todo.parent, of: todo)
+      written[todo.key] = next?.key
+    }
+    let isInCycle = next?.key == todo.key
+    guard isInCycle else { return parent }
+    let acyclic = TodoParents.withoutCycles(written) { cycle in
       var stamps: [EventKey: Stamp] = [:]
       for key in cycle { stamps[key] = records.stampOfParent(of: key) }
       return stamps
     }
-    return parents.filter { acyclic[$0.key] != nil }
+    return acyclic[todo.key] == nil ? nil : parent
   }
 
   /// Returns the name of the list of a to-do.

@@ -45,7 +45,9 @@ package struct ForeignRecord: Sendable, Equatable {
   package var standing = Standing.plain
   /// The fields whose values the file only implies, so that they replace no others.
   package var supposed: Set<Field> = []
-  /// What the file says about single dates of a to-do that repeats: records with a ``Field/Todo/slot`` and no uid.
+  /// What the file says about single dates of a to-do that repeats: records with a ``Field/Todo/slot``.
+  ///
+  /// They have a uid only if they are entries of the file.
   package var occurrences: [ForeignRecord] = []
 
   package init(_ kind: Kind, uid: String, at place: ForeignPlace) {

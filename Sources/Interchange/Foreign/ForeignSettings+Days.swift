@@ -30,12 +30,12 @@ extension ExportSettings {
   /// Returns the instant at which a local day begins, in milliseconds; nil unless the date is complete.
   func start(of day: CivilDate) -> Int64? { day.instant(atMinute: 0, localOffset) }
 
-  /// Returns the instant at which a to-do is due, in milliseconds; nil unless its date is complete.
+  /// Returns the instant of a due date, in milliseconds; nil unless the date is complete.
   ///
-  /// A to-do without a time is due at the beginning of its day. A zone that this machine does not know counts as local.
-  func due(of todo: Todo) -> Int64? {
-    let zone = todo.dueTime == nil ? nil : todo.zone.flatMap(zoneOffset)
-    return todo.due?.instant(atMinute: todo.dueTime ?? 0, zone ?? localOffset)
+  /// Without a time, it is the beginning of the day. A zone that this machine does not know counts as local.
+  func due(_ day: CivilDate, minute: Int64?, zone: String?) -> Int64? {
+    let zone = minute == nil ? nil : zone.flatMap(zoneOffset)
+    return day.instant(atMinute: minute ?? 0, zone ?? localOffset)
   }
 }
 

@@ -18,8 +18,9 @@ package enum Repetition {
     let task = ForeignExtra(of: document, format: .taskwarrior).properties["recur"]
     let frequency = task.flatMap { try? JSON(parsing: Array($0.utf8)).string }
     if let frequency { return "recur:\(frequency)" }
-    if let word = ForeignExtra(of: document, format: .todoTxt).properties["rec"] {
-      return "rec:\(word)"
+    let line = ForeignExtra(of: document, format: .todoTxt).properties
+    for key in [TodoTxtLine.repeatKey, SeriesWords.Key.rule.rawValue] {
+      if let word = line[key] { return "\(key):\(word)" }
     }
     let sign = MarkdownSign.repeat
     if let rule = ForeignExtra(of: document, format: .markdown).properties[sign.rawValue] {

@@ -43,6 +43,17 @@ extension ForeignText.Written {
       count: count)
   }
 
+  /// Counts the details of occurrences that are lost in a format with one entry for a series.
+  mutating func loseDetailsOfOccurrences(of contents: ExportContents) {
+    let all = contents.documents(.todo).compactMap { ExportedSeries($0, in: contents) }
+    lose(
+      "detail of a closed occurrence", "details of closed occurrences",
+      count: all.reduce(0) { $0 + $1.detailCount })
+    lose(
+      "detail of an open occurrence", "details of open occurrences",
+      count: all.reduce(0) { $0 + $1.untoldCount })
+  }
+
   /// Counts the control characters, which content lines cannot hold.
   mutating func loseControls(of contents: ExportContents, in kinds: [Kind]) {
     let documents = kinds.flatMap(contents.documents)

@@ -146,7 +146,7 @@ extension CalendarWriting {
 
   /// The to-do of which this one is a part.
   private func relation(_ document: Document) -> [ContentLine] {
-    guard let parent = contents.document(Field.Todo.parent, of: document) else { return [] }
+    guard let parent = contents.parent(of: document) else { return [] }
     return [
       ContentLine(
         "RELATED-TO", [.init(name: "RELTYPE", values: ["PARENT"])],

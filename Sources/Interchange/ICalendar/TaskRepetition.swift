@@ -53,14 +53,6 @@ struct TaskRepetition {
     }
     return context.settings.localDay(of: instant)
   }
-
-  private mutating func set(_ series: Series) {
-    record.set(Field.Todo.repeat, .text(series.rule.text))
-    record.set(Field.Todo.until, series.until.map(Value.date))
-    record.set(Field.Todo.start, series.start.map(Value.date))
-    record.set(Field.Todo.due, .date(series.due))
-    record.reopen()
-  }
 }
 
 // MARK: What a book wrote
@@ -103,7 +95,7 @@ extension TaskRepetition {
   private mutating func takeOwn(_ series: Series) {
     let told = ToldSeries(series: series, slot: day(Self.slot), stored: stored)
     record.occurrences = told.occurrences(of: record, takesLaterDateAsDone: true)
-    set(series)
+    record.set(series)
     takeExceptions(of: series, isOwn: true)
   }
 
@@ -127,7 +119,7 @@ extension TaskRepetition {
       notes.append(.notActedOn("RRULE:\(line.value)"))
       return noteExceptions()
     }
-    set(series)
+    record.set(series)
     takeExceptions(of: series, isOwn: false)
     keepMissedDates(of: series)
   }
@@ -178,9 +170,7 @@ extension TaskRepetition {
     let closed = Set(record.occurrences.filter(\.isClosed).compactMap(\.slot))
     guard let last = closed.max(), !series.rule.keepsMissed,
       let open = series.dates.first(where: { !closed.contains($0) }), open < last,
-      let rule = series.rule.replacing(
-        skipsBackward: series.rule.skipsBackward, basis: series.rule.basis, keepsMissed: true,
-        count: series.rule.count)
+      let rule = series.rule.keepingMissed
     else { return }
     record.set(Field.Todo.repeat, .text(rule.text))
   }

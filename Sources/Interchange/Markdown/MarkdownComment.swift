@@ -7,12 +7,33 @@ internal import Domain
 struct MarkdownComment: Equatable {
   /// What only this program reads.
   enum Key: String, CaseIterable {
-    case time, zone, remind, parent, tags
+    case time, zone
+    // What is written about a to-do that repeats, with the names of SeriesWords.Key.
+    case rule = "repeat"
+    case first, until, slot, slots
+    case remind, parent, tags
   }
 
   var id: String
   var base: String?
   var values: [Key: String] = [:]
+
+  /// What a book wrote about a to-do that repeats.
+  var series: SeriesWords {
+    get {
+      var texts: [SeriesWords.Key: String] = [:]
+      for key in SeriesWords.Key.allCases {
+        let word = Key(rawValue: key.rawValue).flatMap { values[$0] }
+        texts[key] = word.map(EncodedWord.read)
+      }
+      return SeriesWords(texts)
+    }
+    set {
+      for (name, text) in newValue.values {
+        if let key = Key(rawValue: name.rawValue) { values[key] = Self.encoded(text) }
+      }
+    }
+  }
 
   private static let opening = " <!-- daybook "
   private static let closing = " -->"

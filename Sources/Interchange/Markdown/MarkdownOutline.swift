@@ -18,9 +18,11 @@ struct MarkdownOutline {
   ///
   /// - Parameters:
   ///   - todos: The to-dos of a list.
-  ///   - parents: The parent of each sub-task, by key; it need not be on the list.
-  init(_ todos: [Document], _ parents: [EventKey: Document]) {
+  ///   - parent: Returns the parent of a sub-task; it need not be on the list.
+  init(_ todos: [Document], parent: (Document) -> Document?) {
     let keys = Set(todos.map(\.key))
+    var parents: [EventKey: Document] = [:]
+    for todo in todos { parents[todo.key] = parent(todo) }
     let children = Dictionary(grouping: todos) { todo in
       parents[todo.key].flatMap { keys.contains($0.key) ? $0.key : nil }
     }

@@ -15,6 +15,7 @@ struct MarkdownReader {
       reader.take(line, at: .line(place + 1))
     }
     reader.endHeading()
+    reader.series.finish(&reader.file)
     return reader.file
   }
 
@@ -28,7 +29,12 @@ struct MarkdownReader {
   /// The list items in which the next line can lie: their indentations, and the uid of the innermost to-do of each.
   private var above: [(indent: Int, uid: String?)] = []
 
-  private init(_ settings: ForeignSettings) { self.settings = settings }
+  private var series: SeriesEntries<MarkdownRepeat>
+
+  private init(_ settings: ForeignSettings) {
+    self.settings = settings
+    series = SeriesEntries(settings)
+  }
 
   private mutating func take(_ text: Substring, at place: ForeignPlace) {
     guard text.utf8.count <= settings.limits.fieldBytes else {
@@ -85,7 +91,10 @@ struct MarkdownReader {
       record.uid = names.name([list, item.title])
     }
     if record.parentUID == record.uid { record.fields[Field.Todo.parent] = nil }
-    for note in item.notes { file.remark(place, note) }
+    let repeats = series.take(
+      item.comment?.series ?? SeriesWords(), item.values[.repeat], of: &record,
+      at: file.records.count)
+    for note in item.notes(repeats: repeats) { file.remark(place, note) }
     above.append((item.indent, record.uid))
     file.records.append(record)
   }
@@ -155,14 +164,14 @@ extension MarkdownItem {
   static let (stateName, anchorName) = ("state", "anchor")
 
   /// What is kept without an effect.
-  fileprivate var notes: [ForeignNote] {
-    let signs = MarkdownSign.kept.filter { $0 != .id }
+  fileprivate func notes(repeats: Bool) -> [ForeignNote] {
+    let signs = MarkdownSign.kept.filter { $0 != .id && !($0 == .repeat && repeats) }
     return signs.compactMap { sign in values[sign].map { .notActedOn("\(sign.text): \($0)") } }
       + [unreadableDay].compactMap { $0.map { .keptAsWritten(field: "a date", $0) } }
   }
 }
 
 extension MarkdownSign {
-  /// The signs that no field represents.
+  /// The signs that no field represents, and that of a rule, which may have other words than those of a book.
   static let kept: [MarkdownSign] = [.id, .dependsOn, .repeat, .onCompletion, .scheduled]
 }

@@ -9,9 +9,8 @@ enum MarkdownWriter {
     let owned = Dictionary(grouping: todos) { todo in
       contents.listName(of: todo) == nil ? nil : contents.document(Field.Todo.list, of: todo)?.key
     }
-    let parents = contents.parents(of: todos)
     func items(_ todos: [Document], on list: String?) -> String {
-      let entries = MarkdownOutline(todos, parents).entries
+      let entries = MarkdownOutline(todos, parent: contents.parent).entries
       let items = entries.compactMap { MarkdownWriting($0, on: list, contents, settings) }
       for item in items { item.count(&written) }
       return items.map { $0.item.text + "\n" }.joined()
@@ -27,6 +26,8 @@ enum MarkdownWriter {
       passages.append(heading + (own.isEmpty ? "" : "\n" + items(own, on: name)))
     }
     written.losePartialDues(of: contents)
+    written.loseFormerOccurrences(of: contents)
+    written.loseDetailsOfOccurrences(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(passages.joined(separator: "\n").utf8)
@@ -58,6 +59,9 @@ private struct MarkdownWriting {
   /// The parent, if the item does not lie in it.
   private let parentElsewhere: Document?
   private let kept: [String: String]
+  private let series: ExportedSeries?
+  /// How the item says that the to-do repeats.
+  private let repetition: SeriesEntry<MarkdownRepeat>?
 
   init?(
     _ entry: MarkdownOutline.Entry, on list: String?, _ contents: ExportContents,
@@ -67,7 +71,11 @@ private struct MarkdownWriting {
     (self.todo, document) = (todo, entry.todo)
     parentElsewhere = entry.depth == 0 ? entry.parent : nil
     (self.contents, self.settings) = (contents, settings)
-    kept = ForeignExtra(of: document, format: .markdown).properties
+    let extra = ForeignExtra(of: document, format: .markdown)
+    kept = extra.properties
+    series = ExportedSeries(document, in: contents)
+    let text = kept[MarkdownSign.repeat.rawValue]
+    repetition = series.map { SeriesEntry($0, keeping: text, alone: settings.omitsIDs) }
     item = MarkdownItem(title: todo.title)
     item.indent = entry.depth * 2
     fillState()
@@ -75,6 +83,10 @@ private struct MarkdownWriting {
     item.tags = document.tags
     item.values[.priority] = priority
     for sign in MarkdownSign.kept { item.values[sign] = kept[sign.rawValue] }
+    // The rule of an earlier file no longer holds.
+    if series != nil || extra.base?.fields.contains(Field.Todo.repeat) ?? false {
+      item.values[.repeat] = repetition?.text
+    }
     item.anchor = kept[MarkdownItem.anchorName]
     guard !settings.omitsIDs else { return }
     item.comment = comment
@@ -83,19 +95,21 @@ private struct MarkdownWriting {
   }
 
   private mutating func fillState() {
-    switch (todo.isDone, todo.isCancelled) {
+    let state = contents.state(of: todo, document)
+    switch (state.isDone, state.isCancelled) {
     case (true, _): item.state = .done
     case (_, true): item.state = .cancelled
     default: item.state = kept[MarkdownItem.stateName] == nil ? .open : .begun
     }
-    if todo.isDone {
-      let day = contents.toldCompletion(of: document).flatMap(settings.localDay)
-      item.values[.done] = day?.iso
+    if state.isDone {
+      let repeats = contents.recurrence(of: document) != nil
+      let time = repeats ? state.completedAt : contents.toldCompletion(of: document)
+      item.values[.done] = time.flatMap(settings.localDay)?.iso
     } else {
       item.values[.done] = kept[MarkdownSign.done.rawValue]
     }
-    if todo.isCancelled {
-      item.values[.cancelled] = document.value(Field.Todo.closedOn).date.flatMap(Self.text)
+    if state.isCancelled, !state.isDone {
+      item.values[.cancelled] = state.closedOn.flatMap(Self.text)
     } else {
       item.values[.cancelled] = kept[MarkdownSign.cancelled.rawValue]
     }
@@ -104,8 +118,8 @@ private struct MarkdownWriting {
   private mutating func fillDays() {
     let created = contents.toldCreation(of: document).flatMap(settings.localDay)
     item.values[.created] = created?.iso
-    item.values[.start] = todo.start.flatMap(Self.text)
-    item.values[.due] = todo.due.flatMap(Self.text)
+    item.values[.start] = (series.map(\.shownStart) ?? todo.start).flatMap(Self.text)
+    item.values[.due] = (series?.shownDue ?? todo.due).flatMap(Self.text)
   }
 
   private static func text(_ day: CivilDate) -> String? { day.isComplete ? day.iso : nil }
@@ -128,6 +142,8 @@ private struct MarkdownWriting {
       comment.values[.time] = time.text
       comment.values[.zone] = todo.zone.map { MarkdownComment.encoded([$0]) }
     }
+    let part = SeriesWords(ExportedSubtask(document, in: contents))
+    if let words = repetition?.words ?? part { comment.series = words }
     if !todo.remind.isEmpty { comment.values[.remind] = MarkdownComment.encoded(todo.remind) }
     comment.values[.parent] = parentElsewhere.map { MarkdownComment.encoded([Self.id(of: $0)]) }
     let others = tagsWithoutWords
@@ -146,7 +162,9 @@ private struct MarkdownWriting {
     guard case .item(let found) = MarkdownLine(item.text[...]) else { return nil }
     var reading = ForeignSettings()
     reading.localOffset = settings.localOffset
-    let told = found.record(on: list, under: parent.map(Self.id), reading, at: .line(0))
+    var told = found.record(on: list, under: parent.map(Self.id), reading, at: .line(0))
+    SeriesEntries<MarkdownRepeat>.read(
+      found.comment?.series ?? SeriesWords(), found.values[.repeat], into: &told, reading)
     return contents.mark(of: document, as: told, in: .markdown)
   }
 
@@ -167,6 +185,7 @@ private struct MarkdownWriting {
         "time of day when something was added or done",
         "times of day when something was added or done")
     }
+    repetition?.count(&written)
     if settings.omitsIDs { countWithoutComment(&written) }
   }
 
@@ -179,5 +198,8 @@ private struct MarkdownWriting {
     if item.values[.due] != nil, todo.dueTime != nil { written.lose("due time", "due times") }
     if !todo.remind.isEmpty { written.lose("to-do's reminders", "to-dos' reminders") }
     if parentElsewhere != nil { written.lose("parent of a sub-task", "parents of sub-tasks") }
+    if let text = repetition?.text, repetition?.words.rule != nil, !text.isEmpty {
+      written.lose("end or exact rule of a repeat", "ends or exact rules of repeats")
+    }
   }
 }

@@ -32,6 +32,13 @@ struct ToldOccurrences {
       guard let slot = occurrence.slot, told.insert(slot).inserted else { continue }
       let known = bySlot[slot]
       if known == nil, slot == closedBySeries, occurrence.isClosed { continue }
+      if occurrence.standing == .incidental { continue }
+      // A file of this book may still have an occurrence that was undone here.
+      if known == nil, document != nil, record.origin?.book == book, book != nil,
+        occurrence.isAsTold
+      {
+        continue
+      }
       add(occurrence, at: slot, of: record, known, records, planner)
     }
     addMissing(
@@ -48,7 +55,7 @@ struct ToldOccurrences {
     _ records: Records, _ planner: OperationPlanner
   ) {
     var occurrence = occurrence
-    let uid = Self.uid(of: record, slot)
+    let uid = occurrence.uid.isEmpty ? Self.uid(of: record, slot) : occurrence.uid
     // An occurrence that is deleted has only the uid of the import that added it.
     let known =
       known ?? planner.entity(.todo, uid, in: records).flatMap { records.document(of: $0) }
@@ -77,6 +84,11 @@ struct ToldOccurrences {
   private static func uid(of record: ForeignRecord, _ slot: CivilDate) -> String {
     "\(record.uid) \(slot.iso)"
   }
+}
+
+extension ForeignRecord {
+  /// Whether the record is as the file's writer told it.
+  fileprivate var isAsTold: Bool { base == FieldDigests(fields, of: kind) }
 }
 
 extension ImportStep {

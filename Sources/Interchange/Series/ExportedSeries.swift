@@ -58,6 +58,9 @@ struct ExportedSeries {
     }
   }
 
+  /// What is stored about a slot; nil if nothing is, or if the series itself was closed.
+  func document(of slot: CivilDate) -> Document? { documents[slot] }
+
   /// The current slot with a due date of its own.
   var movedCurrent: StoredSlot? {
     guard let slot = state.current?.slot, let due = moved[slot]?.value(Field.Todo.due).date else {

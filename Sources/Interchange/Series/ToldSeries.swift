@@ -4,8 +4,14 @@ internal import Domain
 struct ToldSeries {
   let series: Series
   /// The slot that was current when the file was written; nil in a finished series.
-  let slot: CivilDate?
+  var slot: CivilDate?
   let stored: [StoredSlot]
+  /// Occurrences that another program has closed or opened in entries of their own.
+  var changed: [ForeignRecord] = []
+
+  init(series: Series, slot: CivilDate?, stored: [StoredSlot]) {
+    (self.series, self.slot, self.stored) = (series, slot, stored)
+  }
 
   /// Reads the occurrences of the series, with what another program has changed in the current one.
   ///
@@ -18,9 +24,11 @@ struct ToldSeries {
     of record: ForeignRecord, takesLaterDateAsDone: Bool
   ) -> [ForeignRecord] {
     var occurrences = stored.filter { !$0.isMoved }.map { $0.occurrence(in: record) }
-    if let current = currentChange(record, takesLaterDateAsDone) {
-      occurrences.removeAll { $0.slot == current.slot }
-      occurrences.append(current)
+    let current = currentChange(record, takesLaterDateAsDone)
+    for var occurrence in changed + [current].compactMap(\.self) {
+      if occurrence.base == nil { occurrence.base = record.base.map { _ in FieldDigests() } }
+      occurrences.removeAll { $0.slot == occurrence.slot }
+      occurrences.append(occurrence)
     }
     return occurrences
   }
@@ -32,10 +40,8 @@ struct ToldSeries {
     guard let slot else { return nil }
     let written = stored.first { $0.slot == slot && $0.isMoved }
     if record.isClosed {
-      var closed = record.closing(at: slot)
       // When the file was written, nothing was stored about the current date.
-      closed.base = record.base.map { _ in FieldDigests() }
-      return closed
+      return record.closing(at: slot)
     }
     let expected = series.due(of: slot)
     guard let day = record.date(Field.Todo.due), day.isComplete,
@@ -45,10 +51,8 @@ struct ToldSeries {
     if takesLaterDateAsDone, day > expected, let other = day.adding(days: -distance),
       series.dates.contains(other)
     {
-      var done = StoredSlot(slot, .done, on: closingDay(of: slot, before: other))
-        .occurrence(in: record)
-      done.base = record.base.map { _ in FieldDigests() }
-      return done
+      let done = StoredSlot(slot, .done, on: closingDay(of: slot, before: other))
+      return ForeignRecord(occurrence: done, at: record.place)
     }
     return moved(record, at: slot, to: day, written)
   }

@@ -14,7 +14,7 @@ struct TaskwarriorReader {
     } else {
       try reader.parseWhole(bytes)
     }
-    reader.learnNextDays()
+    reader.learnChildren()
     for (place, task) in reader.tasks { reader.take(task, at: place) }
     return reader.file
   }
@@ -23,8 +23,8 @@ struct TaskwarriorReader {
   private let settings: ForeignSettings
   private var tasks: [(place: ForeignPlace, task: TaskwarriorTask)] = []
   private var uuids: Set<String> = []
-  /// For each recurring task, the first due day of its pending children.
-  private var nextDays: [String: String] = [:]
+  /// The children of each recurring task.
+  private var children: [String: [TaskwarriorSeries.Child]] = [:]
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
@@ -86,19 +86,37 @@ struct TaskwarriorReader {
 }
 
 extension TaskwarriorReader {
-  private mutating func learnNextDays() {
-    for (_, task) in tasks {
-      guard task["status"]?.string == "pending", let parent = task["parent"]?.string,
-        let due = task["due"]?.string, TaskwarriorTime.parse(due) != nil
+  private mutating func learnChildren() {
+    var templates: Set<String> = []
+    for (_, task) in tasks where task["parent"] == nil {
+      if let uuid = task["uuid"]?.string { templates.insert(uuid.lowercased()) }
+    }
+    for child in tasks {
+      guard let parent = child.task["parent"]?.string?.lowercased(), templates.contains(parent)
       else { continue }
-      // Strings of this form sort in the order of the instants.
-      nextDays[parent] = min(nextDays[parent] ?? due, due)
+      children[parent, default: []].append(child)
     }
   }
 
+  /// Returns the first due time of pending children.
+  private func nextDue(of children: [TaskwarriorSeries.Child]) -> String? {
+    // Strings of this form sort in the order of the instants.
+    children.filter { $0.task["status"]?.string == "pending" }
+      .compactMap { $0.task["due"]?.string }.filter { TaskwarriorTime.parse($0) != nil }.min()
+  }
+
   private mutating func take(_ task: TaskwarriorTask, at place: ForeignPlace) {
-    if task["parent"] != nil { return file.passOver(.recurringChild) }
-    if task.isDeleted, !settings.takesDeleted { return file.passOver(.deletedTask) }
+    if let parent = task["parent"] {
+      // Children of other tasks are passed over with these.
+      if parent.string.map({ children[$0.lowercased()] == nil }) ?? true {
+        file.passOver(.recurringChild)
+      }
+      return
+    }
+    if task.isDeleted, !settings.takesDeleted {
+      passOverChildren(of: task)
+      return file.passOver(.deletedTask)
+    }
     do throws(ForeignFault) {
       let record = try record(task, at: place)
       guard uuids.insert(record.uid).inserted else {
@@ -108,6 +126,14 @@ extension TaskwarriorReader {
     } catch {
       file.skip(place, error)
     }
+  }
+
+  private func children(of task: TaskwarriorTask) -> [TaskwarriorSeries.Child] {
+    task["uuid"]?.string.flatMap { children[$0.lowercased()] } ?? []
+  }
+
+  private mutating func passOverChildren(of task: TaskwarriorTask) {
+    for _ in children(of: task) { file.passOver(.recurringChild) }
   }
 
   private mutating func record(
@@ -124,7 +150,10 @@ extension TaskwarriorReader {
     if task.isDeleted { record.standing = .deleted }
     record.time = try task.instant("entry")
     record.set(Field.Todo.createdAt, record.time.map { .integer($0) })
-    try setDue(of: &record, task, next: nextDays[uuid])
+    let children = children(of: task)
+    let series = TaskwarriorSeries(task, children, settings)
+    let next = series.isSeries ? nil : nextDue(of: children)
+    try setDue(of: &record, task, next: next)
     setStart(of: &record, task)
     let leads = task[.remind].map(EncodedWord.items) ?? []
     record.set(Field.Todo.remind, leads.isEmpty ? nil : .texts(leads))
@@ -138,7 +167,9 @@ extension TaskwarriorReader {
     try setPriority(of: &record, task)
     record.set(.note, try task.annotations()?.joined(separator: "\n"))
     if let mark = task[TaskwarriorTask.mark]?.string { record.takeMark(mark) }
-    keepOthers(of: task, in: &record)
+    let repeats = series.read(into: &record)
+    if !repeats { passOverChildren(of: task) }
+    keepOthers(of: task, repeats: repeats, in: &record)
     return record
   }
 
@@ -217,8 +248,14 @@ extension TaskwarriorReader {
   private static let annotationBytes = Schema.Limit.mapBytes / 2
 
   /// Keeps the properties that no field represents, as JSON, so that they can be written back.
-  private mutating func keepOthers(of task: TaskwarriorTask, in record: inout ForeignRecord) {
+  private mutating func keepOthers(
+    of task: TaskwarriorTask, repeats: Bool, in record: inout ForeignRecord
+  ) {
     for member in task.members where !TaskwarriorTask.ownNames.contains(member.name) {
+      // The mask follows from the occurrences.
+      if repeats, member.name == "mask" { continue }
+      // A series without a period has the times of the current date.
+      if repeats, task["recur"] == nil, ["due", "wait"].contains(member.name) { continue }
       if says(member, what: record, task) { continue }
       let text = member.value.text()
       let most = member.name == "annotations" ? Self.annotationBytes : ForeignAttribute.keptBytes
@@ -228,7 +265,9 @@ extension TaskwarriorReader {
       }
       record.extra[member.name] = text
     }
-    if let status = task["status"]?.string, status == "waiting" || status == "recurring" {
+    if let status = task["status"]?.string,
+      status == "waiting" || (status == "recurring" && !repeats)
+    {
       record.extra["status"] = JSON.string(status).text()
     }
     if case .value(.texts(let tags))? = record.fields[.tags], tags != Tag.sorted(tags) {
@@ -238,6 +277,7 @@ extension TaskwarriorReader {
     for name in ["recur", "wait", "scheduled", "until", "depends"] {
       guard let value = task[name], value != .null else { continue }
       if name == "wait", record.fields[Field.Todo.start] != nil { continue }
+      if repeats, name == "recur" || name == "until" { continue }
       file.remark(record.place, .notActedOn("\(name):\(value.string ?? value.text())"))
     }
   }

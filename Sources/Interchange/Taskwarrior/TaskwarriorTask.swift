@@ -21,6 +21,41 @@ struct TaskwarriorTask {
     case closed = "daybookclosed"
     case remind = "daybookremind"
     case parent = "daybookparent"
+    /// The words of ``SeriesWords``: `repeat:FREQ=WEEKLY first:2026-11-23 slot:2026-11-30`.
+    case series = "daybookseries"
+    /// The slot of a child, and the digests of the occurrence.
+    case occurrence = "daybookoccurrence"
+  }
+
+  /// The kept property with the ids of the children of open dates, which are not stored; no attribute has a space in its
+  /// name.
+  static let openChildren = "open children"
+
+  /// Reads the words of the attribute ``Own/series``.
+  static func seriesWords(_ text: String?) -> [SeriesWords.Key: String] {
+    var values: [SeriesWords.Key: String] = [:]
+    for word in (text ?? "").split(separator: " ") {
+      let parts = word.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, let key = SeriesWords.Key(rawValue: String(parts[0])) else {
+        continue
+      }
+      values[key] = EncodedWord.read(String(parts[1]))
+    }
+    return values
+  }
+
+  /// Returns the words of the attribute ``Own/series``.
+  static func words(_ words: SeriesWords) -> [String] {
+    let values = words.values
+    return SeriesWords.Key.allCases.compactMap { key in
+      values[key].map { key.rawValue + ":" + EncodedWord.text($0) }
+    }
+  }
+
+  /// Returns the index of a child among those of its task, which Taskwarrior writes as `2` or `2.000000`.
+  static func index(_ json: JSON?) -> Int? {
+    guard let json, let number = Double(json.string ?? json.text()) else { return nil }
+    return Int(exactly: number)
   }
 
   /// The digests of the task when a book wrote it, and the book; Taskwarrior keeps unknown attributes.

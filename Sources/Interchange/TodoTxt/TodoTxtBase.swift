@@ -12,7 +12,8 @@ enum TodoTxtBase {
   /// Further fields, of which the word leaves out those at the end that the line does not have.
   private static let furtherFields = [
     Field.Todo.start, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.cancelled,
-    Field.Todo.closedOn, Field.Todo.remind, Field.Todo.parent,
+    Field.Todo.closedOn, Field.Todo.remind, Field.Todo.parent, Field.Todo.repeat,
+    Field.Todo.until,
   ]
   /// The number of final digits of each digest in the word.
   ///

@@ -19,6 +19,8 @@ struct TodoTxtLine: Equatable {
   var projects: [String] = []
   var contexts: [String] = []
   var when = When()
+  /// What a book wrote about a to-do that repeats.
+  var series: [SeriesWords.Key: String] = [:]
   /// The words that are kept unchanged, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, if a project cannot spell it.
@@ -45,8 +47,13 @@ struct TodoTxtLine: Equatable {
     var base: String?
   }
 
+  /// The key of the word that says how the task repeats, in a notation of several programs.
+  static let repeatKey = "rec"
+
   /// Keys of words that are kept: of `rec:`, and of others if their values have no meaning here.
-  static let otherKeys: Set<String> = ["rec", "t", "status", "zone"]
+  static let otherKeys: Set<String> = [
+    repeatKey, SeriesWords.Key.rule.rawValue, "t", "status", "zone",
+  ]
 }
 
 extension TodoTxtLine {
@@ -181,6 +188,7 @@ extension TodoTxtLine {
     case "status" where value == "cancelled" && isClosed && !isCancelled: isCancelled = true
     case "status" where value != "cancelled": return false
     case "zone", "remind", "parent": return takeOwn(key, value)
+    case _ where SeriesWords.Key(rawValue: key) != nil: return takeSeries(key, value)
     case _ where Self.otherKeys.contains(key) && others[key] == nil: others[key] = value
     default: return false
     }
@@ -200,6 +208,16 @@ extension TodoTxtLine {
       identity.parent = value
     default: return false
     }
+    return true
+  }
+
+  /// Takes a word about a to-do that repeats; in a line of another program, only a valid rule.
+  private mutating func takeSeries(_ name: String, _ value: String) -> Bool {
+    guard let key = SeriesWords.Key(rawValue: name), series[key] == nil else { return false }
+    let text = EncodedWord.read(value)
+    let isRule = key == .rule && RepeatRule(canonicalIfValid: text) != nil
+    guard identity.uuid != nil || isRule else { return false }
+    series[key] = text
     return true
   }
 
@@ -245,6 +263,7 @@ extension TodoTxtLine {
 
   private func hasTimesAndParent(of other: TodoTxtLine) -> Bool {
     when == other.when && identity.parent == other.identity.parent && others == other.others
+      && series == other.series
   }
 
   /// The title as it is written.
@@ -287,6 +306,9 @@ extension TodoTxtLine {
     if isClosed, let priority { words.append("pri:" + priority) }
     words += others.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
     if let start = when.start { words.append("t:" + start.iso) }
+    for key in SeriesWords.Key.allCases {
+      if let text = series[key] { words.append(key.rawValue + ":" + EncodedWord.text(text)) }
+    }
     if !when.remind.isEmpty { words.append("remind:" + EncodedWord.list(when.remind)) }
     if let parent = identity.parent { words.append("parent:" + parent) }
     if isCancelled { words.append("status:cancelled") }

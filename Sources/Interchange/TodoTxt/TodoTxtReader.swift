@@ -14,14 +14,19 @@ struct TodoTxtReader {
       guard reader.file.records.count <= settings.limits.records else { break }
       reader.take(line, at: .line(place + 1))
     }
+    reader.series.finish(&reader.file)
     return reader.file
   }
 
   private var file = ForeignFile(.todoTxt)
   private let settings: ForeignSettings
   private var names = ContentNames()
+  private var series: SeriesEntries<TodoTxtRepeat>
 
-  private init(_ settings: ForeignSettings) { self.settings = settings }
+  private init(_ settings: ForeignSettings) {
+    self.settings = settings
+    series = SeriesEntries(settings)
+  }
 
   private mutating func take(_ text: Substring, at place: ForeignPlace) {
     guard !text.allSatisfy(\.isWhitespace) else { return }
@@ -39,14 +44,30 @@ struct TodoTxtReader {
     for word in line.unreadableDues {
       file.remark(place, .keptAsWritten(field: "due", word))
     }
+    let repeats = take(line, into: &record)
     for (key, value) in line.others.sorted(by: { $0.key < $1.key }) {
+      if key == TodoTxtLine.repeatKey, repeats { continue }
       file.remark(place, .notActedOn("\(key):\(value)"))
     }
     file.records.append(record)
   }
+
+  /// Reads how a to-do repeats; returns whether its rule has an effect.
+  private mutating func take(_ line: TodoTxtLine, into record: inout ForeignRecord) -> Bool {
+    let words = SeriesWords(line.series)
+    let repeats = series.take(words, line.rule, of: &record, at: file.records.count)
+    if !repeats, let rule = words.rule?.text {
+      record.extra[SeriesWords.Key.rule.rawValue] = EncodedWord.text(rule)
+      file.remark(record.place, .notActedOn("\(SeriesWords.Key.rule.rawValue):\(rule)"))
+    }
+    return repeats
+  }
 }
 
 extension TodoTxtLine {
+  /// How the to-do repeats, in the notation of several programs.
+  var rule: String? { others[Self.repeatKey] }
+
   /// Returns the content of the line, without a uid.
   func record(_ settings: ForeignSettings, at place: ForeignPlace) -> ForeignRecord {
     var record = ForeignRecord(.todo, uid: "", at: place)

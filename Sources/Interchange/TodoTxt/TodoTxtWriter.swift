@@ -5,16 +5,15 @@ enum TodoTxtWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
     var written = ForeignText.Written()
     var lines: [String] = []
-    let documents = contents.documents(.todo).sorted { $0.key < $1.key }
-    let parents = contents.parents(of: documents)
-    for document in documents {
+    for document in contents.documents(.todo).sorted(by: { $0.key < $1.key }) {
       guard let todo = Todo(document) else { continue }
-      let parent = parents[document.key]
-      let writing = TodoTxtWriting(todo, document, under: parent, contents, settings)
+      let writing = TodoTxtWriting(todo, document, contents, settings)
       writing.count(&written)
       lines.append(writing.line.text + "\n")
     }
     written.losePartialDues(of: contents)
+    written.loseFormerOccurrences(of: contents)
+    written.loseDetailsOfOccurrences(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(lines.joined().utf8)
@@ -31,13 +30,14 @@ private struct TodoTxtWriting {
   private let contents: ExportContents
   private let settings: ExportSettings
   private let parent: Document?
+  private let series: ExportedSeries?
 
   init(
-    _ todo: Todo, _ document: Document, under parent: Document?, _ contents: ExportContents,
-    _ settings: ExportSettings
+    _ todo: Todo, _ document: Document, _ contents: ExportContents, _ settings: ExportSettings
   ) {
-    (self.todo, self.document, self.parent) = (todo, document, parent)
+    (self.todo, self.document, parent) = (todo, document, contents.parent(of: document))
     (self.contents, self.settings) = (contents, settings)
+    series = ExportedSeries(document, in: contents)
     line = TodoTxtLine()
     line.title = todo.title
     fillState()
@@ -49,6 +49,7 @@ private struct TodoTxtWriting {
     // These words would have a meaning in the line, which they did not have when it was read.
     if line.isClosed { line.others["status"] = nil }
     if line.when.dueTime != nil { line.others["zone"] = nil }
+    fillSeries(extra)
     guard !settings.omitsIDs else { return }
     line.identity.parent = parent.map(Self.uuid)
     line.identity.uuid = Self.uuid(of: document)
@@ -56,23 +57,46 @@ private struct TodoTxtWriting {
   }
 
   private mutating func fillState() {
-    line.isClosed = todo.isClosed
-    line.isCancelled = todo.isCancelled
+    let state = contents.state(of: todo, document)
+    line.isClosed = state.isClosed
+    line.isCancelled = state.isCancelled
     line.created = contents.toldCreation(of: document).flatMap(settings.localDay)
-    line.completed =
-      todo.isCancelled
-      ? document.value(Field.Todo.closedOn).date.flatMap { $0.isComplete ? $0 : nil }
-      : contents.toldCompletion(of: document).flatMap(settings.localDay)
+    if state.isCancelled {
+      line.completed = state.closedOn.flatMap { $0.isComplete ? $0 : nil }
+    } else if contents.recurrence(of: document) != nil {
+      line.completed = state.completedAt.flatMap(settings.localDay)
+    } else {
+      line.completed = contents.toldCompletion(of: document).flatMap(settings.localDay)
+    }
   }
 
   private mutating func fillTimes() {
-    if let due = todo.due, due.isComplete {
+    if let due = series?.shownDue ?? todo.due, due.isComplete {
       line.when.due = due
       line.when.dueTime = todo.dueTime.flatMap { TimeOfDay(minute: $0) }
       line.when.zone = line.when.dueTime == nil || isUnreadable(zone: todo.zone) ? nil : todo.zone
     }
-    line.when.start = todo.start.flatMap { $0.isComplete ? $0 : nil }
+    let start = series.map(\.shownStart) ?? todo.start
+    line.when.start = start.flatMap { $0.isComplete ? $0 : nil }
     line.when.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
+  }
+
+  /// Writes how the to-do repeats: for all programs as far as `rec:` can say it, and in words of its own.
+  private mutating func fillSeries(_ extra: ForeignExtra) {
+    let rule = TodoTxtLine.repeatKey
+    let own = SeriesWords.Key.rule.rawValue
+    let kept = line.others[rule]
+    // The rule of an earlier file no longer holds.
+    if series != nil || extra.base?.fields.contains(Field.Todo.repeat) ?? false {
+      (line.others[rule], line.others[own]) = (nil, nil)
+    }
+    guard let series else {
+      let words = settings.omitsIDs ? nil : SeriesWords(ExportedSubtask(document, in: contents))
+      return line.series = words?.values ?? [:]
+    }
+    let entry = SeriesEntry<TodoTxtRepeat>(series, keeping: kept, alone: settings.omitsIDs)
+    line.others[rule] = entry.text
+    line.series = entry.words.values
   }
 
   // Without an id, a reader cannot know that a book wrote the line, so any text could be a part of the title.
@@ -113,7 +137,9 @@ private struct TodoTxtWriting {
     var reading = ForeignSettings()
     reading.localOffset = settings.localOffset
     line.identity.base = TodoTxtBase.nothing
-    let told = TodoTxtLine(line.text).record(reading, at: .line(0))
+    let found = TodoTxtLine(line.text)
+    var told = found.record(reading, at: .line(0))
+    SeriesEntries<TodoTxtRepeat>.read(SeriesWords(found.series), found.rule, into: &told, reading)
     let digests = FieldDigests(told.fields, of: .todo)
     let kept = ForeignExtra(of: document, format: .todoTxt)
     let origin = contents.origin(of: document, as: digests, kept)?.text(beside: digests)
@@ -135,6 +161,9 @@ private struct TodoTxtWriting {
     if todo.position != nil { written.lose("position", "positions") }
     if parent != nil, line.identity.parent == nil {
       written.lose("parent of a sub-task", "parents of sub-tasks")
+    }
+    if let series {
+      SeriesEntry<TodoTxtRepeat>(series, alone: settings.omitsIDs).count(&written)
     }
     if isUnreadable(remind: todo.remind) {
       written.lose("to-do's reminders", "to-dos' reminders")

@@ -16,10 +16,10 @@ struct SeriesEndTests {
     (
       "a.json",
       #"[{"description":"Bins","uuid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","status":"recurring","#
-        + #""due":"20261130T000000Z","recur":"weekly","entry":"20261101T000000Z"}]"#,
-      "recur:weekly", #""recur":"weekly""#
+        + #""due":"20261130T000000Z","recur":"12h","entry":"20261101T000000Z"}]"#,
+      "recur:12h", #""recur":"12h""#
     ),
-    ("todo.txt", "Bins due:2026-11-30 rec:1w\n", "rec:1w", "rec:1w"),
+    ("todo.txt", "Bins due:2026-11-30 rec:2b\n", "rec:2b", "rec:2b"),
     (
       "a.csv", "title,due,Repeat\nBins,2026-11-30,at full moon\n", "Repeat: at full moon",
       "full moon"

@@ -32,25 +32,22 @@ struct DicedChange {
         switch dice.number(10) {
         case 6:
           (
-            #""due":"2027-02-03","dueTime":1020"#, ["Due", "Time", "First due", "Slot"], ["due"],
-            ["due", "time"]
+            #""due":"2027-02-03","dueTime":1020"#, Self.dates.union(["Time"]), Self.taskDates,
+            Self.lineDates.union(["time"])
           )
-        case 7: (#""start":"2026-10-01""#, ["Start"], ["wait"], ["start"])
+        case 7: (#""start":"2026-10-01""#, Self.dates, Self.taskDates, Self.lineDates)
         case 8: (#""remind":["2h","1w"]"#, ["Remind"], ["daybookremind"], ["remind"])
         case 9:
           (
-            #""cancelled":true,"done":false"#,
-            ["Cancelled", "Done", "Completed at", "Due", "Slot", "Occurrences"],
-            ["status", "end", "recur", "mask", "entry", "daybookclosed"],
-            ["state", "priority", "cancelled", "done"]
+            #""cancelled":true,"done":false"#, Self.dates.union(Self.states),
+            Self.taskDates.union(Self.taskStates), Self.lineDates.union(Self.lineStates)
           )
         case 0: (#""title":\#(quoted)"#, ["Title"], ["description"], ["title"])
-        case 1: (#""due":"2027-02-03""#, ["Due", "First due", "Slot"], ["due"], ["due"])
+        case 1: (#""due":"2027-02-03""#, Self.dates, Self.taskDates, Self.lineDates)
         case 2:
           (
-            #""done":\#(dice.chance(50))"#,
-            ["Done", "Completed at", "Cancelled", "Due", "Slot", "Occurrences"],
-            ["status", "end", "recur", "mask", "entry"], ["state", "priority", "cancelled", "done"]
+            #""done":\#(dice.chance(50))"#, Self.dates.union(Self.states),
+            Self.taskDates.union(Self.taskStates), Self.lineDates.union(Self.lineStates)
           )
         case 3: (#""priority":\#(dice.number(3))"#, ["Priority"], ["priority"], ["priority"])
         case 4: (#""note":"new\nnote""#, ["Note"], ["annotations"], [])
@@ -62,4 +59,17 @@ struct DicedChange {
     operation =
       #"{"op":"edit","t":1795176000000,"kind":"\#(kind)","id":"\#(document.id.uuid)","set":{\#(fields)}}"#
   }
+
+  // In a series, a change of a date or of the state moves the current date, and what is stored about the dates.
+
+  private static let dates: Set<String> = ["Due", "Start", "First due", "Slot", "Occurrences"]
+  private static let states: Set<String> = ["Done", "Completed at", "Cancelled"]
+  private static let taskDates: Set<String> = [
+    "due", "wait", "mask", "daybookdue", "daybookseries",
+  ]
+  private static let taskStates: Set<String> = [
+    "status", "end", "recur", "entry", "daybookclosed",
+  ]
+  private static let lineDates: Set<String> = ["due", "start", "first", "slot", "slots"]
+  private static let lineStates: Set<String> = ["state", "priority", "cancelled", "done"]
 }

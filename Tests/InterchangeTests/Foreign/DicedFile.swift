@@ -92,7 +92,7 @@ extension DicedFile {
         others.append("pri:" + letter)
       }
       if dice.chance(30) {
-        parts["others"] = "rec:+1m"
+        parts["others"] = ["rec:+1m", "rec:2w", "rec:+1b", "rec:soon"][dice.number(4)]
         others.append(parts["others"] ?? "")
       }
       if dice.chance(30) {
@@ -155,7 +155,12 @@ extension DicedFile {
       parts[name] = day
       fields.append(sign + (dice.chance(80) ? " " : "") + day)
     }
-    let others = [("🔁", "repeat", "every week"), ("🆔", "id", "a-1"), ("⛔", "dependsOn", "b,c_2")]
+    let rules = [
+      "every week", "every 2 months on the last Friday", "every day when done", "every eon",
+    ]
+    let others = [
+      ("🔁", "repeat", rules[dice.number(4)]), ("🆔", "id", "a-1"), ("⛔", "dependsOn", "b,c_2"),
+    ]
     for (sign, name, value) in others where dice.chance(15) {
       parts[name] = value
       fields.append("\(sign) \(value)")
@@ -213,7 +218,7 @@ extension DicedFile {
         if !isDone, dice.chance(50) { members["status"] = "\"waiting\"" }
       }
       if dice.chance(20), !isDone, members["due"] != nil, members["wait"] == nil {
-        members["recur"] = "\"weekly\""
+        members["recur"] = quoted(["weekly", "monthly", "3days", "12h"][dice.number(4)])
         members["mask"] = "\"-\""
         members["status"] = "\"recurring\""
       }
@@ -251,7 +256,8 @@ extension DicedFile {
 
   private mutating func fillOwnTable(_ dice: inout Dice) {
     let header = [
-      "Title", "List", "Done", "Priority", "Due", "Note", "Tags", "Created at", "Ref", "Ünit",
+      "Title", "List", "Done", "Priority", "Due", "Note", "Tags", "Created at", "Repeat", "Ref",
+      "Ünit",
     ]
     let isOfPeople = dice.chance(30)
     var rows: [[String]] =
@@ -267,12 +273,14 @@ extension DicedFile {
         came.append(other.isEmpty ? [:] : ["Phone": Self.guarded(other)])
         continue
       }
+      let isDone = ["", "yes", "no"][dice.number(3)]
+      let due = dice.chance(50) ? Self.day(&dice) : ""
+      let repeats = isDone != "yes" && due != "" && dice.chance(50)
       rows.append([
         Self.title(&dice) + " \(dice.number(999))", ["", "Home", "a, b"][dice.number(3)],
-        ["", "yes", "no"][dice.number(3)], ["", "high", "low"][dice.number(3)],
-        dice.chance(50) ? Self.day(&dice) : "", Self.notes[dice.number(8)],
+        isDone, ["", "high", "low"][dice.number(3)], due, Self.notes[dice.number(8)],
         ["", "a,b", "c"][dice.number(3)], dice.chance(40) ? Self.day(&dice) + "T10:11:12Z" : "",
-        other,
+        repeats ? ["FREQ=WEEKLY", "FREQ=MONTHLY;BYDAY=-1FR"][dice.number(2)] : "", other,
         dice.chance(50) ? "5" : "",
       ])
       came.append(other.isEmpty ? [:] : ["Ref": Self.guarded(other)])

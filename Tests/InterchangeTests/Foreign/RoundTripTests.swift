@@ -80,7 +80,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test(arguments: [FileFormat.todoTxt, .taskwarrior, .markdown])
+  @Test(arguments: [FileFormat.todoTxt, .taskwarrior, .markdown, .iCalendar, .csv])
   func `Round trip: of to-dos that are parts of each other, the later parent is left out`(
     format: FileFormat
   ) throws {
@@ -92,7 +92,9 @@ struct RoundTripTests {
       {"op":"edit","kind":"todo","id":"a","set":{"parent":"b"}}
       """)
     let text = try book.written(format)
-    #expect(try book.take(text, format) == .init(same: 2))
+    let file = try format.read(Array(text.utf8))
+    #expect(file.remarks == [])
+    #expect(book.take(file) == .init(same: 2))
     var other = ForeignBook(number: 2)
     #expect(try other.take(text, format) == .init(added: 2))
     #expect(other.toldTodos == ["A": "", "B": "of A"])

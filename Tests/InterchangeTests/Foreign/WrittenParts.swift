@@ -24,7 +24,9 @@ struct WrittenParts {
     case .todoTxt: units = text.split(separator: "\n").map(Self.line)
     case .markdown: units = Self.items(text)
     case .taskwarrior:
-      units = try JSON(parsing: Array(text.utf8)).array?.map(Self.task) ?? []
+      // The children of recurring tasks follow from these.
+      let tasks = try JSON(parsing: Array(text.utf8)).array ?? []
+      units = tasks.filter { $0["parent"] == nil }.map(Self.task)
     default: units = Self.rows(text)
     }
   }
@@ -45,6 +47,9 @@ struct WrittenParts {
     take("id") { $0.hasPrefix("uuid:") && $0.count > 9 }
     take("cancelled", atMost: 1) { $0 == "status:cancelled" }
     take("remind", atMost: 1) { $0.hasPrefix("remind:") }
+    for key in ["slots", "slot", "until", "first"] {
+      take(key, atMost: 1) { $0.hasPrefix(key + ":") && $0.contains(/:\d{4}-/) }
+    }
     // If there are two, the last one counts, and the other one is a word of the title.
     take("start", atMost: 1) { $0.contains(/^t:\d{4}-\d\d-\d\d$/) }
     take("others") { $0.hasPrefix("rec:") }

@@ -43,7 +43,7 @@ struct MarkdownFieldTests {
     #expect([bob.createdAt, bob.completedAt] == [1_793_491_200_000, 1_794_182_400_000])
     #expect(
       file.notes == [
-        .line(3): [.notActedOn("🔁: every week on Friday"), .notActedOn("⏳: 2026-11-26")],
+        .line(3): [.notActedOn("⏳: 2026-11-26")],
         .line(6): [.notActedOn("⛔: a1,b2"), .notActedOn("🏁: delete")],
         .line(8): [.keptAsWritten(field: "a date", "2026-02-30")],
       ])
@@ -77,12 +77,17 @@ struct MarkdownFieldTests {
     #expect(try Self.written(other) == text)
   }
 
-  @Test func `Markdown signs: a repeated to-do tells its rule`() throws {
+  @Test func `Markdown signs: a repeated to-do has its rule, or tells one that daybook lacks`()
+    throws
+  {
     var book = ForeignBook()
     try book.take(Self.vault, .markdown)
     #expect(
-      book.document("Send report").flatMap { Repetition.rule(of: $0) }
-        == "🔁 every week on Friday")
+      book.repeating("Send report")
+        == "FREQ=WEEKLY;BYDAY=FR from 2026-11-27 starting 2026-11-25: 2026-11-27")
+    try book.take("- [ ] Howl 🔁 every full moon 📅 2026-11-24\n", .markdown)
+    #expect(
+      book.document("Howl").flatMap { Repetition.rule(of: $0) } == "🔁 every full moon")
   }
 
   @Test func `Markdown states: a begun item stays begun until it is closed`() throws {

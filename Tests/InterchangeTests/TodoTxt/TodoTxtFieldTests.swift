@@ -13,7 +13,7 @@ struct TodoTxtFieldTests {
   }
 
   private static let lines = [
-    "Call due:2026-12-01T17:00", "Mow t:2026-12-24", "Dust due:2026-12-01 rec:1w t:-3d",
+    "Call due:2026-12-01T17:00", "Mow t:2026-12-24", "Dust due:2026-12-01 rec:2b t:-3d",
     "x 2026-11-26 2026-11-20 Old +Home status:cancelled", "x Older status:cancelled",
     "Meet due:2026-12-01T09:05 zone:Europe/Berlin remind:1w,2h,0",
     "See due:2026-12-01 zone:Europe/Berlin", "Wait status:waiting status:cancelled",
@@ -35,7 +35,7 @@ struct TodoTxtFieldTests {
       ])
     #expect(
       file.notes == [
-        .line(3): [.notActedOn("rec:1w"), .notActedOn("t:-3d")],
+        .line(3): [.notActedOn("rec:2b"), .notActedOn("t:-3d")],
         .line(7): [.notActedOn("zone:Europe/Berlin")],
         .line(8): [.notActedOn("status:cancelled")],
         .line(9): [

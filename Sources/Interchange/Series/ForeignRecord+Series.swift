@@ -1,0 +1,56 @@
+internal import Domain
+
+extension ForeignRecord {
+  /// Takes the fields of a series.
+  ///
+  /// The state of the whole to-do is that of one occurrence.
+  mutating func set(_ series: Series) {
+    set(Field.Todo.repeat, .text(series.rule.text))
+    set(Field.Todo.until, series.until.map(Value.date))
+    set(Field.Todo.start, series.start.map(Value.date))
+    set(Field.Todo.due, .date(series.due))
+    reopen()
+  }
+
+  /// Makes the to-do of an entry the series that a book wrote, with the changes of other programs in its current
+  /// occurrence.
+  mutating func take(_ told: ToldSeries, _ settings: ForeignSettings) {
+    noteClosingDay(settings)
+    occurrences = told.occurrences(of: self, takesLaterDateAsDone: false)
+    set(told.series)
+  }
+
+  /// Takes what a book wrote about a to-do that repeats with the one that it is a part of.
+  mutating func take(_ told: ToldSubtask, _ settings: ForeignSettings) {
+    noteClosingDay(settings)
+    occurrences = told.occurrences(of: self)
+    reopen()
+  }
+
+  /// Makes a to-do of another program repeat from its due date.
+  ///
+  /// - Parameter rule: Returns the rule for a due date.
+  /// - Returns: Whether it does; a closed to-do and one without a due date do not.
+  mutating func `repeat`(by rule: (_ due: CivilDate) -> RepeatRule?) -> Bool {
+    guard !isClosed, let due = date(Field.Todo.due), due.isComplete, let rule = rule(due) else {
+      return false
+    }
+    set(Field.Todo.repeat, .text(rule.text))
+    return true
+  }
+
+  /// Returns an occurrence that was closed like the whole to-do in the file, with the local day on which it was completed.
+  func closing(at slot: CivilDate, _ settings: ForeignSettings) -> ForeignRecord {
+    var record = self
+    record.noteClosingDay(settings)
+    return record.closing(at: slot)
+  }
+
+  /// Notes the local day on which an occurrence was completed.
+  private mutating func noteClosingDay(_ settings: ForeignSettings) {
+    guard fields[Field.Todo.closedOn] == nil,
+      case .value(.integer(let instant))? = fields[Field.Todo.completedAt]
+    else { return }
+    set(Field.Todo.closedOn, settings.localDay(of: instant).map(Value.date))
+  }
+}

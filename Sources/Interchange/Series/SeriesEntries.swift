@@ -1,0 +1,144 @@
+internal import Domain
+
+/// The entries of to-dos that repeat, in a file with a line for each to-do.
+///
+/// Programs that know nothing of series mark such a line as done, and add a copy of it with the next date. The lines of one
+/// id are therefore one series, of which those that are done are occurrences.
+struct SeriesEntries<Notation: RepeatNotation> {
+  private struct Entry {
+    /// The index of the record.
+    let place: Int
+    let words: SeriesWords
+    /// The rule in the notation of the format.
+    let text: String?
+  }
+
+  private let settings: ForeignSettings
+  private var entries: [String: [Entry]] = [:]
+
+  init(_ settings: ForeignSettings) { self.settings = settings }
+
+  /// Reads how the to-do of an entry repeats: at once in that of another program, and after all entries in that of a book.
+  ///
+  /// - Parameters:
+  ///   - words: What a book wrote.
+  ///   - text: The rule in the notation of the format.
+  ///   - record: The to-do.
+  ///   - place: The index that the to-do gets in the file.
+  /// - Returns: Whether the rule has an effect.
+  mutating func take(
+    _ words: SeriesWords, _ text: String?, of record: inout ForeignRecord, at place: Int
+  ) -> Bool {
+    guard words.isOfBook else { return Self.repeat(&record, by: text, words) }
+    let entry = Entry(place: place, words: words, text: text)
+    entries[record.uid, default: []].append(entry)
+    return words.first != nil
+  }
+
+  /// Reads how the to-do of a single entry repeats.
+  static func read(
+    _ words: SeriesWords, _ text: String?, into record: inout ForeignRecord,
+    _ settings: ForeignSettings
+  ) {
+    guard words.isOfBook else {
+      _ = Self.repeat(&record, by: text, words)
+      return
+    }
+    let entry = Entry(place: 0, words: words, text: text)
+    var records = [record]
+    _ = SeriesEntries(settings).take(entry, [], &records)
+    record = records[0]
+  }
+
+  private static func `repeat`(
+    _ record: inout ForeignRecord, by text: String?, _ words: SeriesWords
+  ) -> Bool {
+    record.repeat { due in
+      text == nil ? words.rule : Notation.rule(text, beside: words.rule, from: due)
+    }
+  }
+
+  /// Reads the entries after all records of the file are known.
+  func finish(_ file: inout ForeignFile) {
+    var joined: Set<Int> = []
+    for (_, entries) in entries.sorted(by: { $0.key < $1.key }) {
+      let main = entries.first { !file.records[$0.place].isClosed } ?? entries[entries.count - 1]
+      let others = entries.filter { $0.place != main.place && file.records[$0.place].isClosed }
+      if take(main, others, &file.records) { joined.formUnion(others.map(\.place)) }
+    }
+    guard !joined.isEmpty else { return }
+    file.records = file.records.indices.filter { !joined.contains($0) }.map { file.records[$0] }
+  }
+
+  /// Makes the record of an entry a series, with other entries as its occurrences; returns whether it is one.
+  private func take(
+    _ main: Entry, _ others: [Entry], _ records: inout [ForeignRecord]
+  ) -> Bool {
+    guard let first = main.words.first else {
+      if let subtask = main.words.subtask { records[main.place].take(subtask, settings) }
+      return false
+    }
+    let start = records[main.place].date(Field.Todo.start)
+    guard let rule = Notation.rule(main.text, beside: main.words.rule, from: first),
+      let series = main.words.series(rule, start: start)
+    else { return false }
+    var told = main.words.told(series)
+    let closed = others.map { (words: $0.words, record: records[$0.place]) }
+      .sorted {
+        ($0.record.date(Field.Todo.due) ?? first) < ($1.record.date(Field.Todo.due) ?? first)
+      }
+    if !closed.isEmpty { told.follow(closed, before: records[main.place], settings) }
+    records[main.place].take(told, settings)
+    return true
+  }
+}
+
+extension ToldSeries {
+  /// Adds occurrences that another program has closed, and finds the slot of the entry that it added for the next date.
+  ///
+  /// - Parameters:
+  ///   - closed: The entries that it has closed, and what a book wrote into them.
+  ///   - next: The entry that it added.
+  ///   - settings: The settings for reading the file.
+  fileprivate mutating func follow(
+    _ closed: [(words: SeriesWords, record: ForeignRecord)], before next: ForeignRecord,
+    _ settings: ForeignSettings
+  ) {
+    for (words, record) in closed {
+      let due = record.date(Field.Todo.due)
+      guard let slot = due.flatMap(slot(due:)) ?? words.told(series).slot,
+        !isClosed(slot)
+      else { continue }
+      changed.append(record.closing(at: slot, settings))
+    }
+    let state = state
+    slot = state.current?.slot
+    // The date that the other program has computed counts, even if daybook would pass over it.
+    guard let due = next.date(Field.Todo.due), state.current?.due != due,
+      let other = slot(due: due), !isClosed(other)
+    else { return }
+    slot = other
+    if series.rule.basis != .done {
+      changed.append(ForeignRecord(occurrence: StoredSlot(other, .open), at: next.place))
+    }
+  }
+
+  private func isClosed(_ slot: CivilDate) -> Bool {
+    stored.contains { $0.slot == slot && !$0.isOpen } || changed.contains { $0.slot == slot }
+  }
+
+  /// The slot with a due date, if the rule has one.
+  private func slot(due: CivilDate) -> CivilDate? {
+    guard due.isComplete, let distance = series.due.days(since: series.anchor),
+      let slot = due.adding(days: -distance), slot >= series.anchor,
+      series.rule.basis == .done || series.dates.contains(slot)
+    else { return nil }
+    return slot
+  }
+
+  /// What the series shows with the changed occurrences.
+  private var state: SeriesState {
+    let known = stored.filter { one in !changed.contains { $0.slot == one.slot } }
+    return SeriesState(series, told: known + changed.compactMap { StoredSlot($0) })
+  }
+}

@@ -1,0 +1,26 @@
+internal import Bytes
+internal import Domain
+
+extension SeriesState {
+  /// Computes what a series shows from what a file tells about its dates.
+  init(_ series: Series, told: [StoredSlot]) {
+    let occurrences = told.enumerated().map { place, slot in
+      let kind: Series.Closing.Kind? = slot.isOpen ? nil : slot.state == .done ? .done : .skipped
+      // The key and the id matter only for the order.
+      return Series.Occurrence(
+        EventKey(log: 0, sequence: UInt64(place)), id: UniqueID(high: 0, low: UInt64(place)),
+        slot: slot.slot, closing: kind.map { Series.Closing($0, on: slot.day) },
+        due: slot.isOpen ? slot.day : nil)
+    }
+    self.init(series, occurrences)
+  }
+}
+
+extension StoredSlot {
+  /// Reads what the record of an occurrence says; nil for any other record.
+  init?(_ record: ForeignRecord) {
+    guard let slot = record.slot else { return nil }
+    let day = record.state == .open ? Field.Todo.due : Field.Todo.closedOn
+    self.init(slot, record.state, on: record.date(day))
+  }
+}

@@ -1,0 +1,124 @@
+internal import Domain
+
+/// What a book writes about a to-do that repeats into an entry that has the due date and the start of one slot.
+struct SeriesWords: Equatable {
+  enum Key: String, CaseIterable {
+    /// The canonical text of the rule, if the format's own notation does not say all of it.
+    case rule = "repeat"
+    /// The due date of the first slot, and its start: `2026-11-23/2026-11-20`.
+    case first
+    /// The last day.
+    case until
+    /// The slot of the due date, the start and the state that the entry has.
+    case slot
+    /// What is stored about the dates, as a list of ``StoredSlot``.
+    case slots
+  }
+
+  var rule: RepeatRule?
+  var first: CivilDate?
+  private var start: CivilDate?
+  private(set) var until: CivilDate?
+  private var slot: CivilDate?
+  private(set) var stored: [StoredSlot] = []
+
+  /// Whether a book wrote them about a series or a part of one, and not only a rule.
+  var isOfBook: Bool { first != nil || slot != nil }
+
+  init() {}
+
+  /// Creates the words of a series, without the rule.
+  init(_ series: ExportedSeries) {
+    let told = series.state.series
+    (first, start, until) = (told.due, told.start, told.until)
+    slot = series.shownSlot
+    stored = series.listed + [series.movedCurrent].compactMap(\.self)
+  }
+
+  /// Creates the words of a to-do that repeats with the one that it is a part of; nil if nothing is stored about it.
+  init?(_ subtask: ExportedSubtask?) {
+    guard let subtask, !subtask.stored.isEmpty else { return nil }
+    (slot, stored) = (subtask.slot, subtask.stored)
+  }
+
+  /// Reads the words; those that cannot be read are passed over.
+  init(_ values: [Key: String]) {
+    rule = values[.rule].flatMap(RepeatRule.init(canonicalIfValid:))
+    let days = values[.first]?.split(separator: "/").map { Self.day(String($0)) } ?? []
+    (first, start) = (days.first ?? nil, days.count > 1 ? days[1] : nil)
+    until = values[.until].flatMap(ForeignDate.own)
+    slot = values[.slot].flatMap(Self.day)
+    stored = values[.slots].map(StoredSlot.list) ?? []
+  }
+
+  private static func day(_ text: String) -> CivilDate? {
+    ForeignDate.own(text).flatMap { $0.isComplete ? $0 : nil }
+  }
+
+  /// The words as text.
+  var values: [Key: String] {
+    var values: [Key: String] = [:]
+    values[.rule] = rule?.text
+    values[.first] = first.map {
+      ([$0] + [start].compactMap(\.self)).map(\.iso).joined(separator: "/")
+    }
+    values[.until] = until?.iso
+    values[.slot] = slot?.iso
+    if !stored.isEmpty { values[.slots] = stored.map(\.text).joined(separator: ",") }
+    return values
+  }
+}
+
+extension SeriesWords {
+  /// Returns the series that a book wrote.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule of the entry.
+  ///   - toldStart: The start in the entry, which another program may have changed.
+  /// - Returns: nil if the words have no first date.
+  func series(_ rule: RepeatRule, start toldStart: CivilDate?) -> Series? {
+    guard let first, let written = Series(rule: rule, due: first, start: start, until: until) else {
+      return nil
+    }
+    let shown = slot ?? written.anchor
+    let expected =
+      written.start(of: shown)
+      ?? (shown.days(since: written.anchor)).flatMap { distance in
+        first.adding(days: distance)
+      }
+    guard let toldStart, let expected, let shift = toldStart.days(since: expected) else {
+      return Series(rule: rule, due: first, until: until)
+    }
+    return Series(
+      rule: rule, due: first, start: (start ?? first).adding(days: shift), until: until)
+  }
+
+  /// Returns the series with the slot that was current; nil in a series that was finished.
+  func told(_ series: Series) -> ToldSeries {
+    let shown = slot ?? series.anchor
+    let isFinished =
+      stored.contains { $0.slot == shown && !$0.isOpen }
+      || (series.until?.lastDay).map { shown > $0 } ?? false
+    return ToldSeries(series: series, slot: isFinished ? nil : shown, stored: stored)
+  }
+
+  /// What a book wrote about a part of a series; nil if it wrote nothing.
+  var subtask: ToldSubtask? {
+    guard first == nil, let slot else { return nil }
+    return ToldSubtask(slot: slot, stored: stored)
+  }
+}
+
+extension ExportedSeries {
+  /// The slot that an entry shows: the current one or, in a finished series, the one that was closed last.
+  var shownSlot: CivilDate? { state.current?.slot ?? state.latestClosed?.slot }
+
+  /// The start that belongs to the slot that an entry shows.
+  var shownStart: CivilDate? {
+    let series = state.series
+    return shownSlot.flatMap(series.start(of:)) ?? series.start
+  }
+
+  /// The due date that an entry shows.
+  var shownDue: CivilDate { due ?? state.series.due }
+}
