@@ -94,7 +94,7 @@ package struct FieldReader {
     _ words: String, due: CivilDate?
   ) throws(WordsFault) -> CivilDate? {
     if Self.clearsDate(words) { return nil }
-    guard let days = try daysBeforeDue(words) else { return try day(words) }
+    guard let days = try Self.daysBeforeDue(words) else { return try day(words) }
     guard let due else {
       throw .badValue(
         "the start", words, "It counts back from the due date, and there is none. Add --due DATE.")
@@ -108,10 +108,10 @@ package struct FieldReader {
   }
 
   /// Reads words such as `-3d`, which count back from a due date; returns nil for other words.
-  package func daysBeforeDue(_ words: String) throws(WordsFault) -> Int? {
+  package static func daysBeforeDue(_ words: String) throws(WordsFault) -> Int? {
     let text = words.trimmed.lowercased()
     guard text.hasPrefix("-"), !text.hasPrefix("--") else { return nil }
-    guard let days = Self.days(ofLead: text.dropFirst()) else {
+    guard let days = days(ofLead: text.dropFirst()) else {
       throw .badValue(
         "the start", words, "Use a date, or days or weeks before the due date, such as -3d or -2w.")
     }

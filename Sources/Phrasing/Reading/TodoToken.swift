@@ -35,12 +35,9 @@ package struct TodoToken: Hashable, Sendable {
       accepts: isPriority),
   ]
 
-  /// The options of the forms that a line of the page can have.
-  private static let optionsOnPage: Set<String> = ["tag", "list", "due", "priority"]
-
   /// The forms in a line of the page, where other programs write `#` before a tag.
   package static let formsOnPage =
-    forms.filter { optionsOnPage.contains($0.option) } + [
+    forms + [
       Form(
         mark: "#", value: "TAG", option: "tag", meaning: "Adds a tag.", isRepeatable: true,
         accepts: isName)

@@ -46,13 +46,3 @@ struct DueOptions {
     }
   }
 }
-
-extension [Request.Assignment] {
-  /// The due date that they set; nil if they set none.
-  var dueDay: CivilDate? {
-    for assignment in self where assignment.field == Field.Todo.due {
-      if case .value(let value) = assignment.content { return value.date }
-    }
-    return nil
-  }
-}

@@ -126,7 +126,7 @@ struct EditRecords {
   /// Reads the start of to-dos, which may count back from the due date that each has or gets.
   private func start(_ values: [String]) throws -> Request.Assignment.Content {
     let words = values.last ?? ""
-    if let days = try context.reader.daysBeforeDue(words) { return .daysBeforeDue(days) }
+    if let days = try FieldReader.daysBeforeDue(words) { return .daysBeforeDue(days) }
     return .value(try context.reader.start(words, due: nil).map(Value.date) ?? .null)
   }
 

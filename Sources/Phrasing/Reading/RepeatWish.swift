@@ -1,21 +1,20 @@
-import Daybook
-import Domain
-import Phrasing
+package import Daybook
+package import Domain
 
-/// How to-dos are to repeat, as `--repeat` says.
-struct RepeatWish {
+/// How to-dos are to repeat, as `--repeat` and the field of the page say.
+package struct RepeatWish {
   private let words: String
   /// The rule; nil if the repeating ends.
   private let phrase: RepeatPhrase?
   private let reader: FieldReader
 
-  init(_ words: String, _ reader: FieldReader) throws(WordsFault) {
+  package init(_ words: String, _ reader: FieldReader) throws(WordsFault) {
     phrase = try reader.repeatPhrase(words)
     (self.words, self.reader) = (words, reader)
   }
 
   /// Returns the values of a new to-do with its first due date; without a rule, the given values.
-  func values(ofNew given: [Request.Assignment]) throws(WordsFault) -> [Request.Assignment] {
+  package func values(ofNew given: [Request.Assignment]) throws(WordsFault) -> [Request.Assignment] {
     try phrase.map { phrase throws(WordsFault) in try values(phrase, given, current: nil) } ?? given
   }
 
@@ -26,7 +25,7 @@ struct RepeatWish {
   ///   - current: The due date that the to-do has.
   /// - Returns: All values.
   /// - Throws: ``WordsFault`` if the rule does not fit the dates.
-  func values(
+  package func values(
     _ given: [Request.Assignment], dueBefore current: CivilDate?
   ) throws(WordsFault) -> [Request.Assignment] {
     guard let phrase else { return given + [.init(Field.Todo.repeat, .value(.null))] }
@@ -39,5 +38,15 @@ struct RepeatWish {
     let rule = try reader.assignments(phrase, words, due: given.dueDay, current: current)
     // Of several values for a field the last one counts, so an end that is given by itself does.
     return rule + given.filter { $0.field != Field.Todo.due }
+  }
+}
+
+extension [Request.Assignment] {
+  /// The due date that they set; nil if they set none.
+  package var dueDay: CivilDate? {
+    for assignment in self where assignment.field == Field.Todo.due {
+      if case .value(let value) = assignment.content { return value.date }
+    }
+    return nil
   }
 }
