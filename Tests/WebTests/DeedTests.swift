@@ -51,7 +51,7 @@ struct DeedTests {
     #expect(
       values == [
         "title=Sweep", "list=", "priority=normal", "due=2026-11-27", "dueTime=", "start=",
-        "remind=", "parent=", "note=all of it", "tags=floor, home",
+        "repeat=", "remind=", "parent=", "note=all of it", "tags=floor, home",
       ])
     let bad = JSON.object(
       ("request", "x"), ("command", "edit"), ("id", .string(id.uuid)),
@@ -127,9 +127,9 @@ struct DeedTests {
     let ids = try ["One", "Two"].map { try desk.addTodo($0, list: list) }
     let shown = { try desk.get("view/list/\(list.uuid)").titles }
     #expect(try shown() == ["Urgent", "One", "Two"])
-    #expect(try desk.get("item/\(ids[0].uuid)")["move"] == .object(("up", false), ("down", true)))
-    #expect(
-      try desk.get("item/\(urgent.uuid)")["move"] == .object(("up", false), ("down", false)))
+    let others = ["Done", "Cancel to-do", "Delete"]
+    #expect(try desk.actions(ids[0].uuid) == ["Move down"] + others)
+    #expect(try desk.actions(urgent.uuid) == others)
     try desk.wish("move", ("id", .string(ids[1].uuid)), ("by", -1))
     #expect(try shown() == ["Urgent", "Two", "One"])
   }

@@ -92,14 +92,23 @@ final class Desk {
   /// Posts a change that must succeed.
   @discardableResult
   func wish(_ command: String, _ members: (String, JSON)...) throws -> JSON {
-    asked += 1
-    let json = JSON.object(
-      [
-        JSON.Member("request", .string("r\(asked)")), JSON.Member("command", .string(command)),
-      ] + members.map { JSON.Member($0.0, $0.1) })
-    let (status, answer) = try post("do", json)
+    let (status, answer) = try send(command, members.map { JSON.Member($0.0, $0.1) })
     #expect(status == 200, "\(answer.text())")
     return answer
+  }
+
+  /// Posts a change, and returns the status and the answer.
+  func send(_ command: String, _ members: [JSON.Member]) throws -> (status: Int, json: JSON) {
+    asked += 1
+    let name = [
+      JSON.Member("request", .string("r\(asked)")), JSON.Member("command", .string(command)),
+    ]
+    return try post("do", .object(name + members))
+  }
+
+  /// Returns the words of what can be done with a record.
+  func actions(_ id: String) throws -> [String?] {
+    (try get("item/\(id)")["actions"]?.array ?? []).map { $0["words"]?.string }
   }
 
   // MARK: Requests over a connection

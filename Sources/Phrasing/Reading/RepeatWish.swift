@@ -14,7 +14,8 @@ package struct RepeatWish {
   }
 
   /// Returns the values of a new to-do with its first due date; without a rule, the given values.
-  package func values(ofNew given: [Request.Assignment]) throws(WordsFault) -> [Request.Assignment] {
+  package func values(ofNew given: [Request.Assignment]) throws(WordsFault) -> [Request.Assignment]
+  {
     try phrase.map { phrase throws(WordsFault) in try values(phrase, given, current: nil) } ?? given
   }
 

@@ -20,7 +20,7 @@ export const book = {
   done: new Map(),
   // The positions that rows keep for now, by row key.
   moved: new Map(),
-  // The record in the details: { id, item, faults }.
+  // The record in the details: { id, item, faults, scope }.
   open: null,
   // "keys" or "invite".
   sheet: null,

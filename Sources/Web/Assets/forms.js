@@ -15,12 +15,12 @@ export const roomy = () => /^(history|conflicts|devices|settings)/.test(book.rou
 const inSheet = () => book.open && (roomy() || !broad());
 const rowOf = (id) => find(`main [data-id="${CSS.escape(id)}"]`);
 
-async function read(id, faults) {
+async function read(id, kept) {
   const mine = ++turn;
   try {
     const item = await get(`item/${id}`, { at: book.at });
     if (mine !== turn) return false;
-    book.open = { id, item, faults };
+    book.open = { ...kept, id, item };
     redraw();
     return true;
   } catch ({ message, status }) {
@@ -31,7 +31,7 @@ async function read(id, faults) {
 
 export async function openDetails(id, from) {
   coming = id;
-  const isRead = await read(id, {});
+  const isRead = await read(id, { faults: {} });
   if (coming === id) coming = null;
   if (!isRead) return;
   opener = from;
@@ -39,7 +39,7 @@ export async function openDetails(id, from) {
 }
 
 export function refreshDetails(revision) {
-  if (book.open && !coming && (!revision || revision !== book.open.item.revision)) read(book.open.id, book.open.faults);
+  if (book.open && !coming && (!revision || revision !== book.open.item.revision)) read(book.open.id, book.open);
 }
 
 export function closeDetails(focus = true) {
@@ -58,10 +58,11 @@ export function closeDetails(focus = true) {
 }
 
 async function save(field, value) {
-  const { id, faults } = book.open;
+  const { id, faults, scope } = book.open;
+  if (field.name === "scope") return void (book.open.scope = value);
   field.value = value;
   try {
-    await act({ command: "edit", id, fields: { [field.name]: value } }, { strict: true });
+    await act({ command: "edit", id, fields: { [field.name]: value }, scope }, { strict: true });
     delete faults[field.name];
   } catch ({ message }) {
     faults[field.name] = { message, value };
@@ -81,28 +82,21 @@ async function erase() {
 }
 
 export function details() {
-  const { id, item } = book.open;
+  const { id, item, scope = "" } = book.open;
   const button = (words, onclick, kind = "") => h(`button.btn${kind}`, { disabled: readOnly(), onclick }, words);
-  const deed = (words, command, more) => button(words, () => act({ command, id, ...more }));
   return [
     h("div.top", h("p.meta", item.kindWords), h("button.round", { "aria-label": "Close the details", onclick: closeDetails }, icon("close"))),
     h("h2.name", { id: "details-name", tabindex: -1 }, name(item.title)),
     jump(item.parent), jump(item.subtasks),
     item.conflict && h("a.btn.small", { href: href("conflicts") }, icon("conflicts"), "In conflict: settle it"),
-    h("div.fields", { key: id }, item.fields.map(control)),
+    h("div.fields", { key: id }, item.scope && control({ ...item.scope, value: scope }), item.fields.map(control)),
     item.history.length > 0 && [h("h3", "History"), h("ol.story", item.history.map(({ instant, when, words, device, restore }) => h("li",
       h("time.meta", { datetime: instant }, when),
       h("div", name(words), h("span.meta", ` · ${device}`),
         restore && !readOnly() && h("div", h("button.btn.small", {
-          "aria-label": `Restore this: ${words}`, onclick: () => act({ command: "edit", id, fields: restore }),
+          "aria-label": `Restore this: ${words}`, onclick: () => act({ command: "edit", id, fields: restore, scope: item.scope && "all" }),
         }, "Restore this"))))))],
-    h("div.deeds",
-      item.move?.up && deed("Move up", "move", { by: -1 }),
-      item.move?.down && deed("Move down", "move", { by: 1 }),
-      !item.deleted && item.state && (item.state === "open"
-        ? [deed("Done", "done", { done: true }), deed("Cancel to-do", "cancel")]
-        : deed("Open again", "done", { done: false })),
-      item.deleted ? deed("Restore", "restore") : button("Delete", erase, ".danger")),
+    h("div.deeds", item.actions.map(({ words, ...action }) => (action.command === "delete" ? button(words, erase, ".danger") : button(words, () => act({ id, ...action }))))),
   ];
 }
 
@@ -121,13 +115,11 @@ function control(field) {
   };
   const few = type === "priority" || type === "leap";
   return h("div", { key },
-    type === "flag" ? h("label.radio", h("input", {
-      type: "checkbox", checked: value === "true", disabled: still, onchange: (event) => save(field, event.target.checked ? "true" : ""),
-    }), label) : few ? h("p.label", { "aria-hidden": "true" }, label) : h("label", { for: id }, label),
+    few ? h("p.label", { "aria-hidden": "true" }, label) : h("label", { for: id }, label),
     few && choice(label, id, value, options.map((one) => [one.value, type === "priority" && h(`i.dot.${one.value}`), one.words]), (next) => save(field, next), still),
     type === "lines" && h("textarea.field", { ...shared, rows: 3 }),
     type === "list" && h("select.field", shared, options.map((one) => h("option", { key: one.value, value: one.value }, one.words))),
-    !/^(flag|priority|leap|lines|list)$/.test(type) && h("input.field", { ...shared, type: type === "colour" ? "color" : INPUTS[type], min: 0, list: type === "todo" && `${id}-list` }),
+    !/^(priority|leap|lines|list)$/.test(type) && h("input.field", { ...shared, type: type === "colour" ? "color" : INPUTS[type], min: 0, list: type === "todo" && `${id}-list` }),
     type === "todo" && h("datalist", { id: `${id}-list` }, options.map((one) => h("option", one))),
     hint && h(fault ? "p.fault" : "p.meta", { id: `${id}-hint`, role: fault ? "alert" : null }, hint));
 }

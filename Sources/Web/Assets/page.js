@@ -203,7 +203,7 @@ const KEYS = [
   ["n", "add"], ["/", "search"], ["j  k", "next row, previous row"], ["Enter", "details"],
   ["x", "done, not done"], ["Delete", "delete"], ["u", "undo"], ["c", "choose"],
   ["[  ]", "previous entry, next entry"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "keys"],
-  ["+tag  @list  !high  due:fri", "in a new line: fields; Backspace or \\ keeps them as text"],
+  ["+tag  @list  !high  due:fri  start:-3d  repeat:daily", "in a new line: fields; Backspace or \\ keeps them as text"],
 ];
 
 export const keyTable = () => h("table.table", h("tbody", KEYS.map(([keys, does]) => h("tr", { key: keys }, h("th", { scope: "row" }, keys), h("td", does)))));
@@ -247,10 +247,11 @@ const swatch = (colour) => h("i.swatch", { vars: { "--c": colour } });
 const KINDS = {
   todo: (row, still, done) => ({ mark: done && "done", what: [
     h("label.hit", h(done && row.cancelled ? "input.check.cancelled" : "input.check", {
-      type: "checkbox", checked: done, disabled: still, "aria-label": `${done && row.cancelled ? "Cancelled" : "Done"}: ${row.title}`, onchange: (event) => setDone(row, event.target.checked),
+      type: "checkbox", checked: done, disabled: still, "aria-label": `${done && row.cancelled ? words(row.when.text) : "Done"}: ${row.title}`, onchange: (event) => setDone(row, event.target.checked),
     })),
     row.priority !== "normal" && h("span.pri", h(`i.dot.${row.priority}`), h("span", { "aria-hidden": "true" }, row.priority[0].toUpperCase()), h("span.sr", `${row.priority} priority`)),
-    opener(row), row.depth && h("span.sr", `sub-task of ${row.parentTitle}`), warning(row), row.list && h("span.in", swatch(row.list.colour), name(row.list.title)),
+    opener(row), row.depth && h("span.sr", `sub-task of ${row.parentTitle}`),
+    row.repeats && h("span.in", { title: row.repeats }, icon("repeat"), h("span.sr", row.repeats), row.missed), warning(row), row.list && h("span.in", swatch(row.list.colour), name(row.list.title)),
   ] }),
   list: ({ key, title, colour, open, preview }) => ({ mark: "card", edge: open || "–", what: [
     h("span.spine", { "aria-hidden": "true" }, gradient(colour ?? "#777777", 6, dark()).rows.map((deep) => h("i", { vars: { "--row": deep } }))),

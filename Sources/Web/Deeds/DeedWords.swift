@@ -44,6 +44,23 @@ struct PageField {
   }
 }
 
+extension Refusal {
+  /// The refusal without the options of the command line; nil for one that names none.
+  var pageWords: String? {
+    switch self {
+    case .noSeries: "This to-do does not repeat."
+    case .ofSeries(let field):
+      "The \(Schema.field(field, of: .todo)?.phrase ?? "field") is the same for all dates of a to-do that "
+        + "repeats. Choose “All dates” to change it."
+    case .repeatsWithoutDue:
+      "A to-do that repeats needs a due day. Empty its repeat to end it after the current date."
+    case .deletesOccurrence:
+      "This is one date of a to-do that repeats. Open it again, or delete the to-do with its repeats."
+    default: nil
+    }
+  }
+}
+
 extension String {
   /// The text as a title within a sentence.
   var asTitle: String { isEmpty ? "it" : "“\(visible)”" }

@@ -5,17 +5,6 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// The result of a wish.
-struct Done {
-  var said: String
-  /// The record that the wish was about.
-  var id: UniqueID?
-  /// The members of the answer that only this command has.
-  var more: [JSON.Member] = []
-  /// Whether an undo of the last entry reverts everything that was done.
-  var isUndoable = true
-}
-
 /// Carries out wishes, each exactly once.
 struct DeedPerformer {
   let site: PageSite
@@ -26,7 +15,12 @@ struct DeedPerformer {
     if let known = site.wishes[wish.request] { return known }
     try site.refresh(saying: true)
     let before = site.present.entries.count
-    let done = try carryOut(wish)
+    let done: Done
+    do { done = try carryOut(wish) } catch DaybookError.refused(let refusal) {
+      // Some refusals name options of the command line.
+      guard let words = refusal.pageWords else { throw DaybookError.refused(refusal) }
+      throw WordsFault.said(words)
+    }
     try site.refresh(saying: false)
     let name = site.present.entries.count > before && done.isUndoable ? try lastOwnEntry() : nil
     let answer = JSON.object(
@@ -52,10 +46,11 @@ struct DeedPerformer {
   private func carryOut(_ wish: Wish) throws -> Done {
     switch wish.command {
     case "add": try AddDeed(site: site).add(wish)
-    case "edit": try edit(wish)
-    case "done": try setDone(wish)
-    case "cancel": try cancel(wish)
-    case "delete": try delete(wish)
+    case "edit": try EditDeed(site: site).edit(wish)
+    case "done": try TodoDeed(site: site).setDone(wish)
+    case "skip": try TodoDeed(site: site).skip(wish)
+    case "cancel": try TodoDeed(site: site).cancel(wish)
+    case "delete": try TodoDeed(site: site).delete(wish)
     case "restore": try restore(wish)
     case "move": try move(wish)
     case "settle": try SettleDeed(site: site).settle(wish)
@@ -67,64 +62,6 @@ struct DeedPerformer {
   }
 
   // MARK: Changes
-
-  private func edit(_ wish: Wish) throws -> Done {
-    let id = try wish.id()
-    let document = try book.present(id)
-    let assignments = try wish.fields().flatMap { name, words in
-      guard let field = Schema.schema(of: document.kind)?.field(named: name),
-        field.inputName != nil
-      else { throw PageFault.badMember(name) }
-      return try PageField(field).assignments(words, in: book)
-    }
-    let performed = try book.commands.perform(.edit(id, assignments))
-    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
-    return Done(said: "Changed \(title(performed, document)).", id: id)
-  }
-
-  private func setDone(_ wish: Wish) throws -> Done {
-    let (id, isDone) = (try wish.id(), wish.flag("done"))
-    let document = try book.present(id)
-    let performed = try book.commands.perform(.setDone([id], isDone))
-    guard isDone else { return Done(said: "Opened \(title(performed, document)) again.", id: id) }
-    return Done(said: said("Completed", document, performed), id: id)
-  }
-
-  private func cancel(_ wish: Wish) throws -> Done {
-    let id = try wish.id()
-    let document = try book.present(id)
-    let performed = try book.commands.perform(.cancel([id]))
-    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
-    return Done(said: said("Cancelled", document, performed), id: id)
-  }
-
-  private func delete(_ wish: Wish) throws -> Done {
-    let id = try wish.id()
-    let document = try book.present(id)
-    let children = try children(of: document)
-    let performed = try book.commands.perform(.delete([id]))
-    guard document.kind != .todo else {
-      return Done(said: said("Deleted", document, performed), id: id)
-    }
-    return Done(said: "Deleted \(document.title.asTitle)\(children).", id: id)
-  }
-
-  /// Returns what happened to a to-do, and to how many of its sub-tasks.
-  private func said(_ verb: String, _ document: Document, _ performed: Performed) -> String {
-    let changed = Set(performed.changes.map(\.document.key))
-    let count = changed.subtracting([document.key]).count
-    let subtasks = counted(count, "sub-task", "sub-tasks")
-    let name = document.title.asTitle
-    if count == 0 { return "\(verb) \(name)." }
-    guard changed.contains(document.key) else { return "\(verb) \(subtasks) of \(name)." }
-    return "\(verb) \(name) and \(subtasks)."
-  }
-
-  /// Returns the text about records that are deleted with a record, to append to its title.
-  private func children(of document: Document) throws -> String {
-    let words = try Children(of: document.key, document.kind, in: try book.view()).words
-    return words.isEmpty ? "" : ", and with it \(words)"
-  }
 
   private func restore(_ wish: Wish) throws -> Done {
     let id = try wish.id()
@@ -197,11 +134,6 @@ struct DeedPerformer {
     }
     let more = changes.count > 1 ? " and \(changes.count - 1) more" : ""
     return Done(
-      said: "\(verb): \((first.document.title).asTitle)\(more).", id: first.document.id)
-  }
-
-  /// Returns the title of a record after a change.
-  private func title(_ performed: Performed, _ before: Document) -> String {
-    (performed.changes.first?.document.title ?? before.title).asTitle
+      said: "\(verb): \(first.title.asTitle)\(more).", id: first.document.id)
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Daybook
 import Domain
 import Phrasing
 
@@ -66,6 +67,16 @@ struct Wish {
       throw .badMember(name)
     }
     return id
+  }
+
+  /// Returns the dates of a to-do that repeats to which an edit applies.
+  func scope() throws(PageFault) -> Request.EditScope {
+    switch json["scope"]?.string {
+    case nil, "": .automatic
+    case "this": .occurrence
+    case "all": .series
+    default: throw .badMember("scope")
+    }
   }
 
   /// Returns the fields to write, by name.

@@ -16,7 +16,7 @@ struct DetailsMarkup {
   var html: HTML {
     let fields = (item["fields"]?.array ?? []).map(field)
     let heading: HTML = .element("h2", [:], "Details")
-    let content: [HTML] = [heading] + fields
+    let content: [HTML] = [heading, scope] + fields
     guard isNow else {
       return .element("fieldset", ["class": "account details fields", "disabled": ""], content)
     }
@@ -29,25 +29,31 @@ struct DetailsMarkup {
     ])
   }
 
-  private var deeds: HTML {
-    let isOpen = item["state"]?.string == "open"
-    var forms = [
-      form(
-        "done", [.hidden("done", isOpen ? "true" : "false")], isOpen ? "Done" : "Open again")
-    ]
-    if isOpen { forms.append(form("cancel", [], "Cancel to-do")) }
-    forms.append(form("delete", back: list, [], "Delete", "btn danger"))
-    return .element("div", ["class": "tools deeds"], forms)
+  /// The choice of the dates that the edit changes, for a to-do that repeats.
+  private var scope: HTML {
+    guard let scope = item["scope"], scope != .null else { return .nothing }
+    return labelled(scope, "scope", choice(scope, "scope", "scope", ""))
   }
 
-  private func form(
-    _ command: String, back: String? = nil, _ more: [HTML], _ words: String,
-    _ kind: String = "btn"
-  ) -> HTML {
-    .element(
+  private var deeds: HTML {
+    .element("div", ["class": "tools deeds"], (item["actions"]?.array ?? []).map(form))
+  }
+
+  /// Returns a form with one button.
+  private func form(_ action: JSON) -> HTML {
+    let command = action["command"]?.string ?? ""
+    let isDelete = command == "delete"
+    let more = (action.members ?? []).filter { !["command", "words"].contains($0.name) }
+    let hidden =
+      hidden(command, back: isDelete ? list : name.text)
+      + more.map { .hidden($0.name, $0.value.string ?? $0.value.text()) }
+    return .element(
       "form", ["method": "post", "action": "\(base)do"],
-      hidden(command, back: back ?? name.text) + more
-        + [.element("button", ["class": kind], HTML(words))])
+      hidden + [
+        .element(
+          "button", ["class": isDelete ? "btn danger" : "btn"],
+          HTML(action["words"]?.string ?? ""))
+      ])
   }
 
   private func hidden(_ command: String, back: String) -> [HTML] {
@@ -61,13 +67,18 @@ struct DetailsMarkup {
   private func field(_ field: JSON) -> HTML {
     let name = field["name"]?.string ?? ""
     let value = field["value"]?.string ?? ""
+    return .group([
+      .hidden("was.\(name)", value), labelled(field, name, control(field, name, value)),
+    ])
+  }
+
+  private func labelled(_ field: JSON, _ name: String, _ control: HTML) -> HTML {
     let hint = field["hint"]?.string
     let note: HTML =
       hint.map { .element("p", ["class": "meta", "id": "hint-\(name)"], HTML($0)) } ?? .nothing
     let label: HTML = .element(
       "label", ["for": "field-\(name)"], HTML(field["label"]?.string ?? ""))
-    return .element(
-      "div", [:], .hidden("was.\(name)", value), label, control(field, name, value), note)
+    return .element("div", [:], label, control, note)
   }
 
   private func control(_ field: JSON, _ name: String, _ value: String) -> HTML {
@@ -81,11 +92,7 @@ struct DetailsMarkup {
         ["class": "field", "id": "field-\(name)", "name": "field.\(name)", "rows": "3"],
         HTML("\n\(value)"))
     }
-    if ["list", "priority"].contains(type) {
-      return .element(
-        "select", ["class": "field", "id": "field-\(name)", "name": "field.\(name)"],
-        options.map { option($0, chosen: value) })
-    }
+    if ["list", "priority"].contains(type) { return choice(field, name, "field.\(name)", value) }
     let input: HTML = .element(
       "input",
       [
@@ -97,6 +104,15 @@ struct DetailsMarkup {
     let list: HTML = .element(
       "datalist", ["id": "list-\(name)"], options.map { option($0, chosen: nil) })
     return .group([input, list])
+  }
+
+  private func choice(_ field: JSON, _ name: String, _ parameter: String, _ value: String) -> HTML {
+    .element(
+      "select",
+      [
+        "class": "field", "id": "field-\(name)", "name": parameter,
+        "aria-describedby": field["hint"]?.string.map { _ in "hint-\(name)" },
+      ], (field["options"]?.array ?? []).map { option($0, chosen: value) })
   }
 
   private func option(_ option: JSON, chosen: String?) -> HTML {

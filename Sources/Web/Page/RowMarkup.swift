@@ -44,6 +44,7 @@ struct RowMarkup {
     if let parent = row.parentTitle {
       parts.append(.element("span", ["class": "sr"], HTML("sub-task of \(parent)")))
     }
+    if let repeats = row.repeats { parts.append(mark(repeats)) }
     if row.isInConflict { parts.append(warning(row)) }
     if let list = row.list {
       parts.append(
@@ -61,7 +62,8 @@ struct RowMarkup {
     }
     parts.append(.optional("span", "state", row.more["stateWords"]?.string))
     parts += sides(of: row)
-    if address.moment == nil, row.id != nil, ["todo", "birthday", "choice"].contains(row.kind) {
+    let isDeletable = ["todo", "birthday", "choice"].contains(row.kind) && !row.isOccurrence
+    if address.moment == nil, row.id != nil, isDeletable {
       parts.append(
         form(
           "delete", row, [],
@@ -105,6 +107,12 @@ struct RowMarkup {
       "span", ["class": "pri"], .element("i", ["class": "dot \(words)"]),
       .element("span", ["aria-hidden": "true"], HTML(words.prefix(1).uppercased())),
       .element("span", ["class": "sr"], HTML("\(words) priority")))
+  }
+
+  private func mark(_ repeats: PageRow.Repeats) -> HTML {
+    .element(
+      "span", ["class": "in", "title": repeats.words], .icon("repeat", base),
+      .element("span", ["class": "sr"], HTML(repeats.words)), HTML(repeats.missed ?? ""))
   }
 
   private func warning(_ row: PageRow) -> HTML {

@@ -31,16 +31,21 @@ struct ConflictsView {
     let document = conflict.document
     let field = conflict.schema
     var row = PageRow(
-      "conflict", key: "\(document.id.uuid) \(field?.name ?? "life")", document.title.visible)
+      "conflict", key: "\(document.id.uuid) \(field?.name ?? "life")", document.datedTitle.visible)
     row.id = document.id
     let sides = try conflict.sides.indices.map { try json(side: $0, of: conflict) }
     row.more = .object(
       ("subject", .string(conflict.subjectWords)), ("field", .words(field?.name)),
-      ("type", .words(field?.inputName)), ("kindWords", .string(document.kind.title)),
+      ("type", .words(field.flatMap(otherValueInput))), ("kindWords", .string(document.kind.title)),
       ("options", field.map { .array(page.options(of: $0)) } ?? .null),
       ("canSettle", .boolean(page.isNow && (field.map { !$0.isFixed } ?? true))),
       ("sides", .array(sides)))
     return row
+  }
+
+  /// Returns the kind of input for another value; nil for a rule, which comes with its first date from a device.
+  private func otherValueInput(_ field: FieldSchema) -> String? {
+    field.type == .repeatRule ? nil : field.inputName
   }
 
   private func json(side place: Int, of conflict: Conflict) throws -> JSON {

@@ -18,6 +18,12 @@ extension CivilDate {
     return "\(day) \(Self.monthNames[month - 1].prefix(3))"
   }
 
+  /// `Mon 30 Nov`, with the year if it is another one than the given one.
+  func nearWords(in year: Int?) -> String {
+    let words = self.year == year ? shortDayWords : shortWords
+    return [weekdayName, words].compactMap(\.self).joined(separator: " ")
+  }
+
   /// `Thu`, if the day is known.
   var weekdayName: String? { longWeekdayName.map { String($0.prefix(3)) } }
 

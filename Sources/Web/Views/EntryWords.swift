@@ -27,40 +27,53 @@ struct EntryWords {
   private func plainVerb(_ entry: HistoryEntry) -> String {
     if !entry.joined.isEmpty { return entry.fact.body.verb == .delete ? "Separated" : "Joined" }
     switch entry.fact.body.verb {
+    case .add where entry.document?.isOccurrence == true: return closingVerb(entry) ?? "Changed"
     case .add: return entry.document?.kind == .pick ? "Drew" : "Added"
     case .edit: return closingVerb(entry) ?? "Changed"
-    case .delete: return "Deleted"
-    case .restore: return "Restored"
+    case .delete: return occurrenceVerb(entry, isRestored: false) ?? "Deleted"
+    case .restore: return occurrenceVerb(entry, isRestored: true) ?? "Restored"
     case .alias: return "Joined"
     }
   }
 
+  /// Returns the verb of an event by which an occurrence is no longer stored, or is again; nil for other records.
+  private func occurrenceVerb(_ entry: HistoryEntry, isRestored: Bool) -> String? {
+    guard let document = entry.document, document.isOccurrence else { return nil }
+    if document.value(Field.Todo.done) == .boolean(true) {
+      return isRestored ? "Completed" : "Opened again"
+    }
+    if document.value(Field.Todo.cancelled) == .boolean(true) {
+      return isRestored ? "Skipped" : "Opened again"
+    }
+    return "Changed"
+  }
+
   /// Returns the verb of an event that closed a to-do or opened it again; nil for all other events.
   private func closingVerb(_ entry: HistoryEntry) -> String? {
-    guard entry.document?.kind == .todo else { return nil }
+    guard let document = entry.document, document.kind == .todo else { return nil }
     let tick = [
       Field.Todo.done, Field.Todo.completedAt, Field.Todo.cancelled, Field.Todo.closedOn,
     ]
-    let writes = entry.fact.body.fieldWrites.filter {
-      $0.field != .because && $0.field != .provenance
-    }
+    var others: [Field] = [.because, .provenance]
+    if document.isOccurrence { others += [.source, .owner, Field.Todo.slot] }
+    let writes = entry.fact.body.fieldWrites.filter { !others.contains($0.field) }
     guard writes.allSatisfy({ tick.contains($0.field) }) else { return nil }
     func written(_ field: Field) -> Bool? {
       writes.first { $0.field == field }.map { $0.value.boolean ?? false }
     }
     let (isDone, isCancelled) = (written(Field.Todo.done), written(Field.Todo.cancelled))
     if isDone == true { return "Completed" }
-    if isCancelled == true { return "Cancelled" }
+    if isCancelled == true { return document.isOccurrence ? "Skipped" : "Cancelled" }
     return isDone == nil && isCancelled == nil ? nil : "Opened again"
   }
 
   /// Returns the title of the record that an event changed; for a draw, the choice that was drawn.
   func title(_ entry: HistoryEntry) throws -> String {
     if !entry.joined.isEmpty {
-      return entry.joined.map(\.title.visible).joined(separator: " and ")
+      return entry.joined.map(\.datedTitle.visible).joined(separator: " and ")
     }
     guard let document = entry.document else { return entry.isErased ? "" : "something unknown" }
-    guard document.kind == .pick else { return document.title.visible }
+    guard document.kind == .pick else { return document.datedTitle.visible }
     let choice = try document.value(Field.Pick.choice).reference.flatMap(snapshot.title)
     return choice?.visible ?? "something unknown"
   }
@@ -72,10 +85,11 @@ struct EntryWords {
       let question = try document.value(.owner).reference.flatMap(snapshot.title)
       return question.map { "for \($0.visible)" } ?? ""
     }
-    let isAdded = entry.fact.body.verb == .add
+    let isAdded = entry.isAddition
     var parts: [String] = []
     for write in entry.fact.body.fieldWrites {
-      guard let field = Schema.field(write.field, of: document.kind), field.inputName != nil,
+      guard let field = Schema.field(write.field, of: document.kind),
+        field.inputName != nil || field.name == "until", !entry.isWithoutEffect(write),
         !["done", "cancelled"].contains(field.name), !(isAdded && field.isTitle)
       else { continue }
       parts.append(try change(of: field, by: write, in: entry))
@@ -94,7 +108,7 @@ struct EntryWords {
   ) throws -> String {
     let values = entry.fact.body.values(of: write.field)
     let new = try values.map { try value(field.meaning(of: $0), field) }.joined(separator: " or ")
-    if entry.fact.body.verb == .add {
+    if entry.isAddition {
       return field.type == .reference(.list) ? "to \(new)" : "\(field.phrase) \(new)"
     }
     let replaced = entry.replaced[write.field, default: []]
@@ -112,6 +126,19 @@ struct EntryWords {
     let words = try snapshot.words(value, field.type)
     guard case .text = field.type else { return words }
     return "“\(words.count > 120 ? words.prefix(119) + "…" : words)”"
+  }
+}
+
+extension HistoryEntry {
+  /// Whether the event added a record; the first event about an occurrence changes one date of a to-do that is known.
+  fileprivate var isAddition: Bool {
+    fact.body.verb == .add && document?.isOccurrence != true
+  }
+
+  /// Whether a write gave a field the value that it had, as that of a new rule can give the due date.
+  fileprivate func isWithoutEffect(_ write: Write) -> Bool {
+    let before = replaced[write.field, default: []]
+    return before.isEmpty ? write.value == .null : before.map(\.write.value) == [write.value]
   }
 }
 

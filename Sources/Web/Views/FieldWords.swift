@@ -34,6 +34,7 @@ extension FieldSchema {
     case "zone": "Time zone"
     case "start": "Not before"
     case "closedOn": "Closed on"
+    case "until": "Last date"
     case "parent": "Part of"
     default: name.prefix(1).uppercased() + name.dropFirst()
     }
@@ -65,8 +66,9 @@ extension FieldSchema {
     case .boolean: "flag"
     case .reference(let kind): kind == .list ? "list" : kind == .todo ? "todo" : nil
     case .minute: "time"
+    case .repeatRule: "repeat"
     case .integer: name == "weight" ? "weight" : nil
-    case .tag, .instant, .bytes, .map, .repeatRule: nil
+    case .tag, .instant, .bytes, .map: nil
     }
   }
 }

@@ -92,8 +92,10 @@ struct HistoryView {
     of count: Int, from current: Int?
   ) throws -> ToldEntry {
     // The events are ordered from the latest. A command begins with the event about its main record, except that the
-    // list of a to-do is added before the to-do.
-    let main = events.first { $0.document?.kind == .todo } ?? events[events.count - 1]
+    // list of a to-do is added before the to-do. What happens to one date of a to-do because of the to-do follows it.
+    let todos = events.filter { $0.document?.kind == .todo }
+    let main =
+      todos.first { $0.document?.isOccurrence != true } ?? todos.first ?? events[events.count - 1]
     let isImport = main.undoer == nil && events.contains { $0.command != main.command }
     let (verb, title) = (isImport ? "Imported" : words.verb(main), try words.title(main))
     let others = events.count > 1 ? "and \(counted(events.count - 1, "more", "more"))" : ""

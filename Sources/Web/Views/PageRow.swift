@@ -20,6 +20,14 @@ struct PageRow: KeyedRow {
     var tone = Tone.plain
   }
 
+  /// How a to-do repeats.
+  struct Repeats: Equatable, Sendable {
+    /// The rule: `repeats every Mon`.
+    var words: String
+    /// The number of dates that were missed besides the current one; nil if there are none.
+    var missed: String?
+  }
+
   /// The list of a to-do, which the row shows with its colour.
   struct List: Equatable, Sendable {
     var id: UniqueID
@@ -42,6 +50,10 @@ struct PageRow: KeyedRow {
   var list: List?
   var colour: Int64?
   var isInConflict = false
+  /// How an open to-do repeats.
+  var repeats: Repeats?
+  /// Whether it is one date of a to-do that repeats, which cannot be deleted by itself.
+  var isOccurrence = false
   /// The number of ancestors of a sub-task that are shown above it.
   var depth = 0
   /// The title of the row that a sub-task is part of.
@@ -71,7 +83,7 @@ extension PageRow {
         JSON.Member("list", list?.json ?? .null),
         JSON.Member("colour", .words(colour?.colourWords)),
         JSON.Member("conflict", .boolean(isInConflict)),
-      ] + nesting + (more.members ?? []))
+      ] + nesting + repeating + (more.members ?? []))
   }
 }
 
@@ -84,6 +96,14 @@ extension PageRow {
         JSON.Member("depth", .integer(Int64(depth))),
         JSON.Member("parentTitle", .words(parentTitle)),
       ]
+  }
+
+  /// The members that only to-dos that repeat have.
+  private var repeating: [JSON.Member] {
+    guard let repeats else { return [] }
+    return [
+      JSON.Member("repeats", .string(repeats.words)), JSON.Member("missed", .words(repeats.missed)),
+    ]
   }
 }
 

@@ -39,57 +39,6 @@ struct PageSnapshot {
 }
 
 extension PageSnapshot {
-  /// Returns the row of a to-do, with the name of its list if `namesList` is set.
-  func row(_ todo: TodoRow, namesList: Bool) -> PageRow {
-    var row = PageRow("todo", todo.head.id, (todo.title ?? "").visible)
-    (row.isClosed, row.isCancelled) = (todo.isClosed, todo.isCancelled)
-    row.priority = Priority(rawValue: todo.priority) ?? .normal
-    row.note = todo.head.note.map(\.visible)
-    row.isInConflict = unsettled.contains(todo.head.key)
-    row.when =
-      switch todo.state {
-      case .open: dues.localDue(of: todo).map { dueWhen($0) }
-      case .done: PageRow.When(text: "done", tone: .done)
-      case .cancelled: PageRow.When(text: "cancelled", tone: .done)
-      }
-    if namesList, let id = todo.listID {
-      let list = lists.first { $0.head.key == todo.list }
-      row.list = PageRow.List(
-        id: id, title: (todo.listName ?? "").visible, colour: list?.colour)
-    }
-    if !todo.head.tags.isEmpty {
-      let tags = todo.head.tags.map { JSON.string($0.visible) }
-      row.more = .object(("tags", .array(tags)))
-    }
-    return row
-  }
-
-  /// Returns the text for a due date in the margin.
-  private func dueWhen(_ due: LocalDue) -> PageRow.When {
-    let isLate = dues.isPast(due)
-    let text = dayText(due.day) + due.suffix
-    guard let days = due.day.days(since: today) else {
-      return .init(text: text, date: due.day, tone: isLate ? .late : .plain)
-    }
-    switch days {
-    case ..<0: return .init(text: text, date: due.day, tone: .late)
-    case 0: return .init(text: text, date: due.day, tone: isLate ? .late : .today)
-    case 1..<7: return .init(text: text, date: due.day, tone: .soon)
-    default: return .init(text: text, date: due.day)
-    }
-  }
-
-  private func dayText(_ day: CivilDate) -> String {
-    guard let days = day.days(since: today) else { return day.shortWords }
-    return switch days {
-    case ..<0: "\(-days) d late"
-    case 0: "today"
-    case 1..<7: "\(day.weekdayName ?? "") \(day.day ?? 0)"
-    case 7..<300: day.shortDayWords
-    default: day.shortWords
-    }
-  }
-
   /// Returns the list with the given id.
   ///
   /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none, or if it is deleted.

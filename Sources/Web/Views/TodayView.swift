@@ -15,9 +15,9 @@ struct TodayView {
   /// Returns the conflicts, the to-dos of the agenda, the birthdays of the next days, and the latest entries.
   func view() throws -> PageView {
     let agenda = Agenda(page.dues, in: page.model)
-    let overdue = rows(try agenda.todos(agenda.overdue()))
-    let today = rows(try agenda.todos(agenda.today()))
-    let next = rows(try agenda.todos(agenda.next()))
+    let overdue = try rows(agenda.todos(agenda.overdue()))
+    let today = try rows(agenda.todos(agenda.today()))
+    let next = try rows(agenda.todos(agenda.next()))
     let due = overdue.count + today.count + next.count
     let coming = try BirthdaysView(page: page).birthdays(within: Self.daysOfBirthdays)
     var view = PageView(
@@ -41,7 +41,7 @@ struct TodayView {
     let undated = try page.model.todos.totals(on: page.today).undated
     view.add(
       "undated", "Undated (\(undated))", rank: 4,
-      rows(try agenda.todos(agenda.undated, upTo: Self.mostUndated)))
+      try rows(agenda.todos(agenda.undated, upTo: Self.mostUndated)))
     view.add("birthdays", "Birthdays", rank: 5, coming)
     if due == 0, coming.isEmpty {
       view.empty = PageView.Empty(
@@ -57,8 +57,8 @@ struct TodayView {
     return view
   }
 
-  private func rows(_ todos: [TodoRow]) -> [PageRow] {
-    todos.map { page.row($0, namesList: true) }
+  private func rows(_ todos: [TodoRow]) throws -> [PageRow] {
+    try page.rows(todos, namesList: true)
   }
 
   private func conflictStrip() throws -> [PageRow] {
@@ -68,8 +68,8 @@ struct TodayView {
       "strip", key: "strip",
       counted(conflicts.count, "conflict to settle", "conflicts to settle"))
     var titles: [String] = []
-    for conflict in conflicts where !titles.contains(conflict.document.title.visible) {
-      titles.append(conflict.document.title.visible)
+    for title in conflicts.map(\.document.datedTitle.visible) where !titles.contains(title) {
+      titles.append(title)
     }
     row.note = titles.prefix(3).joined(separator: ", ") + (titles.count > 3 ? " …" : "")
     return [row]

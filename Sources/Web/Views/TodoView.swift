@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Makes the leaf of a to-do: what it is part of, and its sub-tasks.
+/// Makes the leaf of a to-do: what it is part of, its sub-tasks, and the dates of one that repeats.
 struct TodoView {
   let page: PageSnapshot
 
@@ -16,61 +16,58 @@ struct TodoView {
       let todo = try page.model.todos.todo(key)
     else { throw DaybookError.unknown(id.uuid, kind: .todo) }
     let subtasks = try page.model.subtasks.rows(under: key)
-    let title = (todo.title ?? "").visible
+    let repeats = try SeriesDates(of: todo, on: page)
     var view = PageView(
       PageView.Head(
-        title: title, line: line(todo, subtasks), back: "lists/\(todo.listID?.uuid ?? "none")",
+        title: todo.datedTitle.visible, line: line(todo, repeats, subtasks),
+        back: "lists/\(todo.listID?.uuid ?? "none")",
         colour: page.lists.first { $0.head.key == todo.list }?.colour))
-    if page.isNow {
+    if page.isNow, todo.series == nil {
       view.adding = .init(placeholder: "Add a sub-task", kinds: ["todo"], parent: todo.head.id)
     }
-    view.add("subtasks", "", rank: 0, subtasks.map { page.row($0, namesList: false) })
-    if subtasks.isEmpty {
+    view.add("subtasks", "", rank: 0, try page.rows(subtasks, namesList: false))
+    view.add("next", "Next dates", rank: 1, repeats.nextRows)
+    view.add("past", "Past dates", rank: 2, try repeats.pastRows())
+    if view.sections.isEmpty, todo.series == nil {
       view.empty = PageView.Empty(
         picture: "page", sentence: "No sub-tasks.",
         hint: page.isNow ? "Add one on the line above." : nil)
     }
     view.more = .object(
-      ("todo", .string(todo.head.id.uuid)), ("parent", try page.parent(of: key)))
+      ("todo", .string(todo.head.id.uuid)), ("parent", try page.parent(of: todo)))
     return view
   }
 
-  /// Returns the state of a to-do that is closed, when an open one is due, and how many sub-tasks are done.
-  private func line(_ todo: TodoRow, _ subtasks: [TodoRow]) -> String? {
+  /// Returns the state of a to-do that is closed, when an open one is due, how it repeats, and how many sub-tasks are
+  /// done.
+  private func line(_ todo: TodoRow, _ repeats: SeriesDates, _ subtasks: [TodoRow]) -> String? {
     let state: String? =
       switch todo.state {
       case .open: page.dues.localDue(of: todo).map { "due \($0.day.shortWords)\($0.suffix)" }
       case .done: "done"
-      case .cancelled: "cancelled"
+      case .cancelled: todo.series == nil ? "cancelled" : "skipped"
       }
     let count = counted(subtasks.count, "sub-task", "sub-tasks")
     let closed = subtasks.isEmpty ? nil : "\(count), \(subtasks.count(where: \.isClosed)) closed"
-    let parts = [state, closed].compactMap(\.self)
+    let parts = [state, todo.ruleWords, repeats.missedWords, closed].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 }
 
 extension PageSnapshot {
-  /// Returns the id of the to-do that another one is part of, and the words of the link to it; null if there is none.
-  func parent(of todo: EventKey) throws -> JSON {
-    guard let key = try model.subtasks.parents(of: [todo])[todo],
-      let parent = try model.todos.todo(key)
-    else { return .null }
-    return .object(
-      ("id", .string(parent.head.id.uuid)),
-      ("words", .string("Part of \((parent.title ?? "").visible)")))
+  /// Returns the link to the to-do that another one is part of, or to the series of an occurrence; null if there is none.
+  func parent(of todo: TodoRow?) throws -> JSON {
+    guard let todo else { return .null }
+    if let series = todo.series { return try link(to: series, "One date of") }
+    let key = try model.subtasks.parents(of: [todo.head.key])[todo.head.key]
+    return try key.map { try link(to: $0, "Part of") } ?? .null
   }
 
-  /// Returns the rows of to-dos, with open sub-tasks behind their open parents.
-  func nestedRows(_ todos: [TodoRow]) throws -> [PageRow] {
-    // The titles of the row before and of its ancestors.
-    var titles: [String] = []
-    return try TodoTree(todos, model.subtasks).nodes.map { node in
-      var row = row(todos[node.place], namesList: false)
-      titles.removeLast(titles.count - node.depth)
-      (row.depth, row.parentTitle) = (node.depth, titles.last)
-      titles.append(row.title)
-      return row
-    }
+  /// Returns the id of a to-do, and the words of the link to it; null if it is not shown.
+  private func link(to key: EventKey, _ words: String) throws -> JSON {
+    guard let todo = try model.todos.todo(key) else { return .null }
+    return .object(
+      ("id", .string(todo.head.id.uuid)),
+      ("words", .string("\(words) \((todo.title ?? "").visible)")))
   }
 }

@@ -1,0 +1,55 @@
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+/// Words for what a command did to a to-do that repeats, to follow its title.
+struct DateReceipt {
+  let site: PageSite
+
+  /// Returns what comes after a date that was closed: `, next Mon 30 Nov, passed over 2 missed dates`.
+  func rest(of change: Performed.OccurrenceChange) -> String {
+    guard let recurrence = change.recurrence, !recurrence.isOfSubtask else { return "" }
+    let state = recurrence.state
+    // A date that was closed late changes nothing about the current one.
+    guard state.stored.last(where: { $0.closing != nil })?.slot == change.slot else { return "" }
+    var parts = [state.current.map { "next \(words($0.due))" } ?? "the last one"]
+    let passed = state.passedOver(after: change.slot)
+    if passed > 0 { parts.append("passed over \(counted(passed, "missed date", "missed dates"))") }
+    let missed = site.book.machine.timekeeper.today.map(state.missed) ?? 0
+    if missed > 0 { parts.append("\(missed) more missed") }
+    return parts.map { ", \($0)" }.joined()
+  }
+
+  /// Returns how a to-do repeats after an edit of its rule: `, every Mon, next Mon 30 Nov`.
+  func rule(_ document: Document) throws -> String {
+    guard let row = try site.book.view().todos.todo(document.key), let rule = row.ruleWords
+    else { return "" }
+    return ", \(rule)" + (row.due.map { ", next \(words($0))" } ?? "")
+  }
+
+  /// Returns which date is the last one after an edit of the end.
+  func end(_ document: Document) throws -> String {
+    let due = try site.book.view().todos.todo(document.key)?.due
+    return due.map { ", the last one is due \(words($0))" } ?? ""
+  }
+
+  private func words(_ day: CivilDate) -> String { day.nearWords(in: site.year) }
+}
+
+extension PageSite {
+  /// The current year, which dates in sentences leave out.
+  var year: Int? { book.machine.timekeeper.today?.year }
+}
+
+extension Performed.Change {
+  /// The record that the change is told of: for an occurrence, its to-do.
+  var named: Document { occurrence?.todo ?? document }
+
+  /// The title of the record, with the date of an occurrence.
+  var title: String {
+    guard let occurrence, document.title.isEmpty else { return document.datedTitle }
+    return "\(occurrence.todo.title) of \(occurrence.slot.dated)"
+  }
+}

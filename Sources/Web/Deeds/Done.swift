@@ -1,0 +1,13 @@
+import Bytes
+import Domain
+
+/// The result of a wish.
+struct Done {
+  var said: String
+  /// The record that the wish was about.
+  var id: UniqueID?
+  /// The members of the answer that only this command has.
+  var more: [JSON.Member] = []
+  /// Whether an undo of the last entry reverts everything that was done.
+  var isUndoable = true
+}

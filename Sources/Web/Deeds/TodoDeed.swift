@@ -1,0 +1,84 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+
+/// Closes to-dos, opens them again, and deletes records.
+struct TodoDeed {
+  let site: PageSite
+  private var book: Book { site.book }
+
+  func setDone(_ wish: Wish) throws -> Done {
+    let (id, isDone) = (try wish.id(), wish.flag("done"))
+    let document = try book.present(id)
+    let performed = try book.commands.perform(.setDone([id], isDone))
+    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
+    guard isDone else { return Done(said: reopened(performed.changes[0]), id: id) }
+    return Done(said: said("Completed", document, performed), id: id)
+  }
+
+  func skip(_ wish: Wish) throws -> Done {
+    let id = try wish.id()
+    let document = try book.present(id)
+    let performed = try book.commands.perform(.skip([id]))
+    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
+    return Done(said: said("Skipped", document, performed), id: id)
+  }
+
+  func cancel(_ wish: Wish) throws -> Done {
+    let id = try wish.id()
+    let document = try book.present(id)
+    let performed = try book.commands.perform(.cancel([id]))
+    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
+    return Done(said: said("Cancelled", document, performed, endingRepeats: true), id: id)
+  }
+
+  func delete(_ wish: Wish) throws -> Done {
+    let id = try wish.id()
+    let document = try book.present(id)
+    let children = try children(of: document)
+    let performed = try book.commands.perform(.delete([id]))
+    guard document.kind != .todo else {
+      return Done(said: said("Deleted", document, performed, endingRepeats: true), id: id)
+    }
+    return Done(said: "Deleted \(document.title.asTitle)\(children).", id: id)
+  }
+
+  // MARK: Words
+
+  /// Returns what happened to a to-do, and to how many of its sub-tasks; `endingRepeats` tells whether it happened to all
+  /// dates of one that repeats.
+  private func said(
+    _ verb: String, _ document: Document, _ performed: Performed, endingRepeats: Bool = false
+  ) -> String {
+    // The deed can be about an occurrence, or about a to-do one date of which has changed.
+    func isOwn(_ change: Performed.Change) -> Bool {
+      [change.document.key, change.named.key].contains(document.key)
+    }
+    let own = performed.changes.first(where: isOwn)
+    let others = Set(performed.changes.filter { !isOwn($0) }.map(\.named.key))
+    let subtasks = counted(others.count, "sub-task", "sub-tasks")
+    let repeats = endingRepeats && Series(document) != nil ? " and its repeats" : ""
+    let isDate = own?.document.key == document.key
+    let name = (isDate ? own?.title ?? "" : document.title).asTitle + repeats
+    guard let own else { return "\(verb) \(subtasks) of \(name)." }
+    let rest = endingRepeats ? nil : own.occurrence.map(DateReceipt(site: site).rest)
+    return "\(verb) \(name)\(others.isEmpty ? "" : " and \(subtasks)")\(rest ?? "")."
+  }
+
+  /// Returns what is open again; an occurrence that another device has closed, too, is still closed.
+  private func reopened(_ change: Performed.Change) -> String {
+    let name = change.title.asTitle
+    if let closing = Series.Occurrence(change.document)?.closing {
+      let state = closing.kind == .done ? "done" : "skipped"
+      return "\(name) is still \(state), because another device has closed it, too."
+    }
+    return "Opened \(name) again."
+  }
+
+  /// Returns the text about records that are deleted with a record, to append to its title.
+  private func children(of document: Document) throws -> String {
+    let words = try Children(of: document.key, document.kind, in: try book.view()).words
+    return words.isEmpty ? "" : ", and with it \(words)"
+  }
+}
