@@ -50,8 +50,38 @@ struct QuickTokenTests {
     ("Call due:9:00", "Call|due tomorrow 09:00"),
     ("Tag \\+food \\#a \\@home \\!high \\due:fri", "Tag +food #a @home !high due:fri"),
     ("Buy  two   things +a", "Buy  two   things|#a"),
+    ("Paint start:mon", "Paint|not before Mon 23 Nov 2026"),
+    ("Tax due:2026-12-24 start:-2w", "Tax|due Thu 24 Dec 2026|not before Thu 10 Dec 2026"),
+    ("Tax start:-2d friday", "Tax|not before Wed 25 Nov 2026|due Fri 27 Nov 2026"),
+    ("Bins repeat:mon", "Bins|every Mon, first Mon 23 Nov 2026"),
+    (
+      "Bins repeat:mon start:-1d",
+      "Bins|every Mon, first Mon 23 Nov 2026|not before Sun 22 Nov 2026"
+    ),
+    ("Bins due:mon repeat:weekly", "Bins|due Mon 23 Nov 2026|every week"),
   ])
   func `Quick line: words set the fields of a to-do`(text: String, expected: String) throws {
+    let line = try read(text)
+    #expect(told(line) == expected)
+    #expect(line.fault == nil)
+  }
+
+  @Test(arguments: [
+    ("Bins every mon", "Bins|every Mon, first Mon 23 Nov 2026"),
+    ("Bins every mon at 9am", "Bins|every Mon, first Mon 23 Nov 2026 09:00"),
+    ("Bins every mon +home", "Bins|#home|every Mon, first Mon 23 Nov 2026"),
+    ("Swim monday every week", "Swim|every week|due Mon 23 Nov 2026"),
+    ("Water plants every! 3 days", "Water plants|every! 3 days, first today"),
+    ("Read daily until 2026-12-24", "Read|every day until 2026-12-24, first today"),
+    ("浇花 每周一", "浇花|every Mon, first Mon 23 Nov 2026"),
+    ("Film \\every friday", "Film every friday"),
+    ("Every day", "Every day"),
+    ("Every day counts", "Every day counts"),
+    ("Meet every client", "Meet every client"),
+  ])
+  func `Quick line: a repeat phrase at the end is how a to-do repeats`(
+    text: String, expected: String
+  ) throws {
     let line = try read(text)
     #expect(told(line) == expected)
     #expect(line.fault == nil)
@@ -71,6 +101,7 @@ struct QuickTokenTests {
     #expect(told(try read("Film tomorrow", keeping: ["tomorrow"])) == "Film tomorrow")
     #expect(told(try read("Film due tomorrow", keeping: ["due tomorrow"])) == "Film due tomorrow")
     #expect(told(try read("Film +a tomorrow", keeping: ["+a"])) == "Film +a|due tomorrow")
+    #expect(told(try read("Film every friday", keeping: ["every friday"])) == "Film every friday")
     let kept = try read("Buy @home improvement paint", keeping: ["@home improvement"])
     #expect(told(kept) == "Buy @home improvement paint")
     #expect(kept.missingLists.isEmpty)
@@ -79,7 +110,12 @@ struct QuickTokenTests {
   @Test(arguments: [
     ("Pay !high !low", "more than one priority"), ("Pay due:fri due:sat", "more than one due date"),
     ("Pay @home @home improvement", "more than one list"),
-    ("Pay due:blursday", "blursday"),
+    ("Pay due:blursday", "blursday"), ("Pay start:blursday", "blursday"),
+    ("Pay repeat:blursday", "Cannot read 'blursday' as a repeat"),
+    ("Pay repeat:daily repeat:weekly", "more than one repeat"),
+    ("Pay start:mon start:tue", "more than one start"), ("Pay start:-3x", "-3d"),
+    ("Pay start:-3d", "counts back from the due date"),
+    ("Pay due:5pm every day at 6pm", "more than one due time"),
   ])
   func `Quick line: a contradiction or an unreadable date is refused`(
     text: String, part: String

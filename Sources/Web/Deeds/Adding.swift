@@ -41,7 +41,8 @@ struct AddDeed {
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
     let title = (document?.title ?? line.rest).asTitle
     let said =
-      try "Added \(title)\(place(of: line, wish))." + words(onMissing: line.missingLists)
+      try "Added \(title)\(place(of: line, wish))\(rule(of: document))."
+      + words(onMissing: line.missingLists)
     return Done(
       said: hasNamesake ? said + " Another list has the same name." : said, id: document?.id)
   }
@@ -52,12 +53,21 @@ struct AddDeed {
       return ", part of \(try site.book.present(parent).title.asTitle)"
     }
     let isListed = line.list != nil || wish.textOrNil("list") != nil
-    return line.kind == "todo" && line.date == nil && !isListed ? ", on no list" : ""
+    let isDated = line.date != nil || line.rule != nil
+    return line.kind == "todo" && !isDated && !isListed ? ", on no list" : ""
   }
 
   /// Returns the to-do that the new one becomes a sub-task of.
   private func parent(_ wish: Wish) throws -> UniqueID? {
     wish.textOrNil("under") == nil ? nil : try wish.id("under")
+  }
+
+  /// Returns how a new to-do repeats, and its first date.
+  private func rule(of document: Document?) -> String {
+    guard let series = document.flatMap(Series.init) else { return "" }
+    let words = series.rule.words(from: series.anchor, until: series.until)
+    let first = series.due.nearWords(in: site.book.machine.timekeeper.today?.year)
+    return ", \(words), first \(first)"
   }
 
   private func words(onMissing lists: [String]) -> String {
@@ -76,10 +86,8 @@ struct AddDeed {
       }
       return .addTodo(
         title: line.rest, list: list.map { .existing($0) } ?? .none, priority: priority,
-        due: line.date, tags: line.tags, parent: try parent(wish),
-        others: line.minute.map {
-          [Request.Assignment(Field.Todo.dueTime, .value(.integer(Int64($0))))]
-        } ?? [])
+        due: line.date, tags: line.tags, start: line.start, parent: try parent(wish),
+        others: try others(line, reader))
     case "birthday":
       if let date = line.date { try reader.checkBirth(date) }
       let (first, last) = PersonName.parts(of: line.rest)
@@ -94,6 +102,17 @@ struct AddDeed {
       return .addChoice(question: try wish.id("question"), name: name, weight: said)
     default: throw PageFault.badMember("kind")
     }
+  }
+
+  /// Returns the time at which a to-do is due, and how it repeats.
+  private func others(
+    _ line: QuickLine, _ reader: FieldReader
+  ) throws(WordsFault) -> [Request.Assignment] {
+    let time = line.minute.map { minute in
+      [Request.Assignment(Field.Todo.dueTime, .value(.integer(Int64(minute))))]
+    }
+    guard let rule = line.rule else { return time ?? [] }
+    return try reader.assignments(rule.phrase, rule.words, due: line.date) + (time ?? [])
   }
 
   /// Reads `Noodles:3` like the command line; the colon belongs to the name unless a number of at least 0 follows it.

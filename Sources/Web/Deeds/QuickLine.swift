@@ -5,8 +5,8 @@ import Platform
 
 /// The meaning of a line that adds a to-do or a birthday: `Call the plumber fri`, `Ada Lovelace 10 dec 1815`.
 ///
-/// Words such as `+food`, `@home`, `!high` and `due:fri` set fields of a to-do, and so does a date at the end of the
-/// line. The rest is the title.
+/// Words such as `+food`, `@home`, `!high` and `due:fri` set fields of a to-do, and so do a date and a repeat phrase at
+/// the end of the line. The rest is the title.
 struct QuickLine {
   /// Words of the line that set a field.
   struct Part: Equatable {
@@ -16,6 +16,13 @@ struct QuickLine {
     var words: String
     /// The range of the words in UTF-16 units as in JavaScript.
     var place: Range<Int>
+  }
+
+  /// How a to-do repeats.
+  struct Rule {
+    var phrase: RepeatPhrase
+    /// The words that say so, for a fault.
+    var words: String
   }
 
   /// A list that a line can name.
@@ -30,6 +37,9 @@ struct QuickLine {
   var date: CivilDate?
   /// The minute of the day at which a to-do is due.
   var minute: Int?
+  /// The day until which a to-do is hidden.
+  var start: CivilDate?
+  var rule: Rule?
   var tags: [String] = []
   var list: UniqueID?
   var priority: String?

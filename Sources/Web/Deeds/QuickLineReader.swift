@@ -13,6 +13,8 @@ struct QuickLineReader {
   private var words: [Range<String.Index>]
   /// The places that are not part of the title.
   private var taken: [Range<String.Index>] = []
+  /// The number of days from the start of a to-do to its due date, if the line says so.
+  private var lead: Int?
 
   init(
     _ text: String, today: CivilDate?, now: Int?, lists: [QuickLine.NamedList], kept: Set<String>
@@ -23,8 +25,13 @@ struct QuickLineReader {
   }
 
   mutating func read(as kind: String, into line: inout QuickLine) {
-    if kind != "birthday" { takeTokens(&line) }
-    if line.date == nil, line.fault == nil { takeDate(kind, &line) }
+    var endsInText = false
+    if kind != "birthday" {
+      takeTokens(&line)
+      endsInText = takeRepeat(&line)
+    }
+    if line.date == nil, line.fault == nil, !endsInText { takeDate(kind, &line) }
+    countDates(&line)
     // Names do not end in such numbers, and the year of birth would become part of the name.
     if line.fault == nil, kind == "birthday", line.date == nil, words.count > 1,
       let last = words.last.map({ text[$0] }),
@@ -109,6 +116,8 @@ extension QuickLineReader {
       line.priority = priority
       take(range, "priority", priority, "\(priority) priority", &line)
     case "due": takeDue(token.value, range, &line)
+    case "start": takeStart(token.value, range, &line)
+    case "repeat": takeRepeat(token.value, range, &line)
     default: break
     }
   }
@@ -124,10 +133,45 @@ extension QuickLineReader {
       let read = try DayWords(today: today).dayAndTime(words, now: now)
       if line.date != nil { line.fault = Self.contradiction("due date") }
       (line.date, line.minute) = (read.day, read.minute)
-      let time = read.minute.flatMap { TimeOfDay(minute: Int64($0)) }.map { " \($0.text)" } ?? ""
-      take(range, "due", read.day.iso + time, due(read.day) + time, &line)
+      let time = time(read.minute)
+      take(range, "due", read.day.iso + time, "due \(day(read.day))\(time)", &line)
     } catch {
       line.fault = error.text(of: words.visible, isYearFree: false).asSentence
+    }
+  }
+
+  private func time(_ minute: Int?) -> String {
+    minute.flatMap { TimeOfDay(minute: Int64($0)) }.map { " \($0.text)" } ?? ""
+  }
+
+  private mutating func takeStart(
+    _ words: String, _ range: Range<String.Index>, _ line: inout QuickLine
+  ) {
+    if line.start != nil || lead != nil { line.fault = Self.contradiction("start") }
+    do throws(WordsFault) { lead = try FieldReader.daysBeforeDue(words) } catch {
+      line.fault = error.told.text.asSentence
+      return
+    }
+    guard lead == nil else { return take(range, "start", words, words, &line) }
+    do throws(DayFault) {
+      let start = try DayWords(today: today).dayToCome(words)
+      line.start = start
+      take(range, "start", start.iso, "not before \(day(start))", &line)
+    } catch {
+      line.fault = error.text(of: words.visible, isYearFree: false).asSentence
+    }
+  }
+
+  private mutating func takeRepeat(
+    _ words: String, _ range: Range<String.Index>, _ line: inout QuickLine
+  ) {
+    if line.rule != nil { line.fault = Self.contradiction("repeat") }
+    do throws(RepeatFault) {
+      let phrase = try RepeatWords(today: today).phrase(words)
+      line.rule = QuickLine.Rule(phrase: phrase, words: words)
+      take(range, "repeat", words, words, &line)
+    } catch {
+      line.fault = error.text(of: words.visible).asSentence
     }
   }
 
@@ -169,6 +213,63 @@ extension QuickLineReader {
   }
 }
 
+// MARK: Repeats
+
+extension QuickLineReader {
+  /// Takes the repeat phrase at the end of the line.
+  ///
+  /// - Returns: Whether there is one that is part of the title, so that its last words are no date.
+  private mutating func takeRepeat(_ line: inout QuickLine) -> Bool {
+    guard line.rule == nil, line.fault == nil,
+      let ending = RepeatEnding(text, words: words, today: today)
+    else { return false }
+    let typed = String(text[ending.range])
+    if kept.contains(typed) { return true }
+    if ending.isProtected {
+      let backslash = ending.range.lowerBound
+      taken.append(backslash..<text.index(after: backslash))
+      return true
+    }
+    if line.minute != nil, ending.minute != nil { line.fault = Self.contradiction("due time") }
+    line.minute = line.minute ?? ending.minute
+    line.rule = QuickLine.Rule(phrase: ending.phrase, words: typed)
+    take(ending.range, "repeat", typed, typed, &line)
+    words.removeAll { $0.lowerBound >= ending.range.lowerBound }
+    return false
+  }
+
+  /// Works out the first date of a to-do that repeats, and a start that counts back from the due date.
+  private func countDates(_ line: inout QuickLine) {
+    var due = line.date
+    if let rule = line.rule, let today, line.fault == nil {
+      do throws(RepeatFault) {
+        let plan = try rule.phrase.plan(due: line.date, today: today)
+        let words = plan.rule.words(from: plan.due, until: plan.until)
+        let first = line.date == nil ? ", first \(day(plan.due))" : ""
+        line.say(words + first + (line.date == nil ? time(line.minute) : ""), for: "repeat")
+        due = plan.due
+      } catch {
+        line.fault = error.text(of: rule.words.visible).asSentence
+      }
+    }
+    guard let lead, line.fault == nil else { return }
+    guard let start = due?.adding(days: -lead) else {
+      line.fault = "“start:-\(lead)d” counts back from the due date, and the line has none."
+      return
+    }
+    line.start = start
+    line.say("not before \(day(start))", for: "start")
+  }
+}
+
+extension QuickLine {
+  /// Sets what the page shows of a part.
+  fileprivate mutating func say(_ words: String, for field: String) {
+    guard let place = parts.firstIndex(where: { $0.field == field }) else { return }
+    parts[place].words = words
+  }
+}
+
 // MARK: The date at the end
 
 extension QuickLineReader {
@@ -206,12 +307,11 @@ extension QuickLineReader {
     guard let date = try? DayWords(today: today, isInTitle: true).dayToCome(found.words)
     else { return }
     line.date = date
-    take(found.range, "due", date.iso, due(date), &line)
+    take(found.range, "due", date.iso, "due \(day(date))", &line)
   }
 
-  private func due(_ date: CivilDate) -> String {
-    let far = [date.weekdayName, date.shortWords].compactMap(\.self).joined(separator: " ")
-    return "due \(near(date) ?? far)"
+  private func day(_ date: CivilDate) -> String {
+    near(date) ?? [date.weekdayName, date.shortWords].compactMap(\.self).joined(separator: " ")
   }
 
   private func near(_ date: CivilDate) -> String? {
