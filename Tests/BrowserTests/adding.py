@@ -144,6 +144,57 @@ def nesting(world):
     page.context.close()
 
 
+def repeats(world):
+    """A to-do that repeats: its line, its mark, done, skip, and the dates that an edit changes."""
+    check = world.check
+    page = world.pages.open(f"lists/{world.list_id('Someday')}")
+    page.fill(".add .text", "Water the ferns every mon")
+    chip = "document.querySelector('button.chip')?.textContent"
+    check("a repeat phrase is a chip with its first date", until(page, f"{chip}?.startsWith('every Mon, first ')"), page.evaluate(chip))
+    page.press(".add .text", "Enter")
+    mark = "document.querySelector('main .row .in')?.textContent"
+    check("the row has the mark and the rule", until(page, f"{mark} === 'repeats every Mon'"), page.evaluate(mark))
+    due, said = "document.querySelector('main .row time')?.dateTime", "document.querySelector('.toast p')?.textContent"
+    first = page.evaluate(due)
+    page.focus(f"{row('Water the ferns')} [data-title]")
+    page.keyboard.press("x")
+    check("done shows the next date", until(page, f"(first) => {due} > first && !document.querySelector('main .row .check').checked", first), page.evaluate(due))
+    check("and names it", page.evaluate(said).startswith("Completed “Water the ferns”, next Mon "), page.evaluate(said))
+    check("the focus stays on the row", active(page) == "button Water the ferns", active(page))
+    second = page.evaluate(due)
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('aside #field-repeat')")
+    page.focus(".deeds button:text-is('Skip this date')")
+    page.keyboard.press("Enter")
+    check("a date is skipped by key", until(page, f"(second) => {due} > second", second) and page.evaluate(said).startswith("Skipped"), page.evaluate(said))
+    edits_of_dates(world, page)
+    page.click("aside >> text=Dates, sub-tasks")
+    headings = "[...document.querySelectorAll('main h2')].map((one) => one.textContent).join()"
+    check("its page has the next and the past dates", until(page, f"{headings} === 'Next dates,Past dates'"), page.evaluate(headings))
+    check("each past date with what happened to it", page.evaluate("[...document.querySelectorAll('main .edge .done')].map((one) => one.textContent).join()") == "skipped,done")
+    same_as_fresh(page, world, "a to-do that repeats")
+    page.click(".title-line .round")
+    page.click(".deeds button:text-is('Delete')")
+    check("it is deleted with its repeats", until(page, f"{said} === 'Deleted “Water the ferns” and its repeats.'"), page.evaluate(said))
+    page.context.close()
+
+
+def edits_of_dates(world, page):
+    check = world.check
+    page.select_option("#field-scope", "this")
+    page.fill("#field-title", "Mist the ferns")
+    page.focus("#field-note")
+    check("one date gets another title", until(page, HAS, "Mist the ferns"), titles(page))
+    check("and the choice of the dates stays", page.input_value("#field-scope") == "this")
+    page.fill("#field-repeat", "daily")
+    page.focus("#field-note")
+    check("a rule for one date is refused under its field", until(page, "document.querySelector('aside .fault')?.textContent.includes('All dates')"))
+    page.select_option("#field-scope", "all")
+    page.fill("#field-repeat", "jeden Montag bis 2099-12-31")
+    page.focus("#field-note")
+    check("a rule is worded back", until(page, "document.querySelector('#field-repeat').value === 'every Mon until 2099-12-31'"), page.input_value("#field-repeat"))
+
+
 def draw(world):
     check = world.check
     page = world.pages.open("choose", reduced_motion="reduce")

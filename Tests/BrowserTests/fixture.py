@@ -40,6 +40,8 @@ def make(world):
     run("edit", "eggos", "--priority", "normal")
     run("edit", "eggos", "--priority", "high")
     run("pick", "lunch")
+    run("add", "todo", "给花浇水", "--list", "妈妈家", "--repeat", "each mon")
+    run("done", "给花浇水")
     conflict(world)
 
 

@@ -30,11 +30,12 @@ def views(world):
     ids = {one["title"]: one["id"] for one in world.get("view/lists")["nav"]["lists"]}
     lunch = world.row("questions", "Lunch?")["id"]
     part = world.row(f"list/{ids['Winter reading']}", "Book one")["id"]
+    flowers = world.row(f"list/{ids['妈妈家']}", "给花浇水")["id"]
     start = world.get("history?n=0")["instant"]
     some = world.get("history?n=20")["instant"]
     found = {
         "today": "", "lists": "lists", "list": f"lists/{ids['Home']}", "list-chinese": f"lists/{ids['妈妈家']}", "list-empty": f"lists/{ids['Someday']}",
-        "list-nested": f"lists/{ids['Winter reading']}", "todo": f"todos/{part}",
+        "list-nested": f"lists/{ids['Winter reading']}", "todo": f"todos/{part}", "todo-repeats": f"todos/{flowers}",
         "search-nothing": f"lists/{ids['Home']}?find=zebra", "birthdays": "birthdays", "birthdays-name": "birthdays?sort=name", "choose": "choose",
         "question": f"choose/{lunch}", "history": "history", "conflicts": "conflicts", "devices": "devices", "settings": "settings",
     }
@@ -88,6 +89,13 @@ def moments(world, page, look, paths):
     judge(world, page, f"details {look}")
     shot(page, world, f"details-{look.replace(' ', '-')}")
     page.keyboard.press("Escape")
+    go(page, world, paths["list-chinese"])
+    page.click(f"{row('给花浇水')} [data-title]")
+    until(page, "document.querySelector('#field-scope')")
+    judge(world, page, f"details of a to-do that repeats {look}")
+    shot(page, world, f"details-repeats-{look.replace(' ', '-')}")
+    page.keyboard.press("Escape")
+    go(page, world, paths["list"])
     page.click(f"{row('Buy Eggos')} .check", force=True)
     until(page, "document.querySelector('.toast p')")
     judge(world, page, f"toast {look}")

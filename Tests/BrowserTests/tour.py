@@ -21,7 +21,7 @@ from pages import Pages, chromium
 from world import World
 
 TRIALS = {
-    "colours": colours.trial, "looks": looks.trial, "widths": looks.widths, "keyboard": keyboard.trial, "adding": adding.trial, "nesting": adding.nesting, "draw": adding.draw, "past": past.trial,
+    "colours": colours.trial, "looks": looks.trial, "widths": looks.widths, "keyboard": keyboard.trial, "adding": adding.trial, "nesting": adding.nesting, "repeats": adding.repeats, "draw": adding.draw, "past": past.trial,
     "live": live.trial, "conflicts": adding.conflicts, "hostile": hostile.trial, "noscript": noscript.trial, "wire": wire.trial,
     "budgets": budgets.trial, "ending": live.ending,
 }
