@@ -86,6 +86,19 @@ package struct ForeignRecord: Sendable, Equatable {
     guard let value, value != .null else { return }
     fields[field] = .value(value)
   }
+
+  /// Sets the day and the time at which a to-do is due.
+  ///
+  /// - Parameters:
+  ///   - day: The day.
+  ///   - minute: The minute of the day, if the file tells it; a book has a time only with a whole date.
+  ///   - zone: The time zone of both; nil for a time that is the same in any place.
+  mutating func setDue(_ day: CivilDate, minute: Int64? = nil, zone: String? = nil) {
+    set(Field.Todo.due, .date(day))
+    guard let minute, day.isComplete else { return }
+    set(Field.Todo.dueTime, .integer(minute))
+    set(Field.Todo.zone, zone)
+  }
 }
 
 /// A location in a file.

@@ -86,11 +86,6 @@ struct ToldOccurrences {
   }
 }
 
-extension ForeignRecord {
-  /// Whether the record is as the file's writer told it.
-  fileprivate var isAsTold: Bool { base == FieldDigests(fields, of: kind) }
-}
-
 extension ImportStep {
   /// Whether the to-do of a step repeats afterwards.
   func leavesRepeating(_ document: Document?) -> Bool {

@@ -19,15 +19,13 @@ struct TodoTxtLine: Equatable {
   var projects: [String] = []
   var contexts: [String] = []
   var when = When()
-  /// What a book wrote about a to-do that repeats.
-  var series: [SeriesWords.Key: String] = [:]
   /// The words that are kept unchanged, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, if a project cannot spell it.
   var listName: String?
   var identity = Identity()
 
-  /// When the to-do is due, begins and reminds.
+  /// When the to-do is due, begins, reminds and repeats.
   struct When: Equatable {
     var due: CivilDate?
     /// The time of the due date, as in `due:2026-12-01T17:00`.
@@ -37,6 +35,8 @@ struct TodoTxtLine: Equatable {
     var start: CivilDate?
     /// The lead times of reminders.
     var remind: [String] = []
+    /// What a book wrote about a to-do that repeats.
+    var series: [SeriesWords.Key: String] = [:]
   }
 
   /// The words by which a book finds the to-do again.
@@ -213,11 +213,11 @@ extension TodoTxtLine {
 
   /// Takes a word about a to-do that repeats; in a line of another program, only a valid rule.
   private mutating func takeSeries(_ name: String, _ value: String) -> Bool {
-    guard let key = SeriesWords.Key(rawValue: name), series[key] == nil else { return false }
+    guard let key = SeriesWords.Key(rawValue: name), when.series[key] == nil else { return false }
     let text = EncodedWord.read(value)
     let isRule = key == .rule && RepeatRule(canonicalIfValid: text) != nil
     guard identity.uuid != nil || isRule else { return false }
-    series[key] = text
+    when.series[key] = text
     return true
   }
 
@@ -263,7 +263,6 @@ extension TodoTxtLine {
 
   private func hasTimesAndParent(of other: TodoTxtLine) -> Bool {
     when == other.when && identity.parent == other.identity.parent && others == other.others
-      && series == other.series
   }
 
   /// The title as it is written.
@@ -307,7 +306,7 @@ extension TodoTxtLine {
     words += others.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
     if let start = when.start { words.append("t:" + start.iso) }
     for key in SeriesWords.Key.allCases {
-      if let text = series[key] { words.append(key.rawValue + ":" + EncodedWord.text(text)) }
+      if let text = when.series[key] { words.append(key.rawValue + ":" + EncodedWord.text(text)) }
     }
     if !when.remind.isEmpty { words.append("remind:" + EncodedWord.list(when.remind)) }
     if let parent = identity.parent { words.append("parent:" + parent) }

@@ -54,7 +54,7 @@ struct TodoTxtReader {
 
   /// Reads how a to-do repeats; returns whether its rule has an effect.
   private mutating func take(_ line: TodoTxtLine, into record: inout ForeignRecord) -> Bool {
-    let words = SeriesWords(line.series)
+    let words = SeriesWords(line.when.series)
     let repeats = series.take(words, line.rule, of: &record, at: file.records.count)
     if !repeats, let rule = words.rule?.text {
       record.extra[SeriesWords.Key.rule.rawValue] = EncodedWord.text(rule)

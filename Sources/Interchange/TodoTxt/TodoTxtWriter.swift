@@ -92,11 +92,11 @@ private struct TodoTxtWriting {
     }
     guard let series else {
       let words = settings.omitsIDs ? nil : SeriesWords(ExportedSubtask(document, in: contents))
-      return line.series = words?.values ?? [:]
+      return line.when.series = words?.values ?? [:]
     }
     let entry = SeriesEntry<TodoTxtRepeat>(series, keeping: kept, alone: settings.omitsIDs)
     line.others[rule] = entry.text
-    line.series = entry.words.values
+    line.when.series = entry.words.values
   }
 
   // Without an id, a reader cannot know that a book wrote the line, so any text could be a part of the title.
@@ -139,7 +139,8 @@ private struct TodoTxtWriting {
     line.identity.base = TodoTxtBase.nothing
     let found = TodoTxtLine(line.text)
     var told = found.record(reading, at: .line(0))
-    SeriesEntries<TodoTxtRepeat>.read(SeriesWords(found.series), found.rule, into: &told, reading)
+    SeriesEntries<TodoTxtRepeat>.read(
+      SeriesWords(found.when.series), found.rule, into: &told, reading)
     let digests = FieldDigests(told.fields, of: .todo)
     let kept = ForeignExtra(of: document, format: .todoTxt)
     let origin = contents.origin(of: document, as: digests, kept)?.text(beside: digests)
