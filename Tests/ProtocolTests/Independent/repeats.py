@@ -115,20 +115,40 @@ def packed(day):
     return day.year * 512 + day.month * 32 + day.day
 
 
+LEAP_YEAR = 2000  # stands for an unknown year
+
+
+def as_date(value):
+    """The value; None if it is no date, such as a day that its month lacks."""
+    if type(value) is not int or not 0 < value < 10_000 * 512:
+        return None
+    year, month, day = value >> 9, value >> 5 & 15, value & 31
+    if not month and (year and day) or month > 12:
+        return None
+    length = calendar.monthrange(year or LEAP_YEAR, month)[1] if month else 31
+    return value if day <= length else None
+
+
 def complete(value):
     """The day; None if a part is unknown or the value is no date."""
-    try:
-        return date(value >> 9, value >> 5 & 15, value & 31)
-    except (TypeError, ValueError):
-        return None
+    is_complete = as_date(value) and value >> 9 and value >> 5 & 15 and value & 31
+    return date(value >> 9, value >> 5 & 15, value & 31) if is_complete else None
 
 
 def last_day(value):
     """The last day of a day, a month or a year; None without a year."""
-    if type(value) is not int or not value >> 9:
+    if not as_date(value) or not value >> 9:
         return None
     year, month = value >> 9, value >> 5 & 15 or 12
     return complete(value) or date(year, month, calendar.monthrange(year, month)[1])
+
+
+def later(day, distance):
+    """The day that is so many days later; None outside the years 1 to 9999."""
+    try:
+        return day + distance
+    except OverflowError:
+        return None
 
 
 class Occurrence:
@@ -178,10 +198,10 @@ class Series:
         self.open = slots - self.closed
 
     def due_of(self, slot):
-        return slot + (self.due - self.anchor)
+        return later(slot, self.due - self.anchor) or slot
 
     def start_of(self, slot):
-        return slot + (self.start - self.anchor) if self.start else None
+        return later(slot, self.start - self.anchor) if self.start else None
 
     def of(self, slot):
         """All that is stored about a slot."""
@@ -239,8 +259,9 @@ class Series:
         slot = complete(found.slot)
         if found.due is None:
             found.due = packed(self.due_of(slot))
-        if found.start is None and self.start:
-            found.start = packed(self.start_of(slot))
+        start = self.start_of(slot)
+        if found.start is None and start:
+            found.start = packed(start)
         return found
 
 

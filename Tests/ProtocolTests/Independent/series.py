@@ -5,7 +5,7 @@ import re
 from datetime import date
 
 from good import vector
-from repeats import Occurrence, Rule, Series, packed, uid, words
+from repeats import Occurrence, Rule, Series, iso, packed, uid, words
 from reader import cbor
 
 SHOWN = 6  # dates of a rule
@@ -41,6 +41,9 @@ RULES = [
     ("FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU", "2026-11-26"),
     ("FREQ=YEARLY;INTERVAL=2;BYDAY=TH", "2026-12-17"),
     ("FREQ=YEARLY", "9998-12-31"),
+    ("FREQ=WEEKLY;INTERVAL=2;BYMONTH=1,2;SKIP=BACKWARD", "2026-01-31"),
+    ("FREQ=MONTHLY;BYDAY=2MO,-2SA,-1FR", "2026-11-26"),
+    ("FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=30;BYDAY=FR,SA;SKIP=BACKWARD", "2026-01-30"),
 ]
 NO_RULES = [
     "INTERVAL=2",
@@ -79,6 +82,8 @@ NO_RULES = [
     "FREQ=MONTHLY;BYDAY=-1MO,1TU",
     "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=-1",
     "FREQ=YEARLY;BYDAY=1MO",
+    "FREQ=MONTHLY;BYDAY=-1FR,-2SA",
+    "FREQ=MONTHLY;BYDAY=-1MO,MO",
 ]
 
 
@@ -117,6 +122,9 @@ vector("sources of occurrences", *numbered(rows))
 DAILY, WEEKLY = ("FREQ=DAILY", "2026-11-01"), ("FREQ=WEEKLY", "2026-11-23")
 FROM_START = ("FREQ=WEEKLY;FROM=START", "2026-11-27", "2026-11-23")
 DONE, SKIPPED = "slot 2026-11-23 done closedOn 2026-11-26", "slot 2026-11-23 cancelled closedOn 2026-11-29"
+DISORDERED = "slot 2026-11-23 done closedOn 2026-12-20", "slot 2026-11-30 done closedOn 2026-11-30"
+HALF_OPEN, EARLY = ("slot 2026-11-30", "slot 2026-11-30 done closedOn 2026-11-26"), "slot 2026-11-30 done closedOn 2026-11-20"
+LATER = "slot 2026-11-23 done closedOn 2026-12-05", "slot 2026-11-30 done closedOn 2026-12-05"
 # The name; rule and due date, start, until, and how the series itself is closed; what is stored.
 CASES = [
     ("nothing is stored", WEEKLY),
@@ -132,6 +140,7 @@ CASES = [
     ("a changed rule", ("FREQ=MONTHLY;BYMONTHDAY=1", "2026-11-09"), DONE),
     ("a later first date", ("FREQ=WEEKLY", "2027-01-04"), DONE),
     ("a slot without a day", WEEKLY, "slot 2026-11 done closedOn 2026-11-26"),
+    ("closed after a later one", WEEKLY, *DISORDERED),
     ("the days of a month", ("FREQ=MONTHLY;SKIP=BACKWARD", "2026-01-31"), "slot 2026-02-28 done closedOn 2026-02-28"),
     ("keeps missed dates", ("FREQ=MONTHLY;MISSED=KEEP", "2026-10-01"), "slot 2026-10-01 done closedOn 2026-11-26"),
     ("keeps a date before a closed one", ("FREQ=DAILY;MISSED=KEEP", "2026-11-22"), DONE),
@@ -139,16 +148,24 @@ CASES = [
     ("counts from the completion", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-23"), DONE),
     ("counts from the later completion", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-23"), SKIPPED, DONE),
     ("counts from an early completion", ("FREQ=DAILY;FROM=DONE", "2026-11-30"), "slot 2026-11-30 done closedOn 2026-11-26"),
+    ("counts from the latest completion, of an earlier date", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-23"), *DISORDERED),
+    ("counts from the completion, and not from what is open", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-30"), *HALF_OPEN),
+    ("counts from an early completion, and not to the end", ("FREQ=DAILY;INTERVAL=3;COUNT=2;FROM=DONE", "2026-11-30"), EARLY),
     ("counts from the completion, and keeps none", ("FREQ=DAILY;FROM=DONE;MISSED=KEEP", "2026-11-23"), DONE),
     ("counts from the completion, and ends", ("FREQ=DAILY;COUNT=2;FROM=DONE", "2026-11-23"), DONE, "slot 2026-11-27 done"),
+    ("closed on one day, and ends", ("FREQ=WEEKLY;COUNT=2;MISSED=KEEP", "2026-11-23"), *LATER),
+    ("closed after the last one, and ends", ("FREQ=WEEKLY;COUNT=2", "2026-11-23"), *DISORDERED),
     ("one date is left", ("FREQ=WEEKLY;COUNT=2", "2026-11-23"), DONE),
     ("no date is left", ("FREQ=WEEKLY;COUNT=2", "2026-11-23"), "slot 2026-11-30 done closedOn 2026-11-30"),
     ("until the current date", (*WEEKLY, "", "2026-11-23")),
     ("until a closed date", (*WEEKLY, "", "2026-11-23"), DONE),
     ("until the end of a month", (*WEEKLY, "", "2026-11"), DONE),
     ("until a date before the first", (*WEEKLY, "", "2026-11-22")),
+    ("until a day of no year", (*WEEKLY, "", "--11-23"), DONE),
     ("an open slot after the end", (*WEEKLY, "", "2026-11-22"), "slot 2026-11-30 due 2026-12-01"),
     ("the end of time", ("FREQ=YEARLY", "9999-11-26"), "slot 9999-11-26 done closedOn 2026-11-26"),
+    ("a start after the end of time", ("FREQ=WEEKLY", "9999-12-24", "9999-12-30"), "slot 9999-12-24 done closedOn 2026-11-26"),
+    ("due after the end of time", ("FREQ=WEEKLY;FROM=START", "9999-12-29", "9999-12-23"), "slot 9999-12-23 done closedOn 2026-11-26"),
     ("moved", WEEKLY, "slot 2026-11-23 due 2026-11-28"),
     ("moved by two devices", WEEKLY, "slot 2026-11-23", "slot 2026-11-23 due 2026-11-29", "slot 2026-11-23 due 2026-11-28"),
     ("moved, with a later one closed", WEEKLY, "slot 2026-11-23 due 2026-12-24", "slot 2026-11-30 done closedOn 2026-11-30"),
@@ -158,6 +175,8 @@ CASES = [
     ("counts from the start", FROM_START),
     ("counts from the start, done before it is due", FROM_START, DONE),
     ("counts from the start, done after it was due", FROM_START, "slot 2026-11-23 done closedOn 2026-12-05"),
+    ("counts from the start, done before the next is due", FROM_START, "slot 2026-11-23 done closedOn 2026-12-03"),
+    ("counts from the start, until a start", (*FROM_START, "2026-11-23")),
     ("counts from a start after it is due", ("FREQ=DAILY;FROM=START", "2026-11-19", "2026-11-23"), "slot 2026-11-23 done"),
     ("counts from a start that is not there", FROM_START[:2]),
     ("done by an older program", (*WEEKLY, "", "", "done")),
@@ -168,8 +187,8 @@ CASES = [
 
 
 def value(text):
-    """A date as a field has it, of which the day may be missing."""
-    year, month, day = map(int, (text + "-0").split("-")[:3]) if text else (0, 0, 0)
+    """A date as a field has it, of which the year or the day may be missing."""
+    year, month, day = map(int, (text.replace("--", "0-") + "-0").split("-")[:3]) if text else (0, 0, 0)
     return year * 512 + month * 32 + day or None
 
 
@@ -186,11 +205,13 @@ for name, terms, *stored in CASES:
     series = Series(
         repeat, value(due), value(start), value(until), occurrence(itself) if itself else None, list(map(occurrence, stored))
     )
-    following = series.next()
+    following, current = series.next(), series.current()
+    last = series.shown_slot()
     vector(
         "series: " + name,
         *[pair for pair in given if pair[1]],
         *[(f"occurrence {n}", each) for n, each in enumerate(stored, 1)],
         ("next", following.isoformat() if following else "none"),
-        ("current", words(series.current())),
+        ("current", words(current)),
+        *([] if current else [("sub-tasks", iso(last) if last else "none")]),
     )

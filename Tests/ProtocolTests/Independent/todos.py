@@ -1,7 +1,7 @@
 """What the to-dos of a book show that repeat: series, their sub-tasks and occurrences, by section 12.6."""
 
 from reader import loads
-from repeats import Occurrence, Series, words
+from repeats import Occurrence, Series, as_date, words
 
 TODO = 2
 SOURCE, OWNER, TITLE, DONE, DUE, START, REPEAT, UNTIL = 0, 1, 5, 7, 11, 15, 16, 17
@@ -43,12 +43,12 @@ class Todos:
         """An occurrence: any surviving write closes it, and a day of closing comes before null."""
         closed_on = next((each for each in fields.get(CLOSED_ON, []) if each is not None), None)
         is_done, is_cancelled = (True in fields.get(each, []) for each in (DONE, CANCELLED))
-        slot, due, start = (shown(fields, each) for each in (SLOT, DUE, START))
-        return Occurrence(slot, is_done, is_cancelled, closed_on, due, start)
+        slot, due, start = (as_date(shown(fields, each)) for each in (SLOT, DUE, START))
+        return Occurrence(slot, is_done, is_cancelled, as_date(closed_on), due, start)
 
     def owned(self, id_):
         """The occurrences of a to-do, in the order of their ids."""
-        owned = [fields for _, fields in sorted(self.occurrences.items()) if [id_] in fields.get(OWNER, [])]
+        owned = [fields for _, fields in sorted(self.occurrences.items()) if shown(fields, OWNER) == [id_]]
         return list(map(self.occurrence, owned))
 
     def series(self, id_):
@@ -62,14 +62,15 @@ class Todos:
             return None
 
     def above(self, id_):
-        """The nearest series above a sub-task; None if there is none."""
-        parent = shown(self.fields[id_], PARENT)
-        if not isinstance(parent, list) or parent[0] not in self.fields:
+        """The nearest series above a sub-task; None if there is none. An occurrence is none, but can have a parent."""
+        parent = shown(self.fields.get(id_) or self.occurrences[id_], PARENT)
+        if not isinstance(parent, list) or parent[0] not in {**self.fields, **self.occurrences}:
             return None
-        return self.series(parent[0]) or self.above(parent[0])
+        is_series = parent[0] in self.fields and self.series(parent[0])
+        return is_series or self.above(parent[0])
 
     def shown(self):
-        """The id of each to-do that repeats, and what it shows."""
+        """The id of each to-do, and what it shows; nothing for a book in which none repeats."""
         lines = {id_: words(self.occurrence(fields)) for id_, fields in self.occurrences.items()}
         for id_ in self.fields:
             series, above = self.series(id_), self.above(id_)
@@ -80,4 +81,5 @@ class Todos:
                 found = [each for each in self.owned(id_) if each.slot == slot and each.is_closed]
                 found = [each for each in found if each.done] or found or [Occurrence(slot)]
                 lines[id_] = "sub-task, " + words(found[0])
-        return [(id_.hex(), line) for id_, line in sorted(lines.items())]
+        plain = dict.fromkeys(self.fields if lines else [], "a plain to-do")
+        return [(id_.hex(), line) for id_, line in sorted({**plain, **lines}.items())]
