@@ -9,7 +9,7 @@ from daybook import Device, Log, branch_id, cbor, member, sha
 from good import START, desk, phone, tag, vector
 from reader import Book, entity_id, words
 from repeats import packed, uid
-from todos import CANCELLED, CLOSED_ON, DONE, DUE, OWNER, PARENT, REPEAT, SLOT, SOURCE, TITLE, Todos
+from todos import CANCELLED, CLOSED_ON, DONE, DUE, OWNER, PARENT, REPEAT, SLOT, SOURCE, TITLE, UNTIL, Todos
 
 tablet = Device(0x21, 0x22, 0x23, "tablet")
 STARTS = {desk.id: 0x20, phone.id: 0x40, tablet.id: 0x60}
@@ -152,6 +152,10 @@ P.write(210, [ADD, BIRTHDAY, 5, "b", 6, [0, 9]])
 for number in range(3, 12):
     D.write(300 + number, [DELETE, number])
 D.write(400, [DELETE, 12], P.upto(2))
+# The to-do of an edit that names a list is not there.
+D.write(410, [ADD, LIST, 5, "23"])
+P.write(411, [EDIT, [0, 99], 6, [0, 23]])
+D.write(412, [DELETE, 23])
 book("life", desk=D.frame(), phone=P.frame())
 
 # Documents: what joins, and what does not.
@@ -258,7 +262,7 @@ P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
 book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
 
 # Series: two completions of a date, one of them undone; a move, and an undo that does not know of a completion; another
-# series that is joined with a dead occurrence.
+# series that is joined with a dead occurrence; and others with a dead occurrence, days that do not exist, and parents.
 D, P = begun(phone)
 FIRST, SECOND, THIRD = (packed(date(2026, *each)) for each in ((11, 23), (11, 30), (12, 7)))
 D.write(100, [ADD, TODO, TITLE, "Bins", DUE, FIRST, REPEAT, "FREQ=WEEKLY"])  # 3
@@ -284,4 +288,15 @@ D.write(140, [ADD, TODO, TITLE, "Paper", DUE, SECOND, REPEAT, "FREQ=DAILY"])  # 
 D.write(141, [*happens(BINS, [3], THIRD), DONE, True])
 D.write(142, [ALIAS, 10, 5, [11]])
 D.write(143, [DELETE, 11])
+NO_DAY = packed(date(2027, 2, 28)) + 2
+D.write(150, [ADD, TODO, TITLE, "Water", DUE, FIRST, REPEAT, "FREQ=WEEKLY", UNTIL, NO_DAY - 512])  # 14
+WATER = entity_id(D.hash[14])
+D.write(151, [*happens(WATER, [14], FIRST), DONE, True, CLOSED_ON, FIRST])
+D.write(152, [DELETE, 15])
+D.write(153, [ADD, TODO, TITLE, "Feed", DUE, FIRST, REPEAT, "FREQ=WEEKLY"])  # 17
+D.write(154, [*happens(entity_id(D.hash[17]), [17], FIRST), DONE, True, CLOSED_ON, NO_DAY])
+D.write(160, [ADD, TODO, TITLE, "Dry", PARENT, [4]])
+D.write(161, [ADD, TODO, TITLE, "Mop", PARENT, [4], DUE, SECOND, REPEAT, "FREQ=DAILY"])
+D.write(162, [ADD, TODO, TITLE, "Lid", PARENT, [7]])
+D.write(163, [ADD, TODO, TITLE, "Call"])
 book("series", desk=D.frame(), phone=P.frame())
