@@ -11,21 +11,29 @@ struct InvitationVectorTests {
     let text = try vector.text("invitation")
     #expect(invitation.text == text)
     #expect(try Invitation(parsing: text) == invitation)
-    let code = Invitation.proof(
+    let proof = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key,
       joiner: try PublicKey(vector.bytes("joiner")))
-    #expect(code == (try vector.digest("code")))
+    #expect(proof == (try vector.digest("proof")))
   }
 
   @Test func `Invitation: each invalid vector is refused with its error`() throws {
     let vector = try ProtocolText.vector("bad invitations")
-    #expect(vector.pairs.count == 8)
-    for (text, meaning) in vector.pairs {
+    #expect(vector.pairs.count == 8 * 2)
+    for number in 1...8 {
+      let text = try vector.text("text \(number)")
+      let error = try vector.text("error \(number)")
       do throws(InvitationFault) {
         Issue.record("\(try Invitation(parsing: text)) is taken")
-      } catch {
-        #expect("\(error)" == meaning, "\(text)")
+      } catch let fault {
+        #expect(Self.spelling(of: fault) == error, "\(text)")
       }
     }
+  }
+
+  /// An error as the document spells it, without Swift's words for optional values.
+  private static func spelling(of error: InvitationFault) -> String {
+    guard case .mistyped(let place) = error else { return "\(error)" }
+    return "mistyped(at: \(place.map(String.init) ?? "none"))"
   }
 }

@@ -263,6 +263,7 @@ content(
 content("a command of too many events", "command(sequence: 2)", with_extras({2: 16384}))
 
 content("one seed too few", "secrets(block: 0)", information(_3=[]) + EVENT)
+content("one seed for two blocks", "secrets(block: 1)", information() + EVENT + EVENT, 2, first=128)
 content("one seed too many", "secrets(block: 0)", information(_3=[ZERO16, ZERO16]) + EVENT)
 content("one salt too many", "secrets(block: 0)", information(_3=[[ZERO16, ZERO16]]) + EVENT)
 content("no salt for a body", "secrets(block: 0)", information(_3=[[None]]) + EVENT)

@@ -1,8 +1,5 @@
 """The good vectors: two logs of one story, and all that is named after or made from them."""
 
-import base64
-import hashlib
-import hmac
 import unicodedata
 
 from daybook import Device, Log, branch_id, cbor, deflated, member, salt, sealed, sha, short
@@ -63,24 +60,6 @@ vector(
     ("signing seed", desk.signing_seed),
     ("public key", desk.key),
     ("certificate", certificate(desk)),
-)
-
-# Section 9.2: an invitation, and the proof of it.
-def invitation(key, secret, address):
-    content = key + secret + address
-    content += hashlib.sha256(b"daybook invitation v1" + content).digest()[:4]
-    return "daybook1:" + base64.b32encode(content).decode().rstrip("=")
-
-
-INVITER, SECRET, JOINER = bytes(range(32)), bytes(range(200, 216)), bytes([1] * 32)
-vector(
-    "invitation",
-    ("key", INVITER),
-    ("secret", SECRET),
-    ("address", "192.168.1.7:7771"),
-    ("invitation", invitation(INVITER, SECRET, b"192.168.1.7:7771")),
-    ("joiner", JOINER),
-    ("code", hmac.digest(SECRET, b"daybook join v1" + INVITER + JOINER, "sha256")),
 )
 
 # Section 2: names.
