@@ -80,7 +80,7 @@ def makes_sense(body):
     return False
 def state(documents):
     buckets = defaultdict(list)
-    for each in sorted(documents): buckets[each[0].hex()[:3]].append(sha(cbor(each)))
+    for id_, hash_ in sorted((each[0], sha(cbor(each))) for each in documents): buckets[id_.hex()[:3]].append(hash_)
     return cbor([sha(cbor(hashes)) for hashes in buckets.values()])
 
 # Sections 3 to 6: events and frames.
@@ -241,7 +241,7 @@ class Replica:
         log = Log(id_, self.id, trunk, events)
         grown = [self.grow(last, self.commands[last], sha(b"daybook branch v1", last)[:16], log)
                  for last in tips]
-        log.branches = [logs[0] for logs in grown]
+        log.branches = sorted((logs[0] for logs in grown), key=lambda one: one.id)
         return [log] + [each for logs in grown for each in logs]
     def proves(self, signature, event):
         message = sha(b"daybook head v1", self.id, struct.pack(">QQ", event.sequence, event.time), event.hash)
@@ -379,9 +379,10 @@ class Book:
                     self.note(verb, event, target[0], dict(writes))
     def has_target(self, verb, event, target):
         if verb == ADD: return is_uint(target)
-        return is_reference(target) and (is_uint(target) or target[0] < len(event.table))
+        return is_reference(target) and (is_uint(target) or any(event.table[target[0] :][:1]))
     def meant(self, erase):
         """Returns the target of an erase, which is empty if another branch has a different event in its place."""
+        if not erase.entity and not self.has_target(ERASE, erase, erase.body[1]): return set()
         found, told = self.refer(erase, erase.body[1]), erase.body[2:3]
         if not told or not isinstance(told[0], bytes) or len(told[0]) != 16: return {found}
         id_, sequence = (found.log.id, found.sequence) if isinstance(found, Event) else found
