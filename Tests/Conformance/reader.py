@@ -198,7 +198,7 @@ class Replica:
         held = {event.hash: event for log in self.logs for event in log.events.values()}
         self.wrong = sum(hash_ in held and not self.proves(each, held[hash_]) for each, hash_ in self.heads)
     def read(self, folder):
-        found, self.end = filter(None, map(FILE.fullmatch, os.listdir(folder))), None
+        found, self.end, self.table, held = filter(None, map(FILE.fullmatch, os.listdir(folder))), None, {}, []
         for _, _, name in sorted((int(each[1]), -int(each[2] or 0), each[0]) for each in found):
             must((folder / name).stat().st_size <= FILE_BYTES, "a file too large")
             data = (folder / name).read_bytes()
@@ -208,9 +208,11 @@ class Replica:
                     frame = Frame(data, offset)
                     offset += frame.length
                     # Through a disk fault, the file can contain a frame of another log.
-                    if frame.replica == self.id[:8]: table = self.take(frame, table)
+                    if frame.replica == self.id[:8]: table, held = self.take(frame, table), held + frame.events
                 except Bad:
                     offset = data.find(START, offset + 1) % (len(data) + 1)
+        # A later frame can give what lost events added to the table.
+        for event in held: event.table = [self.table.get(n) for n in range(len(event.table))]
     def take(self, frame, table):
         """Adds a frame's commands to the tree, and returns the table after the frame."""
         table = frame.table or (table + [None] * frame.table_count)[: frame.table_count]
@@ -222,6 +224,7 @@ class Replica:
         for event in frame.events:
             ids = [entry[0] for entry in event.extras.get(1, []) if isinstance(entry[0], bytes)]
             event.table = table = table + ids
+            self.table.update((n, id_) for n, id_ in enumerate(table) if id_)
             command.append(event)
             if event.ends:
                 if event.hash not in self.commands or any(each.verb is None for each in command):

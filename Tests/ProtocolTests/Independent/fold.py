@@ -24,7 +24,7 @@ class Writer(Log):
 
     def __init__(self, device):
         super().__init__(device, SEEDS[device.id])
-        self.id, self.table = device.id, []
+        self.id, self.table, self.counts = device.id, [], [0]
 
     def write(self, at, body, *seen, when=None):
         entries = []
@@ -36,6 +36,7 @@ class Writer(Log):
             entries.append([id_, *rest])
         when = None if when is None else START + when
         self.add(START + at - self.time[-1], body, {1: entries} if entries else None, when)
+        self.counts.append(len(self.table))
         return len(self.headers) - 1
 
     def upto(self, last, *missing):
@@ -48,12 +49,13 @@ class Writer(Log):
     def copy(self):
         other = self.branch(len(self.headers) - 1)
         twin = Writer(self.device)
-        twin.__dict__.update(other.__dict__, id=self.id, table=list(self.table))
+        twin.__dict__.update(other.__dict__, id=self.id, table=list(self.table), counts=list(self.counts))
         return twin
 
-    def frame(self, first=1, stripped=None):
-        last = len(self.headers) - 1
-        content = self.content(first, last, stripped=stripped)
+    def frame(self, first=1, stripped=None, has_table=False):
+        last, count = len(self.headers) - 1, self.counts[first - 1]
+        table = self.table[:count] if has_table else None
+        content = self.content(first, last, count, table, stripped=stripped)
         return member(content, first, last - first + 1, replica=self.id)
 
 
@@ -260,6 +262,28 @@ P.table.clear()  # so that the id comes once more, under another index
 P.write(125, [EDIT, [0, 5], 3, ["again"]], [desk.id, 5, COPY.named(5)])
 P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
 book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
+
+# Lost: event 3 of the phone, which gave the tablet an index; and event 4 of the tablet, but its last frame has the table.
+D, P, T = begun(phone, tablet)
+T.write(100, [ADD, LIST, 5, "a"])
+T.write(101, [ADD, LIST, 5, "b"])
+P.write(110, [ADD, LIST, 5, "c"], D.upto(3))
+BEGUN, FILE = P.frame(), T.frame()
+T.write(112, [ADD, LIST, 5, "lost"], P.upto(2))
+T.write(113, [EDIT, [0, 2], 6, 1])
+FILE += T.frame(5)
+T.write(114, [EDIT, [0, 2], 2, "n"])
+P.write(111, [ADD, LIST, 5, "lost"], T.upto(2))
+P.write(120, [ADD, TODO, 5, "t", 6, [1, 2]])  # 4
+P.write(121, [ADD, LIST, 5, "e"], [1, 3, T.hash[3][:16]])
+P.write(122, [EDIT, [1, 2], 5, "x"])
+P.write(123, [DELETE, [1, 3]])
+P.write(124, [ALIAS, 2, 5, [1, 2]])
+P.write(125, [ALIAS, 5, 5, [1, 2]])
+P.write(126, [ALIAS, [1, 3], 5, [2]])
+P.write(127, [ALIAS, [1, 3], 5, [5]])
+P.write(128, [ERASE, [1, 2], T.hash[2][:16]])
+book("lost", desk=D.frame(), phone=BEGUN + P.frame(4), tablet=FILE + T.frame(6, has_table=True))
 
 # Series: two completions of a date, one of them undone; a move, and an undo that does not know of a completion; another
 # series that is joined with a dead occurrence; and others with a dead occurrence, days that do not exist, and parents.
