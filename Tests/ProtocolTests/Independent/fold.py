@@ -26,7 +26,7 @@ class Writer(Log):
         super().__init__(device, SEEDS[device.id])
         self.id, self.table, self.counts = device.id, [], [0]
 
-    def write(self, at, body, *seen, when=None):
+    def write(self, at, body, *seen, when=None, more=0):
         entries = []
         for id_, *rest in seen:
             if id_ in self.table:
@@ -35,7 +35,8 @@ class Writer(Log):
                 self.table.append(id_)
             entries.append([id_, *rest])
         when = None if when is None else START + when
-        self.add(START + at - self.time[-1], body, {1: entries} if entries else None, when)
+        extras = {key: value for key, value in ((1, entries), (2, more)) if value}
+        self.add(START + at - self.time[-1], body, extras, when)
         self.counts.append(len(self.table))
         return len(self.headers) - 1
 
@@ -86,7 +87,7 @@ def book(title, **files):
         (place / "book.json").write_text(json.dumps({"format": 1, "book": OPENED.hex()}))
         found = Book(place)
         digest = sha(found.state())
-        documents = sorted(map(found.document, found.documents()))
+        documents = sorted(map(found.document, found.documents()), key=lambda one: (one[0], sha(cbor(one))))
         shown = Todos(found).shown()
     found = ("documents", cbor(documents)), ("digest", digest), ("words", words(digest))
     vector("fold: " + title, *files.items(), *found, *shown)
@@ -262,6 +263,23 @@ P.table.clear()  # so that the id comes once more, under another index
 P.write(125, [EDIT, [0, 5], 3, ["again"]], [desk.id, 5, COPY.named(5)])
 P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
 book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
+
+# Twins: the commands after a fork begin with the same two adds, so two lists have one id. Their order is that of their
+# hashes, and not of the branches.
+D, P = begun(phone)
+D.write(100, [ADD, LIST, 5, "a"])
+D.write(101, [ADD, LIST, 5, "b"])
+TRUNK, COPY = D.frame(), D.copy()
+for log, colour in ((D, 1), (COPY, 4)):
+    log.write(110, [ADD, LIST, 5, "twin"], more=2)
+    log.write(110, [ADD, LIST, 5, "erased"])
+    log.write(110, [EDIT, 5, 6, colour])
+# The phone has seen the branch with the greater id; the other one is found first.
+SEEN = max(D, COPY, key=lambda log: branch_id(log.hash[7]))
+P.write(120, [EDIT, [0, 6], 6, 3], [desk.id, 7, SEEN.named(7)])
+P.write(121, [ERASE, [0, 6], SEEN.named(6)])
+BRANCH = branch_id(COPY.hash[7])
+book("twins", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
 
 # Lost: event 3 of the phone, which gave the tablet an index; and event 4 of the tablet, but its last frame has the table.
 D, P, T = begun(phone, tablet)
