@@ -341,4 +341,12 @@ D.write(160, [ADD, TODO, TITLE, "Dry", PARENT, [4]])
 D.write(161, [ADD, TODO, TITLE, "Mop", PARENT, [4], DUE, SECOND, REPEAT, "FREQ=DAILY"])
 D.write(162, [ADD, TODO, TITLE, "Lid", PARENT, [7]])
 D.write(163, [ADD, TODO, TITLE, "Call"])
+# Two cycles: in one, the parent of the series is ignored; in the other, that of the to-do.
+REPEATS = [DUE, FIRST, REPEAT, "FREQ=WEEKLY"]
+SWEEP, BRUSH = (D.write(170, [ADD, TODO, TITLE, title, *REPEATS]) for title in ("Sweep", "Brush"))
+DUST, SHAKE = (D.write(171, [ADD, TODO, TITLE, title]) for title in ("Dust", "Shake"))
+P.write(180, [EDIT, [0, DUST], PARENT, [0, SWEEP]], D.upto(SHAKE))
+D.write(181, [EDIT, SWEEP, PARENT, [DUST]])
+D.write(190, [EDIT, BRUSH, PARENT, [SHAKE]])
+P.write(191, [EDIT, [0, SHAKE], PARENT, [0, BRUSH]])
 book("series", desk=D.frame(), phone=P.frame())

@@ -17,16 +17,18 @@ class Todos:
     """What the living to-dos of a book show, as far as they repeat."""
 
     def __init__(self, book):
-        self.fields, self.occurrences = {}, {}
+        self.fields, self.occurrences, written = {}, {}, {}
         for members in book.documents():
             living = [each for each in members if book.is_alive(each)]
             if living and book.kinds[members[0]] == TODO:
                 id_ = book.ids[members[0]]
                 # An occurrence is read from its living members alone, and so is whether it is one.
                 if any(self.names_owner(book, each) for each in living):
-                    self.occurrences[id_] = self.read(book, living)
+                    self.occurrences[id_], read = self.read(book, living), living
                 else:
-                    self.fields[id_] = self.read(book, members)
+                    self.fields[id_], read = self.read(book, members), members
+                written[id_] = self.written_parent(book, read)
+        self.parents = self.without_cycles(written)
 
     @staticmethod
     def names_owner(book, member):
@@ -37,6 +39,29 @@ class Todos:
     def read(book, members):
         """The surviving values of each field, that with the highest stamp first."""
         return {field: [loads(each.raw) for each in values] for field, values in book.document(members)[4].items()}
+
+    @staticmethod
+    def written_parent(book, members):
+        """The shown parent, after the stamp and the rank of the event that wrote it."""
+        last = []
+        for member in members:
+            writes = [each for each in book.writes[member] if each[1] == PARENT]
+            last += [each for each in writes if not any(book.saw(by, each[0]) for by, *_ in writes)]
+        shown = max(last, key=lambda each: (each[0].stamp, -each[3]), default=None)
+        is_reference = shown and not isinstance(shown[2], bytes)
+        return (shown[0].stamp, book.ids.get(shown[2])) if is_reference else (None, None)
+
+    @staticmethod
+    def without_cycles(written):
+        """The parent of each to-do, without that of the highest stamp in each cycle."""
+        parents = {id_: parent for id_, (_, parent) in written.items() if parent in written}
+        for id_ in written:
+            path = [id_]
+            while path[-1] in parents and path[-1] not in path[:-1]:
+                path.append(parents[path[-1]])
+            if path[-1] in path[:-1]:
+                del parents[max(path[path.index(path[-1]) :], key=lambda each: written[each][0])]
+        return parents
 
     @staticmethod
     def occurrence(fields):
@@ -63,11 +88,10 @@ class Todos:
 
     def above(self, id_):
         """The nearest series above a sub-task; None if there is none. An occurrence is none, but can have a parent."""
-        parent = shown(self.fields.get(id_) or self.occurrences[id_], PARENT)
-        if not isinstance(parent, list) or parent[0] not in {**self.fields, **self.occurrences}:
+        parent = self.parents.get(id_)
+        if not parent:
             return None
-        is_series = parent[0] in self.fields and self.series(parent[0])
-        return is_series or self.above(parent[0])
+        return parent in self.fields and self.series(parent) or self.above(parent)
 
     def shown(self):
         """The id of each to-do, and what it shows; nothing for a book in which none repeats."""
