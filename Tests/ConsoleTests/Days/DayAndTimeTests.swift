@@ -123,6 +123,7 @@ struct DayAndTimeTests {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
     #expect(stage.answer("at", "now", "list", "todos").contains("Mop"))
+    #expect(stage.answer("log", "--since", "now") == "")
     for day in ["gestern", "昨天", "vor 2 Tagen", "1小时前", "yesterday 5pm", "昨天下午5点"] {
       #expect(stage.answer("at", day, "list", "todos") == "", "\(day)")
       #expect(stage.answer("log", "--since", day).contains("Mop"), "\(day)")

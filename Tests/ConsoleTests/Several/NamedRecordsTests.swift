@@ -19,7 +19,8 @@ struct NamedRecordsTests {
   @Test(arguments: [
     ["done", "mop", "nobody"], ["undone", "nobody", "mop"], ["delete", "mop", "nobody"],
     ["edit", "mop", "nobody", "--due", "fri"], ["move", "mop", "nobody", "--to", "work"],
-    ["restore", "nobody"], ["delete", "mop", "nobody", "-n"],
+    ["cancel", "mop", "nobody"], ["skip", "mop", "nobody"], ["restore", "nobody"],
+    ["delete", "mop", "nobody", "-n"],
   ])
   func `Several IDs: an unknown one refuses all`(words: [String]) throws {
     let stage = Stage.house()

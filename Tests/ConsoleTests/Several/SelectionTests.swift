@@ -76,7 +76,7 @@ struct SelectionTests {
 
   @Test func `Several: neither IDs nor a filter is a usage error, and so are both`() {
     let stage = Stage.house()
-    for command in ["done", "undone", "delete", "restore", "edit", "move"] {
+    for command in ["done", "undone", "skip", "cancel", "edit", "move", "delete", "restore"] {
       let more = ["edit": ["set", "--due", "fri"], "move": ["--to", "home"]][command] ?? []
       let none = stage.run([command] + more)
       #expect(none.code == .usage)
@@ -123,6 +123,16 @@ struct SelectionTests {
     #expect(try stage.done() == [])
     _ = stage.answer("undo", "2")
     #expect(try stage.done() == ["Mop"])
+  }
+
+  @Test func `Several: to-dos are cancelled with a filter, in one step`() throws {
+    let stage = Stage.house()
+    let cancelled = stage.run("cancel", "--list", "home", "--yes")
+    #expect(cancelled.code == .done && cancelled.error == "")
+    #expect(cancelled.output.hasSuffix("Cancelled 2 to-dos.\n"))
+    #expect(try stage.done() == ["Mop", "Sweep"])
+    _ = stage.answer("undo")
+    #expect(try stage.done() == [])
   }
 
   @Test func `Several: to-dos are deleted and restored with a filter`() throws {
