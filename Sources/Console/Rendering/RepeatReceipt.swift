@@ -35,13 +35,19 @@ struct RepeatReceipt {
     return closed(name, closing.kind, occurrence)
   }
 
-  /// The kind, short id and title of the to-do that repeats; an occurrence can have a title of its own.
+  /// The kind, short id and title of the to-do that repeats.
   private func name(
     _ document: Document, _ occurrence: Performed.OccurrenceChange
   ) throws -> String {
     let todo = occurrence.todo
-    let title = document.title.isEmpty ? todo.title : document.title
-    return "\(todo.kind.name) \(try snapshot.shortID(todo.id)) \(title.visible)"
+    return "\(todo.kind.name) \(try snapshot.shortID(todo.id)) \(title(document, occurrence))"
+  }
+
+  /// The title of an occurrence: its own, or that of its to-do.
+  private func title(
+    _ document: Document, _ occurrence: Performed.OccurrenceChange
+  ) -> String {
+    (document.title.isEmpty ? occurrence.todo.title : document.title).visible
   }
 
   /// Returns the sentence about a date that is done or skipped now, with the next date.
@@ -98,6 +104,8 @@ struct RepeatReceipt {
         parts.append("due \(dates.words(of: todo) ?? "nothing")")
       } else if field == Field.Todo.start, let start = dates.startWords(of: todo) {
         parts.append(start)
+      } else if field == Field.Todo.title {
+        parts.append("title \(title(change.document, occurrence))")
       } else if let schema = Schema.field(field, of: .todo), !schema.isFixed {
         parts.append(
           "\(schema.optionName) \(try snapshot.words(todo.value(of: schema), of: schema))")

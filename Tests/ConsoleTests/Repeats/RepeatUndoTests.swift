@@ -87,7 +87,12 @@ struct RepeatUndoTests {
         == "Undone: still done: todo ID Bins and paper, which phone has done, too.\n")
     #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
     // The phone takes back its title, and then its completion.
-    _ = stage.answer("-C", "phone", "undo", "2")
+    #expect(
+      stage.told("-C", "phone", "undo")
+        == "Undone: edited todo ID Bins: title Bins, this time only.\n")
+    #expect(
+      stage.told("-C", "phone", "undo")
+        == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
     #expect(try dates(stage) == ["Bins 2026-11-23"])
   }
 
