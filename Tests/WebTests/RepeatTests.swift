@@ -63,6 +63,20 @@ struct RepeatTests {
     #expect(document.contains("title=\"repeats every Mon\""))
   }
 
+  @Test func `Page: a new to-do that repeats is told with its rule and its first date`() throws {
+    let desk = try Desk()
+    let added = try ["Bins repeat:mon", "Tax each 24 dec start:-2w"].map { text in
+      try desk.wish("add", ("kind", "todo"), ("text", .string(text)))
+    }
+    #expect(
+      added.map { $0["said"] } == [
+        "Added “Bins”, every Mon, first Mon 23 Nov.",
+        "Added “Tax”, each year on 24 December, first Thu 24 Dec.",
+      ])
+    let tax = try #require(added[1]["id"]?.string)
+    #expect(try field(desk, tax, "start")?["value"] == "2026-12-10")
+  }
+
   @Test func `Page: done closes the current date, and the row shows the next one`() throws {
     let desk = try Desk()
     let id = try add(desk, "Bins repeat:mon")
@@ -298,7 +312,7 @@ struct RepeatTests {
       #expect(answer.status == 303)
     }
     let before = try document()
-    #expect(before.contains("<label for=\"field-scope\">Dates that change</label>"))
+    #expect(before.contains("<label for=\"field-scope\">Apply changes to</label>"))
     #expect(
       before.contains(
         "<select class=\"field\" id=\"field-scope\" name=\"scope\" aria-describedby=\"hint-scope\">"

@@ -28,7 +28,7 @@ struct RepeatReceipt {
     guard let closing = Series.Occurrence(change.document)?.closing else {
       return reopened(name, change.document, occurrence)
     }
-    if let devices = try othersThatClosed(change.document), change.verb != .add {
+    if let devices = try snapshot.othersThatClosed(change.document), change.verb != .add {
       let (state, verb) = closing.kind == .done ? ("done", "done") : ("skipped", "skipped")
       return "Still \(state): \(name), which \(devices) has \(verb), too."
     }
@@ -113,25 +113,6 @@ struct RepeatReceipt {
     }
     let end = advises ? "this time only; --series moves all" : "this time only"
     return "Edited \(name): \((parts + [end]).joined(separator: ", "))."
-  }
-
-  /// Returns the names of the other devices that closed an occurrence; nil if this device closed it, too.
-  private func othersThatClosed(_ document: Document) throws -> String? {
-    let writes = [Field.Todo.done, Field.Todo.cancelled].flatMap { field in
-      (document.shown(field)?.survivors ?? []).filter { $0.value == .boolean(true) }
-    }
-    let devices = try snapshot.book.deviceList.devices()
-    let causality = try snapshot.model.logs.causality()
-    let key = devices.first(where: \.isThis)?.key
-    var names: [String] = []
-    for write in writes {
-      let log = causality.identity(of: write.key.log)?.id
-      guard let device = devices.first(where: { $0.replica == log }), device.key != key else {
-        return nil
-      }
-      if !names.contains(device.name.visible) { names.append(device.name.visible) }
-    }
-    return names.isEmpty ? nil : names.joined(separator: " and ")
   }
 
   // MARK: All dates

@@ -171,7 +171,7 @@ function account({ key, id, title, subject, field, type, sides }) {
     h("div.sides", sides.map(({ take, device, shown, value, detail, label }) => h("div.sideof", { key: take },
       h("p.from", name(device), shown && h("span.pill", "shown now")),
       h(`p.value${shown ? ".shown" : ""}`, name(value)), h("p.meta", name(detail)), radio(take, label, `${value}, ${device}`)))),
-    field && h("div.other", radio(OTHER, "another value", subject), h(type === "lines" ? "textarea.field" : "input.field", {
+    type && h("div.other", radio(OTHER, "another value", subject), h(type === "lines" ? "textarea.field" : "input.field", {
       type: INPUTS[type], value: draft.value ?? "", disabled: readOnly(), "aria-label": `Another value for ${subject}`,
       oninput: (event) => change({ value: event.target.value, take: OTHER }),
     })),

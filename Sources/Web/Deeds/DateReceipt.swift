@@ -35,6 +35,15 @@ struct DateReceipt {
     return due.map { ", the last one is due \(words($0))" } ?? ""
   }
 
+  /// Returns a sentence that a date is still closed although it was opened again, because of another device.
+  func stillClosed(_ change: Performed.Change) throws -> String? {
+    guard change.verb != .add, let closing = Series.Occurrence(change.document)?.closing,
+      let others = try site.snapshot(at: nil).othersThatClosed(change.document)
+    else { return nil }
+    let (state, verb) = closing.kind == .done ? ("done", "done") : ("skipped", "skipped")
+    return " It is still \(state), because \(others) has \(verb) it, too."
+  }
+
   private func words(_ day: CivilDate) -> String { day.nearWords(in: site.year) }
 }
 

@@ -118,22 +118,23 @@ struct DeedPerformer {
     } else {
       undone = try book.undoEngine.undo(care: care)
     }
-    var done = told("Undid", undone)
+    var done = try told("Undid", undone)
     done.more.append(JSON.Member("undid", true))
     return done
   }
 
   private func redo() throws -> Done {
-    told("Redid", try book.undoEngine.redo(care: .refusing))
+    try told("Redid", book.undoEngine.redo(care: .refusing))
   }
 
-  private func told(_ verb: String, _ undone: [Undone]) -> Done {
+  private func told(_ verb: String, _ undone: [Undone]) throws -> Done {
     let changes = undone.flatMap(\.changes)
     guard let first = changes.first else {
       return Done(said: "The records already look that way, so nothing was changed.")
     }
     let more = changes.count > 1 ? " and \(changes.count - 1) more" : ""
+    let still = try DateReceipt(site: site).stillClosed(first) ?? ""
     return Done(
-      said: "\(verb): \(first.title.asTitle)\(more).", id: first.document.id)
+      said: "\(verb): \(first.title.asTitle)\(more).\(still)", id: first.document.id)
   }
 }

@@ -13,7 +13,7 @@ struct TodoDeed {
     let document = try book.present(id)
     let performed = try book.commands.perform(.setDone([id], isDone))
     if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
-    guard isDone else { return Done(said: reopened(performed.changes[0]), id: id) }
+    guard isDone else { return Done(said: try reopened(performed.changes[0]), id: id) }
     return Done(said: said("Completed", document, performed), id: id)
   }
 
@@ -66,14 +66,9 @@ struct TodoDeed {
     return "\(verb) \(name)\(others.isEmpty ? "" : " and \(subtasks)")\(rest ?? "")."
   }
 
-  /// Returns what is open again; an occurrence that another device has closed, too, is still closed.
-  private func reopened(_ change: Performed.Change) -> String {
-    let name = change.title.asTitle
-    if let closing = Series.Occurrence(change.document)?.closing {
-      let state = closing.kind == .done ? "done" : "skipped"
-      return "\(name) is still \(state), because another device has closed it, too."
-    }
-    return "Opened \(name) again."
+  private func reopened(_ change: Performed.Change) throws -> String {
+    let still = try DateReceipt(site: site).stillClosed(change)
+    return "Opened \(change.title.asTitle) again.\(still ?? "")"
   }
 
   /// Returns the text about records that are deleted with a record, to append to its title.

@@ -44,7 +44,7 @@ struct ItemFields {
     guard todo.series != nil, !todo.isClosed else { return .null }
     let options = [("", "As usual"), ("this", "This date only"), ("all", "All dates")]
     return .object(
-      ("name", "scope"), ("label", "Dates that change"), ("type", "list"), ("value", ""),
+      ("name", "scope"), ("label", "Apply changes to"), ("type", "list"), ("value", ""),
       (
         "options",
         .array(options.map { .object(("value", .string($0)), ("words", .string($1))) })

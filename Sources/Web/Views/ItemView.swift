@@ -23,7 +23,7 @@ struct ItemView {
       JSON.Member("deleted", .boolean(!document.isAlive)),
       JSON.Member("scope", page.isNow ? fields.scope : .null),
       JSON.Member("fields", .array(try fields.fields())),
-      JSON.Member("conflict", .boolean(page.unsettled.contains(document.key))),
+      JSON.Member("conflict", .boolean(page.isInConflict(document.key))),
       JSON.Member("parent", try page.parent(of: page.model.todos.todo(document.key))),
       JSON.Member("subtasks", try subtasks(of: todo)),
       JSON.Member("actions", .array(try actions(todo))),

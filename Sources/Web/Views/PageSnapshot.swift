@@ -19,6 +19,8 @@ struct PageSnapshot {
   let entries: EntryList
   /// The records in conflict.
   let unsettled: Set<EventKey>
+  /// The to-dos of which one date is in conflict.
+  let seriesInConflict: Set<EventKey>
   let lists: [ListRow]
 
   init(
@@ -30,12 +32,18 @@ struct PageSnapshot {
     guard let today = dues.today else { throw PageFault.noDay }
     self.today = today
     unsettled = try snapshot.book.conflictReader.unsettled(in: snapshot.model)
+    seriesInConflict = Set(try snapshot.model.repeats.series(of: unsettled).values)
     lists = try snapshot.model.lists.lists()
   }
 
   var book: Book { snapshot.book }
   var model: ReadModel { snapshot.model }
   var isNow: Bool { moment == nil }
+
+  /// Whether a to-do or one of its dates is in conflict.
+  func isInConflict(_ todo: EventKey) -> Bool {
+    unsettled.contains(todo) || seriesInConflict.contains(todo)
+  }
 }
 
 extension PageSnapshot {

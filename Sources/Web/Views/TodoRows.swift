@@ -36,7 +36,7 @@ extension PageSnapshot {
     }
     row.priority = Priority(rawValue: todo.priority) ?? .normal
     row.note = todo.head.note.map(\.visible)
-    row.isInConflict = unsettled.contains(todo.head.key)
+    row.isInConflict = isInConflict(todo.head.key)
     row.when =
       switch todo.state {
       case .open: dues.localDue(of: todo).map { dueWhen($0) }
