@@ -119,6 +119,7 @@ struct RepeatTests {
       try said(desk, "delete", date)
         == "This is one date of a to-do that repeats. Open it again, or delete the to-do with its repeats."
     )
+    #expect(try edit(desk, date, "note", "Late") == "Changed “Bins of Mon 2026-11-23”.")
     #expect(
       try said(desk, "done", date, ("done", false)) == "Opened “Bins of Mon 2026-11-23” again.")
     #expect(try rows(desk, "?show=all") == ["Bins | Mon 23"])

@@ -17,7 +17,10 @@ struct EditDeed {
     let assignments = try assignments(wish, of: document)
     let performed = try book.commands.perform(.edit(id, assignments, scope: scope))
     guard !performed.isNothing else { return Done(said: "Nothing to change.", id: id) }
-    let title = (performed.changes[0].named.title).asTitle
+    if document.isOccurrence {
+      return Done(said: "Changed \(performed.changes[0].title.asTitle).", id: id)
+    }
+    let title = performed.changes[0].named.title.asTitle
     let due = scope == .series ? assignments.dueDay : nil
     let note = try due.flatMap { try self.note(on: $0, of: document) } ?? ""
     return Done(said: "Changed \(title)\(try rest(performed)).\(note)", id: id)

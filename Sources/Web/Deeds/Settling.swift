@@ -17,7 +17,7 @@ struct SettleDeed {
       throw PageFault.overtaken("This conflict has been settled in the meantime.")
     }
     try settle(conflict, as: wish)
-    return Done(said: "Settled \(document.title.asTitle).", id: document.id)
+    return Done(said: "Settled \(document.datedTitle.asTitle).", id: document.id)
   }
 
   private func settle(_ conflict: Conflict, as wish: Wish) throws {

@@ -57,8 +57,8 @@ struct ItemFields {
     switch field.field {
     case Field.Todo.parent where document.kind == .todo: try title(of: value)
     case Field.Todo.repeat where document.kind == .todo:
-      try todo.ruleWords ?? page.text(value, field)
-    default: try page.text(value, field)
+      try todo.ruleWords ?? page.inputText(value, field)
+    default: try page.inputText(value, field)
     }
   }
 
@@ -111,7 +111,7 @@ struct ItemFields {
 
 extension PageSnapshot {
   /// Returns the text of a value in the form that the input of the field accepts.
-  func text(_ value: Value, _ field: FieldSchema) throws -> String {
+  func inputText(_ value: Value, _ field: FieldSchema) throws -> String {
     switch (field.type, value) {
     case (_, .null): return ""
     case (.date, _):

@@ -34,7 +34,7 @@ struct ItemHistory {
         return nil
       }
       let value = field.meaning(of: write.value)
-      let text = try field.type == .repeatRule ? rule(entry) : page.text(value, field)
+      let text = try field.type == .repeatRule ? rule(entry) : page.inputText(value, field)
       return JSON.Member(field.name, .string(text))
     }
     let tags = TagChanges(entry)
@@ -64,7 +64,7 @@ struct ItemHistory {
         return try ShownTodo(document, in: page.model).ruleWords ?? "" == member.value.string
       }
       let value = field.meaning(of: document.value(field.field))
-      return try page.text(value, field) == member.value.string
+      return try page.inputText(value, field) == member.value.string
     }
   }
 }
