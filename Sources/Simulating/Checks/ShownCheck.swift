@@ -34,9 +34,15 @@ struct ShownCheck {
     let changes = performed.changes.filter {
       $0.document.id == id || $0.occurrence?.todo.id == id
     }
+    // Without a rule, the series ends with its current date, whatever other end the edit gives.
+    let endsSeries = assignments.contains { assignment in
+      guard case .value(.null) = assignment.content else { return false }
+      return assignment.field == Field.Todo.repeat
+    }
     return assignments.lazy.compactMap { assignment -> String? in
       guard case .value(let wanted) = assignment.content else { return nil }
       let field = assignment.field
+      if endsSeries, field == Field.Todo.until { return nil }
       let written = field.isTag ? .tags : field
       guard let document = changes.first(where: { $0.fields.contains(written) })?.document,
         !shows(document, field, wanted)
@@ -49,8 +55,16 @@ struct ShownCheck {
     let tags = Set(document.tags.map { Field(tag: $0) })
     if field.isTag { return tags.contains(field) == (wanted.tagText != nil) }
     if field == .tags { return tags == Set((wanted.texts ?? []).map { Field(tag: $0) }) }
+    if field == Field.Todo.repeat, let rule = Self.rule(wanted) {
+      return Self.rule(document.value(field)) == rule
+    }
     guard let schema = Schema.field(field, of: document.kind) else { return true }
     return schema.meaning(of: document.value(field)) == schema.meaning(of: wanted)
+  }
+
+  /// Reads a rule without its SKIP, which a command leaves out if no month of the rule lacks a day.
+  private static func rule(_ value: Value) -> RepeatRule? {
+    value.text.flatMap(RepeatRule.init(canonicalIfValid:))?.skippingBackward(false)
   }
 
   // MARK: Closing
