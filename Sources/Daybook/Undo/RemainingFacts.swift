@@ -44,7 +44,7 @@ struct RemainingFacts {
   /// Removes the values of an add in ``bare``, except those that say which occurrence it is.
   func strip(_ fact: inout Fact) {
     guard bare.contains(fact.key) else { return }
-    fact.body.writes.removeAll { ![.source, .owner, Field.Todo.slot].contains($0.field) }
+    fact.body.keepOnlyIdentityOfOccurrence()
   }
 
   private func isLeftOut(_ fact: Fact) -> Bool { isLeftOut(fact.key) || isTakenBack(fact) }

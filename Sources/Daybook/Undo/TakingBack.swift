@@ -35,8 +35,9 @@ struct TakingBack {
   ///   - before: The records without the undone commands, except that these added the members without any values.
   mutating func reopen(_ members: Set<EventKey>, in records: Records, as before: Records) {
     undoing = undoing.withoutDeletes(of: members.contains)
+    let reversion = Reversion(of: records, to: before)
     for member in members.sorted() {
-      guard let draft = records.reverting(member, to: before) else { continue }
+      guard let draft = reversion.edit(of: member) else { continue }
       undoing.drafts.append(draft)
       if let key = records.shownMember(of: member) { dependences[key] = nil }
     }

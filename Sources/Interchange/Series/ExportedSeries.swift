@@ -123,3 +123,30 @@ extension Field {
   /// The due date, its time and the zone of the time, which an occurrence has together.
   static let dueFields = [Todo.due, Todo.dueTime, Todo.zone]
 }
+
+/// What an entry shows of the series.
+extension ExportedSeries {
+  /// The date that was closed last.
+  var last: StoredSlot? {
+    guard let slot = state.latestClosed?.slot else { return nil }
+    return stored.first { $0.slot == slot }
+  }
+
+  /// The due date that users see: that of the current occurrence or, in a finished series, of the last one.
+  var due: CivilDate? {
+    if let current = state.current { return current.due }
+    return state.latestClosed.map { $0.due ?? state.series.due(of: $0.slot) }
+  }
+
+  /// The slot that an entry shows: the current one or, in a finished series, the one that was closed last.
+  var shownSlot: CivilDate? { state.current?.slot ?? state.latestClosed?.slot }
+
+  /// The start that belongs to the slot that an entry shows.
+  var shownStart: CivilDate? {
+    let series = state.series
+    return shownSlot.flatMap(series.start(of:)) ?? series.start
+  }
+
+  /// The due date that an entry shows.
+  var shownDue: CivilDate { due ?? state.series.due }
+}

@@ -30,20 +30,6 @@ struct ExportedState {
   }
 }
 
-extension ExportedSeries {
-  /// The date that was closed last.
-  var last: StoredSlot? {
-    guard let slot = state.latestClosed?.slot else { return nil }
-    return stored.first { $0.slot == slot }
-  }
-
-  /// The due date that users see: that of the current occurrence or, in a finished series, of the last one.
-  var due: CivilDate? {
-    if let current = state.current { return current.due }
-    return state.latestClosed.map { $0.due ?? state.series.due(of: $0.slot) }
-  }
-}
-
 /// What files say about a to-do that is a part of a series, and repeats with it.
 struct ExportedSubtask {
   /// The slot of the series that the to-do shows; nil if nothing is stored for it and the to-do itself is closed.

@@ -108,17 +108,3 @@ extension SeriesWords {
     return ToldSubtask(slot: slot, stored: stored)
   }
 }
-
-extension ExportedSeries {
-  /// The slot that an entry shows: the current one or, in a finished series, the one that was closed last.
-  var shownSlot: CivilDate? { state.current?.slot ?? state.latestClosed?.slot }
-
-  /// The start that belongs to the slot that an entry shows.
-  var shownStart: CivilDate? {
-    let series = state.series
-    return shownSlot.flatMap(series.start(of:)) ?? series.start
-  }
-
-  /// The due date that an entry shows.
-  var shownDue: CivilDate { due ?? state.series.due }
-}

@@ -31,7 +31,7 @@ struct ItemFields {
       if field.name == "zone", value == .null, todo.dueTime == nil { return nil }
       return .object(
         ("name", .string(field.name)), ("label", .string(field.label)),
-        ("type", .string(input)), ("value", .string(try text(value, field))),
+        ("type", .string(input)), ("value", .string(try fieldText(value, field))),
         (
           "options",
           .array(input == "todo" ? try possibleParents() : page.options(of: field))
@@ -53,7 +53,7 @@ struct ItemFields {
     )
   }
 
-  private func text(_ value: Value, _ field: FieldSchema) throws -> String {
+  private func fieldText(_ value: Value, _ field: FieldSchema) throws -> String {
     switch field.field {
     case Field.Todo.parent where document.kind == .todo: try title(of: value)
     case Field.Todo.repeat where document.kind == .todo:
