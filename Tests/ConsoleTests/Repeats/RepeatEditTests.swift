@@ -83,6 +83,35 @@ struct RepeatEditTests {
     #expect(try stage.todos("--all").map { $0["title"] } == ["Bins", "Bins and paper"])
   }
 
+  @Test func `Edit: --series with the id of a past date changes the to-do, and says so once`()
+    throws
+  {
+    let stage = stage()
+    _ = stage.answer("done", "bins")
+    let past = try #require(try stage.todos("--done").first?["id"]?.string)
+    #expect(
+      stage.told("edit", past, "--series", "--title", "Paper")
+        == "Edited todo ID Paper: title Paper.\n")
+    #expect(stage.told("edit", past, "--time", "none").hasPrefix("Nothing to change: todo"))
+  }
+
+  @Test func `Edit: what a date has from its to-do is not written to it, and not cleared`() throws {
+    let stage = stage("--start", "-1d")
+    for words in [["--time", "none"], ["--start", "2026-11-22"], ["--this", "--title", "Bins"]] {
+      let outcome = stage.run(["edit", "bins"] + words)
+      #expect(outcome.output.hasPrefix("Nothing to change: todo"), "\(outcome)")
+    }
+    let refused = stage.run("edit", "bins", "--start", "none")
+    #expect(
+      refused.error
+        == "daybook: the start is the same for all dates of a to-do that repeats. "
+        + "Change it with --series.\n")
+    #expect(stage.answer("log").split(separator: "\n").count == 1)
+    // The time of all dates then is that of this one, too.
+    _ = stage.answer("edit", "bins", "--time", "17:00", "--series")
+    #expect(try stage.record("bins")["dueTime"] == "17:00")
+  }
+
   @Test(arguments: [
     (["--list", "", "--this"], "Change it with --series."),
     (["--due", "none"], "a to-do that repeats needs a due date."),

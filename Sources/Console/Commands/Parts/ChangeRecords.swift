@@ -53,10 +53,21 @@ struct ChangeRecords {
     // A record that is restored or deleted can be shown by another of its members.
     if case .live = change.among, !performed.isNothing, !output.isJSON {
       let changed = Set(performed.changes.flatMap { [$0.document.id, $0.subject.id] })
-      let others = found.filter { !changed.contains($0.id) }
+      let others = try found.filter { found in
+        try !changed.contains(found.id) && !isDate(found, ofTodoIn: performed.changes)
+      }
       if !others.isEmpty { output.say(presenter.nothingSentence(about: others)) }
     }
     note(change, performed)
+  }
+
+  /// Whether a record is one date of a to-do that was changed as a whole.
+  private func isDate(_ found: Found, ofTodoIn changes: [Performed.Change]) throws -> Bool {
+    let model = try context.presentSnapshot().model
+    guard found.kind == .todo, let key = try model.documents.document(id: found.id)?.key,
+      let series = try model.todos.todo(key)?.seriesID
+    else { return false }
+    return changes.contains { $0.occurrence == nil && $0.document.id == series }
   }
 
   private func show(_ found: [Found]) throws {
