@@ -118,4 +118,14 @@ struct EraseTests {
     #expect(stage.run("edit", id, "--title", "x").error.contains("was permanently erased"))
     #expect(stage.run("erase", id, "--yes").code == .done)
   }
+
+  @Test func `Erase: a to-do that repeats is erased with what is stored about its dates`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    _ = stage.answer("edit", "bins", "--this", "--note", "Geheim")
+    _ = stage.answer("done", "bins")
+    let told = stage.answer("erase", "bins", "--yes")
+    #expect(told.hasPrefix("Erased 2 records: 3 events now have no content.\n"), "\(told)")
+    #expect(try stage.todos("--all") == [])
+  }
 }

@@ -39,6 +39,17 @@ struct RepeatReminderTests {
     #expect(stage.answer("remind", "--again", "--json").contains("\"slot\": \"2026-12-03\""))
   }
 
+  @Test func `Reminders: a to-do that was cancelled or has ended does not ring`() {
+    for words in [["cancel", "bins"], ["edit", "bins", "--repeat", "none"]] {
+      let stage = stage()
+      #expect(stage.run(words).code == .done)
+      if words[0] == "edit" { _ = stage.answer("done", "bins") }
+      #expect(stage.answer("remind") == "")
+      stage.goTo(day: 7)
+      #expect(stage.answer("remind") == "")
+    }
+  }
+
   @Test func `Reminders: a skipped date does not ring, nor does the past`() {
     let stage = stage()
     _ = stage.answer("skip", "bins")

@@ -148,6 +148,33 @@ struct SubtaskTests {
     #expect(!list.contains("Trip"))
   }
 
+  @Test(arguments: [["delete", "trip", "--only"], ["edit", "trip", "--start", "2026-12-24"]])
+  func `Parent that is not shown: its sub-tasks are at the top level, and keep theirs`(
+    words: [String]
+  ) {
+    let stage = stage()
+    #expect(stage.run(words).code == .done)
+    let lines = stage.answer("list", "todos", "--list", "Travel").split(separator: "\n")
+    let rows = lines.map { $0.replacing(/^[a-z2-9]+ +/) { _ in "" } }
+    #expect(rows == ["[ ]  Passport", "[ ]    Photo"])
+  }
+
+  @Test func `Series: its sub-tasks at any depth are done for one date, each by itself`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    _ = stage.answer("add", "todo", "Rinse", "--under", "bins")
+    _ = stage.answer("add", "todo", "Dry", "--under", "rinse")
+    _ = stage.answer("done", "dry")
+    #expect(try stage.todos("--done").map { $0["title"] } == ["Dry"])
+    _ = stage.answer("undone", "dry")
+    #expect(stage.told("done", "rinse") == "Done: todo ID Rinse and 1 sub-task.\n")
+    _ = stage.answer("done", "bins")
+    #expect(try stage.todos().map { $0["title"] } == ["Bins", "Rinse", "Dry"])
+    let past = try stage.todos("--done")
+    #expect(past.compactMap { $0["title"]?.string }.sorted() == ["Bins", "Dry", "Rinse"])
+    #expect(past.map { $0["slot"] } == ["2026-11-23", "2026-11-23", "2026-11-23"])
+  }
+
   @Test func `Undo: the add of a to-do stays while another device's sub-task hangs on it`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Trip")

@@ -50,6 +50,42 @@ struct AgendaTests {
       ])
   }
 
+  @Test
+  func `Agenda: a section is in the order of day, time and priority, the last in that of age`() {
+    let stage = stage()
+    let todos: [(String, [String])] = [
+      ("O1", ["--due", "2026-11-24", "--priority", "low"]),
+      ("O2", ["--due", "2026-11-24", "--priority", "high"]),
+      ("O3", ["--due", "2026-11-24 10:00", "--priority", "low"]), ("O4", ["--due", "2026-11-23"]),
+      ("N1", ["--due", "2026-11-28 18:00"]), ("N2", ["--due", "2026-11-28", "--priority", "high"]),
+      ("N3", ["--due", "2026-11-28 8:00", "--priority", "low"]), ("N4", ["--due", "2026-11-27"]),
+      ("U1", []), ("U2", ["--priority", "high"]), ("U3", []),
+    ]
+    for (title, options) in todos {
+      #expect(stage.run(["add", "todo", title] + options).code == .done)
+    }
+    let titles = lines(stage.answer()).compactMap { line in
+      line.firstMatch(of: /[ONU][1-4]/).map { String($0.output) }
+    }
+    #expect(titles == ["O4", "O3", "O2", "O1", "N4", "N3", "N1", "N2", "U2", "U1", "U3"])
+  }
+
+  @Test(arguments: [
+    ("today", 8, "--due today"), ("tomorrow", 5, "--due 2026-11-27..2026-12-03"),
+    ("yesterday", 5, "--overdue"), ("none", 3, "--due none"),
+  ])
+  func `Agenda: each section has a limit, and the command that lists the rest`(
+    due: String, limit: Int, options: String
+  ) {
+    let stage = stage()
+    for number in 1...10 { _ = stage.answer("add", "todo", "Task \(number)", "--due", due) }
+    let shown = lines(stage.answer())
+    #expect(shown.count { $0.contains("Task") } == limit)
+    #expect(shown.contains("  and \(10 - limit) more: daybook list todos \(options)"))
+    let words = ["list", "todos"] + options.split(separator: " ").map(String.init)
+    #expect(stage.run(words).output.split(separator: "\n").count == 10)
+  }
+
   @Test func `Agenda: limits fall until it has 24 lines`() {
     let stage = stage()
     for number in 1...9 {

@@ -28,6 +28,25 @@ struct TagWordsTests {
     #expect(try tags(stage) == expected.map { .string($0) })
   }
 
+  @Test func `Tags: one removed here and another added there are both shown, without a conflict`()
+    throws
+  {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "sweep", "--tag", "a,b")
+    stage.meet()
+    _ = stage.answer("edit", "sweep", "-b")
+    _ = stage.answer("-C", "phone", "edit", "sweep", "+c")
+    stage.meet()
+    for device in [[], ["-C", "phone"]] {
+      #expect(try stage.todos(on: device).map { $0["tags"] } == [.array(["a", "c"])])
+      #expect(stage.run(device + ["conflicts"]).output == "No conflicts.\n")
+    }
+    let digests = [[], ["-C", "phone"]].map { device in
+      stage.run(device + ["status"]).output.split(separator: "\n").filter { $0.contains("digest") }
+    }
+    #expect(digests[0] == digests[1] && digests[0].count == 1)
+  }
+
   @Test func `Tags: a mix of signed and unsigned tags is refused`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop", "--tag", "a,b")
