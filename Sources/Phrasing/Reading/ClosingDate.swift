@@ -56,11 +56,17 @@ package struct LineEndingReader {
   }
 
   package var ending: LineEnding {
-    guard words.count > 1 else { return .words }
+    guard words.count > 1, !isAllDate else { return .words }
     for count in stride(from: min(Self.mostWords, words.count - 1), through: 1, by: -1) {
       if let ending = ending(words.count - count) { return ending }
     }
     return .words
+  }
+
+  /// Whether the line is nothing but a date, such as `next friday`, whose end would be a date as well.
+  private var isAllDate: Bool {
+    guard words.count <= Self.mostWords, case .date? = ending(0) else { return false }
+    return true
   }
 
   /// Reads the words from a place on; returns nil if they are no date.
@@ -76,7 +82,7 @@ package struct LineEndingReader {
       else { return nil }
       if isProtected { return .protected(start) }
       if phrase.wholeMatch(of: /\d+[\/-]\d+/) != nil { return .doubtful(phrase, date) }
-      let before = word(place - 1)
+      let before = place > 0 ? word(place - 1) : ""
       if Self.tyingWords.contains(before) { return .words }
       let isLed = place > 1 && Self.leadingWords.contains(before)
       let range = words[isLed ? place - 1 : place].lowerBound..<words[words.count - 1].upperBound
