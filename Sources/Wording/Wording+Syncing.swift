@@ -52,7 +52,8 @@ extension SyncError {
     case .isABook(let path):
       Told(
         "is-a-book", .refused,
-        "\(path.string.visible) is a book. Sync through another folder that both can reach.")
+        "\(path.string.visible) is a book: it has the file \((path / "book.json").string.visible) "
+          + "and the folder logs. Sync through another folder that both can reach.")
     case .network(let error): error.told
     case .cut:
       Told(

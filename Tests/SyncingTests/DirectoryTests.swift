@@ -206,10 +206,28 @@ struct DirectoryTests {
   }
 
   @Test func `Directory: the folder of a book is refused as a peer`() throws {
-    try machine.disk.makeDirectories(Self.folder)
-    try machine.disk.replace(Self.folder / "book.json", with: [])
+    try machine.disk.makeDirectories(Self.folder / "logs")
+    try machine.disk.replace(Self.folder / "book.json", with: Self.bookFile)
     #expect(throws: SyncError.isABook(Self.folder)) { try peer() }
   }
+
+  @Test(
+    "Directory: a folder with only one of the files of a book is a peer",
+    arguments: [
+      (Array("[]".utf8), true), (Array("not JSON".utf8), true), (Self.bookFile, false),
+      (Array(#"{"format": 1, "book": "shopping"}"#.utf8), true),
+    ])
+  func foreignBookFile(bytes: [UInt8], hasLogs: Bool) throws {
+    try machine.disk.makeDirectories(hasLogs ? Self.folder / "logs" : Self.folder)
+    try machine.disk.replace(Self.folder / "book.json", with: bytes)
+    #expect(try peer().books() == [])
+    #expect(try push(SessionTests.anna()).problems == [])
+    #expect(try peer().onlyBook() == .book)
+    #expect(try machine.disk.contents(of: Self.folder / "book.json", limit: 1 << 10) == bytes)
+  }
+
+  private static let bookFile = Array(
+    #"{"format": 1, "book": "\#(UniqueID.book.hex)", "device": "anna"}"#.utf8)
 
   @Test func `Directory: pulls read the holder's own book, and several books require a choice`()
     throws

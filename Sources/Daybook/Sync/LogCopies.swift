@@ -69,6 +69,11 @@ struct LogCopies {
     guard let bytes = try? disk.contents(of: layout.bookFile, limit: 1 << 20) else { return nil }
     let file: BookFile
     do throws(BookFileError) { file = try BookFile(parsing: bytes) } catch {
+      // A folder for exchange can have a file of this name from another program.
+      let logs = try wrap(DaybookError.disk) { () throws(DiskError) in
+        try disk.status(layout.logs)
+      }
+      guard logs?.kind == .directory else { return nil }
       throw .notABook(folder, error)
     }
     guard file.book == local.store.file.book else { throw .sync(.wrongBook(file.book)) }

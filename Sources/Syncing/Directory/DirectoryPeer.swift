@@ -46,8 +46,20 @@ package struct DirectoryPeer {
       network: machine.network, beside: machine.beside)
     let isThere = try onDisk { () throws(DiskError) in try machine.disk.status(folder) != nil }
     guard isThere else { throw .noFolder(folder) }
-    let mark = try onDisk { () throws(DiskError) in try machine.disk.status(folder / "book.json") }
-    guard mark == nil else { throw .isABook(folder) }
+    if Self.isBook(folder, on: disk) { throw .isABook(folder) }
+  }
+
+  /// Whether a folder is a book.
+  ///
+  /// A file `book.json` alone does not make it one, because other programs write files of this name, and so does an
+  /// export.
+  private static func isBook(_ folder: Path, on disk: any Disk) -> Bool {
+    guard (try? disk.status(folder / LogShelf.logs.rawValue))??.kind == .directory,
+      let bytes = try? disk.contents(of: folder / "book.json", limit: 1 << 20),
+      let json = try? JSON(parsing: bytes), json["format"]?.integer != nil,
+      let book = json["book"]?.string
+    else { return false }
+    return UniqueID(hex: book) != nil
   }
 
   /// The books that have files in the folder, in order.

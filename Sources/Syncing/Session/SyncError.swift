@@ -33,7 +33,7 @@ package enum SyncError: Error, Hashable, Sendable {
   case notABundle(Path)
   /// The folder to sync with does not exist.
   case noFolder(Path)
-  /// The folder is a book, and cannot be used to exchange files.
+  /// The folder is a book, with its `book.json` and its logs, and cannot be used to exchange files.
   case isABook(Path)
 
   // The line.
