@@ -218,7 +218,8 @@ struct StandingNotices {
   func tellForks(_ names: [String]) {
     for name in names {
       output.note(
-        "an old copy of \(name.visible) was written to, or two machines use its key; nothing is lost. "
+        "an old copy of \(name.visible) was written to, or two machines use its key; "
+          + "what reached another device is not lost. "
           + "If there are two, run 'daybook device rekey' on one of them, "
           + "then revoke the old key with the 'daybook device revoke WORDS' that it prints.")
     }
