@@ -197,7 +197,7 @@ struct ConflictTests {
     let offered = stage.answer("duplicates")
     let words = offered.split(whereSeparator: \.isWhitespace).suffix(3).map(String.init)
     #expect(words.first == "merge" && words.count == 3)
-    let told = stage.run(words).output
+    let told = stage.run(words + ["--keep-both"]).output
     #expect(told.hasPrefix("Joined two into one: list "))
     #expect(told.contains("The two records differ; settle these conflicts:\n"))
     #expect(told.contains("#ff0000") && told.contains("#00ff00"))
@@ -210,6 +210,18 @@ struct ConflictTests {
       stage.run("merge", words[1], "Sweep").error
         == "daybook: a list and a to-do cannot be joined.\n")
     #expect(stage.answer("merge", words[1], words[2]).hasPrefix("Nothing to change"))
+  }
+
+  @Test func `Merge: the values of the first record are kept in either order, without conflicts`() {
+    for (first, second) in [("Shopping", "Shoping"), ("Shoping", "Shopping")] {
+      let stage = Stage()
+      for name in ["Shopping", "Shoping"] { _ = stage.answer("add", "list", name) }
+      let told = stage.answer("merge", first, second)
+      #expect(told.contains("it has the values of the first record: name, colour.\n"), "\(told)")
+      #expect(stage.answer("conflicts") == "No conflicts.\n")
+      let named = stage.answer("list", "lists", "--json")
+      #expect(named.contains("\"\(first)\"") && !named.contains("\"\(second)\""), "\(named)")
+    }
   }
 
   @Test func `Sync: the report has the changes, the conflicts and the digest`() throws {

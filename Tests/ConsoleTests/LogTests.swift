@@ -144,7 +144,7 @@ struct LogTests {
   @Test func `Log: both of two separated lists are named, even in the log of one of them`() throws {
     let stage = Stage()
     for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
-    _ = stage.answer("merge", "Home", "House")
+    _ = stage.answer("merge", "Home", "House", "--keep-both")
     _ = stage.answer("undo")
     let columns = { (line: Substring) in
       line.split(separator: " ").dropFirst(4).joined(separator: " ")

@@ -121,7 +121,7 @@ struct UndoMeetingTests {
     let stage = try Stage.pair()
     for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name, "--colour", "teal") }
     stage.meet()
-    _ = stage.answer("merge", "Attic", "Loft")
+    _ = stage.answer("merge", "Attic", "Loft", "--keep-both")
     _ = stage.answer("-C", "phone", "delete", "Attic")
     stage.meet()
     let told = stage.answer("undo")

@@ -134,27 +134,37 @@ struct SettlingTests {
     #expect(story.document(lists[0])?.members == lists)
   }
 
-  private static let colours: [(Int64, Int64, [Field])] = [
-    (ListColour.palette[1], ListColour.palette[2], []),
-    (ListColour.palette[1], 0xFF_0000, [Field.List.colour]),
-    (0x00_FF00, ListColour.palette[2], [Field.List.colour]), (0x00_FF00, 0x00_FF00, []),
-  ]
-
-  @Test(arguments: colours)
-  func `Join: the second list takes the colour of the first if the user has chosen neither`(
-    first: Int64, second: Int64, conflicts: [Field]
-  ) throws {
+  @Test(arguments: [[0, 1], [1, 0]])
+  func `Join: the values of the first record count where both have one`(order: [Int]) throws {
     var story = Story()
-    let lists = try [first, second].map {
-      try story.run(.addList(name: "Home", colour: $0))[0].key
+    let notes: [Value] = [.null, .text("on the corner")]
+    let names = ["Shopping", "Shoping"]
+    let lists = try zip(names, notes).map { name, note in
+      try story.run(.add(.list, [Field.List.name: .text(name), .note: note]))[0].key
     }
-    let joining = try story.run(.join(lists[0], lists[1]))
+    let joining = try story.run(.join(lists[order[0]], lists[order[1]]))
     let document = try #require(story.document(lists[0]))
-    #expect(document.conflicts.map(\.field) == conflicts)
-    if conflicts.isEmpty { #expect(TodoList(document)?.colour == first) }
+    #expect(document.conflicts.isEmpty)
+    #expect(document.text(Field.List.name) == names[order[0]])
+    #expect(document.note == "on the corner")
     story.undo(joining)
-    #expect(
-      lists.map { story.document($0).flatMap(TodoList.init)?.colour } == [first, second])
+    #expect(lists.map { story.document($0)?.text(Field.List.name) } == names)
+  }
+
+  @Test func `Join: values that are both kept are in conflict`() throws {
+    var story = Story()
+    let lists = try ["Shopping", "Shoping"].map { try story.run(.addList(name: $0))[0].key }
+    try story.run(.join(lists[0], lists[1], keepsBoth: true))
+    #expect(story.document(lists[0])?.conflicts.map(\.field) == [Field.List.name])
+  }
+
+  @Test func `Join: a to-do that is joined with its parent is not its own parent`() throws {
+    var story = Story()
+    let parent = try story.run(.addTodo(title: "Trip"))[0].key
+    let child = try story.run(
+      .add(.todo, [Field.Todo.title: .text("Pack"), Field.Todo.parent: .reference(parent)]))[0].key
+    try story.run(.join(child, parent))
+    #expect(story.document(parent)?.text(Field.Todo.title) == "Pack")
   }
 
   @Test func `Join: records of different kinds or parents are refused`() throws {

@@ -197,7 +197,7 @@ struct DeedTests {
             title: title, list: .none, priority: nil, due: nil, note: note ? "about \(title)" : nil)
         )
       }
-      _ = try desk.book.commands.perform(.merge(ids[0], ids[1]))
+      _ = try desk.book.commands.perform(.merge(ids[0], ids[1], keepsBoth: true))
       let done = try desk.wish("settle", ("all", true))
       #expect(
         done["said"]?.string

@@ -24,13 +24,15 @@ enum DuplicateCommands {
   }
 
   private static let merge = CommandSpec(
-    "merge", "Merge two records of the same kind into one; undo separates them.", text("ID"),
-    text("ID"),
+    "merge",
+    "Merge two records of the same kind into one, with the values of the first where they differ; "
+      + "undo separates them.", text("ID"), text("ID"),
+    flag("keep-both", "Keep both values where the records differ, as conflicts to settle."),
     examples: [
-      "daybook merge k7 m2", "daybook merge \"Ada Lovelace\" m2",
+      "daybook merge k7 m2", "daybook merge \"Ada Lovelace\" m2 --keep-both",
     ]
-  ) { context, first, second in
-    try MergeRecords(context: context).run(first, second)
+  ) { context, first, second, keepsBoth in
+    try MergeRecords(context: context).run(first, second, keepsBoth: keepsBoth)
   }
 }
 
@@ -39,13 +41,16 @@ private struct MergeRecords {
   let context: CommandContext
   private var output: Output { context.output }
 
-  func run(_ first: String, _ second: String) throws {
+  func run(_ first: String, _ second: String, keepsBoth: Bool) throws {
     let book = try context.book()
     var performed = try book.commands.perform(
-      .merge(try book.finder.find(first).id, try book.finder.find(second).id))
-    // That a list took the colour of the other one is part of the merge.
+      .merge(
+        try book.finder.find(first).id, try book.finder.find(second).id, keepsBoth: keepsBoth))
+    let edits = performed.changes.filter { $0.verb == .edit }
+    // That one record took values of the other one is part of the merge.
     if !output.isJSON { performed.changes.removeAll { $0.verb == .edit } }
     try ChangePresenter(context: context).tell(performed)
+    tellValuesOfFirst(edits)
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
     let conflicts = try book.conflictReader.conflicts(of: [document.key])
     guard !conflicts.isEmpty else { return }
@@ -54,6 +59,21 @@ private struct MergeRecords {
     for line in try presenter.lines(of: conflicts, try context.presentSnapshot()) {
       output.say(line)
     }
+  }
+}
+
+extension MergeRecords {
+  /// Names the fields in which the values of the second record are no longer shown.
+  private func tellValuesOfFirst(_ edits: [Performed.Change]) {
+    guard let kind = edits.first?.document.kind, let schema = Schema.schema(of: kind) else {
+      return
+    }
+    let fields = Set(edits.flatMap(\.fields))
+    let names = schema.fields.filter { fields.contains($0.field) }.map(\.optionName)
+    guard !names.isEmpty else { return }
+    output.say(
+      "Where they differed, it has the values of the first record: \(names.joined(separator: ", "))."
+    )
   }
 }
 

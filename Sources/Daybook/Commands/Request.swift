@@ -31,8 +31,8 @@ package enum Request: Sendable {
   case settle(UniqueID, Field, Settlement)
   /// Settles the conflict between a delete and an edit.
   case settleLife(UniqueID, isKept: Bool)
-  /// Joins two records.
-  case merge(UniqueID, UniqueID)
+  /// Joins two records; where both have a value, that of the first counts, unless both are kept as a conflict.
+  case merge(UniqueID, UniqueID, keepsBoth: Bool = false)
 
   package typealias EditScope = Domain::Command.EditScope
 
@@ -45,7 +45,7 @@ package enum Request: Sendable {
   /// The index of the draft about the requested record, or about the first of several.
   func subject(among drafts: [Draft]) -> Int {
     switch self {
-    // The draft of a new list comes before that of its to-do, and the edit of a colour before an alias.
+    // The draft of a new list comes before that of its to-do, and the edits of values before an alias.
     case .addTodo, .merge: drafts.count - 1
     default: 0
     }

@@ -62,8 +62,9 @@ struct RequestResolver {
       return [.settle(key, field, try taking(settlement, model))]
     case .settleLife(let id, let isKept):
       return [.settleLife(try finder.key(of: id, model), isKept: isKept)]
-    case .merge(let id, let other):
-      return [.join(try finder.key(of: id, model), try finder.key(of: other, model))]
+    case .merge(let id, let other, let keepsBoth):
+      let keys = (try finder.key(of: id, model), try finder.key(of: other, model))
+      return [.join(keys.0, keys.1, keepsBoth: keepsBoth)]
     }
   }
 

@@ -29,8 +29,8 @@ package enum Command: Sendable {
   case settle(EventKey, Field, Taking)
   /// Settles a delete against an edit; refused if there is none.
   case settleLife(EventKey, isKept: Bool)
-  /// Joins two documents.
-  case join(EventKey, EventKey)
+  /// Joins two documents; where both have a value, that of the first counts, unless both are kept as a conflict.
+  case join(EventKey, EventKey, keepsBoth: Bool = false)
 
   package struct NewChoice: Hashable, Sendable {
     package let name: String

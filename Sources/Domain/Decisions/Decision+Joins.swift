@@ -1,8 +1,11 @@
-/// The alias that joins two documents, or no drafts if they are the same document already.
+/// The events that join two documents, or no drafts if they are the same document already.
+///
+/// The joined document has the values of the first one, and those of the other one that the first lacks, unless both
+/// are kept where they differ, as conflicts.
 ///
 /// Documents that differ in a field that only adds write would be in conflict forever, so they are refused.
 func join(
-  _ first: EventKey, _ second: EventKey, on shelf: some Shelf
+  _ first: EventKey, _ second: EventKey, keepsBoth: Bool, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   let documents = try distinctDocuments(of: [first, second], on: shelf)
   guard let document = documents.first, let other = documents.dropFirst().first else { return [] }
@@ -16,17 +19,27 @@ func join(
     }
   }
   let alias = Draft(.alias, .entity(document.key), [Write(.with, .reference(other.key))])
-  return try takingColour(of: document, to: other, on: shelf) + [alias]
+  if keepsBoth { return [alias] }
+  return try takingValues(of: document, to: other, schema, on: shelf) + [alias]
 }
 
-/// The edit that gives a list the colour of the list that it is joined with, if the user has chosen neither.
+/// The edits that give a document the values of the one that it is joined with, where both have one.
 ///
-/// Otherwise the two colours would be a conflict for the user to settle.
-private func takingColour(
-  of document: Document, to other: Document, on shelf: some Shelf
+/// Otherwise each of these values would be in conflict with the other.
+private func takingValues(
+  of document: Document, to other: Document, _ schema: KindSchema, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
-  guard let colour = TodoList(document)?.colour, let old = TodoList(other)?.colour,
-    ListColour.palette.contains(colour), ListColour.palette.contains(old)
-  else { return [] }
-  return try edit(other, [Field.List.colour: .integer(colour)], on: shelf)
+  var values: [Field: Value] = [:]
+  for field in schema.fields where !field.isFixed && !field.isQuiet && field.field != .tags {
+    let (value, old) = (document.value(field.field), other.value(field.field))
+    guard value != .null, old != .null, !isAbout(value, [document, other]) else { continue }
+    values[field.field] = value
+  }
+  return values.isEmpty ? [] : try edit(other, values, on: shelf)
+}
+
+/// Whether a value refers to one of some documents: a sub-task that is joined with its parent is not its own parent.
+private func isAbout(_ value: Value, _ documents: [Document]) -> Bool {
+  guard let key = value.reference else { return false }
+  return documents.contains { $0.members.contains(key) }
 }

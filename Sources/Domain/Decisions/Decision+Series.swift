@@ -320,7 +320,7 @@ package func checkOccurrences(
     if document.isOccurrence { try checkOwnFields(fields) }
     if Series(document) != nil { try checkFirstDate(fields) }
   case .setRepeat(_, let fields): try checkFirstDate(fields)
-  case .join(let first, let second):
+  case .join(let first, let second, _):
     let joined = [first, second].compactMap { shelf.document(of: $0) }
     if joined.contains(where: \.isOccurrence) { throw .joinsOccurrence }
   default: break

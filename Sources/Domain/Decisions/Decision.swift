@@ -61,7 +61,8 @@ package func decide(
     try settle(try shelf.liveDocument(of: key), field, taking, on: shelf)
   case .settleLife(let key, let isKept):
     try settleLife(try shelf.liveDocument(of: key), isKept: isKept, on: shelf)
-  case .join(let first, let second): try join(first, second, on: shelf)
+  case .join(let first, let second, let keepsBoth):
+    try join(first, second, keepsBoth: keepsBoth, on: shelf)
   }
 }
 

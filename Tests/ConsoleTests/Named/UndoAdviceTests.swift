@@ -53,7 +53,7 @@ struct UndoAdviceTests {
   @Test func `Advice: merged records that differ are settled by the named commands`() throws {
     let stage = Stage()
     for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
-    try stage.follow("resolve", in: stage.run("merge", "Home", "House"))
+    try stage.follow("resolve", in: stage.run("merge", "Home", "House", "--keep-both"))
     #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
 }

@@ -59,7 +59,7 @@ struct SideNameTests {
       let stage = Stage()
       _ = stage.answer("add", "list", "Groceries")
       _ = stage.answer("add", "list", "Grocery")
-      _ = stage.answer("merge", "Groceries", "Grocery")
+      _ = stage.answer("merge", "Groceries", "Grocery", "--keep-both")
       return stage
     }
   }
@@ -69,7 +69,7 @@ struct SideNameTests {
       let stage = Stage()
       _ = stage.answer("add", "list", "R&D")
       _ = stage.answer("add", "list", "a; b's")
-      _ = stage.answer("merge", "R&D", "a; b's")
+      _ = stage.answer("merge", "R&D", "a; b's", "--keep-both")
       return stage
     }
   }
@@ -79,7 +79,7 @@ struct SideNameTests {
       let stage = Stage()
       _ = stage.answer("add", "list", "mine")
       _ = stage.answer("add", "list", "--", "-x")
-      _ = stage.answer("merge", "mine", "--", "-x")
+      _ = stage.answer("merge", "--keep-both", "mine", "--", "-x")
       return stage
     }
   }
@@ -94,7 +94,7 @@ struct SideNameTests {
         String($0.prefix { $0 != " " })
       }
       _ = stage.answer("edit", first, "--due", "")
-      _ = stage.answer("merge", ids[0], ids[1])
+      _ = stage.answer("merge", ids[0], ids[1], "--keep-both")
       return stage
     }
   }
@@ -103,7 +103,7 @@ struct SideNameTests {
     let stage = Stage()
     _ = stage.answer("add", "list", "Groceries")
     _ = stage.answer("add", "list", "Grocery")
-    _ = stage.answer("merge", "Groceries", "Grocery")
+    _ = stage.answer("merge", "Groceries", "Grocery", "--keep-both")
     let outcome = stage.run("resolve", "Grocery", "name", "--take", "laptop:99")
     #expect(outcome.code == .refused)
     #expect(
