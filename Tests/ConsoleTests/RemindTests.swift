@@ -126,6 +126,7 @@ struct RemindTests {
     #expect(
       told[1].members?.map(\.name) == [
         "id", "kind", "title", "date", "inDays", "turns", "stage", "time", "dueAt", "slot",
+        "missed",
       ])
     #expect(told[1]["turns"] == 211 && told[1]["inDays"] == 5 && told[1]["stage"] == "7")
     #expect(stage.answer("remind", "--json") == "[]\n")

@@ -19,6 +19,11 @@ enum RemindCommands {
     examples: [
       "daybook remind", "daybook remind --again", "daybook remind --install",
       "daybook remind --cron",
+    ],
+    notes: [
+      ReminderHours.note,
+      "A to-do that repeats reminds of the latest date that has come, even if earlier ones are still open.",
+      "'daybook help settings' shows how to change how long before a date it reminds.",
     ]
   ) { context, again, notifies, isCron, installs, uninstalls, isSure in
     let asked = [("--cron", isCron), ("--install", installs), ("--uninstall", uninstalls)]
@@ -57,15 +62,19 @@ private struct RemindToday {
     defer { try? context.machine.disk.close(lock.token) }
     let known = try remembered(path)
     var memory = known
+    let rows = try todos(today, snapshot)
     let current =
       BirthdayReminding(
         day: day, today: today, last: memory.last, preferences: context.preferences
       ).reminders(try snapshot.model.birthdays.birthdaysWithDay())
-      + TodoReminding(dues: dues, leads: context.preferences.todoLeads)
-      .reminders(try todos(today, snapshot))
-    tell(current.filter { again || !memory.includes($0) }, notifies: notifies)
+      + TodoReminding(
+        dues: dues, leads: context.preferences.todoLeads,
+        series: try snapshot.seriesStates(of: rows.filter { mayHaveLaterDates($0, today) })
+      ).reminders(rows)
+    let told = current.filter { again || !memory.includes($0) }
+    tell(told, notifies: notifies)
     // Reminders are saved after they are shown: a repeated reminder is better than a lost one.
-    memory.remember(current.flatMap(\.marks), on: day)
+    memory.remember(told.flatMap(\.marks), among: current.flatMap(\.marks), on: day)
     // A timer runs often, and most of its runs have nothing to save.
     guard memory != known else { return }
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))
@@ -77,6 +86,15 @@ private struct RemindToday {
     let last = today.adding(days: 368)?.packed ?? .max
     return try snapshot.model.todos.todos(
       TodoFilter(includesClosed: false, due: .within(0...last), hidden: .excluded(on: today)))
+  }
+
+  /// Whether a later date of a to-do may remind, too: not before the current one has come.
+  private func mayHaveLaterDates(_ row: TodoRow, _ today: CivilDate) -> Bool {
+    // In other zones it can be another day.
+    guard row.rule != nil, let due = row.due, let tomorrow = today.adding(days: 1) else {
+      return false
+    }
+    return due <= tomorrow
   }
 
   private func remembered(_ path: Path) throws -> ReminderMemory {
@@ -98,6 +116,20 @@ private struct RemindToday {
     }
     guard !lines.isEmpty, !(notifies && context.environment.notify(lines)) else { return }
     output.answer(lines)
+  }
+}
+
+extension Snapshot {
+  /// What the series among some to-dos show, by the ids of the to-dos.
+  fileprivate func seriesStates(of rows: [TodoRow]) throws -> [UniqueID: SeriesState] {
+    guard !rows.isEmpty else { return [:] }
+    let causality = try model.logs.causality()
+    var states: [UniqueID: SeriesState] = [:]
+    for row in rows {
+      states[row.head.id] = try model.repeats.recurrence(of: row.head.key, causality: causality)?
+        .state
+    }
+    return states
   }
 }
 
@@ -124,13 +156,17 @@ extension Reminder {
         "\(name) \(Self.deed(next.turns, isPast: inDays < 0)) \(Self.when(day, inDays))\(born)."
     case .todo(let row, let due):
       let list = row.listName.map { ", in list \($0.visible)" } ?? ""
-      let title = (row.title ?? "").visible
+      let what = (row.title ?? "").visible + list + missedWords
       if stage == .overdue, inDays < 0 {
-        return "Overdue since \(day.dated)\(due.suffix): \(title)\(list)."
+        return "Overdue since \(day.dated)\(due.suffix): \(what)."
       }
       let time = due.time == nil ? "" : " at\(due.suffix)"
-      return "Due \(Self.when(day, inDays))\(time): \(title)\(list)."
+      return "Due \(Self.when(day, inDays))\(time): \(what)."
     }
+  }
+
+  private var missedWords: String {
+    missed == 0 ? "" : "; \(missed.counted("earlier date")) missed"
   }
 
   private static func deed(_ turns: Int?, isPast: Bool) -> String {
@@ -164,12 +200,12 @@ extension Reminder {
 
   /// The local time at which a to-do is due, its instant, and the date of one that repeats.
   private var dueMembers: [JSON.Member] {
-    var (due, slot): (LocalDue?, CivilDate?)
-    if case .todo(let row, let local) = subject { (due, slot) = (local, row.slot) }
+    var due: LocalDue?
+    if case .todo(_, let local) = subject { due = local }
     return [
       JSON.Member("time", .words(due?.time?.text)),
       JSON.Member("dueAt", .instant(due?.moment?.milliseconds)),
-      JSON.Member("slot", .words(slot?.iso)),
+      JSON.Member("slot", .words(slot?.iso)), JSON.Member("missed", .integer(Int64(missed))),
     ]
   }
 }

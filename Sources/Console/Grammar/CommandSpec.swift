@@ -16,13 +16,15 @@ package struct CommandSpec: Sendable {
   let summary: String
   let forms: [Form]
   let examples: [String]
+  /// Sentences that follow the options in the help.
+  let notes: [String]
   let reading: Reading
   let traits: CommandTraits
   let run: @Sendable (CommandContext, Arguments) throws -> Void
 
   init<each Value: Sendable>(
     _ path: String, _ summary: String, reading: Reading = .no, traits: CommandTraits = [],
-    _ parameters: repeat Parameter<each Value>, examples: [String] = [],
+    _ parameters: repeat Parameter<each Value>, examples: [String] = [], notes: [String] = [],
     run: @escaping @Sendable (CommandContext, repeat each Value) throws -> Void
   ) {
     var forms: [Form] = []
@@ -34,6 +36,7 @@ package struct CommandSpec: Sendable {
     self.summary = summary
     self.forms = forms
     self.examples = examples
+    self.notes = notes
     self.reading = reading
     self.traits = traits
     self.run = { context, arguments in

@@ -17,7 +17,7 @@ enum AnswerShapes {
     ("list picks lunch", "[{record}]"), ("list todos --limit 5", "{records [{record}], after}"),
     ("show mop", "{kind, record}"), ("search mop", "[{kind, record}]"),
     ("upcoming", "[{record, \(coming)}]"),
-    ("remind", "[{id, kind, title, date, inDays, turns, stage, time, dueAt, slot}]"),
+    ("remind", "[{id, kind, title, date, inDays, turns, stage, time, dueAt, slot, missed}]"),
     (
       "log",
       "[{time, when, isClockSuspect, device, replica, sequence, command, verb, isUndo, isRedo, kind, "

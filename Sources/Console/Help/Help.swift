@@ -55,6 +55,7 @@ struct Help {
       if case .option(let option) = form { option } else { nil }
     }
     if !options.isEmpty { lines += [""] + Table.lines(options.map(row)) }
+    if !command.notes.isEmpty { lines += [""] + command.notes }
     if command.takesTokens {
       lines += [""] + Table.lines(TitleWords.forms.map { ["  \($0.0)", $0.1] })
       lines += [""] + TitleWords.advice
@@ -123,6 +124,10 @@ struct Help {
       + "'edit ID --leap-rule march-1' sets it for one person",
     "  remind.lead = 7,1,0       # days before a birthday to remind of it, or none; "
       + "'edit ID --lead 14,0' sets it for one person",
+    "  remind.todo = 0           # how long before a to-do is due to remind of it, such as 1d,2h,0, or none; "
+      + "'edit ID --remind 1h' sets it for one to-do",
+    "",
+    ReminderHours.note,
   ]
 
   private static var exitCodes: [String] {

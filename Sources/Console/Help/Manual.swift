@@ -124,7 +124,7 @@ enum Manual {
     "leap-rule = february-28   # or march-1",
     "remind.lead = 7,1,0       # days before a birthday, or none",
     "remind.todo = 0           # before a to-do is due, such as 1d,2h,0, or none", ".Ed",
-    "Birthdays remind from 08:00, and to-dos that are due at no particular time from 09:00.", ".El",
+    ReminderHours.note, ".El",
   ]
 
   private static let exitCodes =

@@ -32,6 +32,10 @@ struct Reminder {
   let day: CivilDate
   let inDays: Int
   let stage: Stage
+  /// The date of the rule of a to-do that repeats.
+  var slot: CivilDate?
+  /// The number of earlier dates of the to-do that were missed and are still open.
+  var missed = 0
 
   var head: RowHead {
     switch subject {
@@ -42,7 +46,8 @@ struct Reminder {
 
   /// Identifies this reminder among all others, including those for other days.
   let mark: ReminderMemory.Mark
-  /// What is remembered once the reminder is shown: its mark, and those of earlier reminders that it replaces.
+  /// What is remembered once the reminder is shown: its mark, those of earlier reminders that it replaces, and those of
+  /// later ones that would say the same.
   let marks: [ReminderMemory.Mark]
 }
 
@@ -72,12 +77,12 @@ struct BirthdayReminding {
     if let first = firstMissed, let missed = row.next(from: first, rule: preferences.leapRule),
       missed.date < day
     {
-      found.append(reminder(of: row, missed, .before(days: 0)))
+      found.append(reminder(of: row, missed, lead: 0, among: times))
     }
     if let next = row.next(from: day, rule: preferences.leapRule),
       let lead = times.begun(daysLeft: next.inDays)
     {
-      found.append(reminder(of: row, next, .before(days: lead)))
+      found.append(reminder(of: row, next, lead: lead, among: times))
     }
     return found
   }
@@ -91,78 +96,33 @@ struct BirthdayReminding {
   }
 
   private func reminder(
-    of row: BirthdayRow, _ next: UpcomingBirthday, _ stage: Reminder.Stage
+    of row: BirthdayRow, _ next: UpcomingBirthday, lead: Int, among times: LeadTimes
   ) -> Reminder {
-    let mark = ReminderMemory.Mark(id: row.head.id, due: next.date.iso, stage: stage.word)
+    let inDays = next.date.days(since: today) ?? next.inDays
+    // After midnight, a late reminder already counts the days from the new day, as the one of the morning will.
+    let replaced = times.days.filter { ($0 < lead) && ($0 >= inDays) }
+    let marks = ([lead] + replaced).map { days in
+      ReminderMemory.Mark(
+        id: row.head.id, due: next.date.iso, stage: Reminder.Stage.before(days: days).word)
+    }
     return Reminder(
-      subject: .birthday(row, next), day: next.date,
-      inDays: next.date.days(since: today) ?? next.inDays, stage: stage, mark: mark, marks: [mark])
+      subject: .birthday(row, next), day: next.date, inDays: inDays, stage: .before(days: lead),
+      mark: marks[0], marks: marks)
   }
+}
+
+/// The hours from which birthdays and to-dos without a time remind.
+enum ReminderHours {
+  /// The minute of the day from which birthdays remind: 08:00.
+  static let birthdayMinute: Int64 = 480
+
+  static let note =
+    "Birthdays remind from 08:00, and to-dos that are due at no particular time from 09:00."
 }
 
 extension LocalDues {
-  /// The minute of the day from which birthdays remind: 08:00.
-  private static let birthdayMinute: Int64 = 480
-
   /// The day for which birthdays remind now; nil outside the calendar.
   ///
   /// A timer also runs at night, but reminds of birthdays in the morning.
-  var birthdayDay: CivilDate? { day(since: Self.birthdayMinute) }
-}
-
-/// Finds the to-dos that remind by now, whether or not they already did.
-struct TodoReminding {
-  let dues: LocalDues
-  /// The lead times of to-dos that have none of their own.
-  let leads: ReminderLeads
-
-  /// Returns those due in the future, the next one first, and then the overdue ones, the latest first.
-  func reminders(_ todos: [TodoRow]) -> [Reminder] {
-    let found = todos.compactMap { row in
-      dues.localDue(of: row).flatMap { due in reminder(of: row, due).map { ($0, due) } }
-    }
-    let sorted = found.sorted { LocalDue.isBefore($0.1, $1.1) }.map(\.0)
-    return sorted.filter { $0.stage != .overdue }
-      + sorted.filter { $0.stage == .overdue }.reversed()
-  }
-
-  /// Returns the reminder of a to-do; nil if none of its lead times has begun.
-  ///
-  /// One reminder stands for all that have been missed.
-  private func reminder(of row: TodoRow, _ due: LocalDue) -> Reminder? {
-    let own = ReminderLeads(stored: row.remind) ?? leads
-    let begun = own.leads.filter { lead in
-      dues.moment(of: lead, before: row).map { $0 <= dues.now } ?? false
-    }
-    guard let latest = begun.last, let today = dues.today, let day = due.day.lastDay,
-      let inDays = day.days(since: today)
-    else { return nil }
-    let marks = begun.map { lead in
-      ReminderMemory.Mark(id: row.head.id, due: mark(of: row, day), stage: lead.text)
-    }
-    return Reminder(
-      subject: .todo(row, due), day: day, inDays: inDays,
-      stage: dues.isPast(due) ? .overdue : .lead(latest), mark: marks[marks.count - 1],
-      marks: marks)
-  }
-
-  /// The due date as it is stored: another local time after a journey is no other due date.
-  ///
-  /// A date of a to-do that repeats can be moved to the day of the next date, which reminds by itself.
-  private func mark(of row: TodoRow, _ localDay: CivilDate) -> String {
-    let day = (row.due?.lastDay ?? localDay).iso
-    let slot = row.slot.flatMap { $0 == row.due ? nil : "@" + $0.iso } ?? ""
-    return day + timeMark(of: row) + slot
-  }
-
-  /// The time and the zone; empty without a time.
-  private func timeMark(of row: TodoRow) -> String {
-    guard row.due?.isComplete == true, let time = row.dueTime.flatMap(TimeOfDay.init(minute:))
-    else { return "" }
-    // A name with other characters, which would divide the line, is not the name of a zone.
-    let zone = row.zone.flatMap { name in
-      name.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? "/" + name : nil
-    }
-    return "T\(time.text)\(zone ?? "")"
-  }
+  var birthdayDay: CivilDate? { day(since: ReminderHours.birthdayMinute) }
 }

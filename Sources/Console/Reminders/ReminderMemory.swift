@@ -50,8 +50,10 @@ struct ReminderMemory: Equatable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Adds the marks of a day, and drops those that are too old to recur.
-  mutating func remember(_ current: [Mark], on today: CivilDate) {
+  /// Adds the marks of the reminders that were shown on a day, and drops those that are too old to recur.
+  ///
+  /// Reminders that recur as long as nothing changes are `current`; if they were shown before, they must stay known.
+  mutating func remember(_ shown: [Mark], among current: [Mark], on today: CivilDate) {
     let current = Set(current)
     if marks.count > Self.marksKept {
       marks = marks.filter { mark in
@@ -59,7 +61,7 @@ struct ReminderMemory: Equatable {
           || mark.day.flatMap { today.days(since: $0) } ?? 0 <= Self.daysKept
       }
     }
-    marks.formUnion(current)
+    marks.formUnion(shown)
     last = today
   }
 

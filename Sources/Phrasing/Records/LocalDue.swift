@@ -47,8 +47,11 @@ package struct LocalDues: Sendable {
   }
 
   /// Returns the local due date of a to-do; nil if it has none.
-  package func localDue(of row: TodoRow) -> LocalDue? {
-    localDue(row.due, row.dueTime, row.zone)
+  package func localDue(of row: TodoRow) -> LocalDue? { localDue(of: row, on: row.due) }
+
+  /// Returns the local due date of a to-do as if it were due on another day, which one that repeats also is.
+  package func localDue(of row: TodoRow, on due: CivilDate?) -> LocalDue? {
+    localDue(due, row.dueTime, row.zone)
   }
 
   /// Returns the local due date of a to-do; nil if it has none.
@@ -68,11 +71,12 @@ package struct LocalDues: Sendable {
     return due.moment.map { $0.milliseconds + 60_000 <= now.milliseconds } ?? false
   }
 
-  /// Returns the time at which a to-do reminds; nil if it has no due date.
+  /// Returns the time at which a to-do reminds that is due on a day.
   ///
   /// A to-do that is due at no particular time reminds at 09:00, and one that is due in a month or year the day after.
-  package func moment(of lead: ReminderLead, before row: TodoRow) -> Moment? {
-    guard let due = row.due else { return nil }
+  package func moment(
+    of lead: ReminderLead, before row: TodoRow, on due: CivilDate
+  ) -> Moment? {
     let minute = due.isComplete ? row.dueTime : nil
     let rules = minute == nil ? nil : row.zone.flatMap(timekeeper.zone(named:))
     let (days, minutes) = lead.parts
@@ -83,6 +87,9 @@ package struct LocalDues: Sendable {
     else { return nil }
     return Moment(milliseconds: moment.milliseconds - minutes * 60_000)
   }
+
+  /// Returns the local day of a time; nil outside the calendar.
+  package func localDay(of moment: Moment) -> CivilDate? { timekeeper.localDay(of: moment) }
 
   /// Returns the day that began at a minute of the day, instead of at midnight; nil outside the calendar.
   package func day(since minute: Int64) -> CivilDate? {

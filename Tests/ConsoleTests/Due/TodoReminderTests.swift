@@ -117,6 +117,18 @@ struct TodoReminderTests {
     #expect(remind(other, 2, 11) == "")
   }
 
+  @Test func `To-do reminders: what is told late at night is not repeated in the morning`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada", "1815-11-22")
+    _ = stage.answer("add", "todo", "Call", "--due", "2026-11-22", "--remind", "1d,0")
+    #expect(remind(stage, 1, 6, 59) == "Ada turns 211 tomorrow, on Sun 2026-11-22.\n")
+    #expect(remind(stage, 1, 8) == "")
+    #expect(
+      remind(stage, 2, 0, 5) == "Due today: Call.\n")
+    #expect(remind(stage, 2, 8) == "Ada turns 211 today.\n")
+    #expect(remind(stage, 2, 9) == "")
+  }
+
   @Test(
     "To-do reminders: a clock that jumps repeats nothing",
     arguments: [[0, 3_000, 0, 8, 3_000, 8], [3, -20_000, 3, 4], [3, 0, -1, 3, 100, 3]])

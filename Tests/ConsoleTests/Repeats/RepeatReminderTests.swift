@@ -55,7 +55,51 @@ struct RepeatReminderTests {
     _ = stage.answer("skip", "bins")
     #expect(stage.answer("remind") == "")
     stage.goTo(day: 20)
-    #expect(stage.answer("remind") == "Overdue since Thu 2026-12-03: Bins.\n")
+    #expect(
+      stage.answer("remind") == "Overdue since Thu 2026-12-10: Bins; 1 earlier date missed.\n")
     #expect(stage.answer("remind") == "")
+  }
+
+  @Test(arguments: ["weekly", "each week"])
+  func `Reminders: each later date of one that is not closed rings, with the number missed`(
+    rule: String
+  ) {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Bins", "--due", "today", "--repeat", rule)
+    var told: [String] = []
+    for day in 0...15 {
+      stage.goTo(day: Int64(day))
+      told.append(stage.answer("remind"))
+    }
+    #expect(
+      told.enumerated().filter { !$0.element.isEmpty }.map { "\($0.offset) \($0.element)" } == [
+        "0 Due today: Bins.\n", "7 Due today: Bins; 1 earlier date missed.\n",
+        "14 Due today: Bins; 2 earlier dates missed.\n",
+      ])
+    #expect(stage.answer("remind", "--json", "--again").contains("\"missed\": 2"))
+  }
+
+  @Test func `Reminders: a date of an open to-do also rings before it comes`() {
+    let stage = stage("--remind", "1d,0")
+    _ = stage.answer("remind")
+    stage.goTo(day: 6)
+    #expect(
+      stage.answer("remind")
+        == "Due tomorrow, on Thu 2026-12-03: Bins; 1 earlier date missed.\n")
+    stage.goTo(day: 7)
+    #expect(stage.answer("remind") == "Due today: Bins; 1 earlier date missed.\n")
+    #expect(stage.answer("remind") == "")
+  }
+
+  @Test func `Reminders: no date rings after the last one, nor one that counts from the closing`() {
+    for repeats in [["--repeat", "weekly", "--until", "2026-12-03"], ["--repeat", "every! week"]] {
+      let stage = Stage.onThursday()
+      _ = stage.run(["add", "todo", "Bins", "--due", "today"] + repeats)
+      _ = stage.answer("remind")
+      stage.goTo(day: 7)
+      _ = stage.answer("remind")
+      stage.goTo(day: 30)
+      #expect(stage.answer("remind") == "", "\(repeats)")
+    }
   }
 }
