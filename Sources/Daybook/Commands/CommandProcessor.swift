@@ -284,7 +284,7 @@ extension Domain::Command {
       [key] + fields.values.compactMap(\.reference)
     case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
     case .settle(let key, _, .write): [key]
-    case .join(let key, let other): [key, other]
+    case .join(let key, let other, _): [key, other]
     }
   }
 }
