@@ -1,3 +1,4 @@
+import Bytes
 import Domain
 import Phrasing
 import Platform
