@@ -55,6 +55,20 @@ import Testing
     #expect(try slots(story, key) == ["2026-11-23 done", "2026-11-30"])
   }
 
+  @Test func `Series: the undo of a completion leaves one that its device did not know of`() throws
+  {
+    var (story, key) = try story("FREQ=WEEKLY")
+    // Both devices know the occurrence, so each writes to it and adds none.
+    try story.run(.editOccurrence(key, [Field.Todo.due: .date(try day("2026-11-25"))]))
+    story.sync()
+    try story.run(.setDone([key], true, on: today), by: 1)
+    let own = try story.run(.setDone([key], true, on: today), by: 0)
+    story.undo(own, by: 0)
+    story.sync()
+    #expect(try slots(story, key) == ["2026-11-23 done", "2026-11-30"])
+    #expect(story.records.documents(.todo).count == 2)
+  }
+
   @Test func `Series: the undo of a lone completion opens the slot again`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     let own = try story.run(.setDone([key], true, on: today))
