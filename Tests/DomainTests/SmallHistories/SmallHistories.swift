@@ -5,8 +5,9 @@ import Domain
 ///
 /// Each event sees any set of the other replicas' events that its author has not yet seen, also with holes. It has any
 /// body that the writer gives for what its author knows. Replicas are numbered in the order of their first event, as
-/// other orders differ only in names. All replicas know the given records from the start. Two consecutive events could be swapped if neither author has seen the other's event and no clock orders
-/// them. Of two such histories, only the one in which the replica with the lower number writes first is visited.
+/// other orders differ only in names. All replicas know the given records from the start. Two consecutive events could be
+/// swapped if neither author has seen the other's event and no clock orders them. Of two such histories, only the one in
+/// which the replica with the lower number writes first is visited.
 struct SmallHistories {
   /// The differences between the clocks of the replicas.
   enum Clocks: CaseIterable {
@@ -23,6 +24,10 @@ struct SmallHistories {
   let clocks: Clocks
   /// Whether an author can see an event without the earlier ones of its log.
   let hasHoles: Bool
+  /// Whether all logs but the first are branches of it, which copies of one device write.
+  ///
+  /// The first log then has only the given records.
+  let isForked: Bool
   /// Decides what the authors can write.
   let writer: any SmallWriter
 
@@ -36,16 +41,23 @@ struct SmallHistories {
   private var told: [UInt32]
   private var given = 0
 
-  init(replicas: Int, events: Int, clocks: Clocks, hasHoles: Bool, writer: any SmallWriter) {
+  init(
+    replicas: Int, events: Int, clocks: Clocks, hasHoles: Bool, isForked: Bool = false,
+    writer: any SmallWriter
+  ) {
     (self.replicas, self.events, self.clocks) = (replicas, events, clocks)
-    (self.hasHoles, self.writer) = (hasHoles, writer)
+    (self.hasHoles, self.isForked, self.writer) = (hasHoles, isForked, writer)
     seen = Array(repeating: 0, count: replicas)
     told = seen
   }
 
   /// Lets the first replica add a record that all the others see.
   mutating func give() {
-    for other in 1..<replicas { seen[other] |= 1 << UInt32(facts.count) }
+    for other in 1..<replicas {
+      seen[other] |= 1 << UInt32(facts.count)
+      // A branch has seen its trunk without saying so.
+      if isForked { told[other] = seen[other] }
+    }
     write(writer.given(given), by: 0)
     given += 1
   }
@@ -53,7 +65,8 @@ struct SmallHistories {
   var logs: [Causality.LogIdentity] {
     (0..<replicas).map { log in
       let id = UniqueID(high: 1, low: UInt64(log))
-      return Causality.LogIdentity(id: id, replica: id)
+      guard isForked, log > 0 else { return Causality.LogIdentity(id: id, replica: id) }
+      return Causality.LogIdentity(id: id, replica: UniqueID(high: 1, low: 0), trunk: 0)
     }
   }
 
@@ -68,7 +81,7 @@ struct SmallHistories {
   /// False ends the search.
   mutating func forEachNext(_ visit: (inout SmallHistories) -> Bool) -> Bool {
     let writers = Set(facts.map(\.key.log)).count
-    for author in 0..<min(replicas, writers + 1) {
+    for author in (isForked ? 1 : 0)..<min(replicas, writers + 1) {
       let (before, toldBefore) = (seen[author], told[author])
       defer { (seen[author], told[author]) = (before, toldBefore) }
       for gained in masks(within: mask { $0.key.log != author } & ~before) {
@@ -118,7 +131,7 @@ struct SmallHistories {
   }
 
   private mutating func write(_ body: Body, by author: Int) {
-    let own = facts.count { $0.key.log == author }
+    let own = facts.count { $0.key.log == author || isForked && $0.key.log == 0 }
     let key = EventKey(log: UInt32(author), sequence: UInt64(own + 1))
     let time: Int64 =
       switch clocks {

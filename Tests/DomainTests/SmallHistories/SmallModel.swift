@@ -85,24 +85,26 @@ struct SmallModel {
 }
 
 extension SmallModel {
-  /// The state at a time, in which all pasts are known and later events are left out, folded in every order.
+  /// The state without some events, in which the pasts of all events are known, folded in every order.
   ///
-  /// - Returns: The state and the events up to the time; nil if two orders differ.
-  static func state(of history: History, at time: Int64) -> (records: Records, past: History)? {
-    var past = history
-    past.facts.removeAll { $0.effectiveTime > time }
+  /// - Returns: The state and the other events; nil if two orders differ.
+  static func state(
+    of history: History, where isHeld: (Fact) -> Bool
+  ) -> (records: Records, held: History)? {
+    var held = history
+    held.facts.removeAll { !isHeld($0) }
     var folded = [Records(causality: history.causality)]
-    for mask in 1..<1 << past.facts.count {
+    for mask in 0..<1 << held.facts.count where mask > 0 {
       var records: Records?
-      for place in past.facts.indices where mask & 1 << place != 0 {
+      for place in held.facts.indices where mask & 1 << place != 0 {
         var next = folded[mask & ~(1 << place)]
-        next.apply(past.facts[place])
+        next.apply(held.facts[place])
         guard records.map(next.isSame) ?? true else { return nil }
         records = records ?? next
       }
       if let records { folded.append(records) }
     }
-    return folded.last.map { ($0, past) }
+    return folded.last.map { ($0, held) }
   }
 }
 

@@ -2,10 +2,11 @@ import Domain
 
 /// What users see of a to-do, in a form that both the fold and the oracle provide.
 struct TodoView: Hashable {
-  /// What users see of a series.
+  /// What users see of a series, or of a sub-task of one.
   struct Dates: Hashable {
-    /// The slot that the series shows; nil if it is finished.
+    /// The slot that is shown; nil if the series is finished.
     var current: CivilDate?
+    /// The due date of the slot; nil for a sub-task.
     var due: CivilDate?
     /// The closed slots, with whether they are done.
     var closed: [CivilDate: Bool]
@@ -51,14 +52,36 @@ extension Records {
   }
 
   private func dates(of document: Document) -> TodoView.Dates? {
-    guard let recurrence = recurrence(of: document.key), !recurrence.isOfSubtask else { return nil }
+    guard let recurrence = recurrence(of: document.key) else { return nil }
     let state = recurrence.state
+    guard !recurrence.isOfSubtask else {
+      return TodoView.Dates(
+        current: recurrence.slot, due: nil,
+        closed: closedSlots(ofSubtask: document, in: recurrence))
+    }
     let closed = state.stored.compactMap { stored in
       stored.closing.map { (stored.slot, $0 == .done) }
     }
     return TodoView.Dates(
       current: state.current?.slot, due: state.current?.due,
       closed: Dictionary(uniqueKeysWithValues: closed))
+  }
+}
+
+extension Records {
+  /// The closed slots of a sub-task of a series; the one that is shown is closed as the sub-task is.
+  private func closedSlots(
+    ofSubtask document: Document, in recurrence: Recurrence
+  ) -> [CivilDate: Bool] {
+    var closed: [CivilDate: Bool] = [:]
+    for occurrence in RecurrenceFinder(self).occurrences(of: document) {
+      guard let stored = Series.Occurrence(occurrence), let closing = stored.closing else {
+        continue
+      }
+      closed[stored.slot] = closed[stored.slot] == true || closing.kind == .done
+    }
+    if let slot = recurrence.slot { closed[slot] = recurrence.closing.map { $0.kind == .done } }
+    return closed
   }
 }
 
@@ -77,7 +100,7 @@ extension Oracle {
         isCancelled: todo.value(Field.Todo.cancelled) == .boolean(true) && !isDone,
         closedOn: todo.value(Field.Todo.closedOn).date,
         tags: todo.value(.tags).texts ?? [], parent: parents[todo.key],
-        dates: dates(of: todo, among: views))
+        dates: dates(of: todo, among: views, parents))
     }
   }
 
@@ -108,72 +131,27 @@ extension Oracle {
 
   // MARK: Series
 
-  private func dates(of todo: View, among views: [View]) -> TodoView.Dates? {
-    guard let rule = todo.value(Field.Todo.repeat).text.flatMap(DailyRule.init),
-      let anchor = todo.value(Field.Todo.due).date
-    else { return nil }
-    var closed: [CivilDate: Bool] = [:]
-    var days: [CivilDate] = []
-    var open: [CivilDate: CivilDate?] = [:]
-    for view in views where view.value(.owner) == .reference(todo.key) {
-      guard let slot = view.value(Field.Todo.slot).date else { continue }
-      let isDone = view.value(Field.Todo.done) == .boolean(true)
-      if isDone || view.value(Field.Todo.cancelled) == .boolean(true) {
-        closed[slot] = closed[slot] == true || isDone
-        days.append(view.value(Field.Todo.closedOn).date ?? slot)
-      } else {
-        open.updateValue(view.value(Field.Todo.due).date, forKey: slot)
-      }
+  private func dates(
+    of todo: View, among views: [View], _ parents: [EventKey: EventKey]
+  ) -> TodoView.Dates? {
+    if let series = OracleSeries(todo, among: views) {
+      return TodoView.Dates(
+        current: series.current, due: series.currentDue, closed: series.slots.closed)
     }
-    // A completion of the series itself closes the first slot, unless something is stored for it.
-    if todo.value(Field.Todo.done) == .boolean(true), closed[anchor] == nil, open[anchor] == nil {
-      closed[anchor] = true
-      days.append(todo.value(Field.Todo.closedOn).date ?? anchor)
+    let slots = StoredSlots(of: todo, among: views) { $0 }
+    for key in sequence(first: todo.key, next: { parents[$0] }).dropFirst() {
+      guard let view = views.first(where: { $0.key == key }),
+        let series = OracleSeries(view, among: views)
+      else { continue }
+      return TodoView.Dates(
+        current: series.current ?? series.latestClosed, due: nil, closed: slots.closed)
     }
-    let until = todo.value(Field.Todo.until).date
-    let next = rule.next(from: anchor, closed: Set(closed.keys), on: days).flatMap { slot in
-      until.map { slot <= $0 } ?? true ? slot : nil
-    }
-    let current = (open.keys + [next].compactMap(\.self)).min()
-    return TodoView.Dates(
-      current: current, due: current.map { (open[$0] ?? nil) ?? $0 }, closed: closed)
+    return nil
   }
 }
 
 extension View {
-  fileprivate func entry(_ field: Field) -> Entry? { entries.first { $0.field == field } }
+  func entry(_ field: Field) -> Entry? { entries.first { $0.field == field } }
 
-  fileprivate func value(_ field: Field) -> Value { entry(field)?.values.first ?? .null }
-}
-
-/// The rules that small histories use, applied day by day.
-private struct DailyRule {
-  private let interval: Int
-  private let keepsMissed: Bool
-  private let countsFromDone: Bool
-
-  init?(_ text: String) {
-    let parts = text.split(separator: ";").map(String.init)
-    guard parts.first == "FREQ=DAILY" else { return nil }
-    interval = parts.contains("INTERVAL=3") ? 3 : 1
-    keepsMissed = parts.contains("MISSED=KEEP")
-    countsFromDone = parts.contains("FROM=DONE")
-  }
-
-  /// The slot that follows the closed ones.
-  func next(from anchor: CivilDate, closed: Set<CivilDate>, on days: [CivilDate]) -> CivilDate? {
-    guard let last = closed.max(), let day = days.max() else { return anchor }
-    if countsFromDone {
-      return slots(from: day).first { $0 > day && $0 > last }
-    }
-    let slots = slots(from: anchor)
-    if keepsMissed { return slots.first { !closed.contains($0) } }
-    return slots.first { slot in
-      slot > last && days.allSatisfy { slot >= $0 }
-    }
-  }
-
-  private func slots(from anchor: CivilDate) -> [CivilDate] {
-    (0..<60).compactMap { anchor.adding(days: $0 * interval) }
-  }
+  func value(_ field: Field) -> Value { entry(field)?.values.first ?? .null }
 }

@@ -17,6 +17,20 @@ struct TodoWriter: SmallWriter {
     case occurrences
     /// The rule of a to-do that repeats, its end, and the move of one date.
     case rules
+    /// A to-do whose dates count from its start, and the move of its start.
+    case starts
+    /// A to-do that repeats and its sub-task.
+    case subtasks
+    /// Two to-dos that repeat and are joined by hand.
+    case joins
+
+    /// Whether to-dos repeat, so that what users see of one depends on several records.
+    var isOfSeries: Bool {
+      switch self {
+      case .tags, .parents, .closings: false
+      case .occurrences, .rules, .starts, .subtasks, .joins: true
+      }
+    }
   }
 
   let subject: Subject
@@ -27,11 +41,12 @@ struct TodoWriter: SmallWriter {
       switch subject {
       case .tags: [Self.tag("a")]
       case .parents, .closings: []
-      case .occurrences, .rules:
-        [
-          Write(Field.Todo.due, .date(Self.day(0))),
-          Write(Field.Todo.repeat, .text(Self.rules[0])),
-        ]
+      case .occurrences, .rules, .joins: Self.series(due: 0, Self.rules[0])
+      case .starts:
+        Self.series(due: 2, Self.ruleFromStart) + [Write(Field.Todo.start, .date(Self.day(0)))]
+      case .subtasks where number == 0: Self.series(due: 0, Self.rules[0])
+      case .subtasks:
+        [Write(Field.Todo.parent, .reference(EventKey(log: 0, sequence: 1)))]
       }
     return Body(.add, .kind(.todo), [title] + more)
   }
@@ -76,7 +91,12 @@ struct TodoWriter: SmallWriter {
     return day
   }
 
+  private static func series(due: Int, _ rule: String) -> [Write] {
+    [Write(Field.Todo.due, .date(day(due))), Write(Field.Todo.repeat, .text(rule))]
+  }
+
   static let rules = ["FREQ=DAILY", "FREQ=DAILY;MISSED=KEEP", "FREQ=DAILY;INTERVAL=3;FROM=DONE"]
+  private static let ruleFromStart = "FREQ=DAILY;INTERVAL=3;FROM=START"
 
   private func commands(about todos: [EventKey], by author: SmallAuthor) -> [Command] {
     // Each device is in another zone, so their days differ.
@@ -96,6 +116,9 @@ struct TodoWriter: SmallWriter {
         [.setDone([key], true, on: today), .setDone([key], false), .skip([key], on: today)]
       }
     case .rules: todos.flatMap { Self.repeating($0, today) }
+    case .starts: todos.flatMap { Self.starting($0, today) }
+    case .subtasks: Self.nesting(todos, today)
+    case .joins: Self.joining(todos, today)
     }
   }
 
@@ -126,13 +149,38 @@ struct TodoWriter: SmallWriter {
       }
   }
 
+  private static func starting(_ key: EventKey, _ today: CivilDate) -> [Command] {
+    [
+      .setDone([key], true, on: today), .setDone([key], false), .skip([key], on: today),
+      .edit(key, [Field.Todo.start: .date(day(1))]), .edit(key, [Field.Todo.start: .null]),
+      .editOccurrence(key, [Field.Todo.due: .date(day(5))]),
+    ]
+  }
+
+  private static func nesting(_ todos: [EventKey], _ today: CivilDate) -> [Command] {
+    guard todos.count == 2 else { return [] }
+    let (series, subtask) = (todos[0], todos[1])
+    return todos.map { .setDone([$0], true, on: today) } + [
+      .setDone([subtask], false), .skip([subtask], on: today), .delete([series]),
+      .edit(subtask, [Field.Todo.parent: .null]),
+      .edit(subtask, [Field.Todo.parent: .reference(series)]),
+    ]
+  }
+
+  private static func joining(_ todos: [EventKey], _ today: CivilDate) -> [Command] {
+    guard todos.count == 2 else { return [] }
+    return todos.flatMap { [.setDone([$0], true, on: today), .setDone([$0], false)] } + [
+      .skip([todos[0]], on: today), .delete([todos[1]]), .join(todos[0], todos[1]),
+    ]
+  }
+
   /// What an older program writes: the list of tags, and a completion of the series itself.
   private func foreign(_ todos: [EventKey]) -> [Body] {
     todos.flatMap { key -> [Body] in
       switch subject {
       case .tags: [Body(.edit, .entity(key), [Write(.tags, .texts(["a", "c"]))])]
       case .occurrences: [Body(.edit, .entity(key), [Write(Field.Todo.done, .boolean(true))])]
-      case .parents, .closings, .rules: []
+      case .parents, .closings, .rules, .starts, .subtasks, .joins: []
       }
     }
   }
