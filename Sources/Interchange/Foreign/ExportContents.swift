@@ -147,7 +147,7 @@ package struct ExportContents: Sendable {
   ) -> RecordOrigin? {
     guard let book else { return nil }
     let known = kept.knownWithFile
-    let position = records.position(of: document)
+    let position = position(of: document)
     let read = document.shown(.extra)?.survivors.first?.time
     var origin = RecordOrigin(book, at: position, others: known.states)
     if let writer = known.writer, let state = known[writer], state.digests.isSame(as: told),
@@ -157,6 +157,15 @@ package struct ExportContents: Sendable {
     }
     origin.others.removeAll { $0.book == origin.book }
     return origin
+  }
+
+  /// Returns the position of a record, including what was written to its occurrences since they were read.
+  private func position(of document: Document) -> Int64 {
+    occurrences(of: document).reduce(records.position(of: document)) { latest, occurrence in
+      let position = records.position(of: occurrence)
+      let read = occurrence.shown(.extra)?.survivors.first?.time
+      return read.map { position > $0 } ?? true ? max(latest, position) : latest
+    }
   }
 
   /// Returns the digests of a record as it is written, and the book that writes it, as one word:

@@ -75,7 +75,7 @@ struct SeriesEntries<Notation: RepeatNotation> {
     _ main: Entry, _ others: [Entry], _ records: inout [ForeignRecord]
   ) -> Bool {
     guard let first = main.words.first else {
-      if let subtask = main.words.subtask { records[main.place].take(subtask, settings) }
+      main.words.takePart(into: &records[main.place], settings)
       return false
     }
     let start = records[main.place].date(Field.Todo.start)

@@ -23,7 +23,7 @@ struct SeriesWords: Equatable {
   private(set) var stored: [StoredSlot] = []
 
   /// Whether a book wrote them about a series or a part of one, and not only a rule.
-  var isOfBook: Bool { first != nil || slot != nil }
+  var isOfBook: Bool { first != nil || slot != nil || !stored.isEmpty }
 
   init() {}
 
@@ -102,9 +102,10 @@ extension SeriesWords {
     return ToldSeries(series: series, slot: isFinished ? nil : shown, stored: stored)
   }
 
-  /// What a book wrote about a part of a series; nil if it wrote nothing.
-  var subtask: ToldSubtask? {
-    guard first == nil, let slot else { return nil }
-    return ToldSubtask(slot: slot, stored: stored)
+  /// Takes what a book wrote about a part of a series.
+  func takePart(into record: inout ForeignRecord, _ settings: ForeignSettings) {
+    if let slot { return record.take(ToldSubtask(slot: slot, stored: stored), settings) }
+    // The state of the entry is that of the to-do itself.
+    record.occurrences = stored.map { ForeignRecord(occurrence: $0, at: record.place) }
   }
 }

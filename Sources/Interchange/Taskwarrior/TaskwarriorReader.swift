@@ -252,8 +252,8 @@ extension TaskwarriorReader {
     of task: TaskwarriorTask, repeats: Bool, in record: inout ForeignRecord
   ) {
     for member in task.members where !TaskwarriorTask.ownNames.contains(member.name) {
-      // The mask follows from the occurrences.
-      if repeats, member.name == "mask" { continue }
+      // The mask follows from the occurrences, and Taskwarrior adds `rtype` itself.
+      if repeats, member.name == "mask" || member.name == "rtype" { continue }
       // A series without a period has the times of the current date.
       if repeats, task["recur"] == nil, ["due", "wait"].contains(member.name) { continue }
       if says(member, what: record, task) { continue }

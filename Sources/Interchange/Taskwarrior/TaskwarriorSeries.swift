@@ -31,7 +31,7 @@ struct TaskwarriorSeries {
   func read(into record: inout ForeignRecord) -> Bool {
     if words.isOfBook {
       guard let first = words.first else {
-        if let subtask = words.subtask { record.take(subtask, settings) }
+        words.takePart(into: &record, settings)
         return false
       }
       let rule = TaskwarriorRepeat.rule(recur, beside: words.rule, from: first)

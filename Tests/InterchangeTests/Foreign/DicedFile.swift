@@ -222,7 +222,8 @@ extension DicedFile {
         members["mask"] = "\"-\""
         members["status"] = "\"recurring\""
       }
-      came.append(members)
+      // The mask of a recurring task goes up to the day of the export.
+      came.append(members.filter { $0.key != "mask" })
       var all = members.map { "\(quoted($0.key)):\($0.value)" }.sorted()
       all += [#""id":\#(number)"#, #""urgency":1.5"#, #""modified":"20260101T000000Z""#]
       all.shuffle(using: &dice)

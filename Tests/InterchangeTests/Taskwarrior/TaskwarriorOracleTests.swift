@@ -94,4 +94,34 @@ struct TaskwarriorOracleTests {
       other.shown.map { $0.replacing(/"list":"[^"]+"/, with: "") }.sorted()
         == book.shown.map { $0.replacing(/"list":"[^"]+"/, with: "") }.sorted())
   }
+
+  @Test(.enabled(if: isInstalled, "taskwarrior is not installed"))
+  func
+    `Taskwarrior program: a child that is done there is done here, and no export duplicates one`()
+    throws
+  {
+    var book = ForeignBook(number: 1)
+    try book.run(
+      #"{"op":"add","kind":"todo","t":1795132800000,"id":"b","title":"Bins","due":"2037-01-05","repeat":"FREQ=WEEKLY"}"#
+    )
+    let warrior = try Warrior()
+    func exported() throws -> [UInt8] {
+      // Reports add the children that are missing.
+      try warrior.run("next")
+      return try warrior.run("export")
+    }
+    try warrior.take(Array(try book.written(.taskwarrior).utf8))
+    #expect(book.take(try FileFormat.taskwarrior.read(try exported())) == .init(same: 1))
+    try warrior.take(Array(try book.written(.taskwarrior).utf8))
+    #expect(try Self.tasks(try exported()).count == 2)
+    try warrior.run("+CHILD", "done")
+    #expect(
+      book.take(try FileFormat.taskwarrior.read(try warrior.run("export"))) == .init(edited: 1))
+    let told = try #require(book.repeating("Bins"))
+    #expect(told.hasPrefix("FREQ=WEEKLY from 2037-01-05: 2037-01-12; 2037-01-05 done 2"), "\(told)")
+    try warrior.take(Array(try book.written(.taskwarrior).utf8))
+    #expect(try Self.tasks(try exported()).count == 3)
+    #expect(book.take(try FileFormat.taskwarrior.read(try exported())) == .init(same: 1))
+    #expect(book.repeating("Bins") == told)
+  }
 }

@@ -59,10 +59,10 @@ struct TaskwarriorRepeatTests {
     let (book, file) = try Self.read(Self.template(recur, due: "20261123T000000Z"))
     #expect(file.remarks == [])
     #expect(book.repeating("Dust") == "\(rule) from 2026-11-23: 2026-11-23")
-    let names = ["due", "recur", "mask", "status", "rtype"]
+    let names = ["due", "recur", "mask", "status"]
     #expect(
       try Self.written(book, names)[0]
-        == "due 20261123T000000Z, recur \(recur), mask -, status recurring, rtype periodic")
+        == "due 20261123T000000Z, recur \(recur), mask -, status recurring")
   }
 
   @Test func `Taskwarrior repeats: a period that daybook lacks is kept and reported`() throws {
