@@ -231,6 +231,7 @@ struct RepeatTests {
     let date = try #require(sections[1]["rows"]?.array?.first?["id"]?.string)
     let past = try desk.get("view/todo/\(date)")
     #expect(past["head"]?["title"] == "Bins of Mon 2026-11-23" && past["add"] == .null)
+    #expect(past["head"]?["back"] == .string("todos/\(id)"))
     #expect(
       past["parent"] == .object(("id", .string(id)), ("words", "One date of Bins")))
     let done = try add(desk, "Plants every! 3 days")
@@ -259,7 +260,12 @@ struct RepeatTests {
       past["fields"]?.array?.map { $0["name"] } == ["title", "due", "dueTime", "start", "note"])
     #expect(past["scope"] == .null && past["subtasks"] == .null)
     #expect(past["title"] == "Bins of Mon 2026-11-23")
-    #expect(try desk.actions(date) == ["Open again"])
+    #expect(
+      past["actions"]
+        == .array([
+          .object(
+            ("command", "done"), ("words", "Open again"), ("done", false), ("leaves", true))
+        ]))
     #expect(try desk.get("item/\(add(desk, "Mop"))")["scope"] == .null)
   }
 
@@ -329,5 +335,11 @@ struct RepeatTests {
     #expect(!after.contains("Delete Paper"))
     try submit("command=done&done=true")
     #expect(try document().contains("due 7 Dec 2026 · every Mon"))
+    let date = try #require(try desk.get("view/todo/\(id)").rows.last?["id"]?.string)
+    let past = String(decoding: try desk.answer("GET", "/todos/\(date)").body, as: UTF8.self)
+    #expect(
+      past.contains(
+        "name=\"back\" value=\"todos/\(id)\"><input type=\"hidden\" name=\"command\" value=\"done\">"
+      ))
   }
 }

@@ -3,7 +3,7 @@ import { book, broad, enterSheet, find, go, href, leaveSheet, readOnly, redraw }
 import { h, icon, name } from "./dom.js";
 import { focusRow, neighbour } from "./keys.js";
 import { choice, jump, keyTable, say, words } from "./page.js";
-import { act, get, post, remove } from "./server.js";
+import { act, get, post } from "./server.js";
 
 let opener;
 // The id of the record whose details are being loaded.
@@ -70,11 +70,12 @@ async function save(field, value) {
   redraw();
 }
 
-async function erase() {
+/** Does what leaves no row of the record. */
+async function leave(action) {
   const { id } = book.open;
   const row = rowOf(id);
   const next = row && neighbour(row.dataset.row);
-  if (!(await remove(id))) return;
+  if (!(await act({ id, ...action }))) return;
   closeDetails(false);
   redraw();
   if (book.route.view.endsWith(id)) go(href(book.data.head.back));
@@ -96,7 +97,8 @@ export function details() {
         restore && !readOnly() && h("div", h("button.btn.small", {
           "aria-label": `Restore this: ${words}`, onclick: () => act({ command: "edit", id, fields: restore, scope: item.scope && "all" }),
         }, "Restore this"))))))],
-    h("div.deeds", item.actions.map(({ words, ...action }) => (action.command === "delete" ? button(words, erase, ".danger") : button(words, () => act({ id, ...action }))))),
+    h("div.deeds", item.actions.map(({ words, leaves, ...action }) =>
+      button(words, () => (leaves ? leave(action) : act({ id, ...action })), action.command === "delete" ? ".danger" : ""))),
   ];
 }
 

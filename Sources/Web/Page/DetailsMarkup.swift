@@ -8,8 +8,8 @@ struct DetailsMarkup {
   let item: JSON
   /// The view to return to.
   let name: ViewAddress.Name
-  /// The view to return to when the to-do is deleted.
-  let list: String
+  /// The path to return to when the to-do has no leaf any more.
+  let back: String
   /// Whether the fields can be changed.
   let isNow: Bool
 
@@ -42,16 +42,16 @@ struct DetailsMarkup {
   /// Returns a form with one button.
   private func form(_ action: JSON) -> HTML {
     let command = action["command"]?.string ?? ""
-    let isDelete = command == "delete"
-    let more = (action.members ?? []).filter { !["command", "words"].contains($0.name) }
+    let own = ["command", "words", "leaves"]
+    let more = (action.members ?? []).filter { !own.contains($0.name) }
     let hidden =
-      hidden(command, back: isDelete ? list : name.text)
+      hidden(command, back: action["leaves"]?.boolean == true ? back : name.text)
       + more.map { .hidden($0.name, $0.value.string ?? $0.value.text()) }
     return .element(
       "form", ["method": "post", "action": "\(base)do"],
       hidden + [
         .element(
-          "button", ["class": isDelete ? "btn danger" : "btn"],
+          "button", ["class": command == "delete" ? "btn danger" : "btn"],
           HTML(action["words"]?.string ?? ""))
       ])
   }

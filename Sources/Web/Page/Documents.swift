@@ -25,7 +25,7 @@ struct PageDocuments {
       let item = JSON.object(try ItemView(page: page).item(id))
       markup.details =
         DetailsMarkup(
-          base: site.base, item: item, name: address.name, list: view.head.back ?? "",
+          base: site.base, item: item, name: address.name, back: view.head.back ?? "",
           isNow: page.isNow
         ).html
     }

@@ -46,14 +46,21 @@ struct ItemView {
   // MARK: Actions
 
   /// Returns what can be done with a record, in the order of the buttons: commands with their parameters and words.
+  ///
+  /// The member `leaves` says that the record has no leaf afterwards.
   private func actions(_ todo: ShownTodo) throws -> [JSON] {
     let document = todo.document
     guard document.isAlive else { return [action("restore", "Restore")] }
     let changes = document.kind == .todo ? try moves(document) + closings(todo) : []
-    return document.isOccurrence ? changes : changes + [action("delete", "Delete")]
+    let delete = action("delete", "Delete", ("leaves", true))
+    return document.isOccurrence ? changes : changes + [delete]
   }
 
   private func action(_ command: String, _ words: String, _ more: (String, JSON)...) -> JSON {
+    action(command, words, more)
+  }
+
+  private func action(_ command: String, _ words: String, _ more: [(String, JSON)]) -> JSON {
     .object(
       [JSON.Member("command", .string(command)), JSON.Member("words", .string(words))]
         + more.map { JSON.Member($0.0, $0.1) })
@@ -62,7 +69,11 @@ struct ItemView {
   /// Returns the actions that close a to-do, or open it again.
   private func closings(_ todo: ShownTodo) throws -> [JSON] {
     let document = todo.document
-    if todo.isClosed { return [action("done", "Open again", ("done", false))] }
+    if todo.isClosed {
+      // The to-do shows an open occurrence, which has no row.
+      let more = document.isOccurrence ? [("leaves", JSON.boolean(true))] : []
+      return [action("done", "Open again", [("done", false)] + more)]
+    }
     let done = action("done", "Done", ("done", true))
     guard !document.isOccurrence else { return [done] }
     let skip = try repeats(todo) ? [action("skip", "Skip this date")] : []

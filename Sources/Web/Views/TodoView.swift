@@ -20,7 +20,7 @@ struct TodoView {
     var view = PageView(
       PageView.Head(
         title: todo.datedTitle.visible, line: line(todo, repeats, subtasks),
-        back: "lists/\(todo.listID?.uuid ?? "none")",
+        back: back(from: todo),
         colour: page.lists.first { $0.head.key == todo.list }?.colour))
     if page.isNow, todo.series == nil {
       view.adding = .init(placeholder: "Add a sub-task", kinds: ["todo"], parent: todo.head.id)
@@ -36,6 +36,12 @@ struct TodoView {
     view.more = .object(
       ("todo", .string(todo.head.id.uuid)), ("parent", try page.parent(of: todo)))
     return view
+  }
+
+  /// Returns the leaf of the series of an occurrence, or the list of any other to-do.
+  private func back(from todo: TodoRow) -> String {
+    if todo.series != nil, let series = todo.seriesID { return "todos/\(series.uuid)" }
+    return "lists/\(todo.listID?.uuid ?? "none")"
   }
 
   /// Returns the state of a to-do that is closed, when an open one is due, how it repeats, and how many sub-tasks are
