@@ -59,12 +59,12 @@ struct TodoCells: Sendable {
     return [Cell(date: start.iso, after: "from ", before: "", .faint)]
   }
 
-  /// Returns a cell for the mark of a to-do that repeats, and for what it has missed.
+  /// Returns a cell for the mark of a to-do that repeats, and for what it has missed, which is left out with the distances
+  /// of dates.
   private func repeatCells(of row: TodoRow) -> [Cell] {
     guard row.rule != nil else { return [] }
-    return [
-      Cell([Self.repeats, missed.words(of: row.head.id)].compactMap(\.self).joined(separator: " "))
-    ]
+    let words = missed.words(of: row.head.id).map { " " + $0 } ?? ""
+    return [Cell(date: Self.repeats, after: "", before: words)]
   }
 
   /// The mark of a to-do that repeats.

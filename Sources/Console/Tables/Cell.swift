@@ -4,8 +4,8 @@ struct Cell: ExpressibleByStringLiteral {
   let style: Style
   /// How the column becomes narrower if the terminal is too narrow.
   let giving: Giving
-  /// The number of bytes before and after the date in the text that can be left out, all ASCII; nil if the cell is
-  /// not a date.
+  /// The number of bytes before and after the date or the mark in the text that can be left out, all ASCII; nil if the
+  /// cell is neither.
   let dateMargins: (head: UInt8, tail: UInt8)?
 
   init(
@@ -17,7 +17,7 @@ struct Cell: ExpressibleByStringLiteral {
 
   init(stringLiteral text: String) { self.init(text) }
 
-  /// Creates a date, with text before and after it that is shown if it fits.
+  /// Creates a date or a mark, with text before and after it that is shown if it fits.
   init(date: String, after head: String, before tail: String, _ style: Style = .plain) {
     self.init(
       head + date + tail, style, giving: .never,

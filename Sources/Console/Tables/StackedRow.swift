@@ -19,17 +19,23 @@ struct StackedRow {
     let start = front.reduce(0) { $1.width > 0 ? $0 + $1.width + ColumnPlan.gap : $0 }
     let marks = front.filter { $0.width > 0 }.map { cell, width in
       paint.painted(cell.text, cell.style)
-        + String(repeating: " ", count: width - TextWidth.columns(of: cell.text) + ColumnPlan.gap)
+        + Self.spaces(width - TextWidth.columns(of: cell.text) + ColumnPlan.gap)
     }
-    let titles = Self.wrapped(title.text, to: max(1, columns - start))
-    let margin = String(repeating: " ", count: start)
+    // A sub-task is indented, but leaves most of the line to its title.
+    let inset = min(title.text.prefix { $0 == " " }.count, columns / 4)
+    let titles = Self.wrapped(title.text, to: max(1, columns - start - inset))
+    let margin = Self.spaces(start + inset)
     let first = titles.enumerated().map { place, line in
-      (place == 0 ? marks.joined() : margin) + paint.painted(line, title.style)
+      (place == 0 ? marks.joined() + Self.spaces(inset) : margin)
+        + paint.painted(line, title.style)
     }
-    return first + restLines(max(1, columns - Self.indent), paint)
+    return first + restLines(Self.indent + inset, fitting: columns, paint)
   }
 
-  private func restLines(_ room: Int, _ paint: Paint) -> [String] {
+  private static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  private func restLines(_ indent: Int, fitting columns: Int, _ paint: Paint) -> [String] {
+    let room = max(1, columns - indent)
     var lines: [(text: String, width: Int)] = []
     for cell in fittedRest(room) {
       // Only cells that are never cut can be too wide together.
@@ -43,7 +49,7 @@ struct StackedRow {
         lines.append((painted, width))
       }
     }
-    return lines.map { String(repeating: " ", count: Self.indent) + $0.text }
+    return lines.map { Self.spaces(indent) + $0.text }
   }
 
   /// Returns the cells of the line below the title: the dates in the longest form with which all cells fit, then the

@@ -109,6 +109,32 @@ struct NarrowTableTests {
       ])
   }
 
+  @Test func `Narrow lists: below 60 columns, sub-tasks are indented with their dates`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Trip")
+    _ = stage.answer(
+      "add", "todo", "Photo for the passport office in town", "--under", "trip", "--due",
+      "2030-12-01")
+    #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 40)) == [
+        "ID  [ ]  Trip", "ID  [ ]    Photo for the passport office", "           in town",
+        "      due Sun 2030-12-01 (in 4 years)",
+      ])
+  }
+
+  @Test func `Narrow lists: the missed dates of one that repeats are left out before the title`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", title, "--due", "2026-11-01", "--repeat", "each day")
+    for (columns, row) in [
+      (100, "\(title)  due Sun 2026-11-01 (19 days ago)  ↻ 18 more missed"),
+      (80, "\(title)  due Sun 2026-11-01  ↻"),
+      (60, "A rather long title that goes on an…  2026-11-01  ↻"),
+    ] {
+      #expect(
+        withoutIDs(run(stage, ["list", "todos"], columns: columns)) == ["ID  [ ]  \(row)"])
+    }
+  }
+
   @Test func `Narrow lists: a date is shortened to fit the other fields`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop", "--due", "2026-11-21", "--tag", "home")
