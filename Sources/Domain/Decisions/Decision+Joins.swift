@@ -33,6 +33,8 @@ private func takingValues(
   for field in schema.fields where !field.isFixed && !field.isQuiet && field.field != .tags {
     let (value, old) = (document.value(field.field), other.value(field.field))
     guard value != .null, old != .null, !isAbout(value, [document, other]) else { continue }
+    // What refers to a deleted record cannot be written again.
+    if let key = value.reference, !shelf.isAlive(key) { continue }
     values[field.field] = value
   }
   return values.isEmpty ? [] : try edit(other, values, on: shelf)
