@@ -158,7 +158,7 @@ struct ConsoleTests {
     let then = "2026-11-20T09:01:30Z"
     #expect(stage.answer("at", then, "list", "todos").contains("Buy Eggos"))
     #expect(stage.answer("at", then, "show", "waffles").contains("Buy Eggos"))
-    #expect(stage.answer("at", "2026-11-20", "list", "todos") == "")
+    #expect(stage.answer("at", "2026-11-19", "list", "todos") == "")
     #expect(stage.run("at", "soon", "list", "todos").code == .refused)
   }
 }

@@ -57,11 +57,33 @@ struct FilterTests {
         """)
   }
 
+  /// Today is Thursday, 26 November 2026.
+  @Test(
+    "List filters: a week, month or year means all its days",
+    arguments: [
+      ("next week", "30 6"), ("nächste Woche", "30 6"), ("下周", "30 6"), ("W49", "30 6"),
+      ("2026-W49", "30 6"), ("KW 49", "30 6"), ("this week", "26 29"), ("diese Woche", "26 29"),
+      ("本周", "26 29"), ("next month", "6 31"), ("december", "6 31"),
+      ("Dezember", "6 31"), ("im Dezember", "6 31"), ("12月", "6 31"),
+      ("this month", "26 29 30"), ("next year", "2027"), ("dec 2027", ""), ("2027", "2027"),
+      ("weekend", "29"), ("W49..december", "30 6 31"), ("W49-1", "30"), ("tomorrow", ""),
+    ])
+  func spans(words: String, titles: String) throws {
+    let stage = Stage.onThursday()
+    let dates = [
+      ("26", "2026-11-26"), ("29", "2026-11-29"), ("30", "2026-11-30"), ("6", "2026-12-06"),
+      ("31", "2026-12-31"), ("2027", "2027-05-01"),
+    ]
+    for (title, due) in dates { _ = stage.answer("add", "todo", "--due", due, "--", title) }
+    let found = try Self.titles(stage, "--due", words)
+    #expect(Set(found) == Set(titles.split(separator: " ").map(String.init)), "\(found)")
+  }
+
   @Test func `List filters: in the past, overdue is relative to that time`() throws {
     let stage = Self.stage()
     let then = stage.answer("at", "2026-11-20T23:00:00Z", "list", "todos", "--overdue")
     #expect(then.contains("Sweep"))
-    #expect(stage.answer("at", "2026-11-20", "list", "todos", "--overdue") == "")
+    #expect(stage.answer("at", "2026-11-20 00:00", "list", "todos", "--overdue") == "")
   }
 
   @Test func `List filters: contradictory or invalid options are refused`() {

@@ -28,7 +28,7 @@ struct LossWordsTests {
   @Test(arguments: [
     [], ["list", "todos"], ["log"], ["search"], ["upcoming"], ["conflicts"], ["duplicates"],
     ["list", "todos", "--json"], ["export", "-o", "book.jsonl"], ["bundle", "b"], ["rebuild"],
-    ["at", "tomorrow", "list", "todos"], ["diff", "2026-01-01", "today"], ["devices"], ["status"],
+    ["at", "now", "list", "todos"], ["diff", "2026-01-01", "today"], ["devices"], ["status"],
     ["sync", "stick"], ["erase", "--held"],
     ["import", "todo.txt", "-n"], ["sync", "stick", "--dry-run"],
   ])

@@ -182,7 +182,7 @@ struct PastTests {
         "Removed: todo ID Waffles, deleted.",
       ])
     #expect(
-      lines(stage.answer("diff", "2026-11-20T09:11:30Z", "2026-11-20")) == [
+      lines(stage.answer("diff", "2026-11-20T09:11:30Z", "2026-11-20 00:00")) == [
         "Removed: list ID Home, which did not exist yet.",
         "Removed: todo ID Eggos, which did not exist yet.",
         "Removed: todo ID Waffles, which did not exist yet.",

@@ -13,7 +13,8 @@ enum DiffCommands {
     text("TIME"), optionalText("TIME"),
     examples: [
       "daybook diff 2026-01-01 2026-02-01", "daybook diff 2026-11-20T18:00:00Z    # until now",
-    ]
+    ],
+    notes: ["Of two days, both count: from the beginning of the first to the end of the second."]
   ) { context, start, end in
     try DiffMoments(context: context).run(start, end)
   }
@@ -33,9 +34,10 @@ struct DiffMoments {
 
   func run(_ start: String, _ end: String?) throws {
     let book = try context.book()
-    let from = try context.reader.instant(start).milliseconds
+    let from = try context.reader.pastInstant(start, wholeDay: .beginning).milliseconds
     // Without an end, all events count, including those written with a clock ahead of this one.
-    let to = try end.map { try context.reader.instant($0).milliseconds } ?? .max
+    let to =
+      try end.map { try context.reader.pastInstant($0, wholeDay: .end).milliseconds } ?? .max
     let found = try book.historyReader.difference(from: from, to: to)
     let told = ToldDifference(
       difference: found.difference,

@@ -15,7 +15,7 @@ enum HistoryCommands {
     option("field", "FIELD", "Only changes to this field."),
     option("by", "DEVICE", "Only events by this device."),
     option("since", "TIME", "Only events from this time on; a day means its beginning."),
-    option("until", "TIME", "Only events up to this time; a day means its beginning."),
+    option("until", "TIME", "Only events up to this time; a day means its end."),
     flag("reverse", "Show the earliest first."),
     option("limit", "N", "Show at most N events; the default is 100, or all with --json."),
     flag("all", "Show all events, including those that begin the logs of devices."),
@@ -29,8 +29,10 @@ enum HistoryCommands {
     wish.id = try words.map { try context.find($0, among: .all, on: snapshot).id }
     try field.map { try ShowLog(context: context).requireField($0, of: wish.id) }
     wish.device = try device.map { try context.book().deviceList.device(called: $0) }
-    wish.since = try since.map { try context.reader.instant($0).milliseconds }
-    wish.until = try until.map { try context.reader.instant($0).milliseconds }
+    wish.since = try since.map {
+      try context.reader.pastInstant($0, wholeDay: .beginning).milliseconds
+    }
+    wish.until = try until.map { try context.reader.pastInstant($0, wholeDay: .end).milliseconds }
     if let until, let first = wish.since, let last = wish.until, last < first {
       throw ConsoleError.badValue("--until", until, "Use a time after --since.")
     }

@@ -5,7 +5,10 @@ enum DateForms {
   static let rules = [
     "Dates are read in the forms of all these languages. Case, commas and final dots do not matter.",
     "A weekday is the next one and never today, as is a day of a month; "
-      + "a day without a year is its next occurrence.",
+      + "a day without a year is its next occurrence. "
+      + "For at, diff, --since and log --until, which look back, they are the last ones.",
+    "In a filter, a week, month or year such as 'next week', W50 or december means all its days; "
+      + "elsewhere, the first.",
     "Where a command takes a time of day, it follows the date or stands alone.",
     "The words that mean 'never' clear a date; in a filter they select what has none.",
   ]

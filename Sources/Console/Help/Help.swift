@@ -102,7 +102,8 @@ struct Help {
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
       "", "at: Show the book as it was at a time; without a command, the agenda of that day.", "",
       "usage: daybook at TIME [COMMAND …]", "",
-      "TIME is a day, a time or an instant; a day or minute means its beginning. "
+      "TIME is a day, a time or an instant; a day means its end, and a minute its beginning. "
+        + "A day without a year is the last one, and so is a weekday. "
         + "A time alone, such as 18:30, is today's; '10 minutes ago', 'yesterday 9:00' and 'now' also work. "
         + "'daybook help dates' lists the forms of a day.",
       "",

@@ -15,6 +15,8 @@ final class CommandContext {
   var exit = ExitCode.done
   /// Whether missing events were already reported at the start of a long-running command.
   var hasNotedLoss = false
+  /// Whether it was already noted that the time that is viewed is before the first event.
+  private var hasNotedBeginning = false
   /// The reason for the command, in the user's words (`--because`).
   var reason: String?
   /// Opens the book of the command.
@@ -65,7 +67,21 @@ extension CommandContext {
     }
     var snapshot = Snapshot(book: book, model: try book.view(at: moment))
     snapshot.day = try viewed.day()
+    try noteBeginning(snapshot, at: moment)
     return snapshot
+  }
+
+  /// Notes once that there were no records at the time that is viewed, and when the book began.
+  private func noteBeginning(_ snapshot: Snapshot, at moment: Int64) throws {
+    guard !hasNotedBeginning, try snapshot.model.documents.counts().allSatisfy({ $0.count == 0 })
+    else { return }
+    hasNotedBeginning = true
+    let times = try snapshot.book.historyReader.deviceEvents().map(\.time)
+    guard let first = times.min(), first > moment else { return }
+    let timekeeper = machine.timekeeper
+    output.note(
+      "there were no records at \(timekeeper.localText(of: moment)); "
+        + "the book begins on \(timekeeper.localText(of: first)).")
   }
 
   /// Returns the present state, even if the command line contains `at`.

@@ -25,10 +25,10 @@ final class ViewedTime {
   /// A parser for field values, relative to the day on which the command began.
   var reader: FieldReader { FieldReader(timekeeper, today: today) }
 
-  /// Returns the time in milliseconds; nil for the present.
+  /// Returns the time in milliseconds, for a day without a time that of its end; nil for the present.
   func milliseconds() throws -> Int64? {
     guard let words else { return nil }
-    return try reader.instant(words).milliseconds
+    return try reader.pastInstant(words, wholeDay: .end).milliseconds
   }
 
   /// The time that is viewed; nil for the present, or if it cannot be parsed.

@@ -53,7 +53,7 @@ enum ChineseDays {
     "(昨天|昨日)": .days(-1), "前天": .days(-2), "大前天": .days(-3),
     "{number}{unit}(后|以后|之后)": .distance(1), "[再]过{number}{unit}": .distance(1),
     "{number}{unit}(前|以前|之前)": .distance(-1),
-    "{weekday}": .coming(weeks: 0), "(这|本)[个]{weekday}": .inWeek(0), "下[个]{weekday}": .inWeek(1),
+    "{weekday}": .weekday, "(这|本)[个]{weekday}": .inWeek(0), "下[个]{weekday}": .inWeek(1),
     "下下[个]{weekday}": .inWeek(2), "上[个]{weekday}": .inWeek(-1), "上上[个]{weekday}": .inWeek(-2),
     "(这|本)[个]周末": .weekend,
     "下[个](周|星期|礼拜)": .first(.week, 1), "下下[个](周|星期|礼拜)": .first(.week, 2),
@@ -71,6 +71,8 @@ enum ChineseDays {
     "(本|这个|这)月[的]{ordinal}[个]{weekday}": .nthInMonth(0),
     "下[个]月[的]{ordinal}[个]{weekday}": .nthInMonth(1),
     "[今年|{year}年]第{week}[个](周|星期)": .week,
+    "(这|本)[个](周|星期|礼拜)": .whole(.week, 0), "(本月|这月|这个月)": .whole(.month, 0),
+    "今年": .whole(.year, 0), "[{year}年]{month}": .wholeMonth,
   ]
 
   private static let looseDays: KeyValuePairs<String, DayMeaning> = [

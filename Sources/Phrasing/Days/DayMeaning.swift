@@ -4,6 +4,8 @@ enum DayMeaning: Sendable {
   case days(Int)
   /// The `number` of `unit` after today, times 1 or -1.
   case distance(Int)
+  /// The `weekday` alone: the next one, or in the past the last one, but never today.
+  case weekday
   /// The next `weekday`, which is never today, and that many weeks later.
   case coming(weeks: Int)
   /// The next `weekday`, and `number` weeks later.
@@ -16,9 +18,13 @@ enum DayMeaning: Sendable {
   case weekend
   /// The first day of a week, month or year, counted from this one.
   case first(DayUnit, Int)
+  /// A whole week, month or year, counted from this one, which is not a day.
+  case whole(DayUnit, Int)
+  /// A whole `month`, of `year` if the phrase has one, which is not a day.
+  case wholeMonth
   /// The last day of such a week, month or year.
   case last(DayUnit, Int)
-  /// The next `day` of a month, which is never today.
+  /// The next `day` of a month, or in the past the last one, but never today.
   case nextDay
   /// The `day` of a month, counted from this month.
   case inMonth(Int)

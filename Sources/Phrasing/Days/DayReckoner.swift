@@ -4,6 +4,8 @@ import Domain
 struct DayReckoner {
   /// The current day; if it is nil, only a day of the calendar is found.
   let today: CivilDate?
+  /// Whether a day without a year, month or week is the last one, and not the next one.
+  var looksBack = false
 
   /// Returns the day; nil without a current day, or outside the years 1 to 9999.
   ///
@@ -14,7 +16,7 @@ struct DayReckoner {
     return switch meaning {
     case .days(let days): today?.adding(days: days)
     case .distance(let sign): distance(sign, values)
-    case .coming, .comingLater, .previous, .inWeek, .weekend: weekday(meaning, values)
+    case .weekday, .coming, .comingLater, .previous, .inWeek, .weekend: weekday(meaning, values)
     case .first(let unit, let count): first(of: unit, count)
     case .last(let unit, let count): first(of: unit, count + 1)?.adding(days: -1)
     case .nextDay: try nextDay(values)
@@ -23,10 +25,11 @@ struct DayReckoner {
     case .inYear(let years):
       try date(in: first(of: .year, years)?.year, values)
     case .holiday(let month, let day): try date(nil, month, day)
-    case .part(let part): part.day(values[.year], values[.month], from: today)
+    case .part(let part): partDay(part, values)
+    case .whole, .wholeMonth: nil
     case .nth: nth(values)
     case .nthInMonth(let months): nth(values, in: first(of: .month, months))
-    case .week: try WeekFinder(today: today).day(values)
+    case .week: try WeekFinder(today: today, looksBack: looksBack).day(values)
     case .yearDay: try yearDay(values)
     }
   }
@@ -45,17 +48,19 @@ struct DayReckoner {
     }
     guard let wanted = values[.weekday] else { return nil }
     let coming = (wanted - current + 6) % 7 + 1
+    let last = coming == 7 ? -7 : coming - 7
     return switch meaning {
+    case .weekday: today.adding(days: looksBack ? last : coming)
     case .coming(let weeks): today.adding(days: coming + 7 * weeks)
     case .comingLater: values[.number].flatMap { today.adding(days: coming + 7 * $0) }
-    case .previous: today.adding(days: coming == 7 ? -7 : coming - 7)
+    case .previous: today.adding(days: last)
     case .inWeek(let weeks): today.adding(days: wanted - current + 7 * weeks)
     default: nil
     }
   }
 
   /// Returns the first day of the week, month or year that comes `count` after this one.
-  private func first(of unit: DayUnit, _ count: Int) -> CivilDate? {
+  fileprivate func first(of unit: DayUnit, _ count: Int) -> CivilDate? {
     guard let today, let year = today.year, let month = today.month,
       let weekday = today.weekday?.rawValue
     else { return nil }
@@ -73,9 +78,10 @@ struct DayReckoner {
     guard let today, let day = values[.day] else { return nil }
     do throws(CivilDateError) { _ = try CivilDate(day: day) } catch { throw .date(error) }
     // Two consecutive months never both lack the same day.
-    for later in 0...2 {
-      guard let first = first(of: .month, later), let year = first.year, let month = first.month,
-        let found = CivilDate.known(year, month, day), found > today
+    for distance in 0...2 {
+      guard let first = first(of: .month, looksBack ? -distance : distance),
+        let year = first.year, let month = first.month,
+        let found = CivilDate.known(year, month, day), looksBack ? found < today : found > today
       else { continue }
       return found
     }
@@ -100,13 +106,33 @@ struct DayReckoner {
     }
   }
 
-  /// Returns the weekday at a place in its month; without a year, the first one that is not before today.
+  /// Returns the weekday at a place in its month; without a year, the nearest one from today.
   private func nth(_ values: SlotValues) -> CivilDate? {
     guard let month = values[.month] else { return nil }
     if let year = values[.year] { return nth(values, in: .known(year, month, 1)) }
+    return nearest { year in nth(values, in: .known(year, month, 1)) }
+  }
+
+  /// Returns the day of this year or the next one that is not before today, or of this year or the last one that is
+  /// not after today.
+  private func nearest(_ day: (Int) -> CivilDate?) -> CivilDate? {
     guard let today, let year = today.year else { return nil }
-    return [year, year + 1].lazy.compactMap { nth(values, in: .known($0, month, 1)) }
-      .first { $0 >= today }
+    let days = [year, looksBack ? year - 1 : year + 1].compactMap(day)
+    return days.first { looksBack ? $0 <= today : $0 >= today }
+  }
+
+  private func partDay(_ part: MonthPart, _ values: SlotValues) -> CivilDate? {
+    guard let month = values[.month] else { return nil }
+    let year = values[.year]
+    switch part {
+    // A month and a day are valid with or without a year.
+    case .beginning: return try? CivilDate(year: year, month: month, day: 1)
+    case .middle: return try? CivilDate(year: year, month: month, day: 15)
+    case .end:
+      // The last day differs among years.
+      if let year { return CivilDate.known(year, month, 1)?.lastDayOfMonth }
+      return nearest { CivilDate.known($0, month, 1)?.lastDayOfMonth }
+    }
   }
 
   private func nth(_ values: SlotValues, in first: CivilDate?) -> CivilDate? {
@@ -127,28 +153,60 @@ struct DayReckoner {
   }
 }
 
-extension MonthPart {
-  /// Returns the day in a month; without a year, one that recurs, or the next one if it differs among years.
-  fileprivate func day(_ year: Int?, _ month: Int?, from today: CivilDate?) -> CivilDate? {
-    guard let month else { return nil }
-    switch self {
-    // A month and a day are valid with or without a year.
-    case .beginning: return try? CivilDate(year: year, month: month, day: 1)
-    case .middle: return try? CivilDate(year: year, month: month, day: 15)
-    case .end:
-      if let year { return CivilDate.known(year, month, 1)?.lastDayOfMonth }
-      guard let today, let year = today.year else { return nil }
-      return [year, year + 1].lazy.compactMap { CivilDate.known($0, month, 1)?.lastDayOfMonth }
-        .first { $0 >= today }
+// MARK: Spans
+
+extension DayReckoner {
+  /// Returns the packed dates of the whole week, month or year that a phrase means; nil if it means a day.
+  func span(_ meaning: DayMeaning, _ values: SlotValues) throws(DayFault) -> ClosedRange<Int64>? {
+    switch meaning {
+    case .first(let unit, let count), .whole(let unit, let count): span(of: unit, count)
+    case .wholeMonth: monthSpan(values)
+    case .week where values[.weekday] == nil:
+      try days(from: WeekFinder(today: today, looksBack: looksBack).day(values), 7)
+    case .weekend: weekendSpan
+    default: nil
     }
+  }
+
+  private func span(of unit: DayUnit, _ count: Int) -> ClosedRange<Int64>? {
+    guard let first = first(of: unit, count), let year = first.year, let month = first.month else {
+      return nil
+    }
+    switch unit {
+    case .day: return first.span
+    case .week: return days(from: first, 7)
+    // These also cover what is due in the month or year, on no certain day.
+    case .month: return (try? CivilDate(year: year, month: month))?.span
+    case .year: return (try? CivilDate(year: year))?.span
+    }
+  }
+
+  /// Returns the month; without a year, the next one that has not ended.
+  private func monthSpan(_ values: SlotValues) -> ClosedRange<Int64>? {
+    guard let month = values[.month] else { return nil }
+    let end = nearest { CivilDate.known($0, month, 1)?.lastDayOfMonth }
+    guard let year = values[.year] ?? end?.year else { return nil }
+    return (try? CivilDate(year: year, month: month))?.span
+  }
+
+  private var weekendSpan: ClosedRange<Int64>? {
+    guard let today, let weekday = today.weekday else { return nil }
+    let saturday = today.adding(days: Weekday.saturday.rawValue - weekday.rawValue)
+    return days(from: saturday, 2)
+  }
+
+  private func days(from first: CivilDate?, _ count: Int) -> ClosedRange<Int64>? {
+    guard let first, let last = first.adding(days: count - 1) else { return nil }
+    return first.packed...last.packed
   }
 }
 
 /// Finds days by the weeks of ISO 8601, which begin on Monday; the first one of a year contains 4 January.
 private struct WeekFinder {
   let today: CivilDate?
+  let looksBack: Bool
 
-  /// Returns the day; without a year, that of the first such week that has not ended.
+  /// Returns the day; without a year, that of the first such week that has not ended, or the last one that has begun.
   func day(_ values: SlotValues) throws(DayFault) -> CivilDate? {
     guard let week = values[.week] else { return nil }
     let weekday = values[.weekday]
@@ -161,12 +219,14 @@ private struct WeekFinder {
     guard (1...53).contains(week) else { throw .yearHas(nil, 53, "weeks") }
     guard let today, let year = today.year else { return nil }
     // There is a week 53 every five or six years, and after seven years at the latest.
-    for year in year - 1...year + 8 {
+    let years = looksBack ? Array((year - 8...year + 1).reversed()) : Array(year - 1...year + 8)
+    for year in years {
       guard let monday = Self.monday(of: week, year),
+        let start = monday.adding(days: (weekday ?? 1) - 1),
         let end = monday.adding(days: (weekday ?? 7) - 1),
-        end >= today
+        looksBack ? start <= today : end >= today
       else { continue }
-      return monday.adding(days: (weekday ?? 1) - 1)
+      return start
     }
     return nil
   }

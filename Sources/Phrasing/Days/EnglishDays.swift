@@ -57,7 +57,7 @@ enum EnglishDays {
     "yesterday": .days(-1), "[the ]day before yesterday": .days(-2),
     "in {number} {unit}": .distance(1), "{number} {unit} from (now|today)": .distance(1),
     "{number} {unit} ago": .distance(-1),
-    "[on |this |next |coming ]{weekday}": .coming(weeks: 0),
+    "[on ]{weekday}": .weekday, "[on ](this|next|coming) {weekday}": .coming(weeks: 0),
     "[on ]{weekday} (week|after next)": .coming(weeks: 1),
     "[on ]{weekday} in {number} (week|weeks)": .comingLater,
     "[in ]{number} (week|weeks) (from|on|after) {weekday}": .comingLater,
@@ -85,6 +85,8 @@ enum EnglishDays {
     "[on ][the ]{ordinal} {weekday} (of|in) (the|this) month": .nthInMonth(0),
     "[on ][the ]{ordinal} {weekday} (of|in) next month": .nthInMonth(1),
     "calendar week {week}[ {year}]": .week,
+    "this week": .whole(.week, 0), "this month": .whole(.month, 0), "this year": .whole(.year, 0),
+    "[in ]{month}[ {year}]": .wholeMonth,
   ]
 
   private static let looseDays: KeyValuePairs<String, DayMeaning> = [

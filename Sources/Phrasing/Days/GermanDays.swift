@@ -66,8 +66,8 @@ enum GermanDays {
     "heute[ abend| nacht| früh| morgen| vormittag| nachmittag]": .days(0), "morgen": .days(1),
     "übermorgen": .days(2), "gestern": .days(-1), "vorgestern": .days(-2),
     "[heute ]in {number} {unit}": .distance(1), "vor {number} {unit}": .distance(-1),
-    "[am |bis ][diesen |dieser |nächsten |nächster |kommenden |kommender ]{weekday}":
-      .coming(weeks: 0),
+    "[am |bis ]{weekday}": .weekday,
+    "[am |bis ](diesen|dieser|nächsten|nächster|kommenden|kommender) {weekday}": .coming(weeks: 0),
     "[am ](übernächsten|übernächster) {weekday}": .coming(weeks: 1),
     "[am ]{weekday} in {number} (woche|wochen)": .comingLater,
     "in {number} (woche|wochen)[ am] {weekday}": .comingLater,
@@ -99,10 +99,13 @@ enum GermanDays {
     "[am |der |den ]{ordinal} {weekday} (im nächsten monat|des nächsten monats)": .nthInMonth(1),
     "[in ][der ](kw|kalenderwoche)[ ]{week}[ {year}|/{year}]": .week,
     "{week} (kw|kalenderwoche)[ {year}]": .week,
+    "[in ](diese|dieser) woche": .whole(.week, 0),
+    "(diesen|dieser|in diesem) monat": .whole(.month, 0),
+    "(dieses|in diesem) jahr": .whole(.year, 0), "[im ]{month}[ {year}]": .wholeMonth,
   ]
 
   private static let looseDays: KeyValuePairs<String, DayMeaning> = [
-    "jetzt": .days(0), "[am ]{abbreviation}": .coming(weeks: 0),
+    "jetzt": .days(0), "[am ]{abbreviation}": .weekday,
     "{number} {unit}": .distance(1), "wochenende": .weekend,
     "woche {week}[ {year}]": .week,
     "[an |zu ]weihnachten": .holiday(month: 12, day: 25),

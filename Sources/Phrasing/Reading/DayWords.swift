@@ -8,9 +8,24 @@ package struct DayWords {
   package let today: CivilDate?
   /// Whether the words come from a title, which must not lose words that only might be a date.
   private let isInTitle: Bool
+  /// Whether the words name a day of the past, so that a day without a year or a week is the last one.
+  private let looksBack: Bool
 
-  package init(today: CivilDate?, isInTitle: Bool = false) {
-    (self.today, self.isInTitle) = (today, isInTitle)
+  package init(today: CivilDate?, isInTitle: Bool = false, looksBack: Bool = false) {
+    (self.today, self.isInTitle, self.looksBack) = (today, isInTitle, looksBack)
+  }
+
+  /// Reads a whole week, month or year, as packed dates; nil if the words are something else.
+  package func span(_ words: String) throws(DayFault) -> ClosedRange<Int64>? {
+    let letters = Array(DayText.normal(words).unicodeScalars)
+    for language in DayLanguages.all {
+      if let (meaning, values) = language.day(letters, isStrict: isInTitle),
+        let found = try DayReckoner(today: today, looksBack: looksBack).span(meaning, values)
+      {
+        return found
+      }
+    }
+    return nil
   }
 
   /// Reads a date, with or without a year.
@@ -33,7 +48,7 @@ package struct DayWords {
     return only
   }
 
-  /// Reads a date; a date without a year means its next occurrence, which may be today.
+  /// Reads a date; a date without a year means its next occurrence, or in the past its last one, which may be today.
   package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try self.date(words) } catch { throw withYear(error) }
@@ -43,10 +58,12 @@ package struct DayWords {
       throw .date(.unreadable)
     }
     // Within eight years there is always a 29 February; other days recur every year or never.
-    for year in start...start + 8 {
-      guard let next = try? CivilDate(year: year, month: month, day: day), next >= today
+    for distance in 0...8 {
+      let year = looksBack ? start - distance : start + distance
+      guard let found = try? CivilDate(year: year, month: month, day: day),
+        looksBack ? found <= today : found >= today
       else { continue }
-      return next
+      return found
     }
     throw .date(.unreadable)
   }
@@ -86,7 +103,7 @@ extension DayWords {
     let letters = Array(text.unicodeScalars)
     for language in DayLanguages.all {
       if let (meaning, values) = language.day(letters, isStrict: isInTitle),
-        let found = try DayReckoner(today: today).day(meaning, values)
+        let found = try DayReckoner(today: today, looksBack: looksBack).day(meaning, values)
       {
         return found
       }

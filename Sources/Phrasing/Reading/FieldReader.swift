@@ -135,44 +135,6 @@ package struct FieldReader {
     }
   }
 
-  /// Reads an instant, or a local day with an optional time; without a time, it is the beginning of the day.
-  ///
-  /// A time without a day is a time today.
-  package func instant(_ words: String) throws(WordsFault) -> Moment {
-    if let moment = Instant.parse(words) ?? ago(words) { return moment }
-    if DayWords.isNow(words) { return timekeeper.now() }
-    // The log shows times with seconds, which no phrase has.
-    let hasSeconds = words.split(separator: ":").count == 3
-    if !hasSeconds, let moment = try timed(words) { return moment }
-    let isClock = Instant.parts("today \(words)")?.day == "today" && words.contains(":")
-    let said = isClock ? "today \(words)" : words
-    if let (day, seconds) = Instant.parts(said),
-      let moment = timekeeper.moment(of: try self.day(day), seconds: seconds)
-    {
-      return moment
-    }
-    throw .badValue(
-      "TIME", words,
-      "Use a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z."
-    )
-  }
-
-  private func timed(_ words: String) throws(WordsFault) -> Moment? {
-    do throws(DayFault) {
-      let read = try DayWords(today: today).timed(words, now: nil)
-      return read.flatMap { timekeeper.moment(of: $0.day, seconds: Int64($0.minute ?? 0) * 60) }
-    } catch {
-      throw .badDate(words, error, isYearFree: false)
-    }
-  }
-
-  /// Reads `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
-  private func ago(_ words: String) -> Moment? {
-    DayWords.secondsAgo(words).map {
-      Moment(milliseconds: timekeeper.now().milliseconds - $0 * 1000)
-    }
-  }
-
   package func priority(_ words: String) throws(WordsFault) -> Priority {
     switch words.lowercased() {
     case "low", "l": return .low

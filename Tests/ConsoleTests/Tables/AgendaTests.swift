@@ -209,7 +209,8 @@ struct AgendaTests {
     _ = stage.answer("done", "mop")
     #expect(
       lines(stage.answer("at", "2026-11-23 10:00")) == [
-        "Mon 2026-11-23", "Next 7 days", "  ID  [ ]  !  Mop  due Wed 2026-11-25 (in 2 days)",
+        "Mon 2026-11-23, as it was at 10:00", "Next 7 days",
+        "  ID  [ ]  !  Mop  due Wed 2026-11-25 (in 2 days)",
         "1 open, 1 done",
       ])
     #expect(
@@ -218,7 +219,8 @@ struct AgendaTests {
       ])
     #expect(
       lines(stage.answer("at", "2026-11-26")) == [
-        "Thu 2026-11-26", "Overdue", "  ID  [ ]  !  Mop  due Wed 2026-11-25 (yesterday)",
+        "Thu 2026-11-26, as it was at 23:59", "Overdue",
+        "  ID  [ ]  !  Mop  due Wed 2026-11-25 (yesterday)",
         "1 open, 1 done",
       ])
     #expect(stage.run("at", "soon").code == .refused)

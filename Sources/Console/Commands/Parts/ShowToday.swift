@@ -34,11 +34,18 @@ struct ShowToday {
     if output.isJSON { return output.answer(try json(agenda, snapshot)) }
     let totals = try snapshot.model.todos.totals(on: agenda.day)
     var sections = try sections(agenda, totals, snapshot)
-    var start = agenda.day.map { [output.paint.heading($0.dated)] } ?? []
+    var start = agenda.day.map { [output.paint.heading($0.dated + momentWords)] } ?? []
     if sections.allSatisfy({ $0.part == .undated }) { start.append("Nothing is due.") }
     let end = try doneLine(agenda, snapshot) + conflictLine(snapshot) + countLine(totals, snapshot)
     AgendaSection.shorten(&sections, to: Self.lineLimit - start.count - end.count)
     output.answer(start + sections.flatMap(\.lines) + end)
+  }
+
+  /// Returns the time of the day that is shown, if it is not the present.
+  private var momentWords: String {
+    guard context.viewed.words != nil else { return "" }
+    let clock = context.machine.timekeeper.localClock(of: context.viewed.dues.now.milliseconds)
+    return ", as it was at \(clock)"
   }
 
   // MARK: Sections

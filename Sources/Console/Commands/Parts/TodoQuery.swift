@@ -55,7 +55,7 @@ enum TodoOption {
   static let priority = option(
     "priority", "P", "Only to-dos of this priority: low, normal or high.", letter: "p")
   static let due = option(
-    "due", "WHEN", "Only to-dos due on a day, in a month or year, FROM..TO, any or none.",
+    "due", "WHEN", "Only to-dos due on a day, in a week, month or year, FROM..TO, any or none.",
     letter: "d")
   static let overdue = flag(
     "overdue",
@@ -192,11 +192,12 @@ struct TodoQuery {
     return .within(first...last)
   }
 
+  /// Returns the packed dates that words name: a day, or all days of a week, a month or a year.
   private func days(_ words: String) throws -> ClosedRange<Int64> {
-    guard
-      let span = try FieldReader(context.machine.timekeeper, today: try context.viewed.day()).day(
-        words
-      ).span
+    let today = try context.viewed.day()
+    // A fault of the words is found again below, and told with the words.
+    if let span = try? DayWords(today: today).span(words) { return span }
+    guard let span = try FieldReader(context.machine.timekeeper, today: today).day(words).span
     else {
       throw ConsoleError.badValue("--due", words, "Add the year, as in 2026-12-24.")
     }

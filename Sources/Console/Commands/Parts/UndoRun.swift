@@ -16,7 +16,8 @@ struct UndoRun {
   ) throws -> UndoScope? {
     if let command, device == nil, since == nil, words == nil { return .command(command) }
     if let device, let since, command == nil, words == nil {
-      return .device(device, since: try context.reader.instant(since).milliseconds)
+      let start = try context.reader.pastInstant(since, wholeDay: .beginning)
+      return .device(device, since: start.milliseconds)
     }
     guard command != nil || device != nil || since != nil else { return nil }
     throw ConsoleError.badValue(
