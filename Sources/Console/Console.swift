@@ -69,6 +69,9 @@ package enum Console {
     do {
       try command.run(context, invocation.arguments)
     } catch DaybookError.unknown(let words, let kind) {
+      if let command = commandWithoutKind(words, invocation) {
+        throw ConsoleError.kindBeforeName(words, command: command)
+      }
       guard let snapshot = try? context.snapshot(),
         let title = NearestTitle(snapshot.model).title(like: words, kind)
       else {
@@ -80,6 +83,19 @@ package enum Console {
     }
     end.finishErasures(ifWritten: true)
     end.warnOfDisk()
+  }
+
+  /// Returns the command without the kind of the record that precedes its name, as in `delete list Home`; nil if there
+  /// is none.
+  private static func commandWithoutKind(_ words: String, _ invocation: Invocation) -> String? {
+    let operands = invocation.arguments.operands
+    guard operands.count > 1, operands.first == words, let command = invocation.command,
+      command.forms.contains(.records),
+      Schema.kinds.contains(where: {
+        $0.name == words || $0.plural == words || $0.kind.noun == words
+      })
+    else { return nil }
+    return (["daybook", command.path] + operands.dropFirst().map(\.quoted)).joined(separator: " ")
   }
 
   private static func tell(

@@ -14,6 +14,8 @@ struct AnswerShapeTests {
     _ = stage.answer("add", "todo", "Mop", "--list", "Home", "--due", "today")
     _ = stage.answer("add", "todo", "Tax", "--due", "tomorrow")
     _ = stage.answer("add", "todo", "Read")
+    _ = stage.answer("add", "todo", "Gone")
+    _ = stage.answer("delete", "gone")
     _ = stage.answer("add", "todo", "Paid")
     _ = stage.answer("done", "paid")
     _ = stage.answer("add", "question", "Lunch?", "Noodles:3")

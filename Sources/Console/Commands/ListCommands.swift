@@ -9,6 +9,7 @@ import Wording
 enum ListCommands {
   static let all = [
     listBirthdays, listTodos, listLists, listQuestions, listChoices, listPicks,
+    DeletedCommands.deleted,
   ]
 
   private static let listBirthdays = CommandSpec(

@@ -93,6 +93,8 @@ package struct CommandLineParser {
       let known = continuations(of: start)
       throw .unknownContinuation(
         start, word, suggestion: Spelling.nearest(to: word, among: known), continuations: known)
+    } else if let advice = CommandAdvice.sentence(for: word) {
+      throw .otherWord(word, advice: advice)
     } else {
       throw .unknownCommand(word, suggestion: CommandCatalog.table.command(meant: word))
     }
@@ -239,6 +241,10 @@ package struct CommandLineParser {
     let isColour = name == "color" && (value ?? rest.first)?.hasPrefix("#") == true
     if isColour, form(ofOption: "colour") != nil { name = "colour" }
     guard let form = form(ofOption: name) ?? Globals.form(name) else {
+      let isFilter = invocation.command?.form(ofOption: name, isSelecting: true) != nil
+      if isFilter, invocation.command?.takesFields == true, !isAfterSet {
+        throw .missingSet(option: spelled)
+      }
       let nearest = Spelling.nearestOption(to: name, among: optionNames)
       throw .unknownOption(
         spelled, suggestion: nearest.map { "--\($0)" },

@@ -26,6 +26,14 @@ struct CommandTable: Sendable {
     if Globals.form(word) != nil { return "--\(word)" }
     if let longer = all.first(where: { $0.words.dropFirst().first == word }) { return longer.path }
     let known = all.compactMap(\.words.first) + Self.aliases.keys.sorted()
-    return Spelling.nearest(to: word, among: known)
+    guard let near = Spelling.nearest(to: word, among: known.filter { !Self.harmful.contains($0) })
+    else {
+      // The record can be restored, and the word is certain.
+      return Spelling.distance(from: word, to: "delete") == 1 ? "delete" : nil
+    }
+    return near
   }
+
+  /// Commands that remove something, and are therefore not guessed.
+  private static let harmful: Set = ["delete", "rm", "erase", "found"]
 }

@@ -1,6 +1,10 @@
 /// Why a command line cannot be parsed.
 package enum UsageFault: Error, Hashable, Sendable {
   case unknownCommand(String, suggestion: String?)
+  /// The word is no command, but it is known what is meant by it; `advice` is a sentence.
+  case otherWord(String, advice: String)
+  /// The option selects to-dos, and the word `set` before the changes is missing.
+  case missingSet(option: String)
   /// The second word of a two-word command is missing.
   case incomplete(String, continuations: [String])
   case unknownContinuation(String, String, suggestion: String?, continuations: [String])

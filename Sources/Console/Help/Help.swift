@@ -40,6 +40,7 @@ struct Help {
     let exact = table.all.filter { $0.path == path }
     let commands = exact.isEmpty ? table.all.filter { $0.words.first == path } : exact
     guard !commands.isEmpty else {
+      if let advice = CommandAdvice.sentence(for: path) { throw .otherWord(path, advice: advice) }
       let meant = words.count == 1 ? table.command(meant: path) : nil
       throw .unknownCommand(
         path, suggestion: meant ?? Spelling.nearest(to: path, among: table.all.map(\.path))

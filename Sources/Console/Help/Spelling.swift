@@ -1,10 +1,11 @@
 /// Guesses the intended spelling of a word.
 enum Spelling {
-  /// The largest distance at which a word is suggested.
-  static let farthest = 2
+  /// The largest distance at which a word is suggested; a short word with two other letters is a different word.
+  private static func farthest(from word: String) -> Int { word.count < 6 ? 1 : 2 }
 
   /// Returns the known word at the smallest distance, or the first of several; nil if all are too far away.
   static func nearest(to word: String, among known: [String]) -> String? {
+    let farthest = farthest(from: word)
     var best: (word: String, distance: Int)?
     for candidate in known {
       let distance = distance(from: word, to: candidate)

@@ -146,6 +146,10 @@ extension ConsoleError {
         "not-found", .refused,
         "\(kind.map { "no \($0)" } ?? "nothing") is called '\(words.visible)'."
           + guess(meant.visible))
+    case .kindBeforeName(let word, let command):
+      Told(
+        "not-found", .refused,
+        "nothing is called '\(word.visible)'. Leave out the kind of the record: \(command.visible)")
     case .wrongKind(let words, let expected, let found):
       Told(
         "wrong-kind", .refused,

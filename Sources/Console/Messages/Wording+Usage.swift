@@ -8,6 +8,11 @@ extension UsageFault {
     case .unknownCommand(let word, let suggestion):
       return "unknown command '\(word.visible)'."
         + (suggestion.map { " Did you mean '\($0)'?" } ?? " 'daybook help' lists them all.")
+    case .otherWord(let word, let advice): return "unknown command '\(word.visible)'. \(advice)"
+    case .missingSet(let option):
+      return
+        "'\(option.visible)' selects to-dos. Put the word set between such options and the changes, "
+        + "as in: daybook edit --overdue set --due tomorrow"
     case .incomplete(let start, let continuations):
       let title = CommandTable.presumed[start] == nil ? "" : " the title of a to-do, or"
       return "'\(start)' needs\(title) one of: \(continuations.joined(separator: ", "))."
@@ -23,6 +28,8 @@ extension UsageFault {
       return "unknown command '\(start) \(word.visible)'."
         + (suggestion.map { " Did you mean '\(start) \($0)'?" }
           ?? " '\(start)' needs one of: \(continuations.joined(separator: ", ")).")
+        + (start == "list" && suggestion == nil
+          ? " For the to-dos of a list: daybook list todos --list \(word.quoted.visible)" : "")
     case .unknownOption(let option, let suggestion, let usage):
       let advice = usage.map { "\nusage: daybook \($0)" } ?? ""
       return "unknown option '\(option.visible)'." + (suggestion.map(guess) ?? advice)

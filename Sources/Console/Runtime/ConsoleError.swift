@@ -61,6 +61,8 @@ enum ConsoleError: Error {
   case noTrial(String)
   /// No record has this name, but one has a similar name.
   case misspelt(String, kind: String?, _ meant: String)
+  /// No record has this name, which is that of a kind; `command` leaves it out.
+  case kindBeforeName(String, command: String)
   /// The argument names a record of a kind that the command does not accept.
   case wrongKind(String, expected: String, found: String)
   /// The kind has no settable field with this name.
