@@ -76,6 +76,17 @@ struct SelectedEditTests {
     #expect(try stage.titles("--overdue") == ["Mop", "Post"])
   }
 
+  @Test func `Selected edit: an empty tag clears all tags`() throws {
+    let stage = Stage.house()
+    _ = stage.answer("edit", "Mop", "+a", "+b")
+    _ = stage.answer("edit", "--open", "set", "-t", "", "--yes")
+    #expect(try stage.titles("--any-tag", "a,b") == [])
+    _ = stage.answer("edit", "Mop", "+a")
+    _ = stage.answer("edit", "Mop", "--tag", "", "--tag", "c")
+    #expect(try stage.titles("--tag", "c") == ["Mop"])
+    #expect(try stage.titles("--tag", "a") == [])
+  }
+
   @Test func `Selected edit: values that fit no to-do are refused before anything is shown`() throws
   {
     let stage = Stage.house()

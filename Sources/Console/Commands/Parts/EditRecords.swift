@@ -143,6 +143,10 @@ struct EditRecords {
     func isSigned(_ word: String) -> Bool { word.count > 1 && ["+", "-"].contains(word.first) }
     var words = texts("tag")
     var others = fields.filter { !FieldOptions.ofSingleTags.contains($0.option) }
+    // As for every field, an empty value clears the tags.
+    if fields.contains(where: { $0.option == "tag" && $0.words.trimmed.isEmpty }) {
+      others.append(FieldWords(option: "tags", words: ""))
+    }
     let all = texts("tags")
     if all.contains(where: isSigned) {
       guard all.allSatisfy(isSigned) else {
