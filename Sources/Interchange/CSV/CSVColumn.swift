@@ -148,34 +148,59 @@ extension CSVColumn {
     case .title:
       [
         "task", "todo", "summary", "subject", "content", "item", "taskname", "tasktitle",
-        "cardname", "cardtitle", "aufgabe", "betreff", "titel",
+        "cardname", "cardtitle", "aufgabe", "betreff", "titel", "标题", "任务",
       ]
-    case .list: ["category", "project", "listname", "folder", "projectname"]
+    case .list:
+      [
+        "category", "project", "listname", "folder", "projectname", "liste", "listenname",
+        "projekt", "kategorie", "ordner", "清单", "列表",
+      ]
     case .done:
-      ["completed", "complete", "iscomplete", "checked", "finished", "isdone", "erledigt"]
+      [
+        "completed", "complete", "iscomplete", "checked", "finished", "isdone", "erledigt",
+        "fertig", "完成",
+      ]
     case .completedAt:
-      ["datecompleted", "completeddate", "completedon", "completiondate", "completedtime"]
-    case .priority: ["prio", "importance", "prioritynum"]
+      [
+        "datecompleted", "completeddate", "completedon", "completiondate", "completedtime",
+        "erledigtam", "abgeschlossenam", "完成时间",
+      ]
+    case .priority: ["prio", "importance", "prioritynum", "priorität", "wichtigkeit", "优先级"]
     case .createdAt:
-      ["created", "datecreated", "createddate", "added", "creationdate", "createdtime"]
-    case .due: ["duedate", "dueon", "dueat", "deadline", "fällig", "fälligam", "fälligkeitsdatum"]
+      [
+        "created", "datecreated", "createddate", "added", "creationdate", "createdtime", "erstellt",
+        "erstelltam", "angelegt", "创建时间",
+      ]
+    case .due:
+      [
+        "duedate", "dueon", "dueat", "deadline", "fällig", "fälligam", "fälligkeitsdatum",
+        "fälligkeit", "frist", "截止日期", "到期日",
+      ]
     case .position: ["order"]
-    case .colour: ["color"]
+    case .colour: ["color", "farbe", "颜色"]
     case .choice: ["option", "answer"]
-    case .note: ["notes", "description", "comment", "comments", "body", "notizen"]
-    case .tags: ["labels", "keywords", "label", "tag", "categories"]
+    case .note:
+      [
+        "notes", "description", "comment", "comments", "body", "notizen", "notiz", "beschreibung",
+        "anmerkung", "anmerkungen", "kommentar", "备注",
+      ]
+    case .tags:
+      [
+        "labels", "keywords", "label", "tag", "categories", "schlagwörter", "schlagworte",
+        "stichwörter", "etiketten", "标签",
+      ]
     case .birthYear: ["birthyear", "birthdayyear", "geburtsjahr"]
     case .birthMonth: ["birthmonth", "birthdaymonth", "geburtsmonat"]
     case .birthDay: ["birthdayday"]
     case .status: ["state", "taskstatus", "progress", "stage"]
     case .percent: ["%complete", "percentcomplete", "%completed"]
-    case .time: ["duetime"]
-    case .zone: ["timezone", "duezone"]
-    case .start: ["startdate", "starts", "starton"]
-    case .repetition: ["recurrence", "recurring", "rrule", "repeats"]
-    case .reminder: ["reminder", "reminders"]
-    case .cancelled: ["canceled", "iscancelled", "iscanceled"]
-    case .parent: ["parentid", "parenttask", "parentitem"]
+    case .time: ["duetime", "uhrzeit"]
+    case .zone: ["timezone", "duezone", "zeitzone"]
+    case .start: ["startdate", "starts", "starton", "beginn", "startdatum", "开始日期"]
+    case .repetition: ["recurrence", "recurring", "rrule", "repeats", "wiederholung"]
+    case .reminder: ["reminder", "reminders", "erinnerung", "erinnerungen"]
+    case .cancelled: ["canceled", "iscancelled", "iscanceled", "abgebrochen"]
+    case .parent: ["parentid", "parenttask", "parentitem", "übergeordneteaufgabe"]
     default: []
     }
   }

@@ -20,6 +20,23 @@ struct ImportTableTests {
 
     """
 
+  @Test(
+    "Import table: headers in German and Chinese are known",
+    arguments: [
+      "Titel,Liste,Fällig,Priorität,Notiz,Schlagwörter,Erledigt",
+      "标题,清单,截止日期,优先级,备注,标签,完成",
+    ])
+  func translatedHeaders(header: String) throws {
+    let stage = try stage(
+      "\(header)\nBrot,Einkauf,2026-12-04,high,dunkel,essen,nein\n", as: "t.csv")
+    _ = stage.answer("import", "t.csv")
+    let todos = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
+    let todo = try #require(todos.array?.first)
+    #expect((todo["title"], todo["listName"], todo["due"]) == ("Brot", "Einkauf", "2026-12-04"))
+    #expect((todo["priority"], todo["note"]) == ("high", "dunkel"))
+    #expect(todo["tags"] == .array(["essen"]))
+  }
+
   @Test func `Import table: a dry run shows the meaning of each column`() throws {
     let stage = try stage(Self.cards, as: "board.csv")
     let trial = stage.run("import", "board.csv", "-n")
