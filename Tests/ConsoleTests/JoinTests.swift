@@ -6,6 +6,18 @@ import Testing
 
 /// Joining from a folder with several books.
 struct JoinTests {
+  @Test func `Join: an admission that receives nothing names no received events`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "join", "stick")
+    for words in [["sync", "stick"], ["sync", "stick", "--admit"], ["sync", "stick"]] {
+      let told = stage.run(words).output
+      #expect(!told.contains("received nothing") || !told.contains("received from"), "\(told)")
+    }
+  }
+
   /// Creates a folder with a book, and a second book that was founded on its logs.
   private func stage() throws -> (stage: Stage, old: String, new: String) {
     let stage = Stage()

@@ -127,7 +127,9 @@ struct ReceiptPresenter {
     let healed = receipt.healed.isEmpty ? "" : "; \(verbs[2]) \(Receipt.words(receipt.healed))"
     let (sent, received) = (Receipt.words(receipt.sent), Receipt.words(receipt.received))
     output.say("\(verbs[0]) \(sent); \(verbs[1]) \(received)\(healed).")
-    for changes in receipt.came { output.say("  \(verbs[3]) \(changes.words)") }
+    // The events of a device that is admitted can have been received before, and count only now.
+    let came = receipt.came.filter { !receipt.received.isEmpty || !$0.isOnlyBookkeeping }
+    for changes in came { output.say("  \(verbs[3]) \(changes.words)") }
     for changes in receipt.went { output.say("  \(verbs[4]) \(changes.words)") }
     try CascadePresenter(context: context).tellCascades(of: receipt)
     try tellSurvivors(of: receipt)

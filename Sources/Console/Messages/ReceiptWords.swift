@@ -115,11 +115,16 @@ extension Receipt.Changes {
     // One erasure covers a record and its children, so it is not a count of records.
     if erased > held { told.append((erased - held).counted("erasure")) }
     if held > 0 { told.append("\(held.counted("erasure")), held here") }
-    let rest = others - min(others, UInt64(devices.count) + erased)
     if emptied > 0 { told.append("\(emptied.counted("event")) about erased records") }
-    if rest > 0 { told.append("\(rest.counted("bookkeeping event"))") }
+    if bookkeeping > 0 { told.append("\(bookkeeping.counted("bookkeeping event"))") }
     return told
   }
+
+  /// The number of events that change neither records nor devices.
+  private var bookkeeping: UInt64 { others - min(others, UInt64(devices.count) + erased) }
+
+  /// Whether there are only events that change neither records nor devices.
+  var isOnlyBookkeeping: Bool { bookkeeping > 0 && deeds.count == 1 }
 
   /// The changes in one line, such as `added todo Mop, list Home; admitted desk`, or as counts if there are many.
   var brief: String {
