@@ -110,6 +110,7 @@ enum ChangeCommands {
     }
     change.subtasks = isOnly ? .left : .all
     (change.kind, change.among) = (nil, .removable)
+    change.hidesContents = rule == .hide
     try ChangeRecords(context: context).run(wish, change)
   }
 

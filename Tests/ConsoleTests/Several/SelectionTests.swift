@@ -50,15 +50,42 @@ struct SelectionTests {
     let count = try stage.eventCount()
     let shown = stage.run("delete", "--overdue", "-n")
     #expect(shown.code == .done && shown.error == "")
-    #expect(Stage.withoutIDs(shown.output).map { $0.contains("2026-11-0") } == [true, true])
+    #expect(
+      Stage.withoutIDs(shown.output).map { $0.contains("2026-11-0") } == [true, true, false])
+    #expect(shown.output.hasSuffix("\nThis would delete 2 to-dos.\n"))
     #expect(
       try stage.json("delete", "--overdue", "--dry-run").map { $0["title"] } == ["Post", "Mop"])
     let named = stage.run("delete", "rest", "home", "-n")
     #expect(named.code == .done)
-    #expect(Stage.withoutIDs(named.output) == ["todo Rest", "list Home"])
+    #expect(
+      Stage.withoutIDs(named.output).prefix(2) == ["todo Rest", "list Home"])
+    #expect(named.output.hasSuffix("\nThis would delete 2 records with 2 to-dos.\n"))
     #expect(
       try stage.json("delete", "rest", "home", "-n").map { $0["kind"] } == ["todo", "list"])
     #expect(try stage.eventCount() == count)
+  }
+
+  @Test func `Several: -n counts the sub-tasks, and shows new values`() throws {
+    let stage = Stage.house()
+    _ = stage.answer("add", "Bucket", "--under", "mop")
+    let cases = [
+      (["done", "mop", "-n"], "This would mark 1 to-do and 1 sub-task as done.\n"),
+      (["done", "mop", "--only", "-n"], "This would mark 1 to-do as done.\n"),
+      (["delete", "mop", "-n"], "This would delete 1 to-do and 1 sub-task.\n"),
+      (["delete", "home", "--keep-todos", "-n"], "This would delete 1 record.\n"),
+      (
+        ["edit", "mop", "--due", "tomorrow", "+late", "-n"],
+        "This would edit 1 to-do: due Sat 2026-11-21 (tomorrow), +late.\n"
+      ),
+      (
+        ["edit", "--overdue", "set", "--due", "tomorrow", "-n"],
+        "This would edit 2 to-dos: due Sat 2026-11-21 (tomorrow).\n"
+      ),
+    ]
+    for (words, sentence) in cases {
+      let shown = stage.run(words)
+      #expect(shown.code == .done && shown.output.hasSuffix("\n" + sentence), "\(shown)")
+    }
   }
 
   @Test func `Several: if no to-do matches, that is reported`() throws {

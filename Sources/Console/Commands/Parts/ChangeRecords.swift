@@ -31,7 +31,11 @@ struct ChangeRecords {
 
   /// Changes named records, without a question.
   func change(_ found: [Found], _ wish: RecordWish, _ change: RecordChange) throws {
-    if wish.isTrial { return try show(found) }
+    if wish.isTrial {
+      try show(found)
+      let areTodos = found.allSatisfy { $0.kind == .todo }
+      return try tellTrial(of: found.map(\.id), areTodos ? "to-do" : "record", change)
+    }
     let ids = found.map(\.id)
     let (performed, subtasks) = try perform(change) { _ in ids }
     let presenter = ChangePresenter(
@@ -95,8 +99,11 @@ struct ChangeRecords {
     let presenter = SelectionPresenter(context: context)
     let rows = try selection.rows(in: try context.book().view())
     guard !rows.isEmpty else { return presenter.tellNone() }
-    if wish.isTrial { return try presenter.answer(rows) }
     let change = try makeChange(rows)
+    if wish.isTrial {
+      try presenter.answer(rows)
+      return try tellTrial(of: rows.map(\.head.id), "to-do", change)
+    }
     if !wish.isSure || !output.isQuiet { try presenter.show(rows, asking: !wish.isSure) }
     let count = try subtaskIDs(of: rows.map(\.head.key), change, try context.book().view()).count
     let others = count == 0 ? "" : " and \(count.counted("sub-task"))"
@@ -115,6 +122,31 @@ struct ChangeRecords {
   }
 
   // MARK: Both
+
+  /// Says what a change would do, with the sub-tasks and the contents that it would also change.
+  private func tellTrial(of ids: [UniqueID], _ noun: String, _ change: RecordChange) throws {
+    let model = try context.book().view()
+    let keys = try ids.compactMap { try model.documents.document(id: $0)?.key }
+    let below = try subtaskIDs(of: keys, change, model).count
+    let others = below == 0 ? "" : " and \(below.counted("sub-task"))"
+    let contents = change.hidesContents ? try contentWords(of: keys, model) : ""
+    output.say(
+      "This would \(change.verb.lowercased()) \(ids.count.counted(noun))\(others)\(contents)\(change.rest)."
+    )
+  }
+
+  /// The to-dos of lists, and the choices and picks of questions, in words that follow the records.
+  private func contentWords(of keys: [EventKey], _ model: ReadModel) throws -> String {
+    var sum = Children([:])
+    for key in keys {
+      guard let kind = try model.documents.document(key)?.kind else { continue }
+      let contents = try Children(of: key, kind, in: model)
+      sum.todos += contents.todos
+      sum.choices += contents.choices
+      sum.picks += contents.picks
+    }
+    return sum.count == 0 ? "" : " with \(sum.words)"
+  }
 
   /// Performs a change; returns what it did to the records, and what it did to their sub-tasks.
   private func perform(

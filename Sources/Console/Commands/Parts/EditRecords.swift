@@ -16,14 +16,16 @@ struct EditRecords {
     let runner = ChangeRecords(context: context)
     let found = try runner.found(wish.words, nil)
     var edits: [UniqueID: [Request.Assignment]] = [:]
+    var words = ""
     for (kind, found) in Dictionary(grouping: found, by: \.kind).sorted(by: { $0.key < $1.key }) {
       let (same, rule) = try values(fields, of: kind)
+      if wish.isTrial, words.isEmpty { words = try self.words(of: same, fields, kind) }
       for found in found {
         let due = rule == nil ? nil : try row(withID: found.id)?.due
         edits[found.id] = try rule?.values(same, dueBefore: due) ?? same
       }
     }
-    try runner.change(found, wish, change(edits))
+    try runner.change(found, wish, change(edits, words))
     if !wish.isTrial { try noteRules(of: found, edits) }
   }
 
@@ -34,7 +36,7 @@ struct EditRecords {
         "--FIELD VALUE after 'set'", usage: context.invocation.arguments.usage)
     }
     let (same, rule) = try values(fields, of: .todo)
-    let words = try words(of: same, fields)
+    let words = try words(of: same, fields, .todo)
     try ChangeRecords(context: context).changeSelected(wish, .listed) { rows in
       var edits: [UniqueID: [Request.Assignment]] = [:]
       for row in rows { edits[row.head.id] = try rule?.values(same, dueBefore: row.due) ?? same }
@@ -165,14 +167,14 @@ struct EditRecords {
     return ((removed, added), others)
   }
 
-  /// Returns new values of to-dos in words, to follow their number.
+  /// Returns new values of records of a kind in words, to follow their number.
   private func words(
-    of assignments: [Request.Assignment], _ fields: [FieldWords]
+    of assignments: [Request.Assignment], _ fields: [FieldWords], _ kind: Kind
   ) throws -> String {
     let snapshot = try context.presentSnapshot()
     let tags = try tagChanges(fields).changes
     let parts = try assignments.filter { !$0.field.isTag }.map { assignment in
-      guard let field = Schema.field(assignment.field, of: .todo) else { return "" }
+      guard let field = Schema.field(assignment.field, of: kind) else { return "" }
       let words: String =
         switch assignment.content {
         case .value(let value):

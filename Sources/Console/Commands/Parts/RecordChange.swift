@@ -15,6 +15,8 @@ struct RecordChange {
   var selecting = TodoSelection.Scope.listed
   /// Whether changes of other records, which make room for these, are left out of the report.
   var hidesOthers = false
+  /// Whether the to-dos of lists, and the choices and picks of questions, are hidden with them.
+  var hidesContents = false
   /// The sub-tasks that change with the to-dos.
   var subtasks = Subtasks.left
   /// Whether the report of a change to one date of a to-do that repeats names the option that changes all dates.
