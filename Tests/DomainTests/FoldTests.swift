@@ -191,6 +191,29 @@ extension FoldTests {
     #expect(isShown() == true)
   }
 
+  @Test func `Fold: documents with one id have the same digest whatever the numbers of their logs`()
+  {
+    // Two branches begin with the same add.
+    let hash = UniqueID(high: 7, low: 7)
+    let digests = [[0, 1], [1, 0]].map { (numbers: [UInt64]) in
+      let logs = numbers.map {
+        Causality.LogIdentity(id: UniqueID(high: 1, low: $0), replica: hash)
+      }
+      let facts = numbers.enumerated().flatMap { number, branch in
+        let key = EventKey(log: UInt32(number), sequence: 1)
+        let edit = Body(.edit, .entity(key), [Write(Field.List.colour, .integer(Int64(branch)))])
+        return [
+          Fact(key: key, time: 1, when: nil, hash: hash, body: Body(.add, .kind(.list), [])),
+          Fact(
+            key: EventKey(log: key.log, sequence: 2), time: 2, when: nil,
+            hash: UniqueID(high: 8, low: UInt64(branch)), body: edit),
+        ]
+      }
+      return History(logs: logs, facts: facts).folded().digest()
+    }
+    #expect(digests[0] == digests[1])
+  }
+
   @Test func `Fold: invalid bodies leave the digest unchanged`() {
     var script = Script()
     let a = script.log()

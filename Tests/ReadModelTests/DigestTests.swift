@@ -22,7 +22,24 @@ import Testing
 
   @Test(arguments: [UInt64](200..<240))
   func `State digest: the incremental one equals that of the folded records`(seed: UInt64) throws {
-    var book = RandomBook(seed: seed, hasHoles: seed.isMultiple(of: 4), steps: 160)
+    let book = RandomBook(seed: seed, hasHoles: seed.isMultiple(of: 4), steps: 160)
+    // Changes by several commits must be found as well as changes by one.
+    try check(book, digestedPercent: 60)
+  }
+
+  @Test(arguments: [UInt64](240..<280))
+  func
+    `State digest: the incremental one equals that of the folded records at each commit of twins`(
+      seed: UInt64
+    ) throws
+  {
+    let book = RandomBook(seed: seed, hasHoles: seed.isMultiple(of: 4), hasTwins: true, steps: 60)
+    try check(book, digestedPercent: 100)
+  }
+
+  /// Commits the events of a book in random batches, and compares the digests after some of them.
+  private func check(_ book: RandomBook, digestedPercent: Int) throws {
+    var book = book
     let total = book.logs.map(\.count)
     var counts = total.map { _ in 0 }
     var model = try ReadModel(.memory)
@@ -34,8 +51,7 @@ import Testing
       guard next != counts else { continue }
       model = try book.advanced(model, from: counts, to: next)
       counts = next
-      // Changes by several commits must be found as well as changes by one.
-      guard book.dice.chance(60) || counts == total else { continue }
+      guard book.dice.chance(digestedPercent) || counts == total else { continue }
       let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
       let causality = try model.logs.causality()
       #expect(try model.stateDigest.digest(causality: causality) == records.digest(), "\(counts)")

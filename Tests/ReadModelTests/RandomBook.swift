@@ -20,7 +20,15 @@ struct RandomBook {
   private var held: [[UInt64]] = []
   private var clocks: [Int64] = []
 
-  init(seed: UInt64, hasHoles: Bool, steps: Int) {
+  /// Creates the logs.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed of the random choices.
+  ///   - hasHoles: Whether devices miss events of others.
+  ///   - hasTwins: Whether the first two logs are branches that begin with the same events. Entities that these add have
+  ///     the same ids.
+  ///   - steps: The number of further events.
+  init(seed: UInt64, hasHoles: Bool, hasTwins: Bool = false, steps: Int) {
     dice = Dice(seed: seed)
     self.hasHoles = hasHoles
     let count = 2 + Int(seed % 5)
@@ -33,7 +41,23 @@ struct RandomBook {
       let years = dice.chance(20) ? dice.number(81) - 40 : 0
       clocks.append(Int64(dice.number(300)) + Int64(years) * 31_557_600_000)
     }
+    if hasTwins { addTwins() }
     for _ in 0..<steps { step() }
+  }
+
+  private mutating func addTwins() {
+    identities[1] = .init(id: identities[1].id, replica: identities[0].replica)
+    clocks[1] = clocks[0]
+    for sequence in 1...UInt64(2 + dice.number(4)) {
+      let kind = Kind(rawValue: UInt64(dice.pick([1, 2, 2]) ?? 0))
+      let (hash, body) = (dice.id(), Body(.add, .kind(kind), writes([], isAdd: true)))
+      for log in 0...1 {
+        logs[log].append(
+          Fact(
+            key: EventKey(log: UInt32(log), sequence: sequence), time: clocks[log], when: nil,
+            hash: hash, body: body))
+      }
+    }
   }
 
   private mutating func step() {

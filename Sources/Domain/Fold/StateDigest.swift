@@ -6,13 +6,20 @@ internal import Crypto
 /// A bucket holds the documents whose ids have the same first twelve bits.
 package struct StateDigest: Hashable, Sendable {
   /// The id and the digest of a document in the state.
-  package struct Document: Hashable, Sendable {
+  ///
+  /// Documents are sorted by id and then by digest: after a fork, commands that begin with the same add make documents
+  /// with the same id.
+  package struct Document: Hashable, Comparable, Sendable {
     package var id: UniqueID
     package var digest: Digest
 
     package init(id: UniqueID, digest: Digest) {
       self.id = id
       self.digest = digest
+    }
+
+    package static func < (left: Document, right: Document) -> Bool {
+      (left.id, left.digest) < (right.id, right.digest)
     }
   }
 
@@ -25,14 +32,14 @@ package struct StateDigest: Hashable, Sendable {
 
   package init(of documents: some Sequence<Document>) {
     for (bucket, documents) in Dictionary(grouping: documents, by: { Self.bucket(of: $0.id) }) {
-      set(bucket, to: documents.sorted { $0.id < $1.id })
+      set(bucket, to: documents.sorted())
     }
   }
 
   /// The index of the bucket that a document belongs to.
   package static func bucket(of id: UniqueID) -> Int { Int(id.high >> 52) }
 
-  /// Sets the contents of a bucket: all its documents, sorted by id.
+  /// Sets the contents of a bucket: all its documents, sorted.
   package mutating func set(_ bucket: Int, to documents: [Document]) {
     buckets[bucket] = documents.isEmpty ? nil : Self.digest(of: documents.map(\.digest))
   }

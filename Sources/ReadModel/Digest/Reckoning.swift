@@ -7,7 +7,7 @@ internal import SQLite
 /// A computed state digest, with the parts that must be stored for the next one.
 struct Reckoning {
   var state: StateDigest
-  /// The documents of the buckets that changed, sorted by id.
+  /// The documents of the buckets that changed, sorted.
   private(set) var buckets: [Int: [StateDigest.Document]] = [:]
   /// The documents that refer to entities that are not folded; their digests can change without a write to them.
   var awaiting: [EventKey] = []
@@ -27,7 +27,7 @@ struct Reckoning {
   /// Replaces the contents of the given buckets.
   mutating func take(_ buckets: [Int: [StateDigest.Document]]) {
     for (bucket, documents) in buckets {
-      let sorted = documents.sorted { $0.id < $1.id }
+      let sorted = documents.sorted()
       self.buckets[bucket] = sorted
       state.set(bucket, to: sorted)
     }

@@ -60,13 +60,11 @@ package struct StateDigestKeeper {
   private func reckon(
     _ stale: [StaleTable.Stale], _ known: StateDigest, _ causality: Causality
   ) throws(ReadModelError) -> Reckoning {
-    let shown = Set(stale.compactMap(\.shown)).sorted()
-    var digests: [DocumentDigest] = []
-    for start in stride(from: 0, to: shown.count, by: Self.documentsAtOnce) {
-      let part = Array(shown[start..<min(start + Self.documentsAtOnce, shown.count)])
-      digests += try hydrateResolved(Set(part), causality).documentDigests(under: part)
-    }
+    let shown = Set(stale.compactMap(\.shown))
+    var digests = try self.digests(under: shown, causality)
     let gone = Set(stale.compactMap(\.id) + digests.map(\.document.id))
+    // A bucket does not say which of several documents with one id is out of date.
+    digests += try self.digests(under: try documents(withIDs: gone).subtracting(shown), causality)
     var buckets: [Int: [StateDigest.Document]] = [:]
     for bucket in Set(gone.map(StateDigest.bucket)).sorted() {
       buckets[bucket] = try documents(in: bucket).filter { !gone.contains($0.id) }
@@ -78,6 +76,29 @@ package struct StateDigestKeeper {
     reckoning.take(buckets)
     reckoning.awaiting = digests.filter(\.awaitsOthers).map(\.key)
     return reckoning
+  }
+
+  private func digests(
+    under shown: Set<EventKey>, _ causality: Causality
+  ) throws(ReadModelError) -> [DocumentDigest] {
+    let shown = shown.sorted()
+    var digests: [DocumentDigest] = []
+    for start in stride(from: 0, to: shown.count, by: Self.documentsAtOnce) {
+      let part = Array(shown[start..<min(start + Self.documentsAtOnce, shown.count)])
+      digests += try hydrateResolved(Set(part), causality).documentDigests(under: part)
+    }
+    return digests
+  }
+
+  /// The shown members of the documents that have one of the given ids; after a fork, several can have the same.
+  private func documents(withIDs ids: Set<UniqueID>) throws(ReadModelError) -> Set<EventKey> {
+    let sql = """
+      SELECT log, sequence FROM entity
+      WHERE id = ?1 AND kind IS NOT NULL AND log = shown_log AND sequence = shown_sequence
+      """
+    var keys: Set<EventKey> = []
+    for id in ids { keys.formUnion(try tables.rows(sql, [.id(id)]) { $0.key(0) }) }
+    return keys
   }
 
   /// Reads the state of the given documents, with each reference to an entity outside them replaced by a reference to
