@@ -105,16 +105,44 @@ struct RequestResolver {
     if scope == .series, row?.rule == nil {
       throw .refused(.noSeries(row?.head.id ?? UniqueID.none))
     }
-    var fields = try withFirstDate(fields, row)
+    var fields = fields
+    let state = row == nil ? nil : try takingState(from: &fields, of: key, scope, row, model)
+    if let state, fields.isEmpty { return [state] }
+    fields = try withFirstDate(fields, row)
     if scope == .series || Domain::Command.setsRule(fields) {
-      let causality = try projector.remembered(by: model).causality
-      let recurrence = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        try model.repeats.recurrence(of: key, causality: causality)
-      }
-      fields = Domain::Command.movingStart(in: fields, of: recurrence)
+      fields = Domain::Command.movingStart(in: fields, of: try recurrence(of: key, model))
     }
-    return Domain::Command.edits(
+    let edits = Domain::Command.edits(
       of: key, fields, scope: scope, repeats: row?.rule != nil, hasCurrent: row?.slot != nil)
+    return edits + [state].compactMap(\.self)
+  }
+
+  /// Takes the state out of an edit of a to-do that repeats, or completes that of a plain one.
+  private func takingState(
+    from fields: inout [Field: Value], of key: EventKey, _ scope: Request.EditScope,
+    _ row: TodoRow?,
+    _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command? {
+    guard [Field.Todo.done, Field.Todo.cancelled].contains(where: { fields[$0] != nil }) else {
+      return nil
+    }
+    let isOccurrence = row?.series != nil
+    if !isOccurrence, try recurrence(of: key, model) == nil {
+      // A cancelled to-do keeps its day.
+      let day = row?.isCancelled == true ? nil : today
+      fields = Domain::Command.completingState(fields, on: day)
+      return nil
+    }
+    return .takingState(from: &fields, of: key, scope, on: today)
+  }
+
+  private func recurrence(
+    of key: EventKey, _ model: ReadModel
+  ) throws(DaybookError) -> Recurrence? {
+    let causality = try projector.remembered(by: model).causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.repeats.recurrence(of: key, causality: causality)
+    }
   }
 
   /// The fields with the first date of a rule, if they have one.

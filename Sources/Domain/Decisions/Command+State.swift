@@ -1,0 +1,39 @@
+extension Command {
+  /// Takes the state out of an edit of a to-do that repeats, of one of its dates, or of its sub-task.
+  ///
+  /// A state belongs to one date. It changes as by the commands that close dates and open them again; a value in the series
+  /// itself would be the state of no date.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields that the edit writes; those of the state are removed.
+  ///   - key: The to-do.
+  ///   - scope: The dates that the edit changes. To cancel one date is to skip it.
+  ///   - day: The day on the device; nil if its clock cannot be trusted.
+  /// - Returns: The command; nil if the edit has no state.
+  package static func takingState(
+    from fields: inout [Field: Value], of key: EventKey, _ scope: EditScope, on day: CivilDate?
+  ) -> Command? {
+    let done = fields.removeValue(forKey: Field.Todo.done)
+    let cancelled = fields.removeValue(forKey: Field.Todo.cancelled)
+    guard done != nil || cancelled != nil else { return nil }
+    if done == .boolean(true) { return .setDone([key], true, on: day) }
+    guard cancelled == .boolean(true) else { return .setDone([key], false, on: day) }
+    return scope == .occurrence ? .skip([key], on: day) : .cancel([key], on: day)
+  }
+
+  /// Returns the fields of an edit of a plain to-do with those that belong to its new state.
+  ///
+  /// A to-do that is done is not cancelled, and one that is cancelled is not done and has a day of closing.
+  package static func completingState(
+    _ fields: [Field: Value], on day: CivilDate?
+  ) -> [Field: Value] {
+    var implied: [Field: Value] = [:]
+    if fields[Field.Todo.done] == .boolean(true) {
+      implied[Field.Todo.cancelled] = .null
+    } else if fields[Field.Todo.cancelled] == .boolean(true) {
+      implied[Field.Todo.done] = .boolean(false)
+      if let day { implied[Field.Todo.closedOn] = .date(day) }
+    }
+    return fields.merging(implied) { given, _ in given }
+  }
+}

@@ -1,0 +1,107 @@
+import Bytes
+import Console
+import Phrasing
+import Testing
+
+/// The state of to-dos that repeat: it belongs to one date, and a finished one is not counted beside its dates.
+///
+/// Today is Thursday, 26 November 2026.
+struct RepeatStateTests {
+  private func stage() -> Stage {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "Pills", "--due", "today", "--repeat", "daily")
+    return stage
+  }
+
+  /// The states and due dates of all to-dos.
+  private func states(_ stage: Stage) throws -> [String] {
+    try stage.todos("--all").map { todo in
+      let state =
+        todo["done"] == true ? "done" : todo["cancelled"] == true ? "cancelled" : "open"
+      return "\(state) \(todo["due"]?.string ?? "never")"
+    }
+  }
+
+  // MARK: Edits of the state
+
+  @Test func `Edit: --done of a to-do that repeats closes its current date`() throws {
+    let stage = stage()
+    #expect(
+      stage.told("edit", "pills", "--done", "yes")
+        == "Done: todo ID Pills of Thu 2026-11-26, next Fri 2026-11-27.\n")
+    #expect(try states(stage) == ["open 2026-11-27", "done 2026-11-26"])
+    _ = stage.answer("edit", "pills", "--done", "no")
+    #expect(try states(stage) == ["open 2026-11-26"])
+  }
+
+  @Test func `Edit: --cancelled ends a to-do that repeats, or skips one date`() throws {
+    let stage = stage()
+    _ = stage.answer("edit", "pills", "--cancelled", "yes", "--this")
+    #expect(try states(stage) == ["open 2026-11-27", "cancelled 2026-11-26"])
+    #expect(
+      stage.told("edit", "pills", "--cancelled", "yes")
+        == "Cancelled: todo ID Pills and its repeats.\n")
+    #expect(try stage.todos().isEmpty)
+    _ = stage.answer("edit", "pills", "--cancelled", "no")
+    #expect(try states(stage) == ["open 2026-11-27", "cancelled 2026-11-26"])
+  }
+
+  @Test func `Edit: several to-dos are done, each in its own way, with other fields`() throws {
+    let stage = stage()
+    _ = stage.answer("add", "Milk")
+    _ = stage.answer("edit", "--open", "--yes", "set", "--done", "yes", "--note", "at last")
+    #expect(try states(stage) == ["open 2026-11-27", "done 2026-11-26", "done never"])
+    #expect(try stage.todos("--all").allSatisfy { $0["note"] == "at last" })
+    _ = stage.answer("undo")
+    #expect(try states(stage).sorted() == ["open 2026-11-26", "open never"])
+  }
+
+  @Test func `Edit: --done of a closed date and of a sub-task changes that date alone`() throws {
+    let stage = stage()
+    _ = stage.answer("add", "Water", "--under", "pills")
+    _ = stage.answer("edit", "water", "--done", "yes")
+    #expect(try stage.record("water")["done"] == true)
+    _ = stage.answer("done", "pills")
+    #expect(try stage.record("water")["done"] == false)
+    let closed = try #require(
+      stage.todos("--done").first { $0["title"] == "Pills" }?["id"]?.string)
+    _ = stage.answer("edit", closed, "--done", "no")
+    #expect(try stage.record("pills")["due"] == "2026-11-26")
+  }
+
+  @Test func `Edit: a plain to-do that is done is not cancelled`() throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "Milk")
+    _ = stage.answer("edit", "milk", "--cancelled", "yes")
+    #expect(try stage.record("milk")["closedOn"] == "2026-11-26")
+    _ = stage.answer("edit", "milk", "--done", "yes")
+    let milk = try stage.record("milk")
+    #expect([milk["done"], milk["cancelled"]] == [true, false])
+  }
+
+  // MARK: Finished ones
+
+  @Test func `Finished: the dates of a to-do that repeats stand for it in lists and counts`() throws
+  {
+    let stage = stage()
+    _ = stage.answer("edit", "pills", "--list", "Home")
+    _ = stage.answer("edit", "pills", "--repeat", "none")
+    _ = stage.answer("done", "pills")
+    #expect(try states(stage) == ["done 2026-11-26"])
+    #expect(stage.run().output.contains("0 open, 1 done"), "\(stage.run().output)")
+    let lists = try JSON(parsing: Array(stage.answer("list", "lists", "--json").utf8))
+    #expect(lists.array?.map { $0["todos"] } == [1])
+    #expect(stage.answer("show", "pills").contains("none, because it has ended"))
+    #expect(stage.answer("search", "pills").contains("Pills"))
+    _ = stage.answer("undone", "pills")
+    #expect(try states(stage) == ["open 2026-11-26"])
+    #expect(stage.run("verify").code == .done)
+  }
+
+  @Test func `Finished: one that was cancelled before any date was closed is a row`() throws {
+    let stage = stage()
+    _ = stage.answer("cancel", "pills")
+    #expect(try states(stage) == ["cancelled 2026-11-26"])
+    #expect(stage.answer("show", "pills").contains("none, because it has ended"))
+  }
+}
