@@ -183,8 +183,9 @@ package struct CommandProcessor {
           let recurrence = try model.repeats.recurrence(of: key, causality: posting.causality)
         else { continue }
         recurrences[key] = recurrence
-        let closed = [recurrence.state.latestClosed, recurrence.state.skippedAtEnd]
-        keys.formUnion(recurrence.stored.map(\.key) + closed.flatMap { $0?.keys ?? [] })
+        let state = recurrence.state
+        keys.formUnion(recurrence.stored.map(\.key) + (state.latestClosed?.keys ?? []))
+        keys.formUnion(state.openKeys + state.keysSkippedAfterEnd)
       }
       // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in named { keys.formUnion(try model.documents.children(of: key)) }
@@ -224,14 +225,13 @@ package struct CommandProcessor {
     let occurrences = OccurrenceReporter(model: model, causality: posting.causality)
     var changes: [Performed.Change] = []
     var known: Set<HistoryAction> = []
-    let ruled = bodies.filter { $0.1.writes.contains { $0.field == Field.Todo.repeat } }
-      .compactMap { records.shownMember(of: $0.0) }
+    let redated = bodies.filter { $0.1.setsDates }.compactMap { records.shownMember(of: $0.0) }
     for (key, body) in bodies where body.writes.map(\.field) != [.disputed] {
       let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
       guard let document = records.document(of: key) ?? joined.first else { continue }
-      // An occurrence that is dropped with the old rule is part of the edit of its series.
+      // An occurrence that loses its own date is part of the edit of its series.
       let series = document.isOccurrence ? document.value(.owner).reference : nil
-      guard !(series.map(ruled.contains) ?? false) else { continue }
+      guard !(series.map(redated.contains) ?? false) else { continue }
       guard known.insert(HistoryAction(verb: body.verb, document: document.key)).inserted else {
         continue
       }
@@ -255,7 +255,8 @@ extension Domain::Command {
   /// The to-do that another one becomes a sub-task of; its ancestors show whether that is allowed.
   fileprivate var parent: EventKey? {
     switch self {
-    case .edit(_, let fields), .revive(_, let fields): fields[Field.Todo.parent]?.reference
+    case .edit(_, let fields), .editSeries(_, let fields), .revive(_, let fields):
+      fields[Field.Todo.parent]?.reference
     default: nil
     }
   }
@@ -264,7 +265,9 @@ extension Domain::Command {
   fileprivate var repeating: [EventKey] {
     switch self {
     case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _): keys
-    case .editOccurrence(let key, _), .setRepeat(let key, _), .endRepeat(let key): [key]
+    case .editOccurrence(let key, _), .editSeries(let key, _), .setRepeat(let key, _),
+      .endRepeat(let key):
+      [key]
     default: []
     }
   }
@@ -280,7 +283,8 @@ extension Domain::Command {
     case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _), .delete(let keys, _):
       keys
     case .restore(let key), .pick(let key), .settleLife(let key, _), .endRepeat(let key): [key]
-    case .editOccurrence(let key, let fields), .setRepeat(let key, let fields):
+    case .editOccurrence(let key, let fields), .editSeries(let key, let fields),
+      .setRepeat(let key, let fields):
       [key] + fields.values.compactMap(\.reference)
     case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
     case .settle(let key, _, .write): [key]
@@ -304,6 +308,14 @@ extension Body {
     let fields = writes.map(\.field)
     let others = fields.filter { $0 < .disputed && $0 != .because && $0 != .tags }
     return fields.contains { $0 == .tags || $0.isTag } ? others + [.tags] : others
+  }
+
+  /// Whether the event gives a to-do a rule or a date.
+  fileprivate var setsDates: Bool {
+    let dates = [
+      Field.Todo.repeat, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start,
+    ]
+    return writes.contains { dates.contains($0.field) }
   }
 
   /// The two records that an alias joins; empty if the event is about a record.

@@ -15,6 +15,8 @@ package enum Command: Sendable {
   case skip([EventKey], on: CivilDate?)
   /// Edits the current occurrence of a to-do that repeats.
   case editOccurrence(EventKey, [Field: Value])
+  /// Edits all dates of a to-do that repeats.
+  case editSeries(EventKey, [Field: Value])
   /// Gives a to-do a rule and a first due date, with other fields.
   case setRepeat(EventKey, [Field: Value])
   /// Makes the current occurrence of a series its last one.
@@ -92,7 +94,7 @@ extension Command {
     }
     switch scope {
     case .occurrence: return [.editOccurrence(key, fields)]
-    case .series: return [.edit(key, fields)]
+    case .series: return [.editSeries(key, fields)]
     case .automatic:
       guard repeats, hasCurrent else { return [.edit(key, fields)] }
       let once = fields.filter { fieldsOfOneDate.contains($0.key) }

@@ -4,10 +4,15 @@
 package func checkParent(
   setBy command: Command, on shelf: some Shelf
 ) throws(Refusal) {
-  guard case .edit(let key, let fields) = command, let document = shelf.document(of: key),
-    document.kind == .todo, let parent = fields[Field.Todo.parent]?.reference
-  else { return }
-  try checkParent(parent, of: document, on: shelf)
+  switch command {
+  case .edit(let key, let fields), .editSeries(let key, let fields),
+    .setRepeat(let key, let fields):
+    guard let document = shelf.document(of: key), document.kind == .todo,
+      let parent = fields[Field.Todo.parent]?.reference
+    else { return }
+    try checkParent(parent, of: document, on: shelf)
+  default: return
+  }
 }
 
 private func checkParent(

@@ -137,7 +137,7 @@ private func continueSeries(
   guard !recurrence.isOfSubtask, state.isFinished, !state.withoutEnd.isFinished,
     let ended = document.shown(Field.Todo.until)?.survivors.first?.time
   else { return nil }
-  let skipped = state.skippedAtEnd?.keys ?? []
+  let skipped = state.keysSkippedAfterEnd
   for key in state.latestClosed?.keys ?? [] where !skipped.contains(key) {
     let closed = shelf.document(of: key)?.closings.map(\.time).max()
     if let closed, closed > ended { return nil }
@@ -157,14 +157,15 @@ extension Document {
   }
 }
 
-/// Ends a series before its current slot; an occurrence that is stored for the slot is cancelled.
+/// Ends a series before its current slot; occurrences that are stored as open are cancelled, because they would be shown
+/// whatever the rule says.
 private func end(
   _ document: Document, _ recurrence: Recurrence, on day: CivilDate?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   guard let slot = recurrence.slot, let last = slot.adding(days: -1) else { return [] }
   var drafts = try edit(document, [Field.Todo.until: .date(last)], on: shelf)
-  for stored in recurrence.stored {
-    let occurrence = try shelf.liveDocument(of: stored.key)
+  for key in recurrence.state.openKeys {
+    let occurrence = try shelf.liveDocument(of: key)
     drafts += try edit(
       occurrence, closing(occurrence, as: .skipped, on: day ?? slot, inSeries: true), on: shelf)
   }
@@ -250,7 +251,7 @@ private func withDueTime(
 ///
 /// If several documents are stored for the slot, a field goes to each that has it; otherwise its old value would count
 /// as well.
-private func write(
+func write(
   _ fields: [Field: Value], toOccurrenceOf document: Document, _ recurrence: Recurrence,
   _ slot: CivilDate, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -271,63 +272,4 @@ private func write(
     drafts += try edit(other, fields.filter { other.value($0.key) != .null }, on: shelf)
   }
   return drafts
-}
-
-// MARK: The rule
-
-/// The edit that gives a to-do a rule, and with it a new first date.
-///
-/// The rule and the due date are written by one event, so that they come from one device after concurrent changes. An
-/// occurrence that was moved is dropped, because the new rule begins with the given date.
-func setRepeat(
-  _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
-) throws(Refusal) -> [Draft] {
-  let document = try shelf.liveDocument(of: key)
-  guard !document.isOccurrence else { throw .ofSeries(Field.Todo.repeat) }
-  var drafts = try edit(
-    document, fields, writingAlways: [Field.Todo.repeat, Field.Todo.due], on: shelf)
-  guard let recurrence = shelf.recurrence(of: key), !recurrence.isOfSubtask else { return drafts }
-  for stored in recurrence.stored where stored.closing == nil {
-    let members = shelf.document(of: stored.key)?.members ?? []
-    drafts += members.filter(shelf.isAlive).map { Draft(.delete, .entity($0)) }
-  }
-  return drafts
-}
-
-/// The edit after which a series has no slot behind its current one.
-func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft] {
-  let document = try shelf.liveDocument(of: key)
-  guard let recurrence = shelf.recurrence(of: key), !recurrence.isOfSubtask else {
-    throw .noSeries(document.id)
-  }
-  guard let slot = recurrence.slot else { return [] }
-  return try edit(document, [Field.Todo.until: .date(slot)], on: shelf)
-}
-
-/// Checks that a command of a user does not delete or join an occurrence, write to one what belongs to its series, or
-/// leave a series without the date from which it counts.
-package func checkOccurrences(
-  in command: Command, on shelf: some Shelf
-) throws(Refusal) {
-  switch command {
-  case .delete(let keys, _):
-    for key in keys {
-      guard let document = shelf.document(of: key), document.isOccurrence else { continue }
-      throw .deletesOccurrence(document.id)
-    }
-  case .edit(let key, let fields):
-    guard let document = shelf.document(of: key) else { break }
-    if document.isOccurrence { try checkOwnFields(fields) }
-    if Series(document) != nil { try checkFirstDate(fields) }
-  case .setRepeat(_, let fields): try checkFirstDate(fields)
-  case .join(let first, let second, _):
-    let joined = [first, second].compactMap { shelf.document(of: $0) }
-    if joined.contains(where: \.isOccurrence) { throw .joinsOccurrence }
-  default: break
-  }
-}
-
-private func checkFirstDate(_ fields: [Field: Value]) throws(Refusal) {
-  guard let due = fields[Field.Todo.due] else { return }
-  guard due.date?.isComplete == true else { throw .repeatsWithoutDue }
 }

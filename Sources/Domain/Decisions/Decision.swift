@@ -51,6 +51,7 @@ package func decide(
   case .cancel(let keys, let day): try cancel(keys, on: day, on: shelf)
   case .skip(let keys, let day): try skip(keys, on: day, on: shelf)
   case .editOccurrence(let key, let fields): try editOccurrence(key, fields, on: shelf)
+  case .editSeries(let key, let fields): try editSeries(key, fields, on: shelf)
   case .setRepeat(let key, let fields): try setRepeat(key, fields, on: shelf)
   case .endRepeat(let key): try endRepeat(key, on: shelf)
   case .delete(let keys, let rule): try delete(keys, rule, on: shelf)

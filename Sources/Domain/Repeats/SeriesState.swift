@@ -89,10 +89,22 @@ package struct SeriesState: Sendable {
   /// What the series would show if it had no end.
   var withoutEnd: SeriesState { SeriesState(series.withoutEnd, stored: stored) }
 
-  /// The slot right after the end, if it is skipped: to cancel a series is to end it there, and to skip what is stored.
-  package var skippedAtEnd: Stored? {
-    guard let slot = series.until?.lastDay?.adding(days: 1) else { return nil }
-    return stored.first { $0.slot == slot && $0.closing == .skipped }
+  /// The same, with the values of another series.
+  func of(_ series: Series) -> SeriesState { SeriesState(series, stored: stored) }
+
+  /// The same without documents.
+  func without(_ keys: Set<EventKey>) -> SeriesState {
+    SeriesState(series, stored: stored.filter { $0.keys.isEmpty || !keys.isSuperset(of: $0.keys) })
+  }
+
+  /// The documents of the slots that are stored as open.
+  package var openKeys: [EventKey] { stored.filter { $0.closing == nil }.flatMap(\.keys) }
+
+  /// The documents of the skipped slots after the end: to cancel a series is to end it, and to skip what is stored as
+  /// open.
+  package var keysSkippedAfterEnd: [EventKey] {
+    guard let end = series.until?.lastDay else { return [] }
+    return stored.filter { $0.slot > end && $0.closing == .skipped }.flatMap(\.keys)
   }
 }
 

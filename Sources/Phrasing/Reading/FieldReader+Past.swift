@@ -1,4 +1,4 @@
-package import Domain
+internal import Domain
 package import Platform
 
 extension FieldReader {

@@ -62,6 +62,21 @@ struct RepeatEditTests {
     #expect([next["due"], next["start"]] == ["2026-12-08", "2026-12-07"])
   }
 
+  @Test func `Edit: --series replaces a date that was moved alone`() throws {
+    let stage = stage()
+    _ = stage.answer("edit", "bins", "--due", "2026-12-02")
+    #expect(
+      stage.told("edit", "bins", "--due", "2026-11-23", "--series")
+        == "Edited todo ID Bins: due Mon 2026-11-23 (3 days ago).\n")
+    _ = stage.answer("edit", "bins", "--due", "2026-12-02")
+    #expect(
+      stage.told("edit", "bins", "--due", "2026-12-01", "--series")
+        == "Edited todo ID Bins: due Tue 2026-12-01 (in 5 days).\n")
+    #expect(
+      stage.told("done", "bins")
+        == "Done: todo ID Bins of Tue 2026-12-01, 5 days early, next Tue 2026-12-08.\n")
+  }
+
   @Test func `Edit: --series says that a rule does not fall on the new date`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Bins", "--repeat", "every mon")
