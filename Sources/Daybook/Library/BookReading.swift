@@ -23,7 +23,8 @@ public struct BookState {
 extension BookReading {
   /// The to-dos, the most urgent first.
   ///
-  /// A to-do that repeats shows its current date; each date that was closed is a closed to-do of its own.
+  /// A to-do that repeats shows its current date; each date that was closed is a closed to-do of its own. After its end,
+  /// these stand for it.
   ///
   /// - Parameters:
   ///   - list: The list; nil for all to-dos.

@@ -80,6 +80,9 @@ package struct SeriesState: Sendable {
   /// Whether no occurrence is left.
   package var isFinished: Bool { current == nil }
 
+  /// Whether a date was closed by a document of its own, and not by a write to the series itself.
+  package var hasClosedDates: Bool { stored.contains { $0.closing != nil && !$0.keys.isEmpty } }
+
   /// The slot that `undone` reopens: of those closed last, the latest.
   package var latestClosed: Stored? {
     stored.filter { $0.closing != nil }

@@ -3,7 +3,7 @@ internal import SQLite
 
 /// The changes to the numbers of to-dos on each list and on none, collected until they are written.
 ///
-/// All to-dos are counted, those that are open, and those that are open without a due date.
+/// All to-dos that lists show are counted, those that are open, and those that are open without a due date.
 ///
 /// Triggers would be slower: SQLite would copy each page that a statement with a trigger changes, to be able to roll
 /// back a statement that fails halfway.
@@ -25,6 +25,7 @@ struct TodoCounts {
   }
 
   private mutating func count(_ row: [SQLiteValue], _ step: Int64) {
+    guard row[Self.ended] == .integer(0 as Int64) else { return }
     var key: EventKey?
     if case .integer(let log) = row[Self.list], case .integer(let sequence) = row[Self.list + 1] {
       key = EventKey(
@@ -45,6 +46,7 @@ struct TodoCounts {
   private static let list = place("list_log")
   private static let closed = place("closed")
   private static let due = place("due_number")
+  private static let ended = place("ended")
 
   private static func place(_ column: String) -> Int {
     guard let place = TodoTable.storedColumns.firstIndex(of: column) else {

@@ -113,7 +113,7 @@ extension TodoFilter {
 
   /// Adds the conditions of the filter to a query of to-dos in a given order.
   func restrict(_ clauses: inout Clauses, by order: TodoOrder) {
-    if !includesClosed { clauses.require("NOT closed") }
+    clauses.require(includesClosed ? "NOT ended" : "NOT closed")
     if !includesOpen { clauses.require("closed") }
     if let priority {
       // The index of urgency finds all to-dos of a priority. Use it only for an order that it also supports.

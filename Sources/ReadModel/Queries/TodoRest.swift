@@ -44,7 +44,7 @@ extension TodoQueries {
     _ isHidden: String, _ clauses: Clauses
   ) throws(ReadModelError) -> TodoRest {
     // Without the comparison, SQLite does not use the index of cancelled to-dos.
-    let isCancelled = "cancelled AND cancelled > 0"
+    let isCancelled = "cancelled AND cancelled > 0 AND NOT ended"
     let sql = """
       SELECT (SELECT count(*) FROM \(TodoTable.shown) WHERE NOT closed AND \(isHidden)),
         (SELECT coalesce(sum(todos - open), 0) FROM \(TodoTable.shownCounts)),

@@ -11,7 +11,7 @@ struct TodoScanner {
     case all, open
 
     // The partial index is declared with a different expression, so SQLite does not use it here.
-    fileprivate var condition: String { self == .all ? "TRUE" : "closed = 0" }
+    fileprivate var condition: String { self == .all ? "ended = 0" : "closed = 0" }
   }
 
   /// All shown to-dos, or all that are open, in any order.

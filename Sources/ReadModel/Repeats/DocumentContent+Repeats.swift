@@ -48,6 +48,7 @@ extension DocumentContent {
   /// Shows the end of a series: as it was closed last, or as cancelled if it never was.
   private mutating func finish(_ state: SeriesState) {
     let last = state.latestClosed
+    repeats?.isEnded = state.hasClosedDates
     set(
       last?.closing == .done ? Field.Todo.done : Field.Todo.cancelled, .boolean(true))
     // The times of completion are those of the occurrences, which have rows of their own.

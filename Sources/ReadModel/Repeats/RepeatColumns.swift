@@ -13,21 +13,25 @@ struct RepeatColumns {
   var firstDue: CivilDate?
   /// The to-do that an occurrence belongs to.
   var series: EventKey?
+  /// Whether the to-do is a finished series with closed dates, which have rows of their own.
+  ///
+  /// Lists and counts leave it out: its dates say what was done.
+  var isEnded = false
 
   static let names = [
-    "repeat", "until", "slot", "first_due", "series_log", "series_sequence",
+    "repeat", "until", "slot", "first_due", "series_log", "series_sequence", "ended",
   ]
 
   static let definition = """
     repeat TEXT, until INTEGER, slot INTEGER, first_due INTEGER, series_log INTEGER,
-      series_sequence INTEGER
+      series_sequence INTEGER, ended INTEGER NOT NULL
     """
 
   var values: [SQLiteValue] {
     [
       SQLiteValue(rule), SQLiteValue(until?.packed), SQLiteValue(slot?.packed),
       SQLiteValue(firstDue?.packed), series.map { .integer($0.log) } ?? .null,
-      series.map { .integer($0.sequence) } ?? .null,
+      series.map { .integer($0.sequence) } ?? .null, .integer(isEnded ? 1 as Int64 : 0),
     ]
   }
 }

@@ -39,7 +39,7 @@ enum TodoTable: KindTable {
         due_order, time_order, dated_creation, creation_order, unplaced, position_order,
         title_start, recency, closed_at, closed, cancelled, closed_on, due_time, zone, start_number, remind,
         parent_log, parent_sequence, repeat, until, slot, first_due, series_log, series_sequence,
-        list.log AS shown_list_log, list.sequence AS shown_list_sequence,
+        ended, list.log AS shown_list_log, list.sequence AS shown_list_sequence,
         list.id AS list_id, list.name AS list_name
       FROM todo
       LEFT JOIN entity AS parent ON parent.log = list_log AND parent.sequence = list_sequence
