@@ -48,16 +48,18 @@ enum ChangeCommands {
   }
 
   private static let undone = CommandSpec(
-    "undone", "Open to-dos again that are done or cancelled.", traits: .keepsReason, records(),
+    "undone", "Open to-dos again that are done or cancelled.",
+    traits: .keepsReason, records(), flag("only", "Leave their sub-tasks as they are."),
     examples: [
       "daybook undone eggos", "daybook undone eggos --because \"Mike ate them\"",
-      "daybook undone --tag weekly",
+      "daybook undone passport --only", "daybook undone --tag weekly",
     ]
-  ) { context, wish in
+  ) { context, wish, isOnly in
     var change = RecordChange("Mark", "Marked", " as open again", selecting: .done) {
-      .setDone($0, false)
+      .setDone($0, false, alone: isOnly)
     }
     change.reopens = true
+    change.subtasks = isOnly ? .left : .together
     try ChangeRecords(context: context).run(wish, change)
   }
 
@@ -115,12 +117,16 @@ enum ChangeCommands {
   }
 
   private static let restore = CommandSpec(
-    "restore", "Restore deleted records.", traits: .keepsReason, records(),
+    "restore", "Restore deleted records.",
+    traits: .keepsReason, records(), flag("only", "Leave the sub-tasks of to-dos deleted."),
     examples: [
       "daybook restore k7", "daybook restore eggos lunch", "daybook restore --list Shopping",
     ]
-  ) { context, wish in
-    var change = RecordChange("Restore", "Restored", selecting: .deleted) { .restore($0) }
+  ) { context, wish, isOnly in
+    var change = RecordChange("Restore", "Restored", selecting: .deleted) {
+      .restore($0, alone: isOnly)
+    }
+    change.subtasks = isOnly ? .left : .together
     (change.kind, change.among) = (nil, .dead)
     try ChangeRecords(context: context).run(wish, change)
   }

@@ -17,7 +17,8 @@ package enum Request: Sendable {
   case edit(UniqueID, [Assignment], scope: EditScope = .automatic)
   /// Edits several records in one step.
   case editEach([(id: UniqueID, assignments: [Assignment])], scope: EditScope = .automatic)
-  /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are done with them.
+  /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are done with them, and those that
+  /// were closed with them are opened again.
   case setDone([UniqueID], Bool, alone: Bool = false)
   /// Closes to-dos without marking them as done; unless `alone`, with their open sub-tasks.
   case cancel([UniqueID], alone: Bool = false)
@@ -25,7 +26,8 @@ package enum Request: Sendable {
   case skip([UniqueID])
   /// Deletes records; unless `alone`, to-dos with their sub-tasks.
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide, alone: Bool = false)
-  case restore([UniqueID])
+  /// Restores records; unless `alone`, to-dos with the sub-tasks that were deleted with them.
+  case restore([UniqueID], alone: Bool = false)
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.
   case settle(UniqueID, Field, Settlement)

@@ -37,7 +37,10 @@ struct RequestResolver {
     case .editEach(let edits, let scope): return try self.edits(edits, scope, model)
     case .setDone(let ids, let isDone, let alone):
       let keys = try finder.keys(of: ids, model)
-      let more = isDone && !alone ? try openSubtasks(of: keys, model) : []
+      let more =
+        alone
+        ? []
+        : isDone ? try openSubtasks(of: keys, model) : try together(model).closed(with: keys)
       return [.setDone(keys + more, isDone, on: today)]
     case .skip(let ids): return [.skip(try finder.keys(of: ids, model), on: today)]
     case .cancel(let ids, let alone):
@@ -52,16 +55,17 @@ struct RequestResolver {
           try model.subtasks.descendants(of: keys)
         }
       return [.delete(keys + more, children: children)]
-    case .restore(let ids):
+    case .restore(let ids, let alone):
+      let keys = try finder.keys(of: ids, model)
+      let more = alone ? [] : try together(model).deleted(with: keys)
       var known: Set<EventKey> = []
-      return try finder.keys(of: ids, model).filter { known.insert($0).inserted }
-        .map { .restore($0) }
+      return (keys + more).filter { known.insert($0).inserted }.map { .restore($0) }
     case .pick(let question): return [.pick(question: try finder.key(of: question, model))]
     case .settle(let id, let field, let settlement):
-      let key = try finder.key(of: id, model)
+      let key = try disputed(id, field, model)
       return [.settle(key, field, try taking(settlement, model))]
     case .settleLife(let id, let isKept):
-      return [.settleLife(try finder.key(of: id, model), isKept: isKept)]
+      return [.settleLife(try disputed(id, nil, model), isKept: isKept)]
     case .merge(let id, let other, let keepsBoth):
       let keys = (try finder.key(of: id, model), try finder.key(of: other, model))
       return [.join(keys.0, keys.1, keepsBoth: keepsBoth)]
@@ -190,6 +194,38 @@ struct RequestResolver {
         by: EventKey(log: number ?? .max, sequence: writer.event.sequence),
         alternative: writer.alternative)
     }
+  }
+
+  /// The record in conflict: the one with an id or, of a to-do that repeats, its current date.
+  ///
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - field: The field in conflict; nil for a delete against an edit.
+  ///   - model: The read model.
+  /// - Returns: The record; the one with the id if there is no conflict.
+  /// - Throws: ``DaybookError`` if there is no record with the id, or the read model cannot be read.
+  private func disputed(
+    _ id: UniqueID, _ field: Field?, _ model: ReadModel
+  ) throws(DaybookError) -> EventKey {
+    let key = try finder.key(of: id, model)
+    guard let stored = try recurrence(of: key, model)?.stored, !stored.isEmpty else { return key }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      for key in [key] + stored.map(\.key) {
+        let isDisputed =
+          if let field {
+            try model.conflicts.conflicts(of: key).contains { $0.field == field }
+          } else {
+            try model.conflicts.unsettled().contains(key)
+          }
+        if isDisputed { return key }
+      }
+      return key
+    }
+  }
+
+  private func together(_ model: ReadModel) throws(DaybookError) -> ChangedTogether {
+    ChangedTogether(
+      store: finder.store, model: model, causality: try projector.remembered(by: model).causality)
   }
 
   /// The sub-tasks of to-dos, at any depth, that are open.

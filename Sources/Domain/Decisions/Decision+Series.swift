@@ -151,7 +151,7 @@ private func continueSeries(
 
 extension Document {
   /// The writes that close a to-do.
-  fileprivate var closings: [Stored] {
+  package var closings: [Stored] {
     [Field.Todo.done, Field.Todo.cancelled].flatMap { shown($0)?.survivors ?? [] }
       .filter { $0.value == .boolean(true) }
   }

@@ -66,8 +66,11 @@ struct DeedPerformer {
   private func restore(_ wish: Wish) throws -> Done {
     let id = try wish.id()
     let performed = try book.commands.perform(.restore([id]))
+    let others = performed.changes.count { $0.document.id != id }
+    let subtasks = others == 0 ? "" : " and \(counted(others, "sub-task", "sub-tasks"))"
     return Done(
-      said: "Restored \(performed.changes.first.map { ($0.document.title).asTitle } ?? "it").",
+      said:
+        "Restored \(performed.changes.first.map { ($0.document.title).asTitle } ?? "it")\(subtasks).",
       id: id)
   }
 

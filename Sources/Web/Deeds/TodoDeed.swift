@@ -13,7 +13,11 @@ struct TodoDeed {
     let document = try book.present(id)
     let performed = try book.commands.perform(.setDone([id], isDone))
     if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
-    guard isDone else { return Done(said: try reopened(performed.changes[0]), id: id) }
+    guard isDone else {
+      let others = Set(performed.changes.dropFirst().map(\.named.key))
+        .subtracting([performed.changes[0].named.key])
+      return Done(said: try reopened(performed.changes[0], with: others.count), id: id)
+    }
     return Done(said: said("Completed", document, performed), id: id)
   }
 
@@ -66,9 +70,10 @@ struct TodoDeed {
     return "\(verb) \(name)\(others.isEmpty ? "" : " and \(subtasks)")\(rest ?? "")."
   }
 
-  private func reopened(_ change: Performed.Change) throws -> String {
+  private func reopened(_ change: Performed.Change, with subtasks: Int) throws -> String {
     let still = try DateReceipt(site: site).stillClosed(change)
-    return "Opened \(change.title.asTitle) again.\(still ?? "")"
+    let others = subtasks == 0 ? "" : " and \(counted(subtasks, "sub-task", "sub-tasks"))"
+    return "Opened \(change.title.asTitle)\(others) again.\(still ?? "")"
   }
 
   /// Returns the text about records that are deleted with a record, to append to its title.

@@ -164,10 +164,14 @@ struct ChangeRecords {
       below = Set(try subtaskIDs(of: keys, change, model))
       return try change.request(ids, model)
     }
-    let subtasks = performed.changes.filter { below.contains($0.subject.id) }
-    performed.changes.removeAll { below.contains($0.subject.id) }
+    let named = Set(ids)
+    let isSubtask = { (made: Performed.Change) in
+      guard change.subtasks == .together else { return below.contains(made.subject.id) }
+      return !named.contains(made.document.id) && !named.contains(made.subject.id)
+    }
+    let subtasks = performed.changes.filter(isSubtask)
+    performed.changes.removeAll(where: isSubtask)
     if change.hidesOthers {
-      let named = Set(ids)
       performed.changes.removeAll { !named.contains($0.document.id) }
     }
     return (performed, subtasks)
@@ -177,7 +181,7 @@ struct ChangeRecords {
   private func subtaskIDs(
     of todos: [EventKey], _ change: RecordChange, _ model: ReadModel
   ) throws(ReadModelError) -> [UniqueID] {
-    guard change.subtasks != .left else { return [] }
+    guard change.subtasks != .left, change.subtasks != .together else { return [] }
     var ids: [UniqueID] = []
     var plain = todos
     if change.subtasks == .open {

@@ -30,7 +30,11 @@ struct RecordChange {
   /// The request, made under the lock.
   let request: (_ records: [UniqueID], _ model: ReadModel) throws(ReadModelError) -> Request
 
-  enum Subtasks { case left, open, all }
+  enum Subtasks {
+    case left, open, all
+    /// Those that an earlier command changed together with the to-dos.
+    case together
+  }
 
   init(
     _ verb: String, _ past: String, _ rest: String = "",
