@@ -53,7 +53,7 @@ private struct ResolveConflict {
     let snapshot = try context.presentSnapshot()
     let found = try snapshot.book.finder.find(words)
     let key = try snapshot.model.documents.document(id: found.id)?.key
-    let all = try snapshot.book.conflictReader.conflicts(of: Set([key].compactMap(\.self)))
+    let all = try key.map { try snapshot.book.conflictReader.conflicts(about: $0) } ?? []
     guard !all.isEmpty else {
       throw ConsoleError.nothingToSettle("\(found.kind.name) '\(found.title)'", field: nil)
     }
@@ -79,7 +79,8 @@ private struct ResolveConflict {
         ? try settlement(by: wish.values, schema, choices, snapshot)
         : try settlement(of: conflict, schema, wish.taken, choices, snapshot)
       try tell(
-        try snapshot.book.commands.perform(.settle(found.id, field, settlement)), settling: schema)
+        try snapshot.book.commands.perform(.settle(conflict.document.id, field, settlement)),
+        settling: schema)
     }
   }
 

@@ -70,12 +70,13 @@ private struct ShowRecord {
       [output.paint.heading(try snapshot.name(of: document))] + (try fieldLines(document, snapshot))
     )
     let conflicts = try snapshot.book.conflictReader.conflicts(
-      of: [document.key], in: snapshot.model)
+      about: document.key, in: snapshot.model)
     if !conflicts.isEmpty {
       output.answer([output.paint.urgent("  conflicts")])
       // Omit the record's name, which is the heading.
       let lines = try ConflictPresenter(context: context).lines(of: conflicts, snapshot)
-      output.answer(lines.dropFirst().map { "  " + $0 })
+      let isOwn = conflicts[0].document.key == document.key
+      output.answer(lines.dropFirst(isOwn ? 1 : 0).map { "  " + $0 })
     }
     if document.kind == .question { try showChoices(of: document, snapshot) }
     if document.kind == .todo {

@@ -31,6 +31,18 @@ package struct ConflictReader {
     }.flatMap { writers.conflicts(in: $0, of: records) }
   }
 
+  /// The conflicts of a record and, of a to-do that repeats, those of its current date, which has no row of its own.
+  package func conflicts(
+    about key: EventKey, in model: ReadModel? = nil
+  ) throws(DaybookError) -> [Conflict] {
+    let shown = if let model { model } else { try projector.view() }
+    let current = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try shown.repeats.recurrence(of: key, causality: try shown.logs.causality())?.stored ?? []
+    }
+    let found = try conflicts(of: Set([key] + current.map(\.key)), in: shown)
+    return found.filter { !$0.document.isOccurrence } + found.filter(\.document.isOccurrence)
+  }
+
   /// The first authors of values that undos have brought back into conflict; nil if there are none.
   ///
   /// - Parameters:

@@ -11,7 +11,7 @@ struct SettleDeed {
   func settle(_ wish: Wish) throws -> Done {
     if wish.flag("all") { return try settleAll() }
     let document = try site.book.present(try wish.id())
-    let conflicts = try site.book.conflictReader.conflicts(of: [document.key])
+    let conflicts = try site.book.conflictReader.conflicts(about: document.key)
     let name = wish.textOrNil("field")
     guard let conflict = conflicts.first(where: { $0.schema?.name == name }) else {
       throw PageFault.overtaken("This conflict has been settled in the meantime.")
