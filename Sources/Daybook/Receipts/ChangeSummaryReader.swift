@@ -124,7 +124,7 @@ struct ChangeSummaryReader {
         counter.note(aliases)
       }
       infos.merge(try model.documents.documents(of: counter.ends)) { info, _ in info }
-      counter.note(occurrences: try model.repeats.series(of: counter.addedTodos))
+      counter.note(occurrences: try series(of: counter.todos(infos), infos, model, causality))
       var told = Count(
         tallies: counter.tallies(infos), parting: counter.parting(infos),
         joined: counter.joined(infos))
@@ -137,6 +137,26 @@ struct ChangeSummaryReader {
       }
       return told
     }
+  }
+
+  /// The shown members of the to-dos that occurrences belong to, by the members of the occurrences.
+  ///
+  /// An occurrence that is dropped with the dates of its series is in no table, so its owner is read from its state.
+  private func series(
+    of todos: Set<EventKey>, _ infos: [EventKey: DocumentInfo], _ model: ReadModel,
+    _ causality: Causality
+  ) throws(ReadModelError) -> [EventKey: EventKey] {
+    var series = try model.repeats.series(of: todos)
+    let dead = todos.filter { infos[$0].map { !$0.isAlive } ?? false }
+    guard !dead.isEmpty, try model.repeats.hasSeries() else { return series }
+    let records = try model.records.hydrateWithReferences(dead, causality: causality)
+    for key in dead {
+      guard let document = records.document(of: key), document.isOccurrence,
+        let owner = records.entity(of: key)?.writes(of: .owner).first?.value.reference
+      else { continue }
+      series[key] = records.shownMember(of: owner) ?? owner
+    }
+    return series
   }
 
   /// The sent events, by log.

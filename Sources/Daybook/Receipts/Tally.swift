@@ -49,7 +49,7 @@ struct TallyCounter {
   private var deeds: [EventKey: Deed]
   /// The aliases that the facts add, each with one of the two records that it joins.
   private var aliases: [EventKey: EventKey] = [:]
-  /// The added occurrences, each of which is a change to the to-do that it belongs to.
+  /// The occurrences, each of which is a change to the to-do that it belongs to.
   private var occurrences: [EventKey: EventKey] = [:]
 
   /// Reserves space for a number of records.
@@ -77,12 +77,12 @@ struct TallyCounter {
     self.aliases.merge(aliases) { known, _ in known }
   }
 
-  /// The to-dos that the facts add, which may be occurrences.
-  var addedTodos: Set<EventKey> {
-    Set(deeds.filter { $0.value.isAdded && $0.value.kind == .todo }.keys)
+  /// The to-dos of the facts, which may be occurrences, given the documents of the entities without a kind.
+  func todos(_ infos: [EventKey: DocumentInfo]) -> Set<EventKey> {
+    Set(deeds.filter { key, deed in (deed.kind ?? infos[key]?.kind) == .todo }.keys)
   }
 
-  /// Notes which of the added to-dos are occurrences, with the shown members of the to-dos that they belong to.
+  /// Notes which of the to-dos are occurrences, with the shown members of the to-dos that they belong to.
   mutating func note(occurrences: [EventKey: EventKey]) { self.occurrences = occurrences }
 
   /// The records that the aliases join.
@@ -104,13 +104,20 @@ struct TallyCounter {
     var first: [EventKey: EventKey] = [:]
     for key in deeds.keys where aliases[key] == nil {
       let shown = occurrences[key] ?? infos[key]?.key ?? key
-      first[shown] = min(first[shown] ?? key, key)
+      first[shown] = first[shown].map { earlier($0, key) } ?? key
       if first.count > most { return nil }
     }
     return first.sorted { $0.value < $1.value }.map { shown, key in
       let deed = deeds[key] ?? Deed()
       return (shown, occurrences[key] == nil ? deed.kindOfDeed : .changed)
     }
+  }
+
+  /// The one of two entities that determines the change to their record: not an occurrence of it, else the first.
+  private func earlier(_ left: EventKey, _ right: EventKey) -> EventKey {
+    let isOccurrence = (occurrences[left] != nil, occurrences[right] != nil)
+    guard isOccurrence.0 == isOccurrence.1 else { return isOccurrence.0 ? right : left }
+    return min(left, right)
   }
 
   /// The deleted records that may have children, and the changed ones that may have parents.
@@ -134,7 +141,14 @@ struct TallyCounter {
     var tallies: [Kind: Tally] = [:]
     var known: Set<EventKey> = []
     // The order determines which member is counted for a document. Without known documents, the order does not matter.
-    let ordered = infos.isEmpty ? Array(deeds) : deeds.sorted { $0.key < $1.key }
+    let ordered =
+      infos.isEmpty && occurrences.isEmpty
+      ? Array(deeds)
+      : deeds.sorted { left, right in
+        // What happens to the to-do itself counts, and not to an occurrence of it.
+        let isOccurrence = (occurrences[left.key] != nil, occurrences[right.key] != nil)
+        return isOccurrence.0 == isOccurrence.1 ? left.key < right.key : isOccurrence.1
+      }
     for (key, deed) in ordered {
       if let end = aliases[key] {
         guard let kind = infos[end]?.kind else { continue }

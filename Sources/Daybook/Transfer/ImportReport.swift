@@ -34,6 +34,8 @@ package struct ImportReport: Sendable {
   package var wasImported = false
   /// The deleted records and erased events of an earlier import of the same source.
   package var gone = Gone()
+  /// The ids of added to-dos that repeat, and of those that count as changed because of their dates.
+  private var countedSeries: Set<String> = []
 
   /// The numbers of deleted records and erased events of an import.
   package struct Gone: Sendable {
@@ -104,13 +106,40 @@ extension ImportReport {
         return
       }
       if verb == .edit, operations[main].writesTextOnly { return keptAsText += 1 }
-      done[verb, default: 0] += 1
-      taken.append((line, verb))
+      if let effect = effect(of: operations[main], verb) {
+        done[effect, default: 0] += 1
+        taken.append((line, effect))
+      }
     }
   }
 }
 
+extension ImportReport {
+  /// What the main operation of a step did to a record that counts; nil if that is counted already.
+  ///
+  /// A date of a to-do that repeats is no record of its own: its first change counts as one of the to-do.
+  private mutating func effect(
+    of operation: Operation, _ verb: Operation.Verb
+  ) -> Operation.Verb? {
+    guard operation.kind == .todo, verb == .add else { return verb }
+    if let series = operation.seriesID {
+      return countedSeries.insert(series).inserted ? .edit : nil
+    }
+    let repeats = operation.assignments.contains { $0.field == Field.Todo.repeat }
+    if repeats { countedSeries.insert(operation.id) }
+    return verb
+  }
+}
+
 extension Operation {
+  /// The id of the to-do that an added occurrence belongs to.
+  fileprivate var seriesID: String? {
+    for assignment in assignments where assignment.field == .owner {
+      if case .source(let id) = assignment.content { return id }
+    }
+    return nil
+  }
+
   /// Whether the operation assigns only the field `extra`.
   fileprivate var writesTextOnly: Bool {
     !assignments.isEmpty && assignments.allSatisfy { $0.field == .extra }

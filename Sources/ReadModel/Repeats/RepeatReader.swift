@@ -49,6 +49,11 @@ package struct RepeatReader {
     ) { $0.key(0) }.first
   }
 
+  /// Whether any to-do repeats.
+  package func hasSeries() throws(ReadModelError) -> Bool {
+    try tables.integer("SELECT EXISTS (SELECT 1 FROM todo WHERE repeat IS NOT NULL)") == 1
+  }
+
   /// The to-dos that living occurrences belong to.
   ///
   /// - Parameter keys: Members of to-dos, which need not be occurrences.

@@ -164,5 +164,10 @@ struct RepeatTests {
     _ = stage.answer("done", "Bins")
     let sent = stage.answer("sync", "stick")
     #expect(sent.contains("  sent from laptop: changed 1 todo"), "\(sent)")
+    for edit in [["--due", "2026-12-02"], ["--repeat", "every 2 weeks"]] {
+      #expect(stage.run(["edit", "Bins"] + edit).code == .done)
+      let told = stage.answer("sync", "stick")
+      #expect(told.contains("  sent from laptop: changed 1 todo\n"), "\(told)")
+    }
   }
 }
