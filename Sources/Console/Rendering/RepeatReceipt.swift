@@ -54,20 +54,34 @@ struct RepeatReceipt {
   private func closed(
     _ name: String, _ kind: Series.Closing.Kind, _ occurrence: Performed.OccurrenceChange
   ) -> String {
-    let start = "\(kind == .done ? "Done" : "Skipped"): \(name)"
+    let verb = kind == .done ? "Done" : "Skipped"
     guard let recurrence = occurrence.recurrence else {
-      return "\(start) of \(occurrence.slot.dated)."
+      return "\(verb): \(name) of \(occurrence.slot.dated)."
     }
-    if recurrence.isOfSubtask { return start.asSentence }
+    if recurrence.isOfSubtask { return "\(verb): \(name)".asSentence }
     let state = recurrence.state
+    let due =
+      state.stored.first { $0.slot == occurrence.slot }?.due
+      ?? state.series.due(of: occurrence.slot)
+    let start = "\(verb): \(name) of \(due.dated)"
     let last = state.stored.last { $0.closing != nil }
-    guard last?.slot == occurrence.slot else { return "\(start) of \(occurrence.slot.dated)." }
-    var parts = [state.current.map { "next \($0.due.dated)" } ?? "the last one"]
+    guard last?.slot == occurrence.slot else { return start + "." }
+    var parts = [
+      earliness(of: due), state.current.map { "next \($0.due.dated)" } ?? "the last one",
+    ]
+    .compactMap(\.self)
     let passed = state.passedOver(after: occurrence.slot)
     if passed > 0 { parts.append("passed over \(passed.counted("missed date"))") }
     let missed = context.today.map(state.missed) ?? 0
     if missed > 0 { parts.append("\(missed) more missed") }
     return "\(start), \(parts.joined(separator: ", "))."
+  }
+
+  /// Returns how long before its date something was closed, so that a date that was closed by mistake is noticed; nil if
+  /// the date has come.
+  private func earliness(of due: CivilDate) -> String? {
+    guard let today = context.today, let days = due.days(since: today), days > 0 else { return nil }
+    return "\(days.counted("day")) early"
   }
 
   /// Returns the sentence about a date that is open again, or that is no longer stored.

@@ -50,15 +50,20 @@ struct RepeatReceiptTests {
   @Test func `Done: each state of a date has its words`() {
     let stage = Stage.onThursday()
     stage.addBins()
-    #expect(stage.told("done", "bins") == "Done: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("done", "bins") == "Done: todo ID Bins of Mon 2026-11-23, next Mon 2026-11-30.\n")
     #expect(
       stage.told("undone", "bins")
         == "Open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
-    #expect(stage.told("skip", "bins") == "Skipped: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("skip", "bins")
+        == "Skipped: todo ID Bins of Mon 2026-11-23, next Mon 2026-11-30.\n")
     #expect(
       stage.told("undo")
         == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
-    #expect(stage.told("redo") == "Redone: skipped: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("redo")
+        == "Redone: skipped: todo ID Bins of Mon 2026-11-23, next Mon 2026-11-30.\n")
   }
 
   @Test func `Undo: an undone completion is told as one, and redo closes the date again`() throws {
@@ -69,7 +74,8 @@ struct RepeatReceiptTests {
       stage.told("undo")
         == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
     #expect(try stage.todos().map { $0["due"] } == ["2026-11-23"])
-    #expect(stage.told("redo") == "Redone: done: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("redo") == "Redone: done: todo ID Bins of Mon 2026-11-23, next Mon 2026-11-30.\n")
     #expect(stage.told("undo", "bins").hasPrefix("Undone: open again: todo ID Bins"))
   }
 
@@ -98,7 +104,7 @@ struct RepeatReceiptTests {
     #expect(
       stage.told("edit", "bins", "--repeat", "none")
         == "Edited todo ID Bins: the last one is due Mon 2026-11-23 (3 days ago).\n")
-    #expect(stage.told("done", "bins") == "Done: todo ID Bins, the last one.\n")
+    #expect(stage.told("done", "bins") == "Done: todo ID Bins of Mon 2026-11-23, the last one.\n")
     #expect(try stage.todos().isEmpty)
     #expect(stage.told("done", "bins").hasPrefix("Nothing to change: todo ID Bins is"))
   }
@@ -117,7 +123,9 @@ struct RepeatReceiptTests {
       stage.told("undone", "bins")
         == "Open again: todo ID Bins, due Fri 2026-11-27 (tomorrow), repeats every week.\n")
     #expect(try stage.todos("--all").map { $0["due"] } == ["2026-11-27"])
-    #expect(stage.told("done", "bins") == "Done: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("done", "bins")
+        == "Done: todo ID Bins of Fri 2026-11-27, 1 day early, next Mon 2026-11-30.\n")
     // What was closed last is opened first.
     _ = stage.answer("edit", "bins", "--repeat", "none")
     _ = stage.answer("done", "bins")
@@ -170,7 +178,8 @@ struct RepeatReceiptTests {
     _ = stage.answer("add", "todo", "Rinse", "--under", "bins")
     #expect(stage.told("done", "rinse") == "Done: todo ID Rinse.\n")
     #expect(try stage.record("rinse")["done"] == true)
-    #expect(stage.told("done", "bins") == "Done: todo ID Bins, next Mon 2026-11-30.\n")
+    #expect(
+      stage.told("done", "bins") == "Done: todo ID Bins of Mon 2026-11-23, next Mon 2026-11-30.\n")
     #expect(try stage.record("rinse")["done"] == false)
     #expect(stage.told("delete", "bins").hasPrefix("Deleted todo ID Bins and its repeats"))
   }

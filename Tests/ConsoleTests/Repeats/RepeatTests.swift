@@ -62,7 +62,8 @@ struct RepeatTests {
         .hasSuffix("  [ ]  Water  due Sun 2026-11-01 (25 days ago)  ↻\n"))
     #expect(
       stage.told("done", "water")
-        == "Done: todo ID Water, next Thu 2026-11-26, passed over 24 missed dates.\n")
+        == "Done: todo ID Water of Sun 2026-11-01, next Thu 2026-11-26, passed over 24 missed dates.\n"
+    )
     #expect(try stage.todos().map { $0["due"] } == ["2026-11-26"])
   }
 
@@ -70,14 +71,17 @@ struct RepeatTests {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Rent", "--due", "2026-10-01", "--repeat", "each month")
     #expect(stage.answer("list", "todos").hasSuffix("  ↻ 1 more missed\n"))
-    #expect(stage.told("done", "rent") == "Done: todo ID Rent, next Sun 2026-11-01.\n")
+    #expect(
+      stage.told("done", "rent") == "Done: todo ID Rent of Thu 2026-10-01, next Sun 2026-11-01.\n")
     #expect(try stage.todos().map { $0["due"] } == ["2026-11-01"])
   }
 
   @Test func `Repeats: a to-do that counts from its completion follows it`() throws {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Shave", "--due", "2026-11-20", "--repeat", "every! 3 days")
-    #expect(stage.told("done", "shave") == "Done: todo ID Shave, next Sun 2026-11-29.\n")
+    #expect(
+      stage.told("done", "shave") == "Done: todo ID Shave of Fri 2026-11-20, next Sun 2026-11-29.\n"
+    )
   }
 
   @Test func `Repeats: before the completion, the earlier date is shown`() throws {
