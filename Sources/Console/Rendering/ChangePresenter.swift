@@ -144,7 +144,8 @@ struct ChangePresenter {
       let sentence = try editSentence(change, what, snapshot, repeats)
       guard let device = change.keptFrom else { return sentence + kept }
       return sentence + " This keeps it, although \(device.visible) deleted it." + kept
-    case .delete where change.document.isAlive:
+    // One that is not merged is alive because a later step of an undo has restored it.
+    case .delete where change.document.isAlive && change.document.members.count > 1:
       return "Deleted one of the records merged into \(what), which remains."
     case .delete: return "Deleted \(what)\(try childWords(of: change.document))".asSentence
     case .restore:
