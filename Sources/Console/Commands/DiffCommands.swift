@@ -51,9 +51,14 @@ struct DiffMoments {
   private func lines(of told: ToldDifference) throws -> [String] {
     var lines: [String] = []
     for document in told.difference.came {
-      lines.append("Added: \(try told.later.name(of: document)).")
+      lines.append("\(document.arrival): \(try told.later.name(of: document)).")
     }
     for departure in told.difference.went {
+      if let word = departure.document.dateWord {
+        let name = try told.earlier.name(of: departure.document)
+        lines.append("No longer \(word): \(name).")
+        continue
+      }
       let why =
         switch departure.reason {
         case .deleted: "deleted"
@@ -69,6 +74,23 @@ struct DiffMoments {
       lines.append("Changed: \(name): \(parts.joined(separator: ", ")).")
     }
     return lines
+  }
+}
+
+extension Document {
+  /// What was done to a date of a to-do that repeats; nil for other records.
+  fileprivate var dateWord: String? {
+    guard isOccurrence else { return nil }
+    return switch Series.Occurrence(self)?.closing?.kind {
+    case .done: "done"
+    case .skipped: "skipped"
+    case nil: value(Field.Todo.due) == .null ? "changed" : "moved"
+    }
+  }
+
+  /// The word for a record that came.
+  fileprivate var arrival: String {
+    dateWord.map { $0.prefix(1).uppercased() + $0.dropFirst() } ?? "Added"
   }
 }
 

@@ -106,9 +106,10 @@ private struct FieldOrigins {
     let values = try origins.map { try snapshot.words($0.write.value, of: field) }
     let isTags = field.field == .tags
     let shown = isTags ? values.joined(separator: ", ") : values[0]
-    var lines = [
-      output.paint.heading("\(title): \(field.optionName) \(isTags ? "are" : "is") \(shown).")
-    ]
+    let current = field.field == Field.Todo.due ? try currentDate(of: document, snapshot) : nil
+    let name = "\(current == nil ? "" : "first ")\(field.optionName)"
+    var lines = [output.paint.heading("\(title): \(name) \(isTags ? "are" : "is") \(shown).")]
+    if let current { lines.append(current) }
     if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
       lines.append(
@@ -118,6 +119,25 @@ private struct FieldOrigins {
       lines += try self.lines(about: origin, value, snapshot)
     }
     output.answer(lines)
+  }
+
+  /// Returns the date that a to-do that repeats shows, and why it shows this one; nil if the to-do does not repeat.
+  private func currentDate(of document: Document, _ snapshot: Snapshot) throws -> String? {
+    guard document.kind == .todo, Series(document) != nil else { return nil }
+    let recurrence = try snapshot.model.repeats.recurrence(
+      of: document.key, causality: try snapshot.model.logs.causality())
+    guard let state = recurrence?.state else { return nil }
+    let rule = try ShownTodo(document, in: snapshot.model).ruleWords.map { "repeats \($0)" }
+    let closed = state.stored.count { $0.closing != nil }
+    let last = state.latestClosed.map { ", the last one \($0.slot.dated)" } ?? ""
+    var parts = [rule ?? "repeats", "\(closed.counted("date")) closed\(last)"]
+    guard let current = state.current else {
+      return "It \(parts.joined(separator: "; ")); it has ended."
+    }
+    if current.due != state.series.due(of: current.slot) {
+      parts.append("\(state.series.due(of: current.slot).dated) was moved")
+    }
+    return "It \(parts.joined(separator: "; ")). The current date is \(current.due.dated)."
   }
 
   private func lines(

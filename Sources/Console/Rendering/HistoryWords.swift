@@ -20,8 +20,28 @@ extension HistoryEntry {
 
   /// The verb of an event that has not been erased.
   var pastWord: String {
-    if joined.isEmpty { return fact.body.verb.pastWord }
+    if joined.isEmpty { return dateWord ?? fact.body.verb.pastWord }
     return fact.body.verb == .delete ? "separated" : "joined"
+  }
+
+  /// What the event did to one date of a to-do that repeats; nil for other records and for other changes.
+  private var dateWord: String? {
+    guard document?.isOccurrence == true else { return nil }
+    if fact.body.verb == .delete { return "reset" }
+    if changesState {
+      if fact.body.sets(Field.Todo.done) { return "done" }
+      return fact.body.sets(Field.Todo.cancelled) ? "skipped" : "reopened"
+    }
+    let dates = DueReceipt.fields + [Field.Todo.start]
+    return fact.body.fieldWrites.contains { dates.contains($0.field) } ? "moved" : nil
+  }
+
+  /// Whether the event closes one date of a to-do that repeats or opens it again, which its verb then says.
+  fileprivate var changesState: Bool {
+    document?.isOccurrence == true
+      && fact.body.fieldWrites.contains {
+        $0.field == Field.Todo.done || $0.field == Field.Todo.cancelled
+      }
   }
 }
 
@@ -57,8 +77,9 @@ extension Snapshot {
     for write in entry.fact.body.fieldWrites where !write.field.isTag {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
-      // The name of an occurrence has its series and its date.
+      // The name of an occurrence has its series and its date, and the verb its state.
       if document.isOccurrence, field.isFixed { continue }
+      if entry.changesState, field.field.isStateOfDate { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
       // Data that only other programs need is of no interest to the user.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
@@ -153,5 +174,21 @@ extension Undoer {
     case .undo: "undo"
     case .redo: "redo"
     }
+  }
+}
+
+extension Body {
+  /// Whether the event gives a field the value yes.
+  fileprivate func sets(_ field: Field) -> Bool {
+    fieldWrites.contains { $0.field == field && $0.value == .boolean(true) }
+  }
+}
+
+extension Field {
+  /// Whether the field says whether and when one date of a to-do that repeats was closed.
+  fileprivate var isStateOfDate: Bool {
+    [
+      Field.Todo.done, Field.Todo.cancelled, Field.Todo.closedOn, Field.Todo.completedAt,
+    ].contains(self)
   }
 }

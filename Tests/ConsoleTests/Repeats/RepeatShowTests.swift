@@ -126,8 +126,8 @@ struct RepeatShowTests {
   @Test func `Log: what happened to a date is named by its to-do`() throws {
     let stage = stage()
     _ = stage.answer("done", "bins")
-    #expect(stage.answer("log", "--limit", "1").contains("todo Bins of Mon 2026-11-23: done yes\n"))
-    #expect(stage.answer("log", "bins").contains("todo Bins of Mon 2026-11-23: done yes\n"))
+    #expect(stage.answer("log", "--limit", "1").contains("  done  todo Bins of Mon 2026-11-23\n"))
+    #expect(stage.answer("log", "bins").contains("  done  todo Bins of Mon 2026-11-23\n"))
     let log = try JSON(parsing: Array(stage.answer("log", "--limit", "1", "--json").utf8))
     let entry = try #require(log.array?.first)
     #expect(entry["title"] == "Bins")
