@@ -152,8 +152,10 @@ struct SubtaskTests {
       try desk.wish("done", ("id", passport), ("done", true))["said"]
         == "Completed “Passport” and 1 sub-task.")
     #expect(
-      try desk.wish("done", ("id", passport), ("done", false))["said"] == "Opened “Passport” again."
-    )
+      try desk.wish("done", ("id", passport), ("done", false))["said"]
+        == "Opened “Passport” and 1 sub-task again.")
+    let photo = JSON.string(try #require(ids["Photo"]).uuid)
+    try desk.wish("done", ("id", photo), ("done", true))
     #expect(
       try desk.wish("cancel", ("id", trip))["said"] == "Cancelled “Trip” and 1 sub-task.")
     try desk.wish("undo")
@@ -166,6 +168,8 @@ struct SubtaskTests {
     #expect(
       try desk.wish("delete", ("id", trip))["said"] == "Deleted “Trip” and 2 sub-tasks.")
     #expect(try desk.get("view/list/\(list.uuid)?show=all").titles == ["Bins"])
+    #expect(
+      try desk.wish("restore", ("id", trip))["said"] == "Restored “Trip” and 2 sub-tasks.")
   }
 
   @Test func `Page actions: a to-do becomes part of another one by its title, or of none`() throws {
