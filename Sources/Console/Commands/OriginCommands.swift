@@ -3,6 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 import Platform
+import ReadModel
 
 enum OriginCommands {
   static let why = CommandSpec(
@@ -107,8 +108,8 @@ private struct FieldOrigins {
     let isTags = field.field == .tags
     let shown = isTags ? values.joined(separator: ", ") : values[0]
     let current = field.field == Field.Todo.due ? try currentDate(of: document, snapshot) : nil
-    let name = "\(current == nil ? "" : "first ")\(field.optionName)"
-    var lines = [output.paint.heading("\(title): \(name) \(isTags ? "are" : "is") \(shown).")]
+    let called = "\(current == nil ? "" : "first ")\(field.optionName)"
+    var lines = [output.paint.heading("\(title): \(called) \(isTags ? "are" : "is") \(shown).")]
     if let current { lines.append(current) }
     if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
