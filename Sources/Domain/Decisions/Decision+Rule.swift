@@ -26,7 +26,7 @@ func editSeries(
   }
   let dropped = try withoutOwnDates(document, fields, on: shelf)
   // A date that only the current occurrence had is asked for, although the series has it already.
-  let always: Set<Field> = dropped.isEmpty ? [] : datesOfSeries
+  let always = dropped.isEmpty ? [] : datesOfSeries.intersection(fields.keys)
   let edits = try edit(document, fields, writingAlways: always, on: shelf)
   return try edits + dropped
     + moveCurrent(document, fields, recurrence.state.without(dropped.deleted), on: shelf)

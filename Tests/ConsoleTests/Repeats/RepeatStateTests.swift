@@ -84,6 +84,7 @@ struct RepeatStateTests {
   @Test func `Finished: the dates of a to-do that repeats stand for it in lists and counts`() throws
   {
     let stage = stage()
+    _ = stage.answer("add", "list", "Home")
     _ = stage.answer("edit", "pills", "--list", "Home")
     _ = stage.answer("edit", "pills", "--repeat", "none")
     _ = stage.answer("done", "pills")
