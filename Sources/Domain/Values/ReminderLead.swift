@@ -40,16 +40,33 @@ package struct ReminderLead: Hashable, Sendable {
     self.init(minutes / unit.minutes, unit)
   }
 
-  /// Parses a lead time, of which only 0 needs no unit; nil if the text is anything else.
+  /// Parses a lead time such as `15m`, `15 min` or `2 Stunden`, of which only 0 needs no unit; nil if the text is
+  /// anything else.
   package init?(_ word: String) {
     let word = word.trimmed.lowercased()
-    let unit = word.last.flatMap(Unit.init)
-    let digits = unit == nil ? word[...] : word.dropLast()
-    guard 1...6 ~= digits.utf8.count, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
-      let count = Int64(digits), unit != nil || count == 0
-    else { return nil }
-    self.init(count, unit ?? .minute)
+    let digits = word.prefix { $0.isASCII && $0.isNumber }
+    let name = String(word.dropFirst(digits.count)).trimmed
+    guard 1...6 ~= digits.utf8.count, let count = Int64(digits) else { return nil }
+    guard let unit = Self.unitNames[name] else {
+      guard name.isEmpty, count == 0 else { return nil }
+      self = .atDue
+      return
+    }
+    self.init(count, unit)
   }
+
+  private static let unitNames: [String: Unit] = {
+    let names: [(Unit, String)] = [
+      (.minute, "m min mins minute minutes minuten 分钟"),
+      (.hour, "h hour hours std stunde stunden 小时"), (.day, "d day days tag tage 天"),
+      (.week, "w week weeks woche wochen 周"),
+    ]
+    var units: [String: Unit] = [:]
+    for (unit, words) in names {
+      for word in words.split(separator: " ") { units[String(word)] = unit }
+    }
+    return units
+  }()
 
   /// The lead time as ``init(_:)`` reads it.
   package var text: String { count == 0 ? "0" : "\(count)\(unit.rawValue)" }
