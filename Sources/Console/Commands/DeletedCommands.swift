@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Phrasing
+import Platform
 import ReadModel
 
 enum DeletedCommands {

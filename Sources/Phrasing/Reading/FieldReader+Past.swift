@@ -1,4 +1,4 @@
-internal import Domain
+import Domain
 package import Platform
 
 extension FieldReader {

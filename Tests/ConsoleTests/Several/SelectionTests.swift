@@ -169,7 +169,9 @@ struct SelectionTests {
     #expect(try stage.titles() == ["Post", "Rest"])
     let overdue = stage.run("restore", "--overdue", "-n")
     #expect(
-      Stage.withoutIDs(overdue.output) == ["[ ] Mop Home due Sun 2026-11-01 (19 days ago)"])
+      Stage.withoutIDs(overdue.output) == [
+        "[ ] Mop Home due Sun 2026-11-01 (19 days ago)", "would restore 1 to-do.",
+      ])
     #expect(stage.run("restore", "--tag", "wet", "--yes").output.hasSuffix("Restored 1 to-do.\n"))
     #expect(try stage.titles() == ["Post", "Rest", "Sweep"])
     #expect(stage.run("restore", "--list", "home", "--yes").output.hasSuffix("Restored 1 to-do.\n"))
