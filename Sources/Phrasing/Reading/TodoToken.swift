@@ -1,3 +1,5 @@
+import Domain
+
 /// A word that sets a field of a new to-do and is not part of its title: `+food`, `@home`, `due:fri`, `!high`.
 package struct TodoToken: Hashable, Sendable {
   /// A form of tokens: a mark and a value.
@@ -12,6 +14,8 @@ package struct TodoToken: Hashable, Sendable {
     package let meaning: String
     var isRepeatable = false
     let accepts: @Sendable (String) -> Bool
+    /// Whether a value that contains blanks is certain.
+    var acceptsPhrase: @Sendable (String) -> Bool = { _ in false }
   }
 
   package static let forms = [
@@ -23,13 +27,14 @@ package struct TodoToken: Hashable, Sendable {
       meaning: "Puts it on the list of that name, if there is one.", accepts: isAny),
     Form(
       mark: "due:", value: "DATE", option: "due", meaning: "When it is due, as with --due.",
-      accepts: isAny),
+      accepts: isAny, acceptsPhrase: isDue),
     Form(
       mark: "start:", value: "DATE", option: "start", meaning: "When it starts, as with --start.",
-      accepts: isAny),
+      accepts: isAny, acceptsPhrase: isDay),
     Form(
       mark: "repeat:", value: "RULE", option: "repeat",
-      meaning: "How it repeats, as with --repeat: daily, mon,thu or 15th.", accepts: isAny),
+      meaning: "How it repeats, as with --repeat: daily, mon,thu or 15th.", accepts: isAny,
+      acceptsPhrase: isRepeat),
     Form(
       mark: "!", value: "P", option: "priority", meaning: "The priority: !high, !normal or !low.",
       accepts: isPriority),
@@ -50,17 +55,50 @@ package struct TodoToken: Hashable, Sendable {
   /// Whether several tokens of this form add to each other.
   package let isRepeatable: Bool
 
-  /// Reads a token; nil if the text is part of a title, as all text that contains a blank is.
+  /// Reads a token; nil if the text is part of a title.
+  ///
+  /// Text that contains a blank is a token only if all of it is, as in `due:next friday`.
   package init?(_ word: String, among forms: [Form] = Self.forms) {
-    guard !word.contains(where: \.isWhitespace) else { return nil }
+    let hasBlank = word.contains(where: \.isWhitespace)
     for form in forms where word.prefix(form.mark.count).lowercased() == form.mark {
-      let value = String(word.dropFirst(form.mark.count))
-      guard !value.isEmpty, form.accepts(value) else { continue }
+      let value = String(word.dropFirst(form.mark.count)).trimmed
+      guard !value.isEmpty, hasBlank ? form.acceptsPhrase(value) : form.accepts(value) else {
+        continue
+      }
       (self.word, self.value) = (word, value)
       (option, isRepeatable) = (form.option, form.isRepeatable)
       return
     }
     return nil
+  }
+
+  private init(_ word: String, option: String, value: String) {
+    (self.word, self.option, self.value, isRepeatable) = (word, option, value, false)
+  }
+
+  /// Returns the due date with a time of day that follows it as a word of its own, as in `due:1st 09:00`; nil if the
+  /// word is no such time.
+  package func followed(byTime time: String) -> TodoToken? {
+    guard option == "due", time.contains(where: \.isNumber), DayWords.minute(time) != nil,
+      Self.isDay(value), Self.isDue("\(value) \(time)")
+    else { return nil }
+    return TodoToken("\(word) \(time)", option: option, value: "\(value) \(time)")
+  }
+
+  /// Words that are a date can be read on any day.
+  private static let anyDay = try? CivilDate(year: 2000, month: 1, day: 1)
+
+  private static func isDue(_ value: String) -> Bool {
+    (try? DayWords(today: anyDay).dayAndTime(value, now: nil)) != nil
+  }
+
+  private static func isDay(_ value: String) -> Bool {
+    (try? DayWords(today: anyDay).dayToCome(value)) != nil
+  }
+
+  private static func isRepeat(_ value: String) -> Bool {
+    let words = RepeatWords(today: anyDay)
+    return words.phraseAndTime(value) != nil || (try? words.phrase(value)) != nil
   }
 
   /// Whether the value can name a tag: it begins with a letter or an emoji, unlike those of `+49`, `++` and `#1`.

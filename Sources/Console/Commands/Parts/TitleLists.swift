@@ -65,32 +65,24 @@ struct TitleNotes {
         try tell(quoted: part, todo, book)
       }
     }
-    guard title.parts.last?.isLiteral == false else { return }
-    if !repeats, let words = closingRepeat {
-      let id = try context.presentSnapshot().shortID(todo.id)
-      context.output.note(
-        "the title ends in a repeat. To set it: daybook edit \(id) --repeat \(words.quoted.visible)"
-      )
-      return
-    }
-    guard !isDue,
-      case .date(let found) = LineEndingReader(title.title, today: context.today).ending
-    else { return }
+    try tellFields(of: todo)
+  }
+
+  /// Names the words that were probably meant for fields, and the command that moves them there.
+  private func tellFields(of todo: Document) throws {
+    let fields = TitleFields(title, today: context.today, isDue: isDue, repeats: repeats)
+    guard !fields.words.isEmpty else { return }
     let id = try context.presentSnapshot().shortID(todo.id)
+    let options = fields.options.map { " --\($0.name) \($0.value.quoted.visible)" }.joined()
+    let named = fields.words.map { "'\($0.visible)'" }.joined(separator: " and ")
+    let isOne = fields.words.count == 1
+    let start =
+      fields.ending.map { "the title ends in a \($0)." }
+      ?? "\(named) \(isOne ? "stays" : "stay") in the title."
     context.output.note(
-      "the title ends in a date. To set it: daybook edit \(id) --due \(found.words.quoted.visible)")
+      "\(start) To set \(isOne ? "it" : "them"): "
+        + "daybook edit \(id) --title \(fields.rest.quoted.visible)\(options)")
   }
-
-  /// The longest phrase at the end of the title that says how a to-do repeats; it is never the whole title.
-  private var closingRepeat: String? {
-    let text = title.title
-    let reader = RepeatWords(today: context.today)
-    return text.wordRanges.dropFirst().suffix(Self.mostWords).lazy
-      .map { String(text[$0.lowerBound...]) }.first { reader.phraseIfAny($0) != nil }
-  }
-
-  /// The maximum number of words of such a phrase, as in `every first mon of the month until 2027-06-30`.
-  private static let mostWords = 9
 
   /// Notes that no list has the name after an `@`.
   private func tell(

@@ -21,7 +21,8 @@ struct TitleWords: Sendable {
   /// Help on the arguments of a title.
   static let advice = [
     "These arguments set a field instead of being part of TITLE; 'daybook add TITLE' reads them, too.",
-    "An argument that contains a blank is always text, so quotes protect it, and so is all after --.",
+    "An argument that contains a blank is text, so quotes protect it, and so is all after --. "
+      + "A date or a repeat may have blanks, as in due:'next friday 5pm', and a time may follow: due:1st 09:00.",
     "For a list with a blank in its name, use -l. Bash needs quotes around '!high', or use -p high.",
   ]
 
@@ -40,10 +41,17 @@ func title(_ name: String) -> Parameter<TitleWords> {
     let literal = operands.count - arguments.literalOperands
     var parts: [TitleWords.Part] = []
     var spelled: [String: String] = [:]
-    for (place, word) in operands.enumerated() {
-      guard place < literal, let token = TodoToken(word) else {
-        parts.append(.init(words: word, isLiteral: place >= literal))
+    var place = 0
+    while place < operands.count {
+      var word = operands[place]
+      place += 1
+      guard place <= literal, var token = TodoToken(word) else {
+        parts.append(.init(words: word, isLiteral: place > literal))
         continue
+      }
+      if place < literal, let timed = token.followed(byTime: operands[place]) {
+        (token, word) = (timed, timed.word)
+        place += 1
       }
       guard token.option != "list" else {
         parts.append(.init(words: word, list: token.value))
