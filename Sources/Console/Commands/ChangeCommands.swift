@@ -23,7 +23,8 @@ enum ChangeCommands {
       "daybook edit --list Home --overdue set --due tomorrow +late",
       "daybook edit bins --repeat \"every mon until 2027-06-30\"",
       "daybook edit bins --due tue                 # of a to-do that repeats, this time only",
-      "daybook edit bins --due tue --series        # all dates",
+      "daybook edit bins --repeat \"every tue\"      # all dates, from the current one on",
+      "daybook edit bins --time 18:00 --series     # the time of all dates",
       "daybook edit bins --repeat none             # this time is the last one",
     ]
   ) { context, wish, isOfDate, isOfSeries, fields in
@@ -91,7 +92,8 @@ enum ChangeCommands {
   }
 
   private static let delete = CommandSpec(
-    "delete", "Delete records; restore and undo bring them back, with their contents.",
+    "delete",
+    "Delete records with their contents, and to-dos with their sub-tasks; restore and undo bring them back.",
     traits: .keepsReason, records(),
     flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
     flag("keep-todos", "Keep the to-dos of the list; they then belong to no list."),

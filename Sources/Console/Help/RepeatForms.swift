@@ -7,7 +7,8 @@ enum RepeatForms {
       + "without --due it is the first date of the rule from today.",
     "done closes the current date of a to-do, and then it shows the next one. "
       + "Dates before the day on which it is done are passed over; with 'each', all of them must be closed. "
-      + "'every!' and 'after done' count the next date from that day.",
+      + "With 'every!' and 'after done', the dates are counted from the day on which it is done, "
+      + "and the next one is the first of them after the date that was closed.",
     "A day that a month does not have becomes its last day.",
     "'until DATE' or '10 times' ends the repeats. --repeat none makes the current date the last one, "
       + "and cancel the one before.",
