@@ -9,7 +9,9 @@ struct ReminderLeadTests {
       (["15m", " 1W", "2H"], ["1w", "2h", "15m"]),
       (["60m", "1h"], ["60m"]), (["24h", "7d", "1d", "1w"], ["7d", "24h", "1d"]),
       (["0d", "0"], ["0"]), (["none"], ["none"]), (["NONE "], ["none"]),
-      (["366d"], ["366d"]), (["527040m"], ["527040m"]),
+      (["366d"], ["366d"]), (["527040m"], ["527040m"]), (["1 d"], ["1d"]),
+      (["15min", "2 hours"], ["2h", "15m"]), (["15 Minuten", "1 Woche"], ["1w", "15m"]),
+      (["3天", "15分钟"], ["3d", "15m"]),
     ])
   func reads(words: [String], stored: [String]) {
     #expect(ReminderLeads(words)?.words == stored)
@@ -19,7 +21,7 @@ struct ReminderLeadTests {
     "Lead times: anything else is refused",
     arguments: [
       [], [""], ["1"], ["-1d"], ["d"], ["1y"], ["1d", "soon"], ["none", "1d"], ["367d"], ["53w"],
-      ["1.5h"], ["１d"], ["9999999m"], ["+1d"], ["1 d"],
+      ["1.5h"], ["１d"], ["9999999m"], ["+1d"], ["1 day ago"],
     ])
   func refuses(words: [String]) {
     #expect(ReminderLeads(words) == nil)

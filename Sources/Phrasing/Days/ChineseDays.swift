@@ -35,6 +35,7 @@ enum ChineseDays {
       ],
     ],
     days: days, looseDays: looseDays, times: times, agos: ["{number}{span}(前|以前|之前)"],
+    aheads: ["{number}{span}(后|以后|之后)"],
     others: [
       .never: ["无", "没有"], .someday: ["以后", "改天"], .now: ["现在"], .repeating: ["每", "完成后"],
     ],

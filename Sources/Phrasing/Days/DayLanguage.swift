@@ -15,6 +15,8 @@ struct DayLanguage: Sendable {
   fileprivate let times: [Phrase<TimeMeaning>]
   /// How long ago something was, in seconds: `{number} {span} ago`.
   fileprivate let agos: [PhrasePattern]
+  /// In how many seconds something will be: `in {number} {span}`.
+  fileprivate let aheads: [PhrasePattern]
   /// Words that are not a day.
   let others: [OtherWord: [String]]
   /// Words that stand for others wherever they are: `tonight` is `today evening`.
@@ -25,7 +27,7 @@ struct DayLanguage: Sendable {
   init(
     _ name: String, examples: [String], vocabulary: [Slot: [(String, Int)]] = [:],
     days: KeyValuePairs<String, DayMeaning>, looseDays: KeyValuePairs<String, DayMeaning> = [:],
-    times: KeyValuePairs<String, TimeMeaning> = [:], agos: [String] = [],
+    times: KeyValuePairs<String, TimeMeaning> = [:], agos: [String] = [], aheads: [String] = [],
     others: [OtherWord: [String]] = [:], rewrites: [(word: String, replacement: String)] = [],
     spellings: [Character: String] = [:], characters: [Character: Character] = [:]
   ) {
@@ -37,6 +39,7 @@ struct DayLanguage: Sendable {
     self.looseDays = looseDays.map { Phrase($0.key, $0.value, vocabulary, spellings) }
     self.times = times.map { Phrase($0.key, $0.value, vocabulary, spellings) }
     self.agos = agos.map { PhrasePattern($0, spellings: spellings) }
+    self.aheads = aheads.map { PhrasePattern($0, spellings: spellings) }
   }
 }
 
@@ -106,8 +109,13 @@ extension DayLanguage {
   }
 
   /// Returns the number of seconds that the text says to be ago.
-  func secondsAgo(_ text: [Unicode.Scalar]) -> Int64? {
-    for pattern in agos {
+  func secondsAgo(_ text: [Unicode.Scalar]) -> Int64? { seconds(text, agos) }
+
+  /// Returns the number of seconds that the text says to be ahead.
+  func secondsAhead(_ text: [Unicode.Scalar]) -> Int64? { seconds(text, aheads) }
+
+  private func seconds(_ text: [Unicode.Scalar], _ patterns: [PhrasePattern]) -> Int64? {
+    for pattern in patterns {
       if let values = pattern.match(text, vocabulary), let number = values[.number],
         let span = values[.span]
       {

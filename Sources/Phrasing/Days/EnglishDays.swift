@@ -24,7 +24,7 @@ enum EnglishDays {
       .unit: Vocabulary.list("day days", "week weeks", "month months", "year years"),
       .span: [
         ("second", 1), ("seconds", 1), ("sec", 1), ("secs", 1), ("minute", 60), ("minutes", 60),
-        ("min", 60), ("mins", 60), ("hour", 3600), ("hours", 3600), ("day", 86_400),
+        ("min", 60), ("mins", 60), ("hour", 3600), ("hours", 3600), ("h", 3600), ("day", 86_400),
         ("days", 86_400), ("week", 604_800), ("weeks", 604_800),
       ],
       .number: Vocabulary.list(
@@ -42,6 +42,7 @@ enum EnglishDays {
       ],
     ],
     days: days, looseDays: looseDays, times: times, agos: ["{number} {span} ago"],
+    aheads: ["in {number} {span}", "{number} {span} from now"],
     others: [
       .never: ["never", "none"], .someday: ["someday", "later"], .now: ["now"],
       .repeating: [
@@ -73,6 +74,9 @@ enum EnglishDays {
     "[the |at the ]end of[ the| this] year": .last(.year, 0),
     "[the |at the ]end of next month": .last(.month, 1),
     "[the |at the ]end of next year": .last(.year, 1),
+    "[the ]last day of[ the| this] month": .last(.month, 0),
+    "[the ]last day of next month": .last(.month, 1),
+    "[the ]last day of[ the| this] year": .last(.year, 0),
     "month end": .last(.month, 0), "year end": .last(.year, 0),
     "[the ](beginning|start) of {month}[ {year}]": .part(.beginning),
     "mid[-| |]{month}[ {year}]": .part(.middle), "[the ]middle of {month}[ {year}]": .part(.middle),

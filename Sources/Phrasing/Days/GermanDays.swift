@@ -49,6 +49,7 @@ enum GermanDays {
       ],
     ],
     days: days, looseDays: looseDays, times: times, agos: ["vor {number} {span}"],
+    aheads: ["in {number} {span}"],
     others: [
       .never: ["nie", "niemals", "keins", "kein", "keine"], .someday: ["irgendwann", "später"],
       .now: ["jetzt"],
@@ -88,6 +89,9 @@ enum GermanDays {
     "[am |zum |bis ](jahresende|ende des jahres|ende jahr)": .last(.year, 0),
     "[am |bis ]ende (nächsten monats|des nächsten monats)": .last(.month, 1),
     "[am |bis ]ende (nächsten jahres|des nächsten jahres)": .last(.year, 1),
+    "[am ](letzter|letzten) tag (des monats|im monat)": .last(.month, 0),
+    "[am ](letzter|letzten) tag (des|im) nächsten (monats|monat)": .last(.month, 1),
+    "[am ](letzter|letzten) tag des jahres": .last(.year, 0),
     "[bis ]anfang {month}[ {year}]": .part(.beginning),
     "[bis ]mitte {month}[ {year}]": .part(.middle), "[bis ]ende {month}[ {year}]": .part(.end),
     "(am|bis zum|zum|der|den) {day}": .nextDay,
@@ -117,7 +121,7 @@ enum GermanDays {
   private static let times: KeyValuePairs<String, TimeMeaning> = [
     "[{period} ][um ]{hour}[:{minute}|.{minute}] uhr[ {period}]": .clock(),
     "[{period} ][um ]{hour} uhr {minute}": .clock(),
-    "{period} um {hour}[:{minute}]": .clock(), "um {hour}:{minute}": .clock(),
+    "{period} um {hour}[:{minute}]": .clock(), "um {hour}[:{minute}]": .clock(),
     "[am ](mittags|mittag)": .minutes(720), "[um ]mitternacht": .minutes(1440),
   ]
 }

@@ -8,7 +8,7 @@ extension DayFault {
       let examples =
         isYearFree
         ? "Try 1990-12-24, 24 dec 1990, or --12-24 if the year is not known."
-        : "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
+        : Self.halves(of: words) ?? "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
       return "cannot read date '\(words)'. \(examples)"
     case .date(.noSuchDate(nil, let month, let day, let before, let after)):
       // The suggestions are in words, which are also valid where a year is required.
@@ -31,6 +31,15 @@ extension DayFault {
       return "'\(words)' means different dates in different countries. "
         + "Did you mean \(Self.list(readings))?"
     }
+  }
+
+  /// Returns the two times that an hour such as `tomorrow at 5` can mean.
+  private static func halves(of words: String) -> String? {
+    let text = words.lowercased()
+    guard let found = text.firstMatch(of: #/^(.*?) ?\bat ([1-9]|1[0-2])$/#) else { return nil }
+    let day = found.output.1.isEmpty ? "" : "\(found.output.1) "
+    let hour = found.output.2
+    return "Did you mean '\(day)\(hour)am' or '\(day)\(hour)pm'?"
   }
 
   private static func list(_ dates: [CivilDate]) -> String {

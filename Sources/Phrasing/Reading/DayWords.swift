@@ -194,6 +194,12 @@ extension DayWords {
     OtherWords.has(.now, DayText.normal(words))
   }
 
+  /// Returns how many seconds ahead the words mean: `in 2 hours`, `in 30 Minuten`, `2小时后`.
+  package static func secondsAhead(_ words: String) -> Int64? {
+    let text = Array(DayText.normal(words).unicodeScalars)
+    return DayLanguages.all.lazy.compactMap { $0.secondsAhead(text) }.first
+  }
+
   /// Returns how many seconds ago the words mean: `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
   package static func secondsAgo(_ words: String) -> Int64? {
     let text = Array(DayText.normal(words).unicodeScalars)

@@ -11,6 +11,19 @@ extension FieldReader {
     }
   }
 
+  /// Reads how a to-do repeats, with the minute of the day if a time precedes or follows, as in `daily at 8:00`; nil
+  /// for words that end the repeating.
+  func repeatPhraseAndTime(
+    _ words: String
+  ) throws(WordsFault) -> (phrase: RepeatPhrase, minute: Int?)? {
+    do throws(WordsFault) {
+      return try repeatPhrase(words).map { ($0, nil) }
+    } catch {
+      guard let timed = RepeatWords(today: today).phraseAndTime(words) else { throw error }
+      return timed
+    }
+  }
+
   /// Returns what to write so that a to-do repeats.
   ///
   /// - Parameters:

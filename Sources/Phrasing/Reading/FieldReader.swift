@@ -69,6 +69,7 @@ package struct FieldReader {
 
   /// Reads a date with an optional time of day; a time alone means its next occurrence.
   package func dayAndTime(_ words: String) throws(WordsFault) -> DayAndTime {
+    if let soon = soon(words) { return soon }
     do throws(DayFault) {
       let now = timekeeper.localMinute(of: timekeeper.now())
       return try DayWords(today: today).dayAndTime(words, now: now)
@@ -77,6 +78,14 @@ package struct FieldReader {
     } catch {
       throw .badDate(words, error, isYearFree: false)
     }
+  }
+
+  /// Reads hours and minutes from now; nil for other words, such as a number of days.
+  private func soon(_ words: String) -> DayAndTime? {
+    guard let seconds = DayWords.secondsAhead(words), 60..<86_400 ~= seconds else { return nil }
+    let moment = Moment(milliseconds: timekeeper.now().milliseconds + seconds * 1000)
+    guard let day = timekeeper.localDay(of: moment) else { return nil }
+    return DayAndTime(day: day, minute: timekeeper.localMinute(of: moment))
   }
 
   private static let timeAdvice = "Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
@@ -137,9 +146,9 @@ package struct FieldReader {
 
   package func priority(_ words: String) throws(WordsFault) -> Priority {
     switch words.lowercased() {
-    case "low", "l": return .low
-    case "normal", "n", "medium", "m", "!!": return .normal
-    case "high", "h", "!!!": return .high
+    case "low", "l", "niedrig", "低": return .low
+    case "normal", "n", "medium", "m", "!!", "mittel", "中": return .normal
+    case "high", "h", "!!!", "hoch", "高": return .high
     default: throw .badValue("the priority", words, "Use low, normal or high.")
     }
   }

@@ -6,10 +6,13 @@ package struct RepeatWish {
   private let words: String
   /// The rule; nil if the repeating ends.
   private let phrase: RepeatPhrase?
+  /// The minute of the day that the words also name.
+  private let minute: Int?
   private let reader: FieldReader
 
   package init(_ words: String, _ reader: FieldReader) throws(WordsFault) {
-    phrase = try reader.repeatPhrase(words)
+    let read = try reader.repeatPhraseAndTime(words)
+    (phrase, minute) = (read?.phrase, read?.minute)
     (self.words, self.reader) = (words, reader)
   }
 
@@ -33,12 +36,16 @@ package struct RepeatWish {
     return try values(phrase, given, current: current)
   }
 
+  private var time: [Request.Assignment] {
+    minute.map { [.init(Field.Todo.dueTime, .value(.integer(Int64($0))))] } ?? []
+  }
+
   private func values(
     _ phrase: RepeatPhrase, _ given: [Request.Assignment], current: CivilDate?
   ) throws(WordsFault) -> [Request.Assignment] {
     let rule = try reader.assignments(phrase, words, due: given.dueDay, current: current)
     // Of several values for a field the last one counts, so an end that is given by itself does.
-    return rule + given.filter { $0.field != Field.Todo.due }
+    return rule + time + given.filter { $0.field != Field.Todo.due }
   }
 }
 
