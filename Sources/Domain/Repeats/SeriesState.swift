@@ -147,13 +147,16 @@ extension SeriesState {
     }
   }
 
-  /// The first slot after another that is not due before a day.
+  /// The first slot after another that the series does not make due before a day.
   private static func dateNotBefore(
     _ day: CivilDate, after slot: CivilDate, in series: Series
   ) -> CivilDate? {
     guard let morrow = slot.adding(days: 1) else { return nil }
-    let earliest = day.adding(days: -series.dueDistance) ?? day
-    return series.dates.first(onOrAfter: max(morrow, earliest))
+    // Most slots are due after the same number of days, but those whose due date would be outside the years 1 to 9999
+    // are due on themselves.
+    let starts = [day.adding(days: -series.dueDistance) ?? morrow, day]
+    let dates = starts.compactMap { series.dates.first(onOrAfter: max(morrow, $0)) }
+    return dates.filter { series.due(of: $0) >= day }.min()
   }
 
   /// Joins documents of equal slot, in the order of slots.
@@ -219,7 +222,8 @@ extension SeriesState {
       return [next].compactMap(\.self).filter { date in end.map { date <= $0 } ?? true }
     }
     if !series.rule.keepsMissed {
-      start = max(start, day.adding(days: -series.dueDistance) ?? day)
+      guard let first = Self.dateNotBefore(day, after: current.slot, in: series) else { return [] }
+      start = first
     }
     var dates: [CivilDate] = []
     while dates.count < most, let slot = series.dates.first(onOrAfter: start),

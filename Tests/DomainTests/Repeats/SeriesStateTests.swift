@@ -299,4 +299,23 @@ import Testing
         "FREQ=WEEKLY", "2026-11-23", until: "2026-11-23",
         [try Self.occurrence("2026-11-23", done: "2026-11-26")]) == [])
   }
+
+  @Test func `Series: the next slot and the dates to come are not due before the day of closing`()
+    throws
+  {
+    // The due date of 9999-12-30 would be outside the years, so it is due on itself.
+    let late = try Self.series("FREQ=WEEKLY;FROM=START", "9999-12-29", start: "9999-12-23")
+    // No day is four days after 9999-12-29.
+    let early = try Self.series("FREQ=DAILY;FROM=START", "9999-12-20", start: "9999-12-24")
+    for (series, day, next) in [
+      (late, "9999-12-30", "9999-12-30"), (late, "9999-12-31", nil),
+      (early, "9999-12-26", "9999-12-30"), (early, "9999-12-29", nil),
+    ] {
+      let closed = try Self.occurrence(series.anchor.iso, done: day)
+      #expect(SeriesState(series, [closed]).next?.iso == next)
+      let dates = SeriesState(series, []).datesToCome(1, closingOn: try Self.day(day))
+      let due = try next.map { series.due(of: try Self.day($0)) }
+      #expect(dates == [due].compactMap(\.self))
+    }
+  }
 }

@@ -166,6 +166,8 @@ CASES = [
     ("the end of time", ("FREQ=YEARLY", "9999-11-26"), "slot 9999-11-26 done closedOn 2026-11-26"),
     ("a start after the end of time", ("FREQ=WEEKLY", "9999-12-24", "9999-12-30"), "slot 9999-12-24 done closedOn 2026-11-26"),
     ("due after the end of time", ("FREQ=WEEKLY;FROM=START", "9999-12-29", "9999-12-23"), "slot 9999-12-23 done closedOn 2026-11-26"),
+    ("due before what a day can follow", ("FREQ=DAILY;FROM=START", "9999-12-20", "9999-12-24"), "slot 9999-12-24 done closedOn 9999-12-29"),
+    ("due on itself, before the completion", ("FREQ=WEEKLY;FROM=START", "9999-12-29", "9999-12-23"), "slot 9999-12-23 done closedOn 9999-12-31"),
     ("moved", WEEKLY, "slot 2026-11-23 due 2026-11-28"),
     ("moved by two devices", WEEKLY, "slot 2026-11-23", "slot 2026-11-23 due 2026-11-29", "slot 2026-11-23 due 2026-11-28"),
     ("moved, with a later one closed", WEEKLY, "slot 2026-11-23 due 2026-12-24", "slot 2026-11-30 done closedOn 2026-11-30"),
