@@ -67,7 +67,7 @@ import Testing
     let records = try Records.folding(
       ["phone", "desk"].map { try FramePart(file: vector.bytes($0)) })
     #expect(records.digest() == (try vector.digest("digest")))
-    let shown = records.documents(.todo).filter(records.isShown).map { document in
+    let shown = records.documents(.todo).filter(\.isAlive).map { document in
       "\(document.id.hex) = \(Self.line(of: document, in: records))"
     }
     let lines = vector.pairs.filter { UniqueID(hex: $0.key) != nil }

@@ -17,13 +17,15 @@ package struct RecurrenceFinder {
     return nil
   }
 
-  /// The living occurrences of a to-do, each once; those of all its members count.
+  /// The living occurrences of a to-do, each once; those that name any of its members count.
+  ///
+  /// Of several owners that the members of an occurrence name, only the shown one counts.
   package func occurrences(of todo: Document) -> [Document] {
     var known: Set<EventKey> = []
     var found: [Document] = []
     for key in todo.members.flatMap({ records.occurrenceIndex[$0] }) {
       guard let document = records.document(of: key), document.isAlive, document.isOccurrence,
-        known.insert(document.key).inserted
+        document.value(.owner).reference == todo.key, known.insert(document.key).inserted
       else { continue }
       found.append(document)
     }

@@ -35,9 +35,10 @@ struct DocumentContent {
       }
       let isQuiet = Schema.field(shown.field, of: document.kind)?.isQuiet ?? false
       if survivors.count > 1, !isQuiet { conflicts.append((shown.field, survivors)) }
-      let isOwner = shown.field == .owner && document.isOccurrence
-      let first = isOwner ? survivors.first { $0.value.reference != nil } : survivors.first
-      return (shown.field, first?.value ?? .null)
+      let value = survivors.first?.value ?? .null
+      // An occurrence whose shown owner is not a to-do belongs to nothing, as if it named itself.
+      let isLost = shown.field == .owner && document.isOccurrence && value.reference == nil
+      return (shown.field, isLost ? .reference(document.key) : value)
     }
     self.conflicts = conflicts
   }
