@@ -154,9 +154,9 @@ extension Book {
 
   /// Marks to-dos as done, or opens them again.
   ///
-  /// The open sub-tasks of a to-do are done with it. Either way, a to-do that was cancelled is no longer cancelled afterwards.
-  /// Of a to-do that repeats, the current date is done, or the date that was closed last is opened again; one that was
-  /// ended after that goes on, without an end.
+  /// The open sub-tasks of a to-do are done with it, and those that were closed together with it are opened with it.
+  /// Either way, a to-do that was cancelled is no longer cancelled afterwards. Of a to-do that repeats, the current date is
+  /// done, or the date that was closed last is opened again; one that was ended after that goes on, without an end.
   ///
   /// - Parameters:
   ///   - records: The to-dos.
@@ -185,7 +185,8 @@ extension Book {
 
   /// Restores deleted records.
   ///
-  /// Records that were hidden with them are shown again.
+  /// Records that were hidden with them are shown again. The sub-tasks that were deleted together with a to-do are restored
+  /// with it.
   ///
   /// - Parameter records: The records, of any kind.
   /// - Throws: ``Failure`` if one of them is unknown; then none is restored.
