@@ -105,4 +105,22 @@ struct RepeatStateTests {
     #expect(try states(stage) == ["cancelled 2026-11-26"])
     #expect(stage.answer("show", "pills").contains("none, because it has ended"))
   }
+
+  // MARK: Counts of an import
+
+  @Test func `Import: the dates of a to-do count as the to-do, and later ones as its change`()
+    throws
+  {
+    let stage = stage()
+    _ = stage.answer("done", "pills")
+    _ = stage.answer("skip", "pills")
+    _ = stage.answer("-C", "new", "add", "Milk")
+    for (file, counts) in [("one.jsonl", [1, 0]), ("two.jsonl", [0, 1])] {
+      _ = stage.answer("export", "-o", file)
+      let told = try JSON(
+        parsing: Array(stage.answer("-C", "new", "import", file, "--json").utf8))
+      #expect(["added", "edited"].map { told[$0]?.integer ?? 0 } == counts, "\(told)")
+      _ = stage.answer("done", "pills")
+    }
+  }
 }
