@@ -86,7 +86,9 @@ struct CommandLineParserTests {
       fault("list", "todo")
         == .unknownContinuation(
           "list", "todo", suggestion: "todos",
-          continuations: ["birthdays", "todos", "lists", "questions", "choices", "picks"]))
+          continuations: [
+            "birthdays", "todos", "lists", "questions", "choices", "picks", "deleted",
+          ]))
     #expect(
       fault("add")
         == .incomplete(

@@ -10,8 +10,8 @@ enum CompletionTokens {
       values(form.option).map { value in
         Completion.Candidate(word: form.mark + value.word, meaning: value.meaning)
       }
-      // A value with a blank would be text.
-      .filter { TodoToken($0.word) != nil }
+      // A value with a blank would need quotes, or be text.
+      .filter { !$0.word.contains(where: \.isWhitespace) && TodoToken($0.word) != nil }
     }
   }
 
