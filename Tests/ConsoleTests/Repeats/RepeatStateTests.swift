@@ -120,7 +120,7 @@ struct RepeatStateTests {
       _ = stage.answer("export", "-o", file)
       let told = try JSON(
         parsing: Array(stage.answer("-C", "new", "import", file, "--json").utf8))
-      #expect(["added", "edited"].map { told[$0]?.integer ?? 0 } == counts, "\(told)")
+      #expect(["added", "edited"].map { Int(told[$0]?.integer ?? 0) } == counts, "\(told)")
       _ = stage.answer("done", "pills")
     }
   }
