@@ -127,9 +127,15 @@ struct RandomBook {
       }
       if dice.chance(30) { writes.append(Write(Field.Todo.cancelled, .boolean(dice.chance(80)))) }
       if dice.chance(30) { writes.append(Write(Field.Todo.due, day)) }
+      if dice.chance(30), let parent = dice.pick(known) {
+        writes.append(Write(Field.Todo.parent, .reference(parent)))
+      }
     default:
       if let parent = dice.pick(known) {
         writes.append(Write(Field.Todo.parent, .reference(parent)))
+      }
+      if dice.chance(20), let list = dice.pick(known) {
+        writes.append(Write(Field.Todo.list, .reference(list)))
       }
       if dice.chance(30) { writes.append(Write(Field.Todo.repeat, .null)) }
     }

@@ -35,6 +35,37 @@ import Testing
     #expect(try subtasks.parents(of: [photo]) == [:])
   }
 
+  @Test func `Sub-tasks: those of occurrences and of deleted lists repeat with the series above`()
+    throws
+  {
+    var log = try OneLog()
+    let day = try CivilDate(year: 2026, month: 11, day: 23)
+    let rule: [(Field, Value)] = [
+      (Field.Todo.due, .date(day)), (Field.Todo.repeat, .text("FREQ=WEEKLY")),
+    ]
+    let rake = try log.todo("Rake", on: nil, rule)
+    let mow = try log.todo("Mow", on: nil, rule + Self.under(rake))
+    let named = try log.add(
+      .todo, [(.owner, .reference(mow)), (Field.Todo.slot, .date(day))] + Self.under(rake))
+    let unnamed = try log.add(.todo, [(.owner, .reference(mow)), (Field.Todo.slot, .date(day))])
+    let garden = try log.list("Garden")
+    let cart = try log.todo("Cart", on: garden, Self.under(mow))
+    try log.write(.delete, .entity(garden))
+    let parents = [named, unnamed, cart]
+    let subtasks = try parents.map { try log.todo("Part", on: nil, Self.under($0)) }
+    #expect(
+      try log.model.subtasks.parents(of: subtasks + parents) == [
+        subtasks[0]: named, subtasks[1]: unnamed, subtasks[2]: cart, named: rake, cart: mow,
+      ])
+    let above = try subtasks.map {
+      try log.model.repeats.recurrence(of: $0, causality: log.causality)?.state.series.rule.text
+    }
+    #expect(above == ["FREQ=WEEKLY", nil, "FREQ=WEEKLY"])
+    // Their occurrences are closed with the slot of that series.
+    let records = try log.model.records.hydrateAll(causality: log.causality)
+    #expect(subtasks.map { records.recurrence(of: $0)?.state.series.rule.text } == above)
+  }
+
   @Test func `Sub-tasks: a row has the id of its parent, also in a live query`() throws {
     var log = try OneLog()
     let trip = try log.todo("Trip")

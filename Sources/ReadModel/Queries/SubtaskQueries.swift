@@ -85,16 +85,44 @@ package struct SubtaskQueries {
     }
   }
 
-  /// The living to-do that the register of a to-do names.
+  /// The to-dos whose series can depend on the given ones: their sub-tasks at any depth, also those of occurrences and
+  /// those whose parents are ignored.
+  func dependents(of todos: Set<EventKey>) throws(ReadModelError) -> [EventKey] {
+    let sql = """
+      WITH above AS (\(DocumentQueries.members(of: "?1, ?2")))
+      SELECT todo.log, todo.sequence FROM todo JOIN above
+        ON parent_log = above.log AND parent_sequence = above.sequence
+        WHERE parent_log IS NOT NULL AND series_log IS NULL
+      UNION SELECT occurrence.log, occurrence.sequence FROM occurrence JOIN above
+        ON parent_log = above.log AND parent_sequence = above.sequence
+        WHERE parent_log IS NOT NULL
+      """
+    var known = todos
+    var found: [EventKey] = []
+    var next = todos.sorted()
+    while let todo = next.popLast() {
+      let below = try tables.rows(sql, todo.values) { $0.key(0) }
+        .filter { known.insert($0).inserted }
+      found += below
+      next += below
+    }
+    return found
+  }
+
+  /// The living to-do that the register of a to-do names, shown or not.
+  ///
+  /// The row of an occurrence has the parent of its series, so the one that it names itself is read.
   private func writtenParent(of todo: EventKey) throws(ReadModelError) -> EventKey? {
     let sql = """
-      SELECT above.log, above.sequence FROM todo
-      JOIN entity ON entity.log = todo.parent_log AND entity.sequence = todo.parent_sequence
-      JOIN todo AS above
-        ON above.log = entity.shown_log AND above.sequence = entity.shown_sequence
-      WHERE todo.log = ?1 AND todo.sequence = ?2
+      SELECT entity.shown_log, entity.shown_sequence FROM (
+        SELECT parent_log, parent_sequence FROM todo
+          WHERE log = ?1 AND sequence = ?2 AND series_log IS NULL
+        UNION ALL SELECT parent_log, parent_sequence FROM occurrence
+          WHERE log = ?1 AND sequence = ?2)
+      JOIN entity ON entity.log = parent_log AND entity.sequence = parent_sequence
+      WHERE entity.kind = \(Kind.todo.number) AND entity.alive
       """
-    return try tables.rows(sql, todo.values) { $0.key(0) }.first
+    return try tables.rows(sql, todo.values) { $0.keyOrNil(0) }.first ?? nil
   }
 
   private func stampsOfParents(

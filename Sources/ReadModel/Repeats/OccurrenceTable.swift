@@ -10,19 +10,25 @@ enum OccurrenceTable {
     name: "occurrence",
     columns: [
       "log", "sequence", "id", "owner_log", "owner_sequence", "slot", "closing", "closed_on", "due",
-      "start",
+      "start", "parent_log", "parent_sequence",
     ],
-    indexes: [TableIndex("occurrence_by_owner", "owner_log", "owner_sequence", "slot")])
+    indexes: [
+      TableIndex("occurrence_by_owner", "owner_log", "owner_sequence", "slot"),
+      TableIndex(
+        "occurrence_by_parent", "parent_log", "parent_sequence", where: .has("parent_log")),
+    ])
 
   /// The SQL that creates the table.
   ///
   /// `slot` is NULL if the to-do names no complete day; it is then an occurrence of nothing. `closing` is a
-  /// ``Series/Closing/Kind``, or NULL for an open occurrence.
+  /// ``Series/Closing/Kind``, or NULL for an open occurrence. The parent is the one that the occurrence itself names;
+  /// its row in `todo` has that of its series.
   static let schema = """
     CREATE TABLE occurrence (
       log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL,
       owner_log INTEGER NOT NULL, owner_sequence INTEGER NOT NULL,
       slot INTEGER, closing INTEGER, closed_on INTEGER, due INTEGER, start INTEGER,
+      parent_log INTEGER, parent_sequence INTEGER,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     """
@@ -31,12 +37,14 @@ enum OccurrenceTable {
   static func row(of content: DocumentContent) -> [SQLiteValue]? {
     guard let owner = content.owner else { return nil }
     let occurrence = Series.Occurrence(content)
+    let parent = content.reference(Field.Todo.parent)
     return [
       .integer(content.key.log), .integer(content.key.sequence), .id(content.id),
       .integer(owner.log), .integer(owner.sequence), SQLiteValue(occurrence?.slot.packed),
       SQLiteValue(occurrence?.closing.map { Int64($0.kind.rawValue) }),
       SQLiteValue(occurrence?.closing?.day?.packed), SQLiteValue(occurrence?.due?.packed),
-      SQLiteValue(occurrence?.start?.packed),
+      SQLiteValue(occurrence?.start?.packed), parent.map { .integer($0.log) } ?? .null,
+      parent.map { .integer($0.sequence) } ?? .null,
     ]
   }
 }

@@ -103,7 +103,9 @@ package struct RepeatReader {
 
   /// What a series shows; nil if the to-do does not repeat.
   private func state(of content: DocumentContent) throws(ReadModelError) -> SeriesState? {
-    guard content.hasRule, let series = Series(reading: { content.value($0) }) else { return nil }
+    guard content.hasRule, !content.isOccurrence,
+      let series = Series(reading: { content.value($0) })
+    else { return nil }
     return SeriesState(series, try occurrences.occurrences(of: content.key))
   }
 

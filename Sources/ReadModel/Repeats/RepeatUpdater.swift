@@ -60,7 +60,7 @@ struct RepeatUpdater {
       for key in touched.todos where try occurrences.hasAny(of: key) {
         if let shown = try documents.document(key)?.key { keys.insert(shown) }
       }
-      for key in try subtasks.descendants(of: touched.todos.union(keys).sorted())
+      for key in try subtasks.dependents(of: touched.todos.union(keys))
       where try occurrences.hasAny(of: key) { keys.insert(key) }
     }
     var owners = Owners()
