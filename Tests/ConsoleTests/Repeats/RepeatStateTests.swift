@@ -115,7 +115,7 @@ struct RepeatStateTests {
     _ = stage.answer("done", "pills")
     _ = stage.answer("skip", "pills")
     _ = stage.answer("-C", "new", "add", "Milk")
-    let steps: [(file: String, counts: [Int64])] = [("one.jsonl", [1, 0]), ("two.jsonl", [0, 1])]
+    let steps: [(file: String, counts: [Int])] = [("one.jsonl", [1, 0]), ("two.jsonl", [0, 1])]
     for (file, counts) in steps {
       _ = stage.answer("export", "-o", file)
       let told = try JSON(
