@@ -153,7 +153,7 @@ struct ConflictTests {
       #expect(try book.conflictReader.conflicts().isEmpty)
       #expect(try book.view().todos.todos().map(\.listID) == [nil])
     }
-    _ = try books[1].commands.perform(.merge(lists[0], lists[1]))
+    _ = try books[1].commands.perform(.merge(lists[0], lists[1], keepsBoth: true))
     try office.exchange()
     let names = try books.map { try $0.conflictReader.conflicts().map(\.subject) }
     #expect(names == [[.field(Field.List.name)], [.field(Field.List.name)]])

@@ -26,7 +26,7 @@ struct LateJoinTests {
   @Test func `Erasure: a record joined meanwhile survives, and each receipt names it`() throws {
     let (one, two, todos) = try office(seed: 931)
     _ = try one.eraser.erase(todos[0])
-    _ = try two.commands.perform(.merge(todos[0], todos[1]))
+    _ = try two.commands.perform(.merge(todos[0], todos[1], keepsBoth: true))
     #expect(try sync(one) == [])
     // One device receives the erasure, then the other one the join. Each reports the record once.
     #expect(try sync(two) == ["Oats"])

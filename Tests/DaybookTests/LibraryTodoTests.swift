@@ -47,7 +47,7 @@ struct LibraryTodoTests {
     try book.setDone(trip)
     #expect(try book.todos().map(\.isDone) == [true, true])
     try book.setDone(trip, to: false)
-    #expect(try book.todos().map(\.isDone) == [false, true])
+    #expect(try book.todos().map(\.isDone) == [false, false])
     let cycle = reason { () throws(Book.Failure) in try book.edit(trip, .parent(photo)) }
     #expect(cycle == .refused)
     try book.edit(photo, .parent(nil))

@@ -1,7 +1,7 @@
 /// The events that join two documents, or no drafts if they are the same document already.
 ///
 /// The joined document has the values of the first one, and those of the other one that the first lacks, unless both
-/// are kept where they differ, as conflicts.
+/// are kept where they differ, as conflicts. Colours that lists got by themselves are not kept.
 ///
 /// Documents that differ in a field that only adds write would be in conflict forever, so they are refused.
 func join(
@@ -19,18 +19,20 @@ func join(
     }
   }
   let alias = Draft(.alias, .entity(document.key), [Write(.with, .reference(other.key))])
-  if keepsBoth { return [alias] }
-  return try takingValues(of: document, to: other, schema, on: shelf) + [alias]
+  let fields = schema.fields.filter { field in
+    !keepsBoth || isChosenByProgram(field.field, of: [document, other])
+  }
+  return try takingValues(of: document, to: other, fields, on: shelf) + [alias]
 }
 
 /// The edits that give a document the values of the one that it is joined with, where both have one.
 ///
 /// Otherwise each of these values would be in conflict with the other.
 private func takingValues(
-  of document: Document, to other: Document, _ schema: KindSchema, on shelf: some Shelf
+  of document: Document, to other: Document, _ fields: [FieldSchema], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   var values: [Field: Value] = [:]
-  for field in schema.fields where !field.isFixed && !field.isQuiet && field.field != .tags {
+  for field in fields where !field.isFixed && !field.isQuiet && field.field != .tags {
     let (value, old) = (document.value(field.field), other.value(field.field))
     guard value != .null, old != .null, !isAbout(value, [document, other]) else { continue }
     // What refers to a deleted record cannot be written again.
@@ -38,6 +40,14 @@ private func takingValues(
     values[field.field] = value
   }
   return values.isEmpty ? [] : try edit(other, values, on: shelf)
+}
+
+/// Whether the user has chosen neither value of a field: the colours that lists get by themselves.
+private func isChosenByProgram(_ field: Field, of documents: [Document]) -> Bool {
+  field == Field.List.colour
+    && documents.allSatisfy { document in
+      TodoList(document)?.colour.map(ListColour.palette.contains) ?? false
+    }
 }
 
 /// Whether a value refers to one of some documents: a sub-task that is joined with its parent is not its own parent.

@@ -44,7 +44,7 @@ struct UndoAdviceTests {
   @Test func `Advice: an undone merge names the log of the values that both records keep`() throws {
     let stage = Stage()
     for name in ["Home", "House"] { _ = stage.answer("add", "list", name, "--colour", "teal") }
-    _ = stage.answer("merge", "Home", "House")
+    _ = stage.answer("merge", "Home", "House", "--keep-both")
     _ = stage.answer("edit", "House", "--note", "n")
     let parted = stage.run("undo", "--command", "laptop:4")
     #expect(try stage.follow("log", in: parted).output.contains("note"))

@@ -92,7 +92,7 @@ struct RepeatReminderTests {
   }
 
   @Test func `Reminders: no date rings after the last one, nor one that counts from the closing`() {
-    for repeats in [["--repeat", "weekly", "--until", "2026-12-03"], ["--repeat", "every! week"]] {
+    for repeats in [["--repeat", "weekly until 2026-12-03"], ["--repeat", "every! week"]] {
       let stage = Stage.onThursday()
       _ = stage.run(["add", "todo", "Bins", "--due", "today"] + repeats)
       _ = stage.answer("remind")

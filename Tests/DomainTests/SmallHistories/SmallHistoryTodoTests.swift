@@ -36,7 +36,7 @@ struct SmallHistoryTodoTests {
     bounds(.rules, 2, counts: [201, 165, 165]),
     bounds(.starts, 2, counts: [167, 142, 142]),
     bounds(.subtasks, given: 2, 2, counts: [156, 131, 131]),
-    bounds(.joins, given: 2, 2, counts: [160, 135, 135]),
+    bounds(.joins, given: 2, 2, counts: [118, 102, 102]),
     bounds(.occurrences, 2, isForked: true, counts: [40, 40]),
     bounds(.rules, 2, isForked: true, counts: [101, 101]),
     bounds(.starts, 2, isForked: true, counts: [84, 84]),
