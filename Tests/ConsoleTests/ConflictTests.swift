@@ -282,7 +282,7 @@ struct ConflictTests {
     _ = stage.answer("add", "todo", "Mop")
     stage.meet()
     _ = stage.answer("erase", "Sweep", "--yes")
-    _ = stage.answer("-C", "phone", "merge", "Sweep", "Mop")
+    _ = stage.answer("-C", "phone", "merge", "Mop", "Sweep")
     _ = stage.answer("sync", "stick")
     let lines = stage.answer("-C", "phone", "sync", "stick").split(separator: "\n")
     let id = String(stage.answer("-C", "phone", "list", "todos").prefix { $0 != " " })

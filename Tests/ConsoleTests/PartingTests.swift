@@ -46,7 +46,7 @@ struct PartingTests {
     }
     let before = shown(stage, kind)
     let ids = ids(stage, kind)
-    let merged = stage.run(["merge"] + ids)
+    let merged = stage.run(["merge", "--keep-both"] + ids)
     #expect(merged.code == .done, "\(merged)")
     for words in meanwhile {
       // Titles would be ambiguous here, so the commands use an id.
@@ -68,7 +68,7 @@ extension PartingTests {
   private func merged() throws -> Stage {
     let stage = Stage()
     for name in ["LA", "LB"] { stage.run("add", "list", name, "--colour", "teal") }
-    _ = stage.run(["merge"] + ids(stage, "lists"))
+    _ = stage.run(["merge", "--keep-both"] + ids(stage, "lists"))
     return stage
   }
 

@@ -70,7 +70,7 @@ struct QuickTokenTests {
     ("Bins every mon", "Bins|every Mon, first Mon 23 Nov 2026"),
     ("Bins every mon at 9am", "Bins|every Mon, first Mon 23 Nov 2026 09:00"),
     ("Bins every mon +home", "Bins|#home|every Mon, first Mon 23 Nov 2026"),
-    ("Swim monday every week", "Swim|every week|due Mon 23 Nov 2026"),
+    ("Swim monday every week", "Swim|every Mon, first Mon 23 Nov 2026"),
     ("Water plants every! 3 days", "Water plants|every! 3 days, first today"),
     ("Read daily until 2026-12-24", "Read|every day until 2026-12-24, first today"),
     ("浇花 每周一", "浇花|every Mon, first Mon 23 Nov 2026"),

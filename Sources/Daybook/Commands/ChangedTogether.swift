@@ -62,13 +62,13 @@ struct ChangedTogether {
       let own = recurrence?.isOfSubtask == true ? recurrence?.stored.map(\.key) ?? [] : last
       let records = try model.records.hydrate(Set([todo] + own), causality: causality)
       let documents = ([todo] + own).compactMap(records.document(of:))
-      let end = documents.first?.shown(Field.Todo.until)?.survivors ?? []
+      let end = documents.first?.endings ?? []
       return (documents.flatMap(\.closings) + end).map(\.key)
     }
   }
 
   /// The events of a command.
-  private struct Command {
+  private struct CommandEvents {
     let log: UInt32
     let sequences: ClosedRange<UInt64>
 
@@ -78,7 +78,7 @@ struct ChangedTogether {
   }
 
   /// The command that an event belongs to; nil if the log does not hold it.
-  private func command(with event: EventKey) throws(DaybookError) -> Command? {
+  private func command(with event: EventKey) throws(DaybookError) -> CommandEvents? {
     guard let log = causality.identity(of: event.log)?.id else { return nil }
     var found: ClosedRange<UInt64>?
     try store.forEachFrame(of: log, from: event.sequence, upTo: event.sequence) { frame in
@@ -86,7 +86,7 @@ struct ChangedTogether {
         found = record.sequence...(record.sequence + record.more)
       }
     }
-    return found.map { Command(log: event.log, sequences: $0) }
+    return found.map { CommandEvents(log: event.log, sequences: $0) }
   }
 }
 
@@ -95,7 +95,7 @@ extension Records {
   fileprivate var deadSubtasks: [EventKey: [Document]] {
     var below: [EventKey: [Document]] = [:]
     for document in documents(.todo) where !document.isAlive && !document.isOccurrence {
-      guard let written = document.value(Field.Todo.parent).reference else { continue }
+      guard let written = document.writtenParent else { continue }
       below[shownMember(of: written) ?? written, default: []].append(document)
     }
     return below

@@ -155,6 +155,12 @@ extension Document {
     [Field.Todo.done, Field.Todo.cancelled].flatMap { shown($0)?.survivors ?? [] }
       .filter { $0.value == .boolean(true) }
   }
+
+  /// The writes of the last day of a series.
+  package var endings: [Stored] { shown(Field.Todo.until)?.survivors ?? [] }
+
+  /// The to-do that this one is a sub-task of, as written.
+  package var writtenParent: EventKey? { value(Field.Todo.parent).reference }
 }
 
 /// Ends a series before its current slot; occurrences that are stored as open are cancelled, because they would be shown

@@ -126,7 +126,8 @@ struct ConcurrentRepeatTests {
     _ = stage.answer("undo", "--command", "\(number)")
     stage.meet()
     #expect(try dates(stage) == ["2026-11-23"])
-    #expect(stage.told("done", "Bins") == "Done: todo ID Bins of Mon 2026-11-23, next Wed 2026-12-02.\n")
+    #expect(
+      stage.told("done", "Bins") == "Done: todo ID Bins of Mon 2026-11-23, next Wed 2026-12-02.\n")
   }
 
   @Test(arguments: [

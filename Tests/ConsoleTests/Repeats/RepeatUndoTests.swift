@@ -60,7 +60,8 @@ struct RepeatUndoTests {
         == "Undone: open again: todo ID Bins and paper, due Mon 2026-11-23 (3 days ago).\n")
     #expect(try dates(stage) == ["Bins and paper 2026-11-23"])
     #expect(
-      stage.told("redo") == "Redone: done: todo ID Bins and paper of Mon 2026-11-23, next Mon 2026-11-30.\n")
+      stage.told("redo")
+        == "Redone: done: todo ID Bins and paper of Mon 2026-11-23, next Mon 2026-11-30.\n")
     #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
     // The edit is older than the redo, and stays all the same.
     _ = stage.answer("undo")
