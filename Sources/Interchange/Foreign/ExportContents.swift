@@ -147,11 +147,11 @@ package struct ExportContents: Sendable {
   ) -> RecordOrigin? {
     guard let book else { return nil }
     let known = kept.knownWithFile
-    let position = position(of: document)
-    let read = document.shown(.extra)?.survivors.first?.time
+    let all = [document] + occurrences(of: document)
+    let position = all.map(records.position).max() ?? 0
     var origin = RecordOrigin(book, at: position, others: known.states)
     if let writer = known.writer, let state = known[writer], state.digests.isSame(as: told),
-      let read, read >= position
+      all.allSatisfy(isAsRead)
     {
       origin = RecordOrigin(writer, at: state.position, others: known.states)
     }
@@ -159,13 +159,10 @@ package struct ExportContents: Sendable {
     return origin
   }
 
-  /// Returns the position of a record, including what was written to its occurrences since they were read.
-  private func position(of document: Document) -> Int64 {
-    occurrences(of: document).reduce(records.position(of: document)) { latest, occurrence in
-      let position = records.position(of: occurrence)
-      let read = occurrence.shown(.extra)?.survivors.first?.time
-      return read.map { position > $0 } ?? true ? max(latest, position) : latest
-    }
+  /// Returns whether nothing was written to a record since it was last read from a file.
+  private func isAsRead(_ document: Document) -> Bool {
+    let read = document.shown(.extra)?.survivors.first?.time
+    return read.map { $0 >= records.position(of: document) } ?? false
   }
 
   /// Returns the digests of a record as it is written, and the book that writes it, as one word:
