@@ -36,6 +36,11 @@ enum OccurrenceReading {
     }
   }
 
+  /// The fields about the closing of an occurrence, which are never in conflict.
+  fileprivate static let closing: Set<Field> = [
+    Field.Todo.done, Field.Todo.cancelled, Field.Todo.completedAt, Field.Todo.closedOn,
+  ]
+
   /// The survivors that meet a condition first, without a conflict.
   private static func putting(
     _ shown: Document.Shown, first isFirst: (Value) -> Bool
@@ -43,5 +48,13 @@ enum OccurrenceReading {
     let first = shown.survivors.filter { isFirst($0.value) }
     let others = shown.survivors.filter { !isFirst($0.value) }
     return Document.Shown(field: shown.field, survivors: first + others, isConflict: false)
+  }
+}
+
+extension Document {
+  /// Whether several values of a field are no conflict in this document.
+  package func isQuiet(_ field: Field) -> Bool {
+    if isOccurrence, OccurrenceReading.closing.contains(field) { return true }
+    return Schema.field(field, of: kind)?.isQuiet ?? false
   }
 }

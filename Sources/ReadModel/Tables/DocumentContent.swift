@@ -33,8 +33,9 @@ struct DocumentContent {
         if shown.isConflict { conflicts.append((shown.field, shown.survivors)) }
         return (shown.field, shown.value)
       }
-      let isQuiet = Schema.field(shown.field, of: document.kind)?.isQuiet ?? false
-      if survivors.count > 1, !isQuiet { conflicts.append((shown.field, survivors)) }
+      if survivors.count > 1, !document.isQuiet(shown.field) {
+        conflicts.append((shown.field, survivors))
+      }
       let value = survivors.first?.value ?? .null
       // An occurrence whose shown owner is not a to-do belongs to nothing, as if it named itself.
       let isLost = shown.field == .owner && document.isOccurrence && value.reference == nil

@@ -23,7 +23,7 @@ struct TitleFields {
     let isAlone = words.isEmpty
     if !repeats, !has("repeat"), takeRepeat() {
       ending = isAlone ? "repeat" : nil
-    } else if !isDue, !has("due"), takeDate() {
+    } else if !isDue, !has("due"), takeDay() {
       ending = isAlone ? "date" : nil
     }
   }
@@ -111,7 +111,7 @@ struct TitleFields {
   }
 
   /// Takes the date at the end, with or without a time after it.
-  private mutating func takeDate() -> Bool {
+  private mutating func takeDay() -> Bool {
     if case .date(let found) = LineEndingReader(rest, today: today).ending {
       take(found.words, as: "due", leaving: rest[..<found.range.lowerBound])
       return true
