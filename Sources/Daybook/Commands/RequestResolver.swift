@@ -127,7 +127,7 @@ struct RequestResolver {
     _ row: TodoRow?,
     _ model: ReadModel
   ) throws(DaybookError) -> Domain::Command? {
-    guard [Field.Todo.done, Field.Todo.cancelled].contains(where: { fields[$0] != nil }) else {
+    guard Domain::Command.setsState(fields) else {
       return nil
     }
     let isOccurrence = row?.series != nil

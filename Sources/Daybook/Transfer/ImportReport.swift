@@ -125,8 +125,8 @@ extension ImportReport {
     if let series = operation.seriesID {
       return countedSeries.insert(series).inserted ? .edit : nil
     }
-    let repeats = operation.assignments.contains { $0.field == Field.Todo.repeat }
-    if repeats { countedSeries.insert(operation.id) }
+    let fields = operation.assignments.map(\.field)
+    if fields.contains(where: \.isRuleOfTodo) { countedSeries.insert(operation.id) }
     return verb
   }
 }

@@ -40,6 +40,11 @@ extension Command {
     fields[Field.Todo.repeat]?.text != nil
   }
 
+  /// Whether fields say that a to-do is done or cancelled, or that it is not.
+  package static func setsState(_ fields: [Field: Value]) -> Bool {
+    [Field.Todo.done, Field.Todo.cancelled].contains { fields[$0] != nil }
+  }
+
   /// Returns the fields of an edit of a whole series with the start that belongs to its first due date.
   ///
   /// The start keeps its distance from the due date. One that the edit gives is that of the current occurrence, unless
@@ -71,4 +76,9 @@ extension Command {
     }
     return fields
   }
+}
+
+extension Field {
+  /// Whether the field of a to-do has the rule by which it repeats.
+  package var isRuleOfTodo: Bool { self == Field.Todo.repeat }
 }
