@@ -135,7 +135,8 @@ struct DeedPerformer {
     guard let first = changes.first else {
       return Done(said: "The records already look that way, so nothing was changed.")
     }
-    let more = changes.count > 1 ? " and \(changes.count - 1) more" : ""
+    let others = Set(changes.map(\.named.key)).count - 1
+    let more = others > 0 ? " and \(others) more" : ""
     let still = try DateReceipt(site: site).stillClosed(first) ?? ""
     return Done(
       said: "\(verb): \(first.title.asTitle)\(more).\(still)", id: first.document.id)
