@@ -63,7 +63,9 @@ struct RepeatTests {
     #expect(document.contains("title=\"repeats every Mon\""))
   }
 
-  @Test func `Page: a new to-do that repeats is told with its rule and its first date`() throws {
+  @Test func `Page: the receipt of a new to-do that repeats has its rule and its first date`()
+    throws
+  {
     let desk = try Desk()
     let added = try ["Bins repeat:mon", "Tax each 24 dec start:-2w"].map { text in
       try desk.wish("add", ("kind", "todo"), ("text", .string(text)))

@@ -9,7 +9,7 @@ struct RepeatReceipt {
   let snapshot: Snapshot
   /// Whether an edit of one date names the option that changes all dates.
   let advises: Bool
-  /// Whether the command opens to-dos again, so that a series without an end is one that goes on.
+  /// Whether the command opens to-dos again, so that a series without an end continues.
   var reopens = false
 
   // MARK: One date

@@ -156,7 +156,7 @@ extension Book {
   ///
   /// The open sub-tasks of a to-do are done with it, and those that were closed together with it are opened with it.
   /// Either way, a to-do that was cancelled is no longer cancelled afterwards. Of a to-do that repeats, the current date is
-  /// done, or the date that was closed last is opened again; one that was ended after that goes on, without an end.
+  /// done, or the date that was closed last is opened again; a series that was ended after that continues without an end.
   ///
   /// - Parameters:
   ///   - records: The to-dos.

@@ -128,7 +128,7 @@ private func reopen(
   return drafts
 }
 
-/// The edits after which a series that was ended goes on, without an end; nil if the series has not ended, or if one of
+/// The edits that let an ended series continue without an end; nil if the series has not ended, or if one of
 /// its slots was closed after that.
 private func continueSeries(
   _ document: Document, _ recurrence: Recurrence, on shelf: some Shelf

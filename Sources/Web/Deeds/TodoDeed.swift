@@ -23,18 +23,21 @@ struct TodoDeed {
 
   func skip(_ wish: Wish) throws -> Done {
     let id = try wish.id()
-    let document = try book.present(id)
-    let performed = try book.commands.perform(.skip([id]))
-    if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
-    return Done(said: said("Skipped", document, performed), id: id)
+    return try close(id, .skip([id]), "Skipped")
   }
 
   func cancel(_ wish: Wish) throws -> Done {
     let id = try wish.id()
+    return try close(id, .cancel([id]), "Cancelled", endingRepeats: true)
+  }
+
+  private func close(
+    _ id: UniqueID, _ request: Request, _ verb: String, endingRepeats: Bool = false
+  ) throws -> Done {
     let document = try book.present(id)
-    let performed = try book.commands.perform(.cancel([id]))
+    let performed = try book.commands.perform(request)
     if performed.isNothing { return Done(said: "Nothing to change.", id: id) }
-    return Done(said: said("Cancelled", document, performed, endingRepeats: true), id: id)
+    return Done(said: said(verb, document, performed, endingRepeats: endingRepeats), id: id)
   }
 
   func delete(_ wish: Wish) throws -> Done {

@@ -117,7 +117,7 @@ struct TodoReminderTests {
     #expect(remind(other, 2, 11) == "")
   }
 
-  @Test func `To-do reminders: what is told late at night is not repeated in the morning`() {
+  @Test func `To-do reminders: a reminder from late at night is not repeated in the morning`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "1815-11-22")
     _ = stage.answer("add", "todo", "Call", "--due", "2026-11-22", "--remind", "1d,0")

@@ -66,7 +66,10 @@ struct RepeatReceiptTests {
         == "Redone: skipped: todo ID Bins of Mon 2026-11-23, next Mon 2026-11-30.\n")
   }
 
-  @Test func `Undo: an undone completion is told as one, and redo closes the date again`() throws {
+  @Test
+  func `Undo: the receipt names the completion that was undone, and redo closes the date again`()
+    throws
+  {
     let stage = Stage.onThursday()
     stage.addBins()
     _ = stage.answer("done", "bins")
@@ -109,7 +112,7 @@ struct RepeatReceiptTests {
     #expect(stage.told("done", "bins").hasPrefix("Nothing to change: todo ID Bins is"))
   }
 
-  @Test func `Undone: a to-do that repeats and was cancelled goes on`() throws {
+  @Test func `Undone: a cancelled to-do that repeats continues`() throws {
     let stage = Stage.onThursday()
     stage.addBins()
     let due = "due Mon 2026-11-23 (3 days ago), repeats every week"

@@ -9,17 +9,6 @@ import Testing
 struct RepeatTests {
   private static let phone = ["-C", "phone"]
 
-  /// Creates two synced devices, laptop and phone, with Bins, which repeats weekly from Monday, 23 November.
-  private func pair() throws -> Stage {
-    let stage = try Stage.pair()
-    _ = stage.answer("device", "rename", "laptop 2", "phone")
-    stage.meet()
-    stage.goTo(day: 0)
-    stage.addBins()
-    stage.meet()
-    return stage
-  }
-
   /// Returns the due dates of Bins on both devices, which must be the same.
   private func dues(
     _ stage: Stage, _ filter: String..., sourceLocation: SourceLocation = #_sourceLocation
@@ -37,7 +26,7 @@ struct RepeatTests {
 
   @Test func `Repeats: a date that two devices close is done once, and the next is current`() throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "done", "Bins")
     stage.meet()
@@ -100,7 +89,7 @@ struct RepeatTests {
   @Test func `Repeats: a date that is done here and skipped there is done without a conflict`()
     throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "skip", "Bins")
     stage.meet()
@@ -115,7 +104,7 @@ struct RepeatTests {
   @Test func `Repeats: a date that is done here and moved there is closed with the other due date`()
     throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "edit", "Bins", "--due", "2026-11-28")
     stage.meet()
@@ -126,7 +115,7 @@ struct RepeatTests {
   @Test func `Repeats: a date that is moved on both devices is open, and its due date in conflict`()
     throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("edit", "Bins", "--due", "2026-11-28")
     _ = stage.answer("-C", "phone", "edit", "Bins", "--due", "2026-11-29")
     stage.meet()
@@ -144,7 +133,7 @@ struct RepeatTests {
   }
 
   @Test func `Repeats: two rules are in conflict with their words`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("edit", "Bins", "--repeat", "every 2 weeks")
     _ = stage.answer("-C", "phone", "edit", "Bins", "--repeat", "monthly")
     stage.meet()
@@ -155,7 +144,7 @@ struct RepeatTests {
   @Test func `Repeats: a completion and a deletion of the series are a delete against an edit`()
     throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "delete", "Bins")
     stage.meet()
@@ -164,7 +153,7 @@ struct RepeatTests {
   }
 
   @Test func `Repeats: a sync tells of a completion as a change of the to-do`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     let sent = stage.answer("sync", "stick")
     #expect(sent.contains("  sent from laptop: changed 1 todo"), "\(sent)")

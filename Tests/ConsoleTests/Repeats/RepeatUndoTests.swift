@@ -9,17 +9,6 @@ import Testing
 struct RepeatUndoTests {
   private static let phone = ["-C", "phone"]
 
-  /// Creates two synced devices, laptop and phone, with Bins, which repeats weekly from Monday, 23 November.
-  private func pair() throws -> Stage {
-    let stage = try Stage.pair()
-    _ = stage.answer("device", "rename", "laptop 2", "phone")
-    stage.meet()
-    stage.goTo(day: 0)
-    stage.addBins()
-    stage.meet()
-    return stage
-  }
-
   /// Returns the dates of the series, as both devices show them: title, due date and state.
   private func dates(
     _ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation
@@ -51,7 +40,7 @@ struct RepeatUndoTests {
   @Test func `Undo of dates: one that another device has edited is open again, with the edit`()
     throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     try renameClosed(stage)
     #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
@@ -69,7 +58,7 @@ struct RepeatUndoTests {
   }
 
   @Test func `Undo of dates: one that was moved is back, with another device's edit`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("edit", "Bins", "--due", "2026-11-28")
     stage.meet()
     _ = stage.answer("-C", "phone", "edit", "Bins", "--title", "Bins and paper", "--this")
@@ -79,7 +68,7 @@ struct RepeatUndoTests {
   }
 
   @Test func `Undo of dates: one that two devices have closed stays closed, with an edit`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "done", "Bins")
     try renameClosed(stage)
@@ -98,7 +87,7 @@ struct RepeatUndoTests {
   }
 
   @Test func `Undo of dates: one that another device has opened and closed again stays`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     let id = try closed(stage)
     stage.meet()
@@ -114,7 +103,7 @@ struct RepeatUndoTests {
   }
 
   @Test func `Undo of dates: only the completion of one that another device has moved`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     stage.meet()
     _ = stage.answer("-C", "phone", "edit", try closed(stage), "--due", "2026-11-27")

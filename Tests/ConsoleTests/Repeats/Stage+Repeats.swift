@@ -12,6 +12,17 @@ extension Stage {
     return stage
   }
 
+  /// Creates two synced devices, laptop and phone, with Bins, which repeats weekly from Monday, 23 November.
+  static func pairWithBins() throws -> Stage {
+    let stage = try pair()
+    _ = stage.answer("device", "rename", "laptop 2", "phone")
+    stage.meet()
+    stage.goTo(day: 0)
+    stage.addBins()
+    stage.meet()
+    return stage
+  }
+
   /// Sets the clock to nine in the morning of the day this many days after that Thursday.
   func goTo(day: Int64) {
     let thursday: Int64 = 1_795_165_200_000 + 6 * 86_400_000

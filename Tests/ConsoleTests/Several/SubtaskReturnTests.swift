@@ -64,7 +64,7 @@ struct SubtaskReturnTests {
     #expect(try stage.record("water")["due"] == "2026-11-26")
   }
 
-  @Test func `Undo: an undone restore is told by its own words`() {
+  @Test func `Undo: the receipt of an undone restore says that the record is deleted`() {
     let stage = Stage()
     for words in [["add", "Buy"], ["delete", "buy"], ["restore", "buy"]] {
       #expect(stage.run(words).code == .done)

@@ -4,13 +4,6 @@ import Testing
 
 /// Repeating to-dos between books and the plugin Tasks of Obsidian.
 struct MarkdownRepeatTests {
-  private static func book(_ fields: String) throws -> ForeignBook {
-    var book = ForeignBook(number: 1)
-    try book.run(
-      #"{"op":"add","kind":"todo","t":1795132800000,"id":"b","title":"Bins",\#(fields)}"#)
-    return book
-  }
-
   /// The text of a book without the comments.
   private static func written(
     _ book: ForeignBook, _ settings: ExportSettings = .test
@@ -39,7 +32,7 @@ struct MarkdownRepeatTests {
     #expect(book.repeating("Dust") == "\(rule) from 2026-11-23: 2026-11-23")
     #expect(try Self.written(book) == line)
     #expect(try book.take(line, .markdown) == .init(same: 1))
-    let own = try Self.book(#""due":"2026-11-23","repeat":"\#(rule)""#)
+    let own = try ForeignBook.ofBins(#""due":"2026-11-23","repeat":"\#(rule)""#)
     #expect(try Self.written(own) == "- [ ] Bins 🔁 \(words) ➕ 2026-11-20 📅 2026-11-23\n")
     #expect(try !own.written(.markdown).contains(" repeat:"))
   }
@@ -80,7 +73,7 @@ struct MarkdownRepeatTests {
   }
 
   @Test func `Markdown series: a comment has what the plugin does not show`() throws {
-    var book = try Self.book(
+    var book = try ForeignBook.ofBins(
       #""due":"2026-11-23","start":"2026-11-20","repeat":"FREQ=WEEKLY;MISSED=KEEP","until":"2027-02-28""#
     )
     try book.occur("Bins", "2026-11-23", #""done":true,"closedOn":"2026-11-26""#)
@@ -106,7 +99,7 @@ struct MarkdownRepeatTests {
     throws
   {
     func after(_ rule: String, next: String) throws -> String? {
-      var book = try Self.book(#""due":"2026-11-23","repeat":"\#(rule)""#)
+      var book = try ForeignBook.ofBins(#""due":"2026-11-23","repeat":"\#(rule)""#)
       let line = try book.written(.markdown)
       let done = line.replacing("- [ ]", with: "- [x]").replacing("\n", with: " ✅ 2026-11-26\n")
       let text = line.replacing("📅 2026-11-23", with: "📅 \(next)") + done

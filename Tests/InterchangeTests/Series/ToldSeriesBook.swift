@@ -3,6 +3,14 @@ import Domain
 import Interchange
 
 extension ForeignBook {
+  /// Creates a book with the to-do Bins, which has the given fields besides its title.
+  static func ofBins(_ fields: String) throws -> ForeignBook {
+    var book = ForeignBook(number: 1)
+    try book.run(
+      #"{"op":"add","kind":"todo","t":1795132800000,"id":"b","title":"Bins",\#(fields)}"#)
+    return book
+  }
+
   /// How a to-do repeats: its rule, its first due date and its end, then the current due date, then each stored slot.
   ///
   /// `FREQ=WEEKLY from 2026-11-23: 2026-11-30; 2026-11-23 done 2026-11-26`.

@@ -4,13 +4,6 @@ import Testing
 
 /// Repeating to-dos between books and todo.txt.
 struct TodoTxtRepeatTests {
-  private static func book(_ fields: String) throws -> ForeignBook {
-    var book = ForeignBook(number: 1)
-    try book.run(
-      #"{"op":"add","kind":"todo","t":1795132800000,"id":"b","title":"Bins",\#(fields)}"#)
-    return book
-  }
-
   /// The lines of a book without their ids and bases.
   private static func written(
     _ book: ForeignBook, _ settings: ExportSettings = .test
@@ -84,7 +77,7 @@ struct TodoTxtRepeatTests {
   @Test func `todo.txt series: other programs see the current date and a rule that they know`()
     throws
   {
-    var book = try Self.book(
+    var book = try ForeignBook.ofBins(
       #""due":"2026-11-23","start":"2026-11-20","repeat":"FREQ=WEEKLY;MISSED=KEEP","until":"2027-02-28""#
     )
     try book.occur("Bins", "2026-11-23", #""done":true,"closedOn":"2026-11-26""#)
@@ -94,7 +87,7 @@ struct TodoTxtRepeatTests {
           + "first:2026-11-23/2026-11-20 until:2027-02-28 slot:2026-11-30 "
           + "slots:2026-11-23=done/2026-11-26/1970-01-01T00%3A00%3A00.002Z"
       ])
-    let odd = try Self.book(#""due":"2026-11-23","repeat":"FREQ=WEEKLY;BYDAY=MO,TH""#)
+    let odd = try ForeignBook.ofBins(#""due":"2026-11-23","repeat":"FREQ=WEEKLY;BYDAY=MO,TH""#)
     #expect(
       try Self.written(odd) == [
         "2026-11-20 Bins due:2026-11-23 repeat:FREQ=WEEKLY;BYDAY=MO,TH first:2026-11-23 slot:2026-11-23"
@@ -108,7 +101,7 @@ struct TodoTxtRepeatTests {
     _ fields: String = #""due":"2026-11-23","repeat":"FREQ=WEEKLY""#,
     after change: (String) -> String
   ) throws -> String? {
-    var book = try Self.book(fields)
+    var book = try ForeignBook.ofBins(fields)
     let text = try book.written(.todoTxt)
     let changed = change(text)
     try #require(text != changed)
@@ -165,7 +158,7 @@ struct TodoTxtRepeatTests {
     var settings = ExportSettings.test
     settings.omitsIDs = true
     func written(_ fields: String, _ slots: [String]) throws -> ([String], [String]) {
-      var book = try Self.book(fields)
+      var book = try ForeignBook.ofBins(fields)
       for slot in slots { try book.occur("Bins", slot, #""done":true,"closedOn":"\#(slot)""#) }
       let lost = try FileFormat.todoTxt.write(book.contents(), settings).lost
       return (try Self.written(book, settings), lost.map { "\($0.count) \($0.what)" })
