@@ -117,7 +117,12 @@ struct LogLoader {
         if events.lowerBound > next { state.losses.add(events: [next...events.lowerBound - 1]) }
         next = max(next, events.upperBound + 1)
       case .tail(let first):
-        let tail = try readTail(first, folder, behind: next, cache)
+        var tail = try readTail(first, folder, behind: next, cache)
+        if !tail.ending.isSound, let before = segments.sealed(endingAt: next - 1),
+          let table = try lastFrame(ofSealed: before, folder, cache).frame?.end?.table
+        {
+          tail = try readTail(first, folder, behind: next, cache, table: table)
+        }
         state.newerVersion = tail.newerVersion ?? state.newerVersion
         state.losses.add(events: tail.holes)
         next = tail.next
@@ -127,13 +132,19 @@ struct LogLoader {
     return tails
   }
 
+  /// Reads a tail, given the first event that the files before it do not hold.
+  ///
+  /// The table of those files is needed if the events that added to it are lost in the tail.
   private func readTail(
-    _ first: UInt64, _ folder: LogFolder, behind next: UInt64, _ cache: SegmentCache?
+    _ first: UInt64, _ folder: LogFolder, behind next: UInt64, _ cache: SegmentCache?,
+    table: [UniqueID]? = nil
   ) throws(DiskError) -> TailReading {
     var chain = Chain()
     let bytes = try folder.contents(of: .tail(first), keptIn: cache)
-    let known = store.tailCache.tail(in: bytes, first: first, behind: next, of: folder)
-    var reading = known?.reading ?? TailReading(first: first, next: next)
+    let known =
+      table == nil
+      ? store.tailCache.tail(in: bytes, first: first, behind: next, of: folder) : nil
+    var reading = known?.reading ?? TailReading(first: first, next: next, behind: table ?? [])
     var scan = folder.scan(bytes, of: .tail(first), behind: known)
     while let step = scan.next(from: 0, &chain) {
       switch step {
@@ -156,23 +167,32 @@ struct LogLoader {
     _ events: ClosedRange<UInt64>, _ folder: LogFolder, _ state: inout LogState,
     _ cache: SegmentCache?
   ) throws(DiskError) -> Bool {
-    var chain = Chain()
-    let segment = SegmentName.sealed(events)
-    var last = try lastFrame(of: segment, in: folder, cache)
-    if last == nil || last?.lastSequence != events.upperBound {
-      last = nil
-      var scan = folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment)
-      while let step = scan.next(from: 0, &chain) {
-        if case .frame(let frame, _) = step { last = frame }
-      }
-      state.newerVersion = scan.newerVersion ?? state.newerVersion
-    }
-    guard let last else { return false }
-    let end = last.start?.advanced(by: last)
-    state.end = end ?? last.endWithoutTable
-    state.lastBlock = last.information.blocks.last
-    if end == nil || last.lastSequence != events.upperBound { state.ending = .unclear }
+    let last = try lastFrame(ofSealed: events, folder, cache)
+    state.newerVersion = last.newerVersion ?? state.newerVersion
+    guard let frame = last.frame else { return false }
+    state.end = frame.end ?? frame.endWithoutTable
+    state.lastBlock = frame.information.blocks.last
+    if frame.end == nil || frame.lastSequence != events.upperBound { state.ending = .unclear }
     return true
+  }
+
+  /// The last frame of a sealed file that can be read, and the version of a newer frame in it.
+  private func lastFrame(
+    ofSealed events: ClosedRange<UInt64>, _ folder: LogFolder, _ cache: SegmentCache?
+  ) throws(DiskError) -> (frame: Frame?, newerVersion: UInt8?) {
+    let segment = SegmentName.sealed(events)
+    if let last = try lastFrame(of: segment, in: folder, cache),
+      last.lastSequence == events.upperBound
+    {
+      return (last, nil)
+    }
+    var chain = Chain()
+    var last: Frame?
+    var scan = folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment)
+    while let step = scan.next(from: 0, &chain) {
+      if case .frame(let frame, _) = step { last = frame }
+    }
+    return (last, scan.newerVersion)
   }
 
   /// Reads the start of a branch from its first frame.
@@ -249,7 +269,18 @@ extension LogState {
   }
 }
 
+extension Frame {
+  /// The end of the log after the frame; nil if the frame does not contain its table.
+  fileprivate var end: LogEnd? { start?.advanced(by: self) }
+}
+
 extension [SegmentName] {
+  /// The sealed file whose name gives a last event.
+  fileprivate func sealed(endingAt sequence: UInt64) -> ClosedRange<UInt64>? {
+    for case .sealed(let events) in self where events.upperBound == sequence { return events }
+    return nil
+  }
+
   /// The last event in the names of the sealed files, or 0.
   var sealedEnd: UInt64 {
     reduce(0) { end, segment in

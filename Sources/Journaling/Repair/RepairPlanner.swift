@@ -138,7 +138,8 @@ struct RepairPlanner {
     let files = merger.leftover.isEmpty ? files : files.filter { $0.name.first <= end.sequence }
     let leftover = merger.leftover.isEmpty ? [] : files.frames(behind: end)
     let names = files.map(\.name)
-    let sealedCount = attempt.action == .tail ? 0 : merger.sealedCount
+    let sealedCount =
+      attempt.action == .tail ? 0 : Self.sealedCount(of: merger, leftover, instead: names)
     let (sealed, rest) = (merger.drafts[..<sealedCount], merger.drafts[sealedCount...])
     var written: [RepairPlan.File] = []
     if let first = sealed.first, let last = sealed.last {
@@ -170,6 +171,22 @@ struct RepairPlanner {
       damaged: files.filter(\.isDamaged).map(\.name), written: written,
       replaced: names.filter { name in !written.contains { $0.name == name } },
       filled: merger.filled, bare: merger.bare, leavesHole: merger.filled != [loss.events])
+  }
+
+  /// The number of joined drafts that a sealed file gets.
+  ///
+  /// If the old tail began with events of the sealed file and ended with events of the new tail, a crash could leave the
+  /// sealed file beside the old tail, which then begins inside it and has a hole. So the new tail gets the name of the
+  /// old one, with all of its events, and replaces it in one step.
+  private static func sealedCount(
+    of merger: FrameMerger, _ leftover: [Filler], instead names: [SegmentName]
+  ) -> Int {
+    let count = merger.sealedCount
+    let isSealedWhole = count == merger.drafts.count && leftover.isEmpty
+    guard !isSealedWhole, let tail = names.last(where: \.isTail)?.first else { return count }
+    let before = merger.drafts[..<count].prefix { $0.end.sequence < tail }.count
+    let begins = before < count && merger.drafts[before].start.sequence + 1 == tail
+    return begins ? before : count
   }
 
   /// The log end at which the given strand leaves its trunk, taken from the received frames.

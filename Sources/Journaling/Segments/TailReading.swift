@@ -14,8 +14,11 @@ struct TailReading: Sendable {
   let start: UInt64
   /// The next expected event; a frame that begins later shows that frames are lost.
   private(set) var next: UInt64
+  /// The table after the files before the tail; empty if it is not known.
+  private let tableBefore: [UniqueID]
 
-  init(first: UInt64, next: UInt64) {
+  init(first: UInt64, next: UInt64, behind table: [UniqueID]) {
+    tableBefore = table
     tail = Tail(first: first, length: 0, isSettled: false, hasHead: false, frameCount: 0)
     (start, self.next) = (next, next)
   }
@@ -48,9 +51,12 @@ struct TailReading: Sendable {
 
   /// The end of the log before a frame that follows a hole and does not contain its table.
   ///
-  /// The table is that of the log before the hole. Entries that the lost events added are unknown.
+  /// The table is that of the log before the hole. Entries that the lost events added are unknown, unless the files
+  /// before the tail hold these events.
   private mutating func startPastHole(of frame: Frame) -> LogEnd {
-    let known = end?.table.prefix(Int(frame.information.tableCount)) ?? []
+    // The table only grows, so the table of a later event begins with that of an earlier one.
+    let before = tableBefore.isEmpty ? end?.table ?? [] : tableBefore
+    let known = before.prefix(Int(frame.information.tableCount))
     let lost = Int(frame.information.tableCount) - known.count
     if lost > 0 { ending = .unclear }
     let unknown = UniqueID.none
