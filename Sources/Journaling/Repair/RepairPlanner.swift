@@ -139,7 +139,7 @@ struct RepairPlanner {
     let leftover = merger.leftover.isEmpty ? [] : files.frames(behind: end)
     let names = files.map(\.name)
     let sealedCount =
-      attempt.action == .tail ? 0 : Self.sealedCount(of: merger, leftover, instead: names)
+      attempt.action == .tail ? 0 : Self.sealedCount(of: merger, filling: loss, instead: names)
     let (sealed, rest) = (merger.drafts[..<sealedCount], merger.drafts[sealedCount...])
     var written: [RepairPlan.File] = []
     if let first = sealed.first, let last = sealed.last {
@@ -177,13 +177,15 @@ struct RepairPlanner {
   ///
   /// If the old tail began with events of the sealed file and ended with events of the new tail, a crash could leave the
   /// sealed file beside the old tail, which then begins inside it and has a hole. So the new tail gets the name of the
-  /// old one, with all of its events, and replaces it in one step.
+  /// old one, with all of its events, and replaces it in one step. If another hole remains, the events after it stay in
+  /// a file of their own, because they may turn out to belong to a branch.
   private static func sealedCount(
-    of merger: FrameMerger, _ leftover: [Filler], instead names: [SegmentName]
+    of merger: FrameMerger, filling loss: Loss, instead names: [SegmentName]
   ) -> Int {
     let count = merger.sealedCount
-    let isSealedWhole = count == merger.drafts.count && leftover.isEmpty
-    guard !isSealedWhole, let tail = names.last(where: \.isTail)?.first else { return count }
+    guard merger.filled == [loss.events], count < merger.drafts.count,
+      let tail = names.last(where: \.isTail)?.first
+    else { return count }
     let before = merger.drafts[..<count].prefix { $0.end.sequence < tail }.count
     let begins = before < count && merger.drafts[before].start.sequence + 1 == tail
     return begins ? before : count
