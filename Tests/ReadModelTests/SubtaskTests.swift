@@ -66,6 +66,30 @@ import Testing
     #expect(subtasks.map { records.recurrence(of: $0)?.state.series.rule.text } == above)
   }
 
+  @Test func `Sub-tasks: a row shows the date of its series while it has occurrences`() throws {
+    var log = try OneLog()
+    let day = try CivilDate(year: 2026, month: 11, day: 23)
+    let rule: [(Field, Value)] = [
+      (Field.Todo.due, .date(day)), (Field.Todo.repeat, .text("FREQ=WEEKLY")),
+    ]
+    let mow = try log.todo("Mow", on: nil, Self.under(try log.todo("Garden", on: nil, rule)))
+    /// The slots in the tables, and in tables that are built at once.
+    func slots() throws -> [CivilDate?] {
+      let records = try log.model.records.hydrateAll(causality: log.causality)
+      let whole = try ReadModel.inMemory(from: records, change: Change(positions: []))
+      return try [log.model, whole].map { try $0.todos.todo(mow)?.slot }
+    }
+    #expect(try slots() == [nil, nil])
+    let done = try log.add(
+      .todo,
+      [(.owner, .reference(mow)), (Field.Todo.slot, .date(day)), (Field.Todo.done, .boolean(true))])
+    #expect(try slots() == [day, day])
+    try log.write(.delete, .entity(done))
+    #expect(try slots() == [nil, nil])
+    try log.write(.edit, .entity(mow), [Write(.note, .text("Short"))])
+    #expect(try slots() == [nil, nil])
+  }
+
   @Test func `Sub-tasks: a row has the id of its parent, also in a live query`() throws {
     var log = try OneLog()
     let trip = try log.todo("Trip")

@@ -17,7 +17,8 @@ struct FoldedRepeats: Sendable {
   init(_ records: Records) {
     for key in records.occurrenceOwners {
       guard let document = records.document(of: key), document.isAlive, document.kind == .todo,
-        !document.isOccurrence, owners[document.key] == nil
+        !document.isOccurrence, owners[document.key] == nil,
+        !RecurrenceFinder(records).occurrences(of: document).isEmpty
       else { continue }
       owners[document.key] = Self.owner(document, in: records)
     }

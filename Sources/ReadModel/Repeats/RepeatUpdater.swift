@@ -83,7 +83,9 @@ struct RepeatUpdater {
     of owner: EventKey, _ touched: TouchedRepeats, counting counts: inout TodoCounts
   ) throws(ReadModelError) -> Set<EventKey> {
     guard let content = try content(of: owner) else { return [] }
-    let recurrence = try recurrence(of: content)
+    var recurrence = try recurrence(of: content)
+    // A sub-task shows a slot only for the sake of its occurrences.
+    if recurrence?.isOfSubtask == true, try !occurrences.hasAny(of: owner) { recurrence = nil }
     var shown = content
     if let recurrence {
       var stored: [DocumentContent] = []
