@@ -68,6 +68,30 @@ struct HoleInPastTests {
     #expect(try one.statusReader.digest() == two.statusReader.digest())
   }
 
+  @Test func `Hole: an edit is shown although the event that introduced the record's log is lost`()
+    throws
+  {
+    let office = Office(seed: 967)
+    _ = try office.found("one").replicator.sync(with: Office.directory)
+    _ = try office.join("two")
+    try office.exchange()
+    let logs = try office.books.map { try #require($0.file.writers.values.first) }
+    // The log with the edit is read before the log of the list.
+    let writer = logs[0] < logs[1] ? 0 : 1
+    let added = try office.books[1 - writer].commands.perform(.addList(name: "Home", colour: nil))
+    try office.exchange()
+    let book = office.books[writer]
+    try rename(try #require(added.changes.first).document.id, "Haus", on: book)
+    let end = try #require(book.core.store.journal.logs[logs[writer]]).sequence
+    let place = try office.place(["one", "two"][writer])
+    for lost in 1..<end { try damage(lost, of: logs[writer], on: place.simulated.disk) }
+    let damaged = try place.open()
+    #expect(try names(damaged) == ["Haus"])
+    #expect(try damaged.statusReader.status().newer.events == 0)
+    try damaged.core.projector.rebuild()
+    #expect(try names(damaged) == ["Haus"])
+  }
+
   @Test func `Hole: the status does not count the lost event until it is restored`() throws {
     let (place, two, _) = try damaged(seed: 965)
     let whole = try two.statusReader.status().held

@@ -127,7 +127,7 @@ struct Posting {
     let decoded: Body?
     do throws(BodyError) {
       decoded = try Body.decode(body, author: key.log, withWrites: withWrites) { index in
-        index < UInt64(table.ids.count) ? causality.number(of: table.ids[Int(index)]) : nil
+        number(ofEntry: index, table)
       }
     } catch {
       // An event that cannot be decoded as an event about records changes nothing, and stays in the log.
@@ -200,10 +200,17 @@ struct Posting {
     guard let index = reference.index else {
       return placed(EventKey(log: author, sequence: reference.sequence), table)
     }
-    guard index < UInt64(table.ids.count),
-      let number = causality.number(of: table.ids[Int(index)])
-    else { return nil }
+    guard let number = number(ofEntry: index, table) else { return nil }
     return placed(EventKey(log: number, sequence: reference.sequence), table)
+  }
+
+  /// The number of the log that an index of an author stands for; nil if the author has not introduced it.
+  ///
+  /// If the event that introduced the log is lost, the log may not have a number yet.
+  private mutating func number(ofEntry index: UInt64, _ table: borrowing Table) -> UInt32? {
+    guard index < UInt64(table.ids.count) else { return nil }
+    let id = table.ids[Int(index)]
+    return id == .none ? nil : number(of: id, in: table.tree)
   }
 
   /// The key of an event in the branch in which the author had seen it.

@@ -60,14 +60,12 @@ extension Replayer {
     return Fold(records: records, posting: posting, hidden: [])
   }
 
-  /// Whether all posted events count and were fully understood.
+  /// Whether all posted events count.
   private func isWhole(_ posting: Posting) -> Bool {
     let folded = posting.ledger.folded
     guard store.journal.logs.allSatisfy({ $0.value.sequence <= folded[$0.key] ?? 0 }),
       folded.keys.allSatisfy({ store.journal.end(of: $0, on: .aside) == nil })
     else { return false }
-    // An event that could not be decoded may refer to a log that was posted after it.
-    return posting.ledger.unreadCount == 0
-      && posting.ledger.erasing.isNothing(by: folded)
+    return posting.ledger.erasing.isNothing(by: folded)
   }
 }
