@@ -33,14 +33,14 @@ struct Deed {
       _ = try book.healer.compact()
       return "nothing, compact"
     default:
-      guard let request = try request(book) else { return "nothing" }
+      let records = try records(book)
+      guard let request = draw(records) else { return "nothing" }
       let reason = dice.chance(5) ? "as I like it" : nil
       let performed = try book.commands.perform(request, because: reason)
       let isNothing = performed.isNothing
-      if let other = ShownCheck(request, today: book.machine.timekeeper.today).difference(performed)
-      {
-        return "\(Self.wrong): \(other)"
-      }
+      let check = ShownCheck(
+        request, today: book.machine.timekeeper.today, series: records.series)
+      if let other = check.difference(performed) { return "\(Self.wrong): \(other)" }
       if !isNothing, let time = try DateCheck(book).wrongTime() {
         return "\(Self.misdated): \(time)"
       }
@@ -99,20 +99,25 @@ struct Deed {
     var todos: TodoDeed.Records
     var questions: [UniqueID]
     var dead: [UniqueID]
+    /// The to-dos that occurrences belong to, by the ids of the occurrences.
+    var series: [UniqueID: UniqueID]
   }
 
-  private func request(_ book: Book) throws(DaybookError) -> Request? {
+  private func records(_ book: Book) throws(DaybookError) -> Records {
     let model = try book.view()
     do throws(ReadModelError) {
       let todos = try model.todos.todos()
-      return draw(
-        Records(
-          todos: TodoDeed.Records(
-            lists: try model.lists.lists().map(\.head.id),
-            todos: todos.filter { $0.series == nil }.map(\.head.id),
-            occurrences: todos.filter { $0.series != nil }.map(\.head.id)),
-          questions: try model.questions.questions().map(\.head.id),
-          dead: try model.titleSearch.deletedDocuments().map(\.id)))
+      let occurrences = todos.filter { $0.series != nil }
+      return Records(
+        todos: TodoDeed.Records(
+          lists: try model.lists.lists().map(\.head.id),
+          todos: todos.filter { $0.series == nil }.map(\.head.id),
+          occurrences: occurrences.map(\.head.id)),
+        questions: try model.questions.questions().map(\.head.id),
+        dead: try model.titleSearch.deletedDocuments().map(\.id),
+        series: Dictionary(
+          occurrences.compactMap { row in row.seriesID.map { (row.head.id, $0) } },
+          uniquingKeysWith: { first, _ in first }))
     } catch {
       throw .view(error)
     }

@@ -113,4 +113,30 @@ struct LargeRequestTests {
     let again = try book.commands.perform(.edit(id, [.tag("y"), .untag("z")]))
     #expect(again.isNothing)
   }
+
+  @Test func `Request: of two edits of one to-do, the later one counts for all that it sets`()
+    throws
+  {
+    let office = Office(seed: 2_505)
+    let book = try office.found("one")
+    let added = try book.commands.perform(
+      .addTodo(title: "Milk", list: .none, priority: nil, due: nil, tags: ["a", "b"]))
+    let id = try #require(added.changes.first).document.id
+    func edit(_ edits: [[Request.Assignment]]) throws -> Document {
+      let performed = try book.commands.perform(.editEach(edits.map { (id, $0) }))
+      return try #require(performed.changes.first).document
+    }
+    let all = Request.Assignment(.tags, .value(.texts(["a", "c"])))
+    #expect(try edit([[.untag("a"), .tag("d")], [all]]).tags == ["a", "c"])
+    #expect(try edit([[all], [.untag("a"), .tag("d")]]).tags == ["c", "d"])
+    let due = Value.date(try CivilDate(year: 2026, month: 11, day: 26))
+    let timed: [Request.Assignment] = [
+      .init(Field.Todo.due, .value(due)), .init(Field.Todo.dueTime, .value(.integer(600))),
+      .init(Field.Todo.priority, .value(.integer(2))),
+    ]
+    let document = try edit([timed, [.init(Field.Todo.due, .value(.null))]])
+    #expect(document.value(Field.Todo.due) == .null)
+    #expect(document.value(Field.Todo.dueTime) == .null)
+    #expect(document.value(Field.Todo.priority) == .integer(2))
+  }
 }

@@ -72,7 +72,9 @@ struct RequestResolver {
     }
   }
 
-  /// The edits of each record, in the order of the request; of several values for a field, the last one counts.
+  /// The edits of each record, in the order of the request.
+  ///
+  /// Several edits of a record are one that does what they do one after the other.
   private func edits(
     _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ scope: Request.EditScope,
     _ model: ReadModel
@@ -82,23 +84,34 @@ struct RequestResolver {
     for (id, assignments) in edits {
       let key = try subject(of: id, scope, model)
       if fields[key] == nil { order.append(key) }
-      var written = fields[key] ?? [:]
-      for assignment in assignments where !assignment.content.countsFromDue {
-        written[assignment.field] = try value(of: assignment.content, model)
-      }
-      for assignment in assignments {
-        guard case .daysBeforeDue(let days) = assignment.content else { continue }
-        let before = try row(of: key, model)?.due
-        guard let day = Domain::Command.day(days, beforeDueIn: written, orBefore: before) else {
-          throw .refused(.noDayBeforeDue(assignment.field))
-        }
-        written[assignment.field] = .date(day)
-      }
-      fields[key] = written
+      fields[key] = try self.fields(of: assignments, for: key, after: fields[key] ?? [:], model)
     }
     var commands: [Domain::Command] = []
     for key in order { commands += try self.edits(of: key, fields[key] ?? [:], scope, model) }
     return commands
+  }
+
+  /// The fields that assignments write to a record, joined with those of earlier edits of the same request.
+  ///
+  /// Of several values for a field, the last one counts.
+  private func fields(
+    of assignments: [Request.Assignment], for key: EventKey, after earlier: [Field: Value],
+    _ model: ReadModel
+  ) throws(DaybookError) -> [Field: Value] {
+    var own: [Field: Value] = [:]
+    for assignment in assignments where !assignment.content.countsFromDue {
+      own[assignment.field] = try value(of: assignment.content, model)
+    }
+    var fields = Domain::Command.joining(earlier, with: own)
+    for assignment in assignments {
+      guard case .daysBeforeDue(let days) = assignment.content else { continue }
+      let before = try row(of: key, model)?.due
+      guard let day = Domain::Command.day(days, beforeDueIn: fields, orBefore: before) else {
+        throw .refused(.noDayBeforeDue(assignment.field))
+      }
+      fields[assignment.field] = .date(day)
+    }
+    return fields
   }
 
   /// The commands that edit one record.
@@ -177,7 +190,7 @@ struct RequestResolver {
     switch content {
     case .value(let value): value
     case .record(let id): .reference(try finder.key(of: id, model))
-    // It needs the other values, see ``edits(_:_:)``.
+    // It needs the other values, see ``fields(of:for:after:_:)``.
     case .daysBeforeDue: preconditionFailure("it counts from the due date")
     }
   }

@@ -7,17 +7,18 @@ struct ShownCheck {
   private let request: Request
   /// The day on the device that performs the request.
   private let today: CivilDate?
+  /// The to-dos that occurrences belong to, by the ids of the occurrences.
+  private let series: [UniqueID: UniqueID]
 
-  init(_ request: Request, today: CivilDate?) { (self.request, self.today) = (request, today) }
+  init(_ request: Request, today: CivilDate?, series: [UniqueID: UniqueID]) {
+    (self.request, self.today, self.series) = (request, today, series)
+  }
 
   /// The first field that shows another value than the one that was written, with both values; nil if there is none.
   func difference(_ performed: Performed) -> String? {
     switch request {
     case .edit(let id, let assignments, _): difference(assignments, of: id, performed)
-    case .editEach(let edits, _):
-      // Of several values for a field, the last one counts.
-      Dictionary(edits.map { ($0.id, $0.assignments) }, uniquingKeysWith: { $1 }).lazy
-        .compactMap { difference($1, of: $0, performed) }.first
+    case .editEach(let edits, let scope): difference(edits, scope, performed)
     case .setDone(_, let isDone, _):
       performed.changes.lazy.compactMap { difference($0, Field.Todo.done, isDone) }.first
     case .cancel, .skip:
@@ -28,11 +29,30 @@ struct ShownCheck {
 
   // MARK: Edits
 
+  /// The difference in the last edit of each record: of several values for a field, the last one counts.
   private func difference(
-    _ assignments: [Request.Assignment], of id: UniqueID, _ performed: Performed
+    _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ scope: Request.EditScope,
+    _ performed: Performed
+  ) -> String? {
+    let named = Set(edits.map(\.id))
+    var last: [UniqueID: [Request.Assignment]] = [:]
+    for (id, assignments) in edits {
+      last[scope == .series ? series[id] ?? id : id] = assignments
+    }
+    return last.lazy.compactMap { id, assignments in
+      difference(assignments, of: id, besides: named.subtracting([id]), performed)
+    }.first
+  }
+
+  /// The difference in an edit of a record, whose request also edits others.
+  ///
+  /// A change to an occurrence belongs to the edit of its series, unless another edit names the occurrence.
+  private func difference(
+    _ assignments: [Request.Assignment], of id: UniqueID, besides others: Set<UniqueID> = [],
+    _ performed: Performed
   ) -> String? {
     let changes = performed.changes.filter {
-      $0.document.id == id || $0.occurrence?.todo.id == id
+      $0.document.id == id || $0.occurrence?.todo.id == id && !others.contains($0.document.id)
     }
     // Without a rule, the series ends with its current date, whatever other end the edit gives.
     let endsSeries = assignments.contains { assignment in
