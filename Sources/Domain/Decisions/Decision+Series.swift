@@ -48,16 +48,21 @@ func skip(
 }
 
 /// The drafts for several to-dos, each of which is decided by itself.
+///
+/// A series and its current occurrence lead to the same edit, which is written once.
 private func changeTodos(
   _ keys: [EventKey], on shelf: some Shelf,
   _ decide: (Document, Recurrence?) throws(Refusal) -> [Draft]
 ) throws(Refusal) -> [Draft] {
   var drafts: [Draft] = []
+  var known: Set<Draft> = []
   for document in try distinctDocuments(of: keys, on: shelf) {
     guard document.kind == .todo else {
       throw .notOfKind(expected: .todo, found: document.kind)
     }
-    drafts += try decide(document, shelf.recurrence(of: document.key))
+    drafts += try decide(document, shelf.recurrence(of: document.key)).filter {
+      known.insert($0).inserted
+    }
   }
   return drafts
 }

@@ -69,6 +69,18 @@ import Testing
     #expect(story.records.documents(.todo).count == 2)
   }
 
+  @Test func `Series: a completion of a series and of its current date is written once`() throws {
+    var (story, key) = try story("FREQ=WEEKLY")
+    let moved = try story.run(
+      .editOccurrence(key, [Field.Todo.due: .date(try day("2026-11-25"))]))
+    let done = try story.run(.setDone([key, moved[0].key, key], true, on: today))
+    #expect(done.map(\.body.target) == [.entity(moved[0].key)])
+    #expect(try slots(story, key) == ["2026-11-23 done", "2026-11-30"])
+    let opened = try story.run(.setDone([moved[0].key, key], false))
+    #expect(opened.map(\.body.target) == [.entity(moved[0].key)])
+    #expect(try slots(story, key) == ["2026-11-23"])
+  }
+
   @Test func `Series: the undo of a lone completion opens the slot again`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     let own = try story.run(.setDone([key], true, on: today))
