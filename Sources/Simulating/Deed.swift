@@ -39,7 +39,7 @@ struct Deed {
       let performed = try book.commands.perform(request, because: reason)
       let isNothing = performed.isNothing
       let check = ShownCheck(
-        request, today: book.machine.timekeeper.today, series: records.series)
+        request, closingOn: book.commands.closingDay, series: records.series)
       if let other = check.difference(performed) { return "\(Self.wrong): \(other)" }
       if !isNothing, let time = try DateCheck(book).wrongTime() {
         return "\(Self.misdated): \(time)"

@@ -1,5 +1,5 @@
 import Bytes
-import Domain
+package import Domain
 import Platform
 package import ReadModel
 import Wording
@@ -84,6 +84,14 @@ package struct CommandProcessor {
     }
   }
 
+  /// The day of closing of the to-dos that this device closes now; nil if its clock was never set.
+  ///
+  /// An occurrence that is closed then has its slot as the day of closing. A clock that only differs from those of other
+  /// devices is trusted, because it may be theirs that are wrong.
+  package var closingDay: CivilDate? {
+    store.folder.isClockSet ? store.machine.timekeeper.today : nil
+  }
+
   /// A request, and what it leads to.
   private struct Decision {
     let request: Request
@@ -102,7 +110,8 @@ package struct CommandProcessor {
       let request = try wrap(DaybookError.view) { () throws(ReadModelError) in try request(model) }
       var decision = Decision(request: request, posting: try projector.remembered(by: model))
       let commands = try RequestResolver(
-        finder: finder, projector: projector, today: store.machine.timekeeper.today
+        finder: finder, projector: projector, today: store.machine.timekeeper.today,
+        closingDay: closingDay
       )
       .commands(for: request, model)
       let records = try shelf(for: commands, model, decision.posting)

@@ -99,9 +99,7 @@ package final class EventWriter {
   ) throws(DaybookError) -> Int64? {
     let clock = store.folder.now
     let carried = max(time, store.journal.end(of: log, on: .logs)?.time ?? time)
-    guard carried - Self.clockSlackMilliseconds > clock, clock >= Self.earliestClock else {
-      return nil
-    }
+    guard carried - Self.clockSlackMilliseconds > clock, store.folder.isClockSet else { return nil }
     let mark = try store.folder.mark()
     let own = Set(
       [log] + [store.file.left[mark]?.log].compactMap(\.self)
@@ -114,11 +112,6 @@ package final class EventWriter {
 
   /// A clock that is less than this behind the time of the event is not stored separately.
   private static let clockSlackMilliseconds: Int64 = 60_000
-
-  /// 2026-01-01 in milliseconds.
-  ///
-  /// The program did not exist before then, so a clock with an earlier time was never set.
-  private static let earliestClock: Int64 = 1_767_225_600_000
 
   /// The latest time of any folded event, except those of implausible clocks.
   ///

@@ -6,8 +6,10 @@ import ReadModel
 struct RequestResolver {
   let finder: RecordFinder
   let projector: Projector
-  /// The day on which to-dos are closed; nil if it is unknown.
+  /// The day on the device; nil outside the years 1 to 9999.
   let today: CivilDate?
+  /// The day of closing of to-dos; nil if the clock cannot be trusted.
+  let closingDay: CivilDate?
 
   /// The commands that carry out a request.
   func commands(
@@ -41,11 +43,11 @@ struct RequestResolver {
         alone
         ? []
         : isDone ? try openSubtasks(of: keys, model) : try together(model).closed(with: keys)
-      return [.setDone(keys + more, isDone, on: today)]
-    case .skip(let ids): return [.skip(try finder.keys(of: ids, model), on: today)]
+      return [.setDone(keys + more, isDone, on: closingDay)]
+    case .skip(let ids): return [.skip(try finder.keys(of: ids, model), on: closingDay)]
     case .cancel(let ids, let alone):
       let keys = try finder.keys(of: ids, model)
-      return [.cancel(keys + (alone ? [] : try openSubtasks(of: keys, model)), on: today)]
+      return [.cancel(keys + (alone ? [] : try openSubtasks(of: keys, model)), on: closingDay)]
     case .delete(let ids, let children, let alone):
       let keys = try finder.keys(of: ids, model)
       let more =
@@ -146,11 +148,11 @@ struct RequestResolver {
     let isOccurrence = row?.series != nil
     if !isOccurrence, try recurrence(of: key, model) == nil {
       // A cancelled to-do keeps its day.
-      let day = row?.isCancelled == true ? nil : today
+      let day = row?.isCancelled == true ? nil : closingDay
       fields = Domain::Command.completingState(fields, on: day)
       return nil
     }
-    return .takingState(from: &fields, of: key, scope, on: today)
+    return .takingState(from: &fields, of: key, scope, on: closingDay)
   }
 
   private func recurrence(

@@ -100,6 +100,12 @@ package final class BookFolder {
 
   /// The current time, in milliseconds since 1970.
   var now: Int64 { machine.timekeeper.now().milliseconds }
+
+  /// Whether the clock may have been set: the program did not exist before 2026.
+  var isClockSet: Bool { now >= Self.earliestClock }
+
+  /// 2026-01-01 in milliseconds.
+  private static let earliestClock: Int64 = 1_767_225_600_000
 }
 
 // MARK: - Keys

@@ -178,7 +178,9 @@ private func end(
   for key in recurrence.state.openKeys {
     let occurrence = try shelf.liveDocument(of: key)
     drafts += try edit(
-      occurrence, closing(occurrence, as: .skipped, on: day ?? slot, inSeries: true), on: shelf)
+      occurrence,
+      closing(occurrence, as: .skipped, on: day ?? occurrence.slot ?? slot, inSeries: true),
+      on: shelf)
   }
   return drafts
 }

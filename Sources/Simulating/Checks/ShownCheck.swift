@@ -5,13 +5,13 @@ import Domain
 /// Checks that records show the values that a request has just written.
 struct ShownCheck {
   private let request: Request
-  /// The day on the device that performs the request.
-  private let today: CivilDate?
+  /// The day on which the device closes to-dos; nil if its clock was never set.
+  private let day: CivilDate?
   /// The to-dos that occurrences belong to, by the ids of the occurrences.
   private let series: [UniqueID: UniqueID]
 
-  init(_ request: Request, today: CivilDate?, series: [UniqueID: UniqueID]) {
-    (self.request, self.today, self.series) = (request, today, series)
+  init(_ request: Request, closingOn day: CivilDate?, series: [UniqueID: UniqueID]) {
+    (self.request, self.day, self.series) = (request, day, series)
   }
 
   /// The first field that shows another value than the one that was written, with both values; nil if there is none.
@@ -89,7 +89,7 @@ struct ShownCheck {
 
   // MARK: Closing
 
-  /// The difference in a to-do that was closed or opened again, which has the local day of the device that closed it.
+  /// The difference in a to-do that was closed or opened again, which has the day of closing.
   private func difference(
     _ change: Performed.Change, _ field: Field, _ wanted: Bool
   ) -> String? {
@@ -99,9 +99,8 @@ struct ShownCheck {
     }
     let closedOn = document.value(Field.Todo.closedOn).date
     let hasDay = wanted && (field == Field.Todo.cancelled || document.isOccurrence)
-    guard change.fields.contains(Field.Todo.closedOn), closedOn != (hasDay ? today : nil) else {
-      return nil
-    }
-    return "closed on \(closedOn?.iso ?? "no day") instead of \(today?.iso ?? "no day")"
+    let expected = hasDay ? day ?? document.slot : nil
+    guard change.fields.contains(Field.Todo.closedOn), closedOn != expected else { return nil }
+    return "closed on \(closedOn?.iso ?? "no day") instead of \(expected?.iso ?? "no day")"
   }
 }
