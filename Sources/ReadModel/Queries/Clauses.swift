@@ -48,13 +48,15 @@ struct Clauses {
 
   /// Sorts the rows and limits them to a page.
   ///
-  /// The terms sort in ascending order. They must not be null, and no two rows may be equal in all of them.
-  mutating func take(_ page: Page, of source: String, by terms: [String]) {
+  /// The terms sort in ascending order. They must not be null, and no two rows may be equal in all of them. The row
+  /// after which the page begins must meet the condition.
+  mutating func take(
+    _ page: Page, of source: String, where condition: String = "TRUE", by terms: [String]
+  ) {
     let order = terms.joined(separator: ", ")
     if let after = page.after {
-      let key = parameters(after)
-      require(
-        "(\(order)) > (SELECT \(order) FROM \(source) WHERE (log, sequence) = (\(key)))")
+      let isAfter = "(log, sequence) = (\(parameters(after))) AND \(condition)"
+      require("(\(order)) > (SELECT \(order) FROM \(source) WHERE \(isAfter))")
     }
     ending = ["ORDER BY \(order)"]
     if let count = page.count { ending.append("LIMIT \(parameter(.integer(Int64(count))))") }

@@ -42,7 +42,9 @@ package struct DuplicateQueries {
     case .birthday, .list:
       let pair = try duplicates(of: key).first { [$0.first, $0.second].contains(key) }
       return pair.map { $0.first == key ? $0.secondID : $0.firstID }
-    case .todo: return try namesake(in: TodoTable.shown, "title_folded", key, Self.isOpenBeside)
+    case .todo:
+      return try namesake(
+        in: "todo", where: TodoTable.isShown, "title_folded", key, Self.isOpenBeside)
     case .question: return try namesake(in: QuestionTable.shown, "content_folded", key)
     case .choice: return try namesakeOfChoice(key)
     default: return nil
@@ -51,18 +53,22 @@ package struct DuplicateQueries {
 
   private static let isOpenBeside = """
     AND title_start = (SELECT title_start FROM todo WHERE (log, sequence) = (?1, ?2))
-    AND NOT closed AND (shown_list_log, shown_list_sequence) IS (
-      SELECT shown_list_log, shown_list_sequence FROM \(TodoTable.shown)
-      WHERE (log, sequence) = (?1, ?2))
+    AND NOT closed AND \(TodoTable.shownList) IS (
+      SELECT list.log, list.sequence FROM todo
+      JOIN entity AS parent ON parent.log = list_log AND parent.sequence = list_sequence
+      JOIN list ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence
+      WHERE (todo.log, todo.sequence) = (?1, ?2))
     """
 
   private func namesake(
-    in table: String, _ folded: String, _ key: EventKey, _ condition: String = ""
+    in table: String, where isShown: String = "TRUE", _ folded: String, _ key: EventKey,
+    _ condition: String = ""
   ) throws(ReadModelError) -> UniqueID? {
     let sql = """
       SELECT id FROM \(table)
-      WHERE \(folded) = (SELECT \(folded) FROM \(table) WHERE (log, sequence) = (?1, ?2))
-        AND \(folded) != '' AND (log, sequence) != (?1, ?2) \(condition)
+      WHERE \(folded) = (
+          SELECT \(folded) FROM \(table) WHERE (log, sequence) = (?1, ?2) AND \(isShown))
+        AND \(folded) != '' AND (log, sequence) != (?1, ?2) AND \(isShown) \(condition)
       ORDER BY added_at, id LIMIT 1
       """
     return try tables.rows(sql, key.values) { $0.uniqueID(0) }.first

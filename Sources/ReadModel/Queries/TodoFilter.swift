@@ -131,7 +131,7 @@ extension TodoFilter {
     }
     switch place {
     case .anywhere: break
-    case .withoutList: clauses.require("shown_list_log IS NULL")
+    case .withoutList: clauses.require("NOT EXISTS \(TodoTable.shownList)")
     case .list(let key):
       let members = DocumentQueries.members(of: clauses.parameters(key))
       clauses.require("(list_log, list_sequence) IN (\(members))")

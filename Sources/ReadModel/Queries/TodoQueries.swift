@@ -20,11 +20,16 @@ package struct TodoQueries {
   }
 
   /// The number of to-dos, counted up to a maximum.
+  ///
+  /// - Parameter order: The order in which the same to-dos are listed; the count uses the same index.
   package func count(
     of filter: TodoFilter, by order: TodoOrder, upTo most: Int
   ) throws(ReadModelError) -> Int {
-    let clauses = Self.clauses(filter, order, Page(count: most))
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM \(TodoTable.shown) \(clauses.sql))"
+    var clauses = Clauses()
+    filter.restrict(&clauses, by: order)
+    clauses.require(TodoTable.isShown)
+    let limit = clauses.parameter(.integer(Int64(most)))
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM todo \(clauses.sql) LIMIT \(limit))"
     return Int(try tables.integer(sql, clauses.values))
   }
 
@@ -60,8 +65,8 @@ package struct TodoQueries {
     clauses.require(TodoFilter.isHidden(on: day, &clauses))
     // With the indexed column `undated`, SQLite would read all to-dos without a date instead of the few with a start.
     clauses.require("due_number IS NULL")
-    return try tables.integer(
-      "SELECT count(*) FROM \(TodoTable.shown) \(clauses.sql)", clauses.values)
+    clauses.require(TodoTable.isShown)
+    return try tables.integer("SELECT count(*) FROM todo \(clauses.sql)", clauses.values)
   }
 
   /// The to-dos that were completed within a span of milliseconds, the earliest first, up to a maximum.
@@ -70,7 +75,7 @@ package struct TodoQueries {
   ) throws(ReadModelError) -> [TodoRow] {
     try todos(
       """
-      WHERE done AND completed_at >= ?1 AND completed_at < ?2
+      WHERE done AND completed_at >= ?1 AND completed_at < ?2 AND \(TodoTable.isShown)
       ORDER BY completed_at, added_at, sequence, id LIMIT ?3
       """,
       [.integer(span.lowerBound), .integer(span.upperBound), .integer(Int64(most))])
@@ -81,8 +86,8 @@ package struct TodoQueries {
     completedIn span: Range<Int64>, upTo most: Int
   ) throws(ReadModelError) -> Int {
     let sql = """
-      SELECT count(*) FROM (SELECT 1 FROM \(TodoTable.shown)
-        WHERE done AND completed_at >= ?1 AND completed_at < ?2 LIMIT ?3)
+      SELECT count(*) FROM (SELECT 1 FROM todo
+        WHERE done AND completed_at >= ?1 AND completed_at < ?2 AND \(TodoTable.isShown) LIMIT ?3)
       """
     return Int(
       try tables.integer(
@@ -111,9 +116,8 @@ package struct TodoQueries {
     of filter: TodoFilter, by order: TodoOrder, page: Page
   ) throws(ReadModelError) -> [String] {
     let clauses = Self.clauses(filter, order, page)
-    return try tables.rows("EXPLAIN QUERY PLAN " + Self.query(clauses.sql), clauses.values) {
-      $0.text(3)
-    }
+    let sql = "EXPLAIN QUERY PLAN " + TodoReader.query(clauses.sql)
+    return try tables.rows(sql, clauses.values) { $0.text(3) }
   }
 
   static func clauses(
@@ -124,7 +128,9 @@ package struct TodoQueries {
     // This condition is always true. Without it, SQLite does not use the index of titles, which covers only one of many
     // terms.
     if order == .title { clauses.require("title_start >= ''") }
-    clauses.take(page, of: TodoTable.shown, by: terms ?? order.terms)
+    // The reader leaves out to-dos that are not shown, but a page must not count them.
+    if page != .all { clauses.require(TodoTable.isShown) }
+    clauses.take(page, of: "todo", where: TodoTable.isShown, by: terms ?? order.terms)
     return clauses
   }
 
@@ -135,21 +141,8 @@ package struct TodoQueries {
   private func todos(
     _ clauses: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> [TodoRow] {
-    try tables.rows(Self.query(clauses), values) { row in
-      let start = RowHead.count + TodoRow.ownCount
-      let list = row.keyOrNil(start).map { key in
-        ShownList(key: key, id: row.uniqueIDOrNil(start + 2), name: row.textOrNil(start + 3))
-      }
-      return TodoRow(row, on: list)
-    }
-  }
-
-  private static func query(_ clauses: String) -> String {
-    """
-    SELECT \(RowHead.columns), \(TodoRow.ownColumns),
-      shown_list_log, shown_list_sequence, list_id, list_name
-    FROM \(TodoTable.shown) \(clauses)
-    """
+    var reader = TodoReader(tables)
+    return try reader.read(clauses, values).todos
   }
 
   /// The to-dos on all lists and on none in any order, or nil if an index finds them faster.

@@ -23,12 +23,8 @@ struct TodoReader {
   mutating func read(
     _ clauses: String, _ values: [SQLiteValue] = []
   ) throws(ReadModelError) -> TodoRun {
-    let sql = """
-      SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
-      FROM todo \(clauses)
-      """
     var run = TodoRun()
-    _ = try tables.rows(sql, values) { row throws(ReadModelError) in
+    _ = try tables.rows(Self.query(clauses), values) { row throws(ReadModelError) in
       run.last = row.key(0)
       guard let key = row.keyOrNil(RowHead.count + TodoRow.ownCount) else {
         return run.todos.append(TodoRow(row, on: nil))
@@ -37,6 +33,13 @@ struct TodoReader {
       if parent.isShown { run.todos.append(TodoRow(row, on: parent.list)) }
     }
     return run
+  }
+
+  static func query(_ clauses: String) -> String {
+    """
+    SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
+    FROM todo \(clauses)
+    """
   }
 
   /// The list that a reference leads to, and whether to-dos on it are shown, from the cache if possible.

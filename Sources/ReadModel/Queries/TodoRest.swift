@@ -26,9 +26,10 @@ extension TodoQueries {
     (others.includesClosed, others.includesOpen, others.hidden) = (true, true, .included)
     others.restrict(&clauses, by: .priority)
     clauses.require("(closed OR \(isHidden))")
+    clauses.require(TodoTable.isShown)
     let sql = """
       SELECT coalesce(sum(NOT closed), 0), coalesce(sum(done), 0), coalesce(sum(cancelled), 0)
-      FROM \(TodoTable.shown) \(clauses.sql)
+      FROM todo \(clauses.sql)
       """
     let counts = try tables.rows(sql, clauses.values) { row in
       TodoRest(
@@ -45,10 +46,11 @@ extension TodoQueries {
   ) throws(ReadModelError) -> TodoRest {
     // Without the comparison, SQLite does not use the index of cancelled to-dos.
     let isCancelled = "cancelled AND cancelled > 0 AND NOT ended"
+    let isShown = TodoTable.isShown
     let sql = """
-      SELECT (SELECT count(*) FROM \(TodoTable.shown) WHERE NOT closed AND \(isHidden)),
+      SELECT (SELECT count(*) FROM todo WHERE NOT closed AND \(isHidden) AND \(isShown)),
         (SELECT coalesce(sum(todos - open), 0) FROM \(TodoTable.shownCounts)),
-        (SELECT count(*) FROM \(TodoTable.shown) WHERE \(isCancelled))
+        (SELECT count(*) FROM todo WHERE \(isCancelled) AND \(isShown))
       """
     let counts = try tables.rows(sql, clauses.values) { row in
       let cancelled = Int(row.integer(2))

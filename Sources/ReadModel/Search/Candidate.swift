@@ -39,9 +39,9 @@ enum TitleQuery {
       WHERE ?1 IN (trim(last_name_folded || ' ' || first_name_folded),
         trim(first_name_folded || ' ' || last_name_folded))
       UNION ALL SELECT 1, log, sequence, id, name FROM \(ListTable.shown) WHERE name_folded = ?1
-      UNION ALL SELECT 2, log, sequence, id, title FROM \(TodoTable.shown)
+      UNION ALL SELECT 2, log, sequence, id, title FROM todo
       WHERE title_start = substr(?3, 1, \(TodoTable.titleStart)) AND title_folded = ?1
-        AND series_log IS NULL
+        AND series_log IS NULL AND \(TodoTable.isShown)
       UNION ALL SELECT 3, log, sequence, id, content FROM \(QuestionTable.shown)
       WHERE content_folded = ?1
       UNION ALL SELECT 4, log, sequence, id, name FROM \(ChoiceTable.shown)

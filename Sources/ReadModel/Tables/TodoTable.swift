@@ -48,6 +48,21 @@ enum TodoTable: KindTable {
       WHERE parent.shown_log IS NULL OR parent.alive) AS shown_todo
     """
 
+  /// The condition on a row of `todo` that ``shown`` has.
+  ///
+  /// Most queries use it instead of ``shown``, which takes longer to compile than a short query takes to run.
+  static let isShown = """
+    coalesce((SELECT parent.shown_log IS NULL OR parent.alive FROM entity AS parent
+      WHERE parent.log = list_log AND parent.sequence = list_sequence), TRUE)
+    """
+
+  /// The key of the list that is shown for a row of `todo`; without a row if there is none.
+  static let shownList = """
+    (SELECT list.log, list.sequence FROM entity AS parent
+      JOIN list ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence
+      WHERE parent.log = list_log AND parent.sequence = list_sequence)
+    """
+
   /// Uses the counts in `todo_count`; counting the to-dos themselves would take longer than the rest of a short
   /// query.
   static let count = "SELECT coalesce(sum(todos), 0) FROM \(shownCounts)"
