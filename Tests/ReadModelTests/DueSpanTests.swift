@@ -64,7 +64,7 @@ struct DueSpanTests {
     let due = TodoFilter.Due.overdue(day, minute: 900, zones: zones)
     #expect(
       Set(try log.titles(TodoFilter(due: due), by: order)) == ["old", "morning", "east"])
-    #expect(try log.model.todos.count(of: TodoFilter(due: due), by: order, upTo: 9) == 3)
+    #expect(try log.model.todos.count(of: TodoFilter(due: due), upTo: 9) == 3)
   }
 
   @Test func `Due times: a day here covers the times of a zone that fall on it`() throws {

@@ -241,10 +241,10 @@ import Testing
     try log.todo("hidden", on: gone, [(Field.Todo.due, .date(try .parse("2026-10-01")))])
     try log.write(.delete, .entity(gone))
     let late = TodoFilter(includesClosed: false, due: .before(try .parse("2026-11-20")))
-    #expect(try log.model.todos.count(of: late, by: .priority, upTo: 100) == 1)
+    #expect(try log.model.todos.count(of: late, upTo: 100) == 1)
     let open = TodoFilter(includesClosed: false)
-    #expect(try log.model.todos.count(of: open, by: .priority, upTo: 100) == 5)
-    #expect(try log.model.todos.count(of: open, by: .priority, upTo: 3) == 3)
+    #expect(try log.model.todos.count(of: open, upTo: 100) == 5)
+    #expect(try log.model.todos.count(of: open, upTo: 3) == 3)
   }
 
   @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position, .openFirst])

@@ -58,10 +58,10 @@ package struct Agenda {
 }
 
 extension Agenda {
-  /// The order in which the to-dos of every section are counted and read.
+  /// The order in which the to-dos of every section are read.
   ///
   /// Without a day, this is the order by priority, and then by age.
-  package static let order = TodoOrder.due
+  private static let order = TodoOrder.due
 
   /// Returns the to-dos of a section: by local day and time, those without a time last in their day, then by priority.
   ///

@@ -22,9 +22,13 @@ package struct Page: Hashable, Sendable {
 
 /// The clauses that follow `FROM` in a query, with the values of their parameters.
 struct Clauses {
+  /// The columns with which conditions compare due times.
+  let due: DueColumns
   private(set) var values: [SQLiteValue] = []
   private var conditions: [String] = []
   private var ending: [String] = []
+
+  init(comparing due: DueColumns = .derived) { self.due = due }
 
   var sql: String {
     let all = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"

@@ -36,7 +36,8 @@ package struct DueSpan: Hashable, Sendable {
     let points = [start, end].map { point in
       "(\(clauses.parameter(.integer(point.day))), \(clauses.parameter(.integer(point.minute))))"
     }
-    return "((due_order, time_order) >= \(points[0]) AND (due_order, time_order) < \(points[1]))"
+    let point = clauses.due.point
+    return "(\(point) >= \(points[0]) AND \(point) < \(points[1]))"
   }
 }
 
@@ -60,9 +61,10 @@ extension TodoFilter {
       "BETWEEN \(clauses.parameter(.integer(days.lowerBound))) "
         + "AND \(clauses.parameter(.integer(days.upperBound)))"
     }
-    clauses.require("undated = 0 AND due_order \(bounds[1])")
+    let due = clauses.due
+    clauses.require("\(due.isThere) AND \(due.day) \(bounds[1])")
     guard !zones.isEmpty else { return }
-    clauses.require(Self.byZone(zones, otherwise: "due_order \(bounds[0])", &clauses))
+    clauses.require(Self.byZone(zones, otherwise: "\(due.day) \(bounds[0])", &clauses))
   }
 
   func restrict(
@@ -78,20 +80,21 @@ extension TodoFilter {
     let bound = isOnlyBefore ? number : clauses.parameter(.integer(latest))
     // Over time, most due dates lie in the past. An index of the requested order finds the first of them quickly,
     // without sorting all of them.
+    let due = clauses.due
     let plain = order == .due ? "" : "+"
     clauses.require(
-      "\(plain)undated = 0 AND \(plain)due_order < \(bound) AND \(plain)due_order >= 512")
+      "\(plain)\(due.isThere) AND \(plain)\(due.day) < \(bound) AND \(plain)\(due.day) >= 512")
     // A month has no day, and a year has no month either. Each is over once a later one has begun.
     let month = clauses.parameter(.integer(day.packed - day.packed % 32))
     let year = clauses.parameter(.integer(day.packed - day.packed % 512))
     clauses.require(
-      "(due_order % 32 > 0 OR due_order < iif(due_order % 512 > 0, \(month), \(year)))")
+      "(\(due.day) % 32 > 0 OR \(due.day) < iif(\(due.day) % 512 > 0, \(month), \(year)))")
     guard !isOnlyBefore else { return }
     let time = clauses.parameter(.integer(minute))
     // The untimed are sorted behind the last minute of their day.
-    let isPast = "(due_order, time_order) < (\(number), \(time))"
+    let isPast = "\(due.point) < (\(number), \(time))"
     clauses.require(
-      "(due_order % 32 = 0 OR \(Self.byZone(zones, otherwise: isPast, &clauses)))")
+      "(\(due.day) % 32 = 0 OR \(Self.byZone(zones, otherwise: isPast, &clauses)))")
   }
 
   /// Lists the dates instead of a range: an index then finds each directly, in order, although months and years sort
@@ -106,15 +109,16 @@ extension TodoFilter {
     }
     let dates = Self.dates(endingOn: days).union(Self.days(in: whole)).sorted()
     let listed = dates.map { clauses.parameter(.integer($0)) }.joined(separator: ", ")
-    clauses.require("undated = 0 AND due_order IN (\(listed))")
+    let due = clauses.due
+    clauses.require("\(due.isThere) AND \(due.day) IN (\(listed))")
     guard !zones.isEmpty || minute > 0 else { return }
     let start = clauses.parameter(.integer(first))
     let end = clauses.parameter(.integer(last))
     let time = clauses.parameter(.integer(minute))
     // The untimed are sorted behind the last minute of their day.
-    let isThen = "(due_order, time_order) >= (\(start), \(time)) AND due_order <= \(end)"
+    let isThen = "\(due.point) >= (\(start), \(time)) AND \(due.day) <= \(end)"
     clauses.require(
-      "(due_order % 32 = 0 OR \(Self.byZone(zones, otherwise: isThen, &clauses)))")
+      "(\(due.day) % 32 = 0 OR \(Self.byZone(zones, otherwise: isThen, &clauses)))")
   }
 
   /// The packed days, and the months and years whose last day is one of them.
@@ -146,7 +150,7 @@ extension TodoFilter {
     guard !zones.isEmpty else { return otherwise }
     let cases = zones.map { span in
       "WHEN zone = \(clauses.parameter(.text(span.zone))) AND due_time IS NOT NULL "
-        + "AND due_order % 32 > 0 THEN \(span.condition(&clauses))"
+        + "AND \(clauses.due.day) % 32 > 0 THEN \(span.condition(&clauses))"
     }
     return "CASE \(cases.joined(separator: " ")) ELSE \(otherwise) END"
   }

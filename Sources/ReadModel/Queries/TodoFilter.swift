@@ -149,7 +149,8 @@ extension TodoFilter {
   /// In this form, SQLite can use the index of the to-dos that have a start.
   static func isHidden(on day: CivilDate, _ clauses: inout Clauses) -> String {
     let number = clauses.parameter(.integer(day.packed))
-    return "(start_number > \(number) AND (undated OR due_order > \(number)))"
+    let isLater = "\(clauses.due.isMissing) OR \(clauses.due.day) > \(number)"
+    return "(start_number > \(number) AND (\(isLater)))"
   }
 
   private static func condition(ofTag tag: String, _ clauses: inout Clauses) -> String {
@@ -161,8 +162,8 @@ extension TodoFilter {
   private func restrictDue(_ clauses: inout Clauses, by order: TodoOrder) {
     switch due {
     case .whenever: break
-    case .dated: clauses.require("undated = 0")
-    case .undated: clauses.require("undated = 1")
+    case .dated: clauses.require(clauses.due.isThere)
+    case .undated: clauses.require(clauses.due.isMissing)
     case .within(let days, let zones): restrict(&clauses, to: days, zones)
     case .before(let day): restrict(&clauses, before: day, minute: 0, [], by: order)
     case .overdue(let day, let minute, let zones):

@@ -20,17 +20,17 @@ package struct TodoQueries {
   }
 
   /// The number of to-dos, counted up to a maximum.
-  ///
-  /// - Parameter order: The order in which the same to-dos are listed; the count uses the same index.
-  package func count(
-    of filter: TodoFilter, by order: TodoOrder, upTo most: Int
-  ) throws(ReadModelError) -> Int {
-    var clauses = Clauses()
-    filter.restrict(&clauses, by: order)
+  package func count(of filter: TodoFilter, upTo most: Int) throws(ReadModelError) -> Int {
+    let clauses = Self.clauses(counting: filter)
+    let limited = "SELECT 1 FROM todo \(clauses.sql) LIMIT \(most)"
+    return Int(try tables.integer("SELECT count(*) FROM (\(limited))", clauses.values))
+  }
+
+  private static func clauses(counting filter: TodoFilter) -> Clauses {
+    var clauses = Clauses(comparing: .stored)
+    filter.restrict(&clauses, by: .due)
     clauses.require(TodoTable.isShown)
-    let limit = clauses.parameter(.integer(Int64(most)))
-    let sql = "SELECT count(*) FROM (SELECT 1 FROM todo \(clauses.sql) LIMIT \(limit))"
-    return Int(try tables.integer(sql, clauses.values))
+    return clauses
   }
 
   /// An upper bound for the number of to-dos, from the counts of each list.
@@ -100,11 +100,9 @@ package struct TodoQueries {
   /// - Returns: The names of the zones, as they are stored.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func zones(ofTodosDue days: ClosedRange<Int64>) throws(ReadModelError) -> [String] {
-    // The index of due dates has the column `time_order`, so SQLite reads no row of a to-do without a time.
     let sql = """
       SELECT DISTINCT zone FROM todo
-      WHERE undated = 0 AND due_order BETWEEN ?1 AND ?2 AND time_order < \(TodoTable.untimed)
-        AND zone IS NOT NULL
+      WHERE due_number BETWEEN ?1 AND ?2 AND due_time IS NOT NULL AND zone IS NOT NULL
       """
     return try tables.rows(sql, [.integer(days.lowerBound), .integer(days.upperBound)]) {
       $0.text(0)
@@ -117,6 +115,13 @@ package struct TodoQueries {
   ) throws(ReadModelError) -> [String] {
     let clauses = Self.clauses(filter, order, page)
     let sql = "EXPLAIN QUERY PLAN " + TodoReader.query(clauses.sql)
+    return try tables.rows(sql, clauses.values) { $0.text(3) }
+  }
+
+  /// SQLite's query plan for the number of to-dos, one step per line.
+  package func plan(ofCounting filter: TodoFilter) throws(ReadModelError) -> [String] {
+    let clauses = Self.clauses(counting: filter)
+    let sql = "EXPLAIN QUERY PLAN SELECT 1 FROM todo \(clauses.sql)"
     return try tables.rows(sql, clauses.values) { $0.text(3) }
   }
 

@@ -92,7 +92,8 @@ enum TodoTable: KindTable {
   /// `todo_open` and `todo_open_by_due` omit closed to-dos, which become the majority over time. `todo_done` has
   /// only those that are done, for what was done on a day. `todo_by_start` and `todo_cancelled` have few entries; with
   /// them and the column `closed` of `todo_by_list`, the to-dos that a list leaves out are counted quickly.
-  /// `todo_by_parent` finds sub-tasks, and `todo_by_rule` those that repeat.
+  /// `todo_by_parent` finds sub-tasks, and `todo_by_rule` those that repeat. `todo_due` counts open to-dos, and
+  /// `todo_by_zone` finds the zones of due times; both answer without reading rows, see ``DueColumns``.
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence", "closed"),
     TableIndex("todo_by_urgency", urgency),
@@ -107,6 +108,10 @@ enum TodoTable: KindTable {
     TableIndex("todo_by_parent", "parent_log", "parent_sequence", where: .has("parent_log")),
     TableIndex("todo_cancelled", "cancelled", where: .holds("cancelled")),
     TableIndex("todo_by_rule", "repeat", where: .has("repeat")),
+    TableIndex(
+      "todo_due", "due_number", "due_time", "zone", "start_number", "list_log", "list_sequence",
+      "closed", where: .fails("closed")),
+    TableIndex("todo_by_zone", "due_number", "due_time", "zone", where: .has("zone")),
   ]
 
   private static let age = ["dated_creation", "creation_order", "added_at", "sequence"]

@@ -133,7 +133,7 @@ extension PageSite {
   func nav(_ page: PageSnapshot) throws -> JSON {
     let agenda = Agenda(page.dues, in: page.model)
     let due = try [agenda.overdue(), agenda.today()].compactMap(\.self).reduce(0) { sum, filter in
-      sum + (try page.model.todos.count(of: filter, by: Agenda.order, upTo: .max))
+      sum + (try page.model.todos.count(of: filter, upTo: .max))
     }
     let lists = page.lists.map { list in
       JSON.object(

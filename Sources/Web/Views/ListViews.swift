@@ -51,7 +51,7 @@ struct ListViews {
 
   /// Whether any to-do is on no list, even if it is hidden or closed.
   private func hasLoose() throws -> Bool {
-    try page.model.todos.count(of: TodoFilter(place: .withoutList), by: .priority, upTo: 1) > 0
+    try page.model.todos.count(of: TodoFilter(place: .withoutList), upTo: 1) > 0
   }
 
   private func listRow(_ list: ListRow, open: Int64) throws -> PageRow {
@@ -81,7 +81,7 @@ struct ListViews {
   func one(_ id: UniqueID?, finding fragment: String, showsAll: Bool) throws -> PageView {
     let list = try id.map { try page.list($0) }
     let visible = visible(list.map { .list($0.head.key) } ?? .withoutList)
-    let open = try page.model.todos.count(of: visible, by: .priority, upTo: .max)
+    let open = try page.model.todos.count(of: visible, upTo: .max)
     let rest = try page.model.todos.rest(of: visible).words
     var shown = visible
     shown.fragment = fragment

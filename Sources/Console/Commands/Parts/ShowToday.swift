@@ -83,7 +83,7 @@ struct ShowToday {
     var count = AgendaSection.Count.exactly(known ?? found.count)
     if known == nil, found.count > part.limit {
       let most = part.limit + Self.mostCounted
-      let counted = try snapshot.model.todos.count(of: filter, by: Agenda.order, upTo: most + 1)
+      let counted = try snapshot.model.todos.count(of: filter, upTo: most + 1)
       count = counted > most ? .moreThan(most) : .exactly(counted)
     }
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
