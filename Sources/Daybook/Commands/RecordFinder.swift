@@ -249,9 +249,7 @@ package final class RecordFinder {
   }
 
   /// The short ids of records, computed together if there are many.
-  package func shortNames(
-    of ids: some Collection<UniqueID>
-  ) throws(DaybookError) -> ShortNames {
+  package func shortNames(of ids: [UniqueID]) throws(DaybookError) -> ShortNames {
     let model = try projector.view()
     let living = awaitedIDs.take()?.awaited(by: store.machine.timekeeper)
     return try wrap(DaybookError.view) { () throws(ReadModelError) in

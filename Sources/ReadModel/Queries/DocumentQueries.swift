@@ -155,7 +155,7 @@ package struct DocumentQueries {
   /// - Returns: The short name of each id.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func shortNames(
-    of ids: some Collection<UniqueID>, among living: [UniqueID]? = nil
+    of ids: [UniqueID], among living: [UniqueID]? = nil
   ) throws(ReadModelError) -> ShortNames {
     if ids.count >= Self.manyIDs {
       let living = if let living { living } else { try livingIDs() }

@@ -17,10 +17,10 @@ package struct TitleSearch {
   package func candidates(
     named title: String, kind: Kind? = nil
   ) throws(ReadModelError) -> [Candidate] {
+    guard let sql = TitleQuery.named(kind) else { return [] }
     let folded = Folding.fold(title)
     return try candidates(
-      TitleQuery.named,
-      [.text(folded), SQLiteValue(kind?.number), .text(NaturalOrder.key(of: folded) ?? folded)])
+      sql, [.text(folded), .text(NaturalOrder.key(of: folded) ?? folded)])
   }
 
   /// The deleted documents, by id.
@@ -44,7 +44,8 @@ package struct TitleSearch {
     in ids: ClosedRange<UniqueID>, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
     let sql = """
-      SELECT DISTINCT shown.kind, shown.log, shown.sequence, shown.id, \(Self.title), shown.alive
+      SELECT DISTINCT shown.kind, shown.log, shown.sequence, shown.id, \(TitleQuery.title(kind)),
+        shown.alive
       FROM entity AS member
       JOIN entity AS shown
         ON shown.log = member.shown_log AND shown.sequence = member.shown_sequence
@@ -81,19 +82,6 @@ package struct TitleSearch {
         title: row.textOrNil(4), isAlive: row.boolean(5))
     }
   }
-
-  /// The SQL for the title of one document by its key; joining ``titles`` would read all titles.
-  private static let title = """
-    CASE shown.kind
-      WHEN 0 THEN (SELECT trim(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
-        FROM birthday WHERE log = shown.log AND sequence = shown.sequence)
-      WHEN 1 THEN (SELECT name FROM list WHERE log = shown.log AND sequence = shown.sequence)
-      WHEN 2 THEN (SELECT title FROM todo WHERE log = shown.log AND sequence = shown.sequence)
-      WHEN 3 THEN (SELECT content FROM question
-        WHERE log = shown.log AND sequence = shown.sequence)
-      WHEN 4 THEN (SELECT name FROM choice WHERE log = shown.log AND sequence = shown.sequence)
-    END
-    """
 
   /// The SQL for all shown documents with their titles.
   ///
