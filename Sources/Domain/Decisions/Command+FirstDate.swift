@@ -1,9 +1,9 @@
 extension Command {
   /// Completes the fields of a to-do that gets a rule.
   ///
-  /// If the command gives no due date, the present one stays if the rule can fall on it; else the to-do is due on the
-  /// first day from today on which the rule can fall. The rule has no end unless the command gives one, and no SKIP if
-  /// none of its months lacks a day.
+  /// If the command gives no due date, the present one stays if the rule can fall on it; otherwise the to-do is due on
+  /// the first day from today on which the rule can fall. The rule has no end unless the command gives one, and no SKIP
+  /// if none of its months lacks a day.
   ///
   /// - Parameters:
   ///   - fields: The fields that the command writes.
@@ -47,8 +47,8 @@ extension Command {
 
   /// Returns the fields of an edit of a whole series with the start that belongs to its first due date.
   ///
-  /// The start keeps its distance from the due date. One that the edit gives is that of the current occurrence, unless
-  /// the edit also gives the due date.
+  /// The start keeps its distance from the due date. A start in the edit is that of the current occurrence, unless the
+  /// edit also gives the due date.
   ///
   /// - Parameters:
   ///   - fields: The fields that the edit writes.

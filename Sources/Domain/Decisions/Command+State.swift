@@ -1,13 +1,13 @@
 extension Command {
   /// Takes the state out of an edit of a to-do that repeats, of one of its dates, or of its sub-task.
   ///
-  /// A state belongs to one date. It changes as by the commands that close dates and open them again; a value in the series
-  /// itself would be the state of no date.
+  /// A state belongs to one date. The commands that close and reopen dates change it; a value in the series itself
+  /// would not belong to any date.
   ///
   /// - Parameters:
   ///   - fields: The fields that the edit writes; those of the state are removed.
   ///   - key: The to-do.
-  ///   - scope: The dates that the edit changes. To cancel one date is to skip it.
+  ///   - scope: The dates that the edit changes. Cancelling one date means skipping it.
   ///   - day: The day on the device; nil if its clock cannot be trusted.
   /// - Returns: The command; nil if the edit has no state.
   package static func takingState(

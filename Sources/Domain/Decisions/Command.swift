@@ -74,7 +74,7 @@ extension Command {
   ///
   /// - Parameters:
   ///   - key: The to-do.
-  ///   - fields: The fields. A rule needs a due date beside it; a rule of null ends the series after its current date.
+  ///   - fields: The fields. A rule must come with a due date; a rule of null ends the series after its current date.
   ///   - scope: The dates that change.
   ///   - repeats: Whether the to-do has a rule.
   ///   - hasCurrent: Whether it shows a slot, and is not a finished series.

@@ -1,7 +1,7 @@
 /// The events that join two documents, or no drafts if they are the same document already.
 ///
 /// The joined document has the values of the first one, and those of the other one that the first lacks, unless both
-/// are kept where they differ, as conflicts. Colours that lists got by themselves are not kept.
+/// are kept where they differ, as conflicts. Colours that were assigned to lists automatically are not kept.
 ///
 /// Documents that differ in a field that only adds write would be in conflict forever, so they are refused.
 func join(
@@ -42,7 +42,7 @@ private func takingValues(
   return values.isEmpty ? [] : try edit(other, values, on: shelf)
 }
 
-/// Whether the user has chosen neither value of a field: the colours that lists get by themselves.
+/// Whether the user has chosen neither value of a field, as with the automatically assigned colours of lists.
 private func isChosenByProgram(_ field: Field, of documents: [Document]) -> Bool {
   field == Field.List.colour
     && documents.allSatisfy { document in
@@ -50,7 +50,8 @@ private func isChosenByProgram(_ field: Field, of documents: [Document]) -> Bool
     }
 }
 
-/// Whether a value refers to one of some documents: a sub-task that is joined with its parent is not its own parent.
+/// Whether a value refers to one of the given documents: a sub-task that is joined with its parent is not its own
+/// parent.
 private func isAbout(_ value: Value, _ documents: [Document]) -> Bool {
   guard let key = value.reference else { return false }
   return documents.contains { $0.members.contains(key) }

@@ -15,8 +15,8 @@ func setRepeat(
 
 /// The edit of all dates of a to-do that repeats.
 ///
-/// If the due date of the series does not lead to the one that is asked for, because the dates count from a later
-/// closing, the current occurrence is moved there.
+/// If the due date of the series does not lead to the requested one, because the dates count from a later closing, the
+/// current occurrence is moved there.
 func editSeries(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -39,8 +39,8 @@ private let datesOfSeries: Set<Field> = [
 
 /// The drafts after which no open occurrence differs in the dates that an edit gives to the whole series.
 ///
-/// Otherwise, a date that was moved before would be shown beside the new ones. An occurrence stays if the series still has
-/// its slot and something else is stored about it, or if the slot would be passed over without it.
+/// Otherwise, a date that was moved before would be shown in addition to the new ones. An occurrence stays if the
+/// series still has its slot and something else is stored about it, or if the slot would be passed over without it.
 private func withoutOwnDates(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -113,7 +113,7 @@ extension [Draft] {
   }
 }
 
-/// The edit after which a series has no slot behind its current one.
+/// The edit after which a series has no slot after its current one.
 func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft] {
   let document = try shelf.liveDocument(of: key)
   guard let recurrence = shelf.recurrence(of: key), !recurrence.isOfSubtask else {
@@ -123,8 +123,8 @@ func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft]
   return try edit(document, [Field.Todo.until: .date(slot)], on: shelf)
 }
 
-/// Checks that a command of a user does not delete or join an occurrence, write to one what belongs to its series, or
-/// leave a series without the date from which it counts.
+/// Checks that a command of a user does not delete or join an occurrence, write fields of its series to one, or leave a
+/// series without the date from which it counts.
 package func checkOccurrences(
   in command: Command, on shelf: some Shelf
 ) throws(Refusal) {

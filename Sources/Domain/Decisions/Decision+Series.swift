@@ -4,8 +4,8 @@
 /// The edits that mark to-dos as done, or open them again.
 ///
 /// The time of completion follows from the event. A to-do that was cancelled is no longer cancelled afterwards. Of a
-/// to-do that repeats, the current occurrence is closed, or the one closed last is opened again. One that was ended goes
-/// on.
+/// to-do that repeats, the current occurrence is closed, or the one closed last is opened again. A series that was
+/// ended continues.
 ///
 /// - Parameters:
 ///   - keys: The to-dos.
@@ -47,7 +47,7 @@ func skip(
   }
 }
 
-/// The drafts for several to-dos, each of which is decided by itself.
+/// The drafts for several to-dos, each of which is decided separately.
 ///
 /// A series and its current occurrence lead to the same edit, which is written once.
 private func changeTodos(
@@ -168,8 +168,8 @@ extension Document {
   package var writtenParent: EventKey? { value(Field.Todo.parent).reference }
 }
 
-/// Ends a series before its current slot; occurrences that are stored as open are cancelled, because they would be shown
-/// whatever the rule says.
+/// Ends a series before its current slot; occurrences that are stored as open are cancelled, because they would be
+/// shown regardless of the rule.
 private func end(
   _ document: Document, _ recurrence: Recurrence, on day: CivilDate?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -192,7 +192,7 @@ private let ownFields: Set<Field> = [
   Field.Todo.title, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start, .note,
 ]
 
-/// The edit of the current occurrence of a to-do that repeats, or of an occurrence that is named itself.
+/// The edit of the current occurrence of a to-do that repeats, or of a given occurrence.
 func editOccurrence(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -211,9 +211,10 @@ func editOccurrence(
   return try write(whole, toOccurrenceOf: document, recurrence, slot, on: shelf)
 }
 
-/// The fields without those that the occurrence has from its series with the same value.
+/// The fields, except those whose values the occurrence inherits from its series.
 ///
-/// Without a value of its own it would have that of the series again, so no occurrence can clear a value of its series.
+/// Without a value of its own, it would inherit that of the series again, so no occurrence can clear a value of its
+/// series.
 private func withoutInherited(
   _ fields: [Field: Value], of series: Document, _ stored: Document?, _ recurrence: Recurrence
 ) throws(Refusal) -> [Field: Value] {
@@ -230,14 +231,14 @@ private func withoutInherited(
   return fields
 }
 
-/// Checks that an edit of an occurrence changes only what the occurrence does not have from its series.
+/// Checks that an edit of an occurrence changes only fields that the occurrence does not inherit from its series.
 func checkOwnFields(_ fields: [Field: Value]) throws(Refusal) {
   if let other = fields.keys.sorted().first(where: { !ownFields.contains($0) }) {
     throw .ofSeries(other)
   }
 }
 
-/// Adds to an edit of the due date, of its time or of their zone the others of the three.
+/// Extends an edit of the due date, its time or their zone by the others of these three fields.
 ///
 /// An occurrence with a due date of its own has its own time too, or none. Without a due date, an edit that gives the
 /// time and the zone that are shown changes nothing.
@@ -260,7 +261,7 @@ private func withDueTime(
   return fields
 }
 
-/// Writes fields to what is stored about a slot, or adds an occurrence if nothing is.
+/// Writes fields to what is stored about a slot, or adds an occurrence if nothing is stored yet.
 ///
 /// If several documents are stored for the slot, a field goes to each that has it; otherwise its old value would count
 /// as well.

@@ -29,11 +29,11 @@ package enum Refusal: Error, Hashable, Sendable {
   case zoneWithoutTime
   /// The to-do does not repeat.
   case noSeries(UniqueID)
-  /// An occurrence has the field from its series.
+  /// An occurrence inherits the field from its series.
   case ofSeries(Field)
   /// A to-do that repeats needs a complete due date.
   case repeatsWithoutDue
-  /// The rule never falls on any day.
+  /// The rule does not fall on any day.
   case neverRepeats
   /// The rule would end before its first date.
   case endsBefore(first: CivilDate, until: CivilDate)

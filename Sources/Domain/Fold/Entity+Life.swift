@@ -1,4 +1,4 @@
-// Each entity is alive or dead by itself; a document is alive if one of its members is.
+// Each entity is alive or dead independently of the others; a document is alive if one of its members is.
 
 extension Entity {
   /// All events that gave life to the entity, including its birth.

@@ -26,8 +26,8 @@ enum OccurrenceReading {
 
   /// A field as an occurrence shows it.
   ///
-  /// A completion counts if any surviving write says so: an undo that did not know of it cannot overrule it. What
-  /// devices say about the closing is never in conflict.
+  /// A completion counts if any surviving write says so: an undo that did not know of it cannot overrule it. The fields
+  /// about the closing are never in conflict.
   static func shown(_ shown: Document.Shown) -> Document.Shown {
     switch shown.field {
     case Field.Todo.done, Field.Todo.cancelled: putting(shown) { $0 == .boolean(true) }
@@ -41,7 +41,7 @@ enum OccurrenceReading {
     Field.Todo.done, Field.Todo.cancelled, Field.Todo.completedAt, Field.Todo.closedOn,
   ]
 
-  /// The survivors that meet a condition first, without a conflict.
+  /// The survivors, those that meet a condition first, without a conflict.
   private static func putting(
     _ shown: Document.Shown, first isFirst: (Value) -> Bool
   ) -> Document.Shown {
@@ -52,7 +52,7 @@ enum OccurrenceReading {
 }
 
 extension Document {
-  /// Whether several values of a field are no conflict in this document.
+  /// Whether several values of a field do not count as a conflict in this document.
   package func isQuiet(_ field: Field) -> Bool {
     if isOccurrence, OccurrenceReading.closing.contains(field) { return true }
     return Schema.field(field, of: kind)?.isQuiet ?? false

@@ -23,7 +23,8 @@ package struct Todo: Sendable {
   package let createdAt: Int64?
   package let due: CivilDate?
   package let position: Int64?
-  /// Whether it was cancelled, and is not done: of a completion and a cancellation on two devices, the completion counts.
+  /// Whether it was cancelled, and is not done: if one device completed it and another one cancelled it, the completion
+  /// counts.
   package let isCancelled: Bool
   package let start: CivilDate?
   /// The minute of the day at which the to-do is due; nil without a due date.

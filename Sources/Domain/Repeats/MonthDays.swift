@@ -39,7 +39,7 @@ struct MonthDays {
     all & (0b1_0000001_0000001_0000001_0000001 << Days(firstDay(weekday)))
   }
 
-  /// The first Monday of the month, its last Friday; none if the month has fewer.
+  /// A day of the week with an ordinal, such as the first Monday or the last Friday; none if the month has fewer.
   func day(_ weekday: Weekday, ordinal: Int) -> Days {
     let start = firstDay(weekday)
     let place = ordinal > 0 ? ordinal - 1 : (length - start) / 7 + 1 + ordinal

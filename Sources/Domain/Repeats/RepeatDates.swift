@@ -1,7 +1,7 @@
 /// The dates of a rule from an anchor: the slots of a series.
 ///
-/// The anchor is the first date, whether or not it fits the rule. Each date is computed from the anchor and not from the
-/// date before it, month by month, so the cost of a question does not depend on the age of the series.
+/// The anchor is the first date, whether or not it fits the rule. Each date is computed from the anchor and not from
+/// the date before it, month by month, so the cost of a query does not depend on the age of the series.
 package struct RepeatDates: Sequence, Sendable {
   package let rule: RepeatRule
   package let anchor: CivilDate
@@ -42,13 +42,13 @@ package struct RepeatDates: Sequence, Sendable {
     return found
   }
 
-  /// The number of dates from the anchor up to and including a day, whatever COUNT says.
+  /// The number of dates from the anchor up to and including a day, regardless of COUNT.
   package func count(through day: CivilDate) -> Int {
     guard let end = day.epochDay, end >= anchorDay else { return 0 }
     return 1 + countFitting(from: anchorDay + 1, through: end)
   }
 
-  /// The number of dates from one day up to, but not including, another, whatever COUNT says.
+  /// The number of dates from one day up to, but not including, another, regardless of COUNT.
   package func count(from start: CivilDate, before end: CivilDate) -> Int {
     guard let start = start.epochDay, let end = end.epochDay, start < end, end > anchorDay
     else { return 0 }
@@ -57,11 +57,11 @@ package struct RepeatDates: Sequence, Sendable {
   }
 }
 
-// MARK: Questions without an anchor
+// MARK: Queries without an anchor
 
 extension RepeatRule {
-  /// The first day from the given one on which the rule can fall, whatever its interval: the anchor of a to-do without
-  /// a due date.
+  /// The first day from the given one on which the rule can fall, regardless of its interval: the anchor of a to-do
+  /// without a due date.
   package func firstDate(from day: CivilDate) -> CivilDate? {
     RepeatDates(self, anchor: day)?.firstInAnyPeriod(from: day)
   }
@@ -111,11 +111,11 @@ extension RepeatDates {
     guard let date = CivilDate(epochDay: day), let year = date.year, let number = date.month
     else { return nil }
     var index = year * 12 + number - 1
-    // The calendar repeats after 400 years, and so a rule with interval n after n times as many.
+    // The calendar repeats after 400 years, and a rule with interval n after n times as many.
     let last = Swift.min(MonthDays.last, index + 4_800 * rule.interval)
     while let found = aligned(from: index), found <= last {
       index = found + 1
-      // Without this, a rule that never falls would take much longer to give up.
+      // Without this limit, the search would take much longer for a rule that does not fall on any day.
       guard rule.months.isEmpty || rule.months.contains(found % 12 + 1) else { continue }
       let month = MonthDays(index: found)
       let days = days(in: month) & month.from(day)
@@ -144,7 +144,7 @@ extension RepeatDates {
     let found: Int
     switch rule.frequency {
     case .daily, .weekly:
-      // Without long intervals each month has days of a period.
+      // Unless the interval is long, every month has days of a period.
       guard rule.interval > (rule.frequency == .daily ? 28 : 4) else { return index }
       let first = MonthDays(index: index).first
       let day = rule.frequency == .daily ? alignedDay(from: first) : alignedWeek(from: first)

@@ -23,7 +23,7 @@ extension RepeatRule {
     numbers.map(String.init).joined(separator: ",")
   }
 
-  /// Reads the canonical text, and no other.
+  /// Reads the canonical text and no other form.
   ///
   /// The read model calls it for the value of the field `repeat`; a to-do whose value throws is a plain one.
   package init(canonical text: String) throws(RepeatRuleError) {
@@ -40,8 +40,8 @@ extension RepeatRule {
 
   /// Reads a rule of another program: parts in any order and letter case, with defaults, perhaps with UNTIL.
   ///
-  /// Importers call it, and commands for what a user typed. The field `repeat` gets the ``text`` of the rule, the field
-  /// `until` the day of UNTIL, whose text is returned as it is.
+  /// Importers call it, and so do commands, for what a user typed. The field `repeat` gets the ``text`` of the rule,
+  /// the field `until` the day of UNTIL, whose text is returned as it is.
   package static func reading(
     _ text: String
   ) throws(RepeatRuleError) -> (rule: RepeatRule, until: String?) {
@@ -123,7 +123,7 @@ private struct Parts {
     case "COUNT": count = try number()
     case "UNTIL": until = value
     case "WKST": weekStart = value
-    // RFC 7529 requires it beside SKIP.
+    // RFC 7529 requires it together with SKIP.
     case "RSCALE": _ = try only(["GREGORIAN": true])
     case "SKIP": skipsBackward = try only(["BACKWARD": true, "OMIT": false])
     case "FROM": basis = try only(["START": .start, "DONE": .done, "DUE": .due])
@@ -137,13 +137,13 @@ private struct Parts {
     let rule = try RepeatRule(
       frequency, interval: interval, months: months, monthDays: monthDays, days: days, count: count,
       skipsBackward: skipsBackward, basis: basis, keepsMissed: keepsMissed)
-    // The first day of the week matters only here; for other rules any is the same.
+    // The first day of the week matters only here; it makes no difference to other rules.
     let mattersWhenWeekStarts = frequency == .weekly && interval > 1 && !days.isEmpty
     if weekStart != "MO", mattersWhenWeekStarts { throw .badValue("WKST", weekStart) }
     return rule
   }
 
-  /// Reads a number with at most seven digits and perhaps a sign.
+  /// Reads a number with at most seven digits and an optional sign.
   static func number(_ word: Substring) -> Int? {
     let digits = word.hasPrefix("-") || word.hasPrefix("+") ? word.dropFirst() : word
     guard (1...7).contains(digits.utf8.count),

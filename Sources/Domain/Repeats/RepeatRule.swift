@@ -13,7 +13,7 @@ package struct RepeatRule: Hashable, Sendable {
   package enum Basis: Sendable {
     /// The due date of the series.
     case due
-    /// The start date of the series; rules of other programs do so.
+    /// The start date of the series, as in some rules of other programs.
     case start
     /// The day on which the last occurrence was closed.
     case done
@@ -33,11 +33,11 @@ package struct RepeatRule: Hashable, Sendable {
 
   package let frequency: Frequency
   package let interval: Int
-  /// The months in which dates fall, ascending; empty if in all.
+  /// The months in which dates fall, ascending; empty for all months.
   package let months: [Int]
   /// The days of the month, ascending, then those counted from its end: `1, 15, -2, -1`.
   package let monthDays: [Int]
-  /// The days of the week from Monday on, first those without an ordinal, then by ordinal, from the end last.
+  /// The days of the week: first those without an ordinal, from Monday on, then by ordinal, those from the end last.
   package let days: [Day]
   /// The number of dates, the anchor included; nil if there is no end.
   package let count: Int?
@@ -47,10 +47,10 @@ package struct RepeatRule: Hashable, Sendable {
   /// Only monthly and yearly rules have such days. Days counted from the end of the month are always omitted.
   package let skipsBackward: Bool
   package let basis: Basis
-  /// Whether each missed date must be closed by itself.
+  /// Whether each missed date must be closed separately.
   package let keepsMissed: Bool
 
-  /// The number of days in the years 1 to 9999: intervals and counts beyond it have no use.
+  /// The number of days in the years 1 to 9999: intervals and counts beyond it are useless.
   package static let most = 3_652_059
 
   /// Creates a rule, with its lists in their order and without duplicates.
@@ -116,7 +116,7 @@ package struct RepeatRule: Hashable, Sendable {
   /// Whether a month can lack a day that the rule names or, if it names none, the day of its anchor.
   ///
   /// Commands call it once the anchor is known, and set ``skipsBackward`` if it is true. A rule that counts from the
-  /// day of closing can come to be counted from any day.
+  /// day of closing can be counted from any day later.
   package func canMissDays(anchor: CivilDate) -> Bool {
     let daysNamed: [Int]
     switch frequency {
@@ -165,6 +165,6 @@ package enum RepeatRuleError: Error, Hashable, Sendable {
   case ordinalOutsideMonth
   /// RFC 5545 forbids BYMONTHDAY in a weekly rule.
   case monthDayInWeek
-  /// The parts have another order than the canonical text, or are written in another way.
+  /// The parts are not in the order of the canonical text, or are written differently.
   case notCanonical(String)
 }

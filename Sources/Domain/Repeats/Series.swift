@@ -25,7 +25,7 @@ package struct Series: Sendable {
     /// - Parameters:
     ///   - isDone: Whether any surviving write of `done` in a living member is true, and not only the one shown. An undo
     ///     that did not know of a completion then cannot overrule it.
-    ///   - isCancelled: The same of `cancelled`. Done wins.
+    ///   - isCancelled: The same for `cancelled`. Done wins.
     ///   - closedOn: The shown value of the field.
     package init?(isDone: Bool, isCancelled: Bool, closedOn: CivilDate?) {
       guard isDone || isCancelled else { return nil }

@@ -1,7 +1,7 @@
 extension SeriesState {
-  /// The latest open date that is due by a day; nil if none from the current one on is.
+  /// The latest open date that is due by a day; nil if no date from the current one on is.
   ///
-  /// A date that was missed stays current until it is closed. The dates after it come all the same.
+  /// A date that was missed stays current until it is closed. The dates after it are due nevertheless.
   package func latest(dueBy day: CivilDate) -> Current? {
     guard let current, current.due <= day else { return nil }
     guard hasDatesAhead, var last = day.adding(days: -series.dueDistance) else { return current }
@@ -56,7 +56,7 @@ extension RepeatDates {
   package func last(onOrBefore day: CivilDate, after earlier: CivilDate) -> CivilDate? {
     guard let least = earlier.adding(days: 1) else { return nil }
     var days = 1
-    // Looking back twice as far each time needs few steps for dense and for sparse rules.
+    // Doubling the distance each time takes few steps, whether the dates are close together or far apart.
     while least <= day {
       let start = day.adding(days: -days).map { Swift.max($0, least) } ?? least
       if let last = last(from: start, through: day) { return last }

@@ -13,14 +13,14 @@ package struct SeriesState: Sendable {
     package fileprivate(set) var keys: [EventKey]
     /// How the slot was closed; nil if it is open.
     package fileprivate(set) var closing: Series.Closing.Kind?
-    /// The day of closing, of several the latest; the due date of the slot if no day is stored.
+    /// The day of closing, the latest if there are several; the due date of the slot if no day is stored.
     package fileprivate(set) var closedOn: CivilDate?
     package fileprivate(set) var due: CivilDate?
     package fileprivate(set) var start: CivilDate?
 
     fileprivate init(slot: CivilDate) { (self.slot, keys) = (slot, []) }
 
-    /// Joins a closing with those known.
+    /// Joins a closing with the known ones.
     ///
     /// Done wins over skipped.
     fileprivate mutating func join(_ closing: Series.Closing?, in series: Series) {
@@ -153,7 +153,7 @@ extension SeriesState {
   ) -> CivilDate? {
     guard let morrow = slot.adding(days: 1) else { return nil }
     // Most slots are due after the same number of days, but those whose due date would be outside the years 1 to 9999
-    // are due on themselves.
+    // are due on the slot itself.
     let starts = [day.adding(days: -series.dueDistance) ?? morrow, day]
     let dates = starts.compactMap { series.dates.first(onOrAfter: max(morrow, $0)) }
     return dates.filter { series.due(of: $0) >= day }.min()
@@ -183,7 +183,7 @@ extension SeriesState {
   }
 }
 
-// MARK: Questions of commands and rows
+// MARK: Queries for commands and rows
 
 extension SeriesState {
   /// The number of dates after the current one that are due before today and must be closed: `2 more missed`.

@@ -7,7 +7,8 @@ extension Source {
 
   /// The source of an occurrence, which the first write to it has.
   ///
-  /// It is computed from the series and the slot, so what two devices add about one slot becomes one document.
+  /// It is computed from the series and the slot, so the occurrences that two devices add for one slot become one
+  /// document.
   ///
   /// - Parameters:
   ///   - slot: A complete date.

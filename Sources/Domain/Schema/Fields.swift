@@ -26,7 +26,7 @@ extension Field {
     package static let position = Field(rawValue: 12)
     /// The minute of the day at which a to-do is due.
     package static let dueTime = Field(rawValue: 13)
-    /// The time zone of the due date and time; without one, they are those of any place.
+    /// The time zone of the due date and time; without one, they are local time anywhere.
     package static let zone = Field(rawValue: 14)
     /// The day until which a to-do is hidden.
     package static let start = Field(rawValue: 15)
@@ -40,7 +40,7 @@ extension Field {
     package static let closedOn = Field(rawValue: 19)
     /// Whether a to-do was closed without being done.
     package static let cancelled = Field(rawValue: 20)
-    /// How long before it is due a to-do reminds of itself.
+    /// How long before a to-do is due its reminders ring.
     package static let remind = Field(rawValue: 21)
     /// The to-do that a sub-task is a part of.
     package static let parent = Field(rawValue: 22)

@@ -19,7 +19,7 @@ package enum Tag {
     return Array(key.utf8)
   }
 
-  /// Each tag once, sorted by key; of several texts with the same key, the first.
+  /// Each tag once, sorted by key; the first of several texts with the same key.
   package static func sorted(_ texts: [String]) -> [String] {
     if texts.count < 2 { return texts.filter { !$0.isEmpty } }
     return sorted(noting(texts, in: [:]) { _ in true })

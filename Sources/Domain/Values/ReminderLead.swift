@@ -1,4 +1,4 @@
-/// How long before a to-do is due it reminds of itself: `15m`, `2h`, `1d`, `1w`, or `0` for the due time itself.
+/// How long before a to-do is due a reminder of it rings: `15m`, `2h`, `1d`, `1w`, or `0` for the due time itself.
 package struct ReminderLead: Hashable, Sendable {
   package enum Unit: Character, Sendable {
     case minute = "m"
@@ -17,7 +17,7 @@ package struct ReminderLead: Hashable, Sendable {
   }
 
   package static let atDue = ReminderLead(count: 0, unit: .minute)
-  /// The minute of the day at which a to-do that is due on a day, without a time, rings.
+  /// The minute of the day at which the reminder of a to-do without a due time rings.
   package static let minuteOfUntimed: Int64 = 540
   /// The largest lead time, in minutes: 366 days.
   private static let most: Int64 = 366 * 1_440

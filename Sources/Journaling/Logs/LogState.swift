@@ -26,7 +26,7 @@ struct LogState: Sendable {
   var ending = Ending.sound
   /// The version of a frame that is too new for this program to read.
   ///
-  /// Such a frame is no damage, so the end can be sound. But nothing is written.
+  /// Such a frame is not damage, so the end can be sound, but nothing is written.
   var newerVersion: UInt8?
   var losses = Losses()
   /// Whether the state was taken from a cache.

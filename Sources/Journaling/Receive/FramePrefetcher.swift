@@ -80,7 +80,7 @@ package struct FramePrefetcher: ~Copyable {
     }
     guard end > before else { return }
     frames.extend(to: end)
-    // Often there is only one frame. It is unpacked at once, so the caller does not unpack it later while it holds
+    // Often there is only one frame. It is unpacked immediately, so the caller does not unpack it later while it holds
     // a lock.
     if before == 0 { frames.makeNext() }
   }
