@@ -129,7 +129,7 @@ package struct DocumentQueries {
 
   /// The number of living documents with data that only a newer version can show.
   ///
-  /// An entity that belongs to no document counts by itself.
+  /// An entity that belongs to no document counts on its own.
   package func countOfNewer() throws(ReadModelError) -> Int64 {
     try tables.integer(
       """

@@ -42,7 +42,7 @@ package struct DueSpan: Hashable, Sendable {
 }
 
 extension DueSpan.Point: Comparable {
-  /// When a to-do is due on the clocks of its zone; the untimed are sorted behind the last minute of their day.
+  /// When a to-do is due on the clocks of its zone; those without a time are sorted after the last minute of their day.
   init(_ row: TodoRow) {
     self.init(day: row.due?.packed ?? 0, minute: row.dueTime ?? TodoTable.untimed)
   }
@@ -91,7 +91,7 @@ extension TodoFilter {
       "(\(due.day) % 32 > 0 OR \(due.day) < iif(\(due.day) % 512 > 0, \(month), \(year)))")
     guard !isOnlyBefore else { return }
     let time = clauses.parameter(.integer(minute))
-    // The untimed are sorted behind the last minute of their day.
+    // To-dos without a time are sorted after the last minute of their day.
     let isPast = "\(due.point) < (\(number), \(time))"
     clauses.require(
       "(\(due.day) % 32 = 0 OR \(Self.byZone(zones, otherwise: isPast, &clauses)))")
@@ -115,7 +115,7 @@ extension TodoFilter {
     let start = clauses.parameter(.integer(first))
     let end = clauses.parameter(.integer(last))
     let time = clauses.parameter(.integer(minute))
-    // The untimed are sorted behind the last minute of their day.
+    // To-dos without a time are sorted after the last minute of their day.
     let isThen = "\(due.point) >= (\(start), \(time)) AND \(due.day) <= \(end)"
     clauses.require(
       "(\(due.day) % 32 = 0 OR \(Self.byZone(zones, otherwise: isThen, &clauses)))")

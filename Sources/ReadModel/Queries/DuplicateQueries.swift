@@ -36,7 +36,7 @@ package struct DuplicateQueries {
   /// Finds the record with which a new one could be confused; nil if there is none.
   ///
   /// To-dos are compared with the open to-dos on their list, choices with the other choices of their question. Strings
-  /// are compared as in `duplicates`. Of several such records, the result is the oldest one.
+  /// are compared as in `duplicates`. If there are several such records, the result is the oldest one.
   package func namesake(of key: EventKey, _ kind: Kind) throws(ReadModelError) -> UniqueID? {
     switch kind {
     case .birthday, .list:

@@ -15,7 +15,7 @@ package struct SubtaskQueries {
       var written: [EventKey: EventKey] = [:]
       var known: Set<EventKey> = []
       let todos = Array(todos)
-      // All ancestors are needed, because a cycle may lead through to-dos that were not asked for.
+      // All ancestors are needed, because a cycle may lead through to-dos that were not requested.
       for todo in todos {
         var next: EventKey? = todo
         while let key = next, known.insert(key).inserted {
@@ -45,7 +45,7 @@ package struct SubtaskQueries {
     }
   }
 
-  /// The sub-tasks of to-dos at any depth, each once and behind its parent, without the given to-dos themselves.
+  /// The sub-tasks of to-dos at any depth, each once and after its parent, without the given to-dos themselves.
   package func descendants(of todos: [EventKey]) throws(ReadModelError) -> [EventKey] {
     try tables.snapshot { () throws(ReadModelError) in
       var known = Set(todos)

@@ -26,13 +26,13 @@ package struct TodoFilter: Hashable, Sendable {
     ///
     /// A to-do that is due at a time in one of the zones must be due within its span instead.
     case overdue(CivilDate, minute: Int64, zones: [DueSpan] = [])
-    /// On one of a few days, on the first not before a minute.
+    /// On one of a few days; on the first of them, not before a minute.
     ///
     /// A month or a year matches if its last day does; a date without a year never matches. A to-do that is due at a time
     /// in one of the zones must be due within its span instead.
     case on(ClosedRange<CivilDate>, minute: Int64 = 0, zones: [DueSpan] = [])
 
-    /// Whether the condition has other times for some zones, whose to-dos can be out of the order of local times.
+    /// Whether the condition has different times for some zones, whose to-dos can be out of the order of local times.
     package var dependsOnZones: Bool {
       switch self {
       case .within(_, let zones), .overdue(_, _, let zones), .on(_, _, let zones): !zones.isEmpty

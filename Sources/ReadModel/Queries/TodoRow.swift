@@ -64,7 +64,7 @@ package struct TodoTotals: Equatable, Sendable {
 package enum TodoOrder: Sendable {
   /// The highest priority first, then the earliest due date and time, then the oldest.
   case priority
-  /// The earliest due date first, in a day the earliest time and those without a time last, then the highest
+  /// The earliest due date first, within a day the earliest time first and those without a time last, then the highest
   /// priority, then the oldest.
   case due
   /// The oldest first; to-dos without a creation time before all others.

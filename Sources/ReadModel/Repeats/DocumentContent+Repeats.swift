@@ -1,7 +1,7 @@
 internal import Domain
 
-// What the rows of to-dos that repeat show. A row of `todo` has the values that users see, so that queries need not know
-// about series.
+// The contents of the rows of to-dos that repeat. A row of `todo` has the values that users see, so that queries need
+// not know about series.
 
 extension DocumentContent {
   /// Whether the to-do has a rule, which need not be one that this version can read.
@@ -13,7 +13,7 @@ extension DocumentContent {
   /// The to-do that an occurrence belongs to, as it was written; nil for any other record.
   var owner: EventKey? { isOccurrence ? reference(.owner) : nil }
 
-  /// The fields that an occurrence never has from its series.
+  /// The fields that an occurrence never inherits from its series.
   private static let ownFields: Set<Field> = [
     .owner, .extra, Field.Todo.slot, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.cancelled, Field.Todo.closedOn, Field.Todo.createdAt, Field.Todo.due,
@@ -45,7 +45,7 @@ extension DocumentContent {
     return shown
   }
 
-  /// Shows the end of a series: as it was closed last, or as cancelled if it never was.
+  /// Shows the end of a series: with its last closing, or as cancelled if it was never closed.
   private mutating func finish(_ state: SeriesState) {
     let last = state.latestClosed
     repeats?.isEnded = state.hasClosedDates
@@ -90,7 +90,8 @@ extension DocumentContent {
     return shown
   }
 
-  /// Takes all values of a series but those that an occurrence has by itself, and the title and note if it has its own.
+  /// Takes all values of a series, except those that an occurrence never inherits, and its title and note if the
+  /// occurrence has its own.
   private mutating func inherit(from owner: DocumentContent) {
     let isOwn = { [self] (field: Field) in
       Self.ownFields.contains(field)

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// The columns of `todo` that occurrences have from their series.
+/// The columns of `todo` that occurrences inherit from their series.
 enum InheritedColumns {
   /// Whether occurrences show values of a row that differ between two rows; nil means no row.
   static func haveChanged(_ old: [SQLiteValue]?, _ new: [SQLiteValue]?) -> Bool {

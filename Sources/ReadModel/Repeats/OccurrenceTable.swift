@@ -20,9 +20,9 @@ enum OccurrenceTable {
 
   /// The SQL that creates the table.
   ///
-  /// `slot` is NULL if the to-do names no complete day; it is then an occurrence of nothing. `closing` is a
-  /// ``Series/Closing/Kind``, or NULL for an open occurrence. The parent is the one that the occurrence itself names;
-  /// its row in `todo` has that of its series.
+  /// `slot` is NULL if the to-do names no complete day; it then does not count as an occurrence of any date. `closing`
+  /// is a ``Series/Closing/Kind``, or NULL for an open occurrence. The parent is the one that the occurrence itself
+  /// names; its row in `todo` has the parent of its series.
   static let schema = """
     CREATE TABLE occurrence (
       log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL,

@@ -3,9 +3,9 @@ internal import SQLite
 
 /// Updates the rows of to-dos that repeat after a commit has written all other rows.
 ///
-/// The row of a series shows its current occurrence, so it depends on the stored occurrences. The row of a sub-task of a
-/// series depends on the slot of the series, and the row of a closed occurrence on its series, from which it has its
-/// title. These rows are computed again whenever one of the to-dos that they depend on was written.
+/// The row of a series shows its current occurrence, so it depends on the stored occurrences. The row of a sub-task of
+/// a series depends on the slot of the series, and the row of a closed occurrence on its series, whose title it
+/// inherits. These rows are computed again whenever one of the to-dos that they depend on was written.
 struct RepeatUpdater {
   let tables: TableConnection
   let rowWriter: RowWriter
@@ -34,7 +34,7 @@ struct RepeatUpdater {
       rest.subtract(own)
       try writeOccurrences(keys.union(own).sorted(), of: owner, counting: &counts)
     }
-    // The owners of the others are not known.
+    // The owners of the remaining occurrences are unknown.
     for key in rest.sorted() { try write(key, nil, counting: &counts) }
   }
 

@@ -61,7 +61,7 @@ package final class ReadModel {
       """)
   }
 
-  /// The maximum size, in bytes, of a write-ahead log that is left beside the file when the connection closes.
+  /// The maximum size, in bytes, of a write-ahead log that is left next to the file when the connection closes.
   ///
   /// A command writes about 60 kB, so only about every eighth command makes a checkpoint, which takes three flushes.
   /// The next process that opens the file reads the log first, as after a crash.
@@ -119,7 +119,7 @@ package final class ReadModel {
   /// - Throws: ``ReadModelError/unusable(_:)`` if the check fails.
   package func check() throws(ReadModelError) { try TableSchema.check(tables) }
 
-  /// The suffixes of the files that SQLite may leave beside a database file.
+  /// The suffixes of the files that SQLite may leave next to a database file.
   ///
   /// To replace a read model with a file from ``build(file:from:change:on:)``, first remove the old file, then its
   /// companions, then rename the new file. SQLite would apply companions of the old file to the new one.
@@ -151,7 +151,7 @@ package final class ReadModel {
   /// The file is flushed to the disk when this returns.
   ///
   /// - Parameters:
-  ///   - path: The path of the new file; no file may exist there. It is usually beside the file to be replaced.
+  ///   - path: The path of the new file; no file may exist there. It is usually next to the file to be replaced.
   ///   - records: The complete fold.
   ///   - change: All positions, *seen* entries and settings.
   ///   - machine: The machine whose disk and threads are used.
@@ -171,7 +171,7 @@ package final class ReadModel {
       }
       try onDisk { () throws(DiskError) in try file.flush() }
     } catch {
-      // The unfinished file takes space that may be scarce. It is harmless if it cannot be removed.
+      // The unfinished file takes space that may be scarce. A failure to remove it is harmless.
       try? machine.disk.remove(path)
       throw error
     }
@@ -202,7 +202,7 @@ package final class ReadModel {
       }
       try Self.flush(path, on: machine.disk)
     } catch {
-      // The unfinished file takes space that may be scarce. It is harmless if it cannot be removed.
+      // The unfinished file takes space that may be scarce. A failure to remove it is harmless.
       try? machine.disk.remove(path)
       throw error
     }

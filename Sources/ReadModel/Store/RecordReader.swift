@@ -64,7 +64,7 @@ package struct RecordReader {
   /// Reads the state and the rows of the given entities and of all that are or can become joined with them, in the
   /// caller's transaction.
   ///
-  /// With an occurrence comes its series, from which it has its title.
+  /// An occurrence is read together with its series, whose title it inherits.
   func gather(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Hydrated {

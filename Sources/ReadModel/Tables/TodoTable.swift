@@ -8,7 +8,7 @@ enum TodoTable: KindTable {
   static let name = "todo"
   /// The number of leading characters of a title's sort key that `todo_by_title` contains.
   static let titleStart = 12
-  /// The minute of the day that sorts to-dos without a due time behind those with one.
+  /// The minute of the day that sorts to-dos without a due time after those with one.
   static let untimed: Int64 = 1440
 
   static let schema = """
@@ -136,7 +136,7 @@ enum TodoTable: KindTable {
     let priority = content.integer(Field.Todo.priority).flatMap { (0...2).contains($0) ? $0 : nil }
     let due = content.date(Field.Todo.due)
     let isDone = content.boolean(Field.Todo.done) == true
-    // Of a completion and a cancellation on two devices, the completion counts.
+    // If one device completed it and another one cancelled it, the completion counts.
     let isCancelled = !isDone && content.boolean(Field.Todo.cancelled) == true
     let parent = content.reference(Field.Todo.parent)
     return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
@@ -170,7 +170,7 @@ enum TodoTable: KindTable {
     completedAt: Int64?, cancelledOn: CivilDate?, addedAt: Int64
   ) -> Int64 {
     let noonOfDay = cancelledOn?.epochDay.map { Int64($0) * 86_400_000 + 43_200_000 }
-    // The sorting in memory needs room beyond the number.
+    // Sorting in memory needs some spare bits above the number.
     return min(max(completedAt ?? noonOfDay ?? addedAt, -(1 << 53)), 1 << 53)
   }
 }

@@ -6,7 +6,7 @@ extension DirectoryPeer {
   /// Writes files that list the events of a replica that are lost here and are in no file, so that other devices accept
   /// the events after them.
   ///
-  /// Lists that are no longer true are removed.
+  /// Outdated lists are removed.
   mutating func tellLosses(
     of replica: UniqueID, of book: UniqueID, at places: [Place], as holder: any Holder
   ) throws(SyncError) {

@@ -52,7 +52,7 @@ package struct Intake {
     return isFull
   }
 
-  /// Stores the given frame by itself.
+  /// Stores the given frame on its own.
   ///
   /// If the frame is refused for any reason, its log accepts no more events.
   mutating func takeAlone(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {

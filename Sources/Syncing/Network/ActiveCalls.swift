@@ -147,7 +147,7 @@ extension ActiveCalls {
     if call.outcome == nil { call.send(at: now) }
     if !call.isLeaving {
       noteWhetherKnown(call)
-      // The same bytes can report that the peer has all events and close the line.
+      // One portion of bytes can both report that the peer has all events and close the line.
       if [.settled, .finished].contains(call.conversation?.state) { host.settled(call) }
     }
     if call.outcome != nil, !call.isLeaving { conclude(call) }
