@@ -31,7 +31,7 @@ package final class BookCore {
   }
 }
 
-// MARK: - Parts that need no others than these
+// MARK: - Parts that need only these
 
 extension BookCore {
   var ownLogKeeper: OwnLogKeeper {

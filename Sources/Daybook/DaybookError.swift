@@ -38,7 +38,7 @@ package enum DaybookError: Error, Sendable {
   case refused(Domain::Refusal)
   /// The conflict to be settled is not as it was when it was read.
   case conflictChanged
-  /// The side that is to settle a conflict is none of its sides.
+  /// The side that is to settle a conflict is not one of its sides.
   case otherSide
   case busy(holder: String?)
   case nothingToUndo

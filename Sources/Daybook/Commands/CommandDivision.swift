@@ -39,7 +39,7 @@ extension Run {
   /// Marks commands as a step of their own.
   ///
   /// - Parameters:
-  ///   - name: What writes the run; random bytes distinguish it from all other runs.
+  ///   - name: The operation that writes the run; random bytes distinguish it from all other runs.
   ///   - commands: The commands of the run.
   ///   - link: The first event of the commands that it undoes.
   ///   - dice: The source of the random bytes.

@@ -24,7 +24,7 @@ package struct CommandProcessor {
   /// - Parameters:
   ///   - request: The request.
   ///   - reason: The reason, in the user's words.
-  ///   - check: Called under the lock before anything is written. What it throws ends the request.
+  ///   - check: Called under the lock before anything is written. An error that it throws ends the request.
   /// - Returns: The changes.
   /// - Throws: ``DaybookError`` if the request is refused, or the book cannot be read or written.
   package func perform(
@@ -92,7 +92,7 @@ package struct CommandProcessor {
     store.folder.isClockSet ? store.machine.timekeeper.today : nil
   }
 
-  /// A request, and what it leads to.
+  /// A request, with the drafts and the records that it leads to.
   private struct Decision {
     let request: Request
     var drafts: [Draft] = []
@@ -270,7 +270,7 @@ extension Domain::Command {
     }
   }
 
-  /// The to-dos of which the command must know how they repeat.
+  /// The to-dos whose repeat rules the command must know.
   fileprivate var repeating: [EventKey] {
     switch self {
     case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _): keys

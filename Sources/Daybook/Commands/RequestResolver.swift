@@ -249,7 +249,7 @@ struct RequestResolver {
   ) throws(DaybookError) -> [EventKey] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       var open: [EventKey] = []
-      // The sub-tasks of a series begin anew with its next occurrence.
+      // The sub-tasks of a series start over with its next occurrence.
       var plain: [EventKey] = []
       for key in keys where try model.todos.todo(key)?.rule == nil { plain.append(key) }
       for key in try model.subtasks.descendants(of: plain) {

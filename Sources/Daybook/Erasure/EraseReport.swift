@@ -19,6 +19,6 @@ package struct EraseReport: Sendable {
   ///
   /// The erasure of an unadmitted device only hides the record here.
   package var isCommon: Bool
-  /// The error because of which erased bytes are still in the files here; nil if they were removed.
+  /// The error that left erased bytes in the files here; nil if they were removed.
   package var failure: DaybookError?
 }

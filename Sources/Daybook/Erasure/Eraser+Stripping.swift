@@ -87,7 +87,7 @@ extension Eraser {
     return SHA256.digest(of: log.bytes + (end?.hash.bytes ?? []) + Array(holes.utf8))
   }
 
-  /// Removes unfinished read models beside the one in use.
+  /// Removes unfinished read models next to the one in use.
   func removeViewDrafts() throws(DaybookError) {
     guard case .file(let path) = projector.place else { return }
     let view = Path(path)

@@ -16,7 +16,7 @@ package final class Eraser {
   let writer: EventWriter
   let finder: RecordFinder
   let deviceList: DeviceList
-  /// The disk error because of which erased bytes are still in the files; while it is set, no frames are sent.
+  /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
   /// The removals that were not reported yet, kept so that an error cannot lose the report.
   private var unreported = StripReport()

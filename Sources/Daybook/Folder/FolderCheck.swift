@@ -119,7 +119,7 @@ struct FolderCheck {
     name.hasPrefix(".tmp-") || name.hasPrefix(".") && name.hasSuffix(".draft")
   }
 
-  /// Read models that were being built beside the one in use.
+  /// Read models that were being built next to the one in use.
   private var viewDrafts: [Stray] {
     guard let view else { return [] }
     let prefix = view.name + "."

@@ -62,7 +62,7 @@ func failing<Value>(
 }
 
 extension DaybookError {
-  /// Whether the error itself tells that something was stored before it.
+  /// Whether the error itself says that something was stored before it occurred.
   fileprivate var isAfterStoring: Bool {
     switch self {
     case .storedBefore, .erasureLeft: true

@@ -138,7 +138,7 @@ extension Book.Todo {
   public var dueTime: DueTime? { dueDetails.time }
   /// The time zone of the due date and time; nil if they are local on each device.
   public var zone: String? { dueDetails.zone }
-  /// How long before it is due it reminds of itself; empty for no reminder, nil for the setting of the user.
+  /// How long before it is due its reminders ring; empty for no reminder, nil for the setting of the user.
   public var remind: [DueLead]? { dueDetails.remind }
 
   /// The rule by which it repeats; nil if it does not.

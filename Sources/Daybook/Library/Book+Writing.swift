@@ -93,7 +93,7 @@ extension Book {
   /// Changes the same fields of several records.
   ///
   /// - Parameters:
-  ///   - records: The records. One that is named twice counts once.
+  ///   - records: The records. A record that is named twice counts once.
   ///   - edits: The fields and their values. Of several values for one field, the last one counts.
   ///   - scope: Which dates of to-dos that repeat are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
@@ -199,8 +199,8 @@ extension Book {
   /// - Parameters:
   ///   - conflict: A conflict from ``BookReading/conflicts()``.
   ///   - side: The side to keep, one of ``BookConflict/sides``.
-  /// - Throws: ``Failure`` if the conflict is settled already or has changed since it was read, the side is none of its
-  ///   sides, or its field cannot be changed. Read the conflicts again then.
+  /// - Throws: ``Failure`` if the conflict is settled already or has changed since it was read, the side is not one of
+  ///   its sides, or its field cannot be changed. Read the conflicts again then.
   public func resolve(_ conflict: BookConflict, with side: BookConflict.Side) throws(Failure) {
     try failingAfterWriting { () throws(DaybookError) in try conflict.settle(with: side, in: self) }
   }

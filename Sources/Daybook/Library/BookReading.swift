@@ -23,8 +23,8 @@ public struct BookState {
 extension BookReading {
   /// The to-dos, the most urgent first.
   ///
-  /// A to-do that repeats shows its current date; each date that was closed is a closed to-do of its own. After its end,
-  /// these stand for it.
+  /// A to-do that repeats shows its current date; each date that was closed is a closed to-do of its own. After its
+  /// end, only these are returned.
   ///
   /// - Parameters:
   ///   - list: The list; nil for all to-dos.

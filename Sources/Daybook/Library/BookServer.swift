@@ -8,7 +8,7 @@ import Wording
 /// Lets other devices sync with a book, for as long as it runs.
 ///
 /// The devices of the book are accepted. Another device is accepted and admitted if it proves an invitation that
-/// ``Book/invite()`` has made; no user is asked. A device that stays connected gets each change at once.
+/// ``Book/invite()`` has made; no user is asked. A device that stays connected gets each change immediately.
 ///
 /// ```swift
 /// let server = book.server(host: "0.0.0.0")
@@ -79,7 +79,7 @@ public struct BookServer: Sendable {
     if stop.isDemanded { return nil }
     do throws(DaybookError) {
       let book = try Book(at: folder, on: machine, view: view)
-      // Opening can take long.
+      // Opening can take a long time.
       if stop.isDemanded { return nil }
       try LiveService(of: book).serve(
         host: endpoint.host, port: endpoint.port, ready: { tell(.listening(port: $0)) },

@@ -8,14 +8,14 @@ public struct DueTime: Hashable, Sendable {
   init(_ time: TimeOfDay) { self.time = time }
 }
 
-/// A length of time before a to-do is due, at which it reminds of itself.
+/// The time before a to-do is due at which a reminder of it rings.
 public struct DueLead: Hashable, Sendable {
   let lead: ReminderLead
 
   init(_ lead: ReminderLead) { self.lead = lead }
 }
 
-/// What a to-do says about its due date beside the day.
+/// The parts of a due date other than the day, and its reminders.
 struct DueDetails: Equatable, Sendable {
   let time: DueTime?
   let zone: String?

@@ -12,7 +12,7 @@ public enum RecordEdit: Hashable, Sendable {
   case priority(Book.Priority)
   /// The day on which a to-do is due; nil for none, which clears the time and its zone too.
   ///
-  /// One that repeats must be due on a day.
+  /// A to-do that repeats must be due on a day.
   case due(Book.Day?)
   /// The day until which a to-do is hidden; nil for none.
   case start(Book.Day?)
@@ -20,7 +20,7 @@ public enum RecordEdit: Hashable, Sendable {
   case dueTime(DueTime?)
   /// The time zone of the due time, such as `Europe/Berlin`; nil for the local time of each device.
   case zone(String?)
-  /// How long before it is due a to-do reminds of itself; empty for no reminder, nil for the setting of the user.
+  /// How long before a to-do is due its reminders ring; empty for no reminder, nil for the setting of the user.
   case remind([DueLead]?)
   /// The rule by which a to-do repeats; nil ends the repeats after the current date.
   ///

@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 
-/// What a to-do says about its repeats.
+/// The fields of a to-do about its repeats.
 struct RepeatDetails: Equatable, Sendable {
   /// The text of the rule.
   let rule: String?

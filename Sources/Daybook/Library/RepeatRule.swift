@@ -1,7 +1,7 @@
 import Domain
 
 extension Book.RepeatRule {
-  /// A length of time after which a rule begins anew.
+  /// The period after which a rule starts over.
   public enum Period: Hashable, Sendable, CaseIterable {
     /// A day.
     case day
@@ -74,7 +74,7 @@ extension Book.RepeatRule {
   ///     the closing ends after as many closed dates.
   ///   - takesLastDay: Whether a month without the day has its last day instead. Otherwise, it has no date.
   ///   - basis: What the dates are counted from.
-  ///   - keepsMissed: Whether each missed date must be closed by itself. Otherwise, closing a date passes over those
+  ///   - keepsMissed: Whether each missed date must be closed separately. Otherwise, closing a date passes over those
   ///     that are missed.
   /// - Throws: ``Book/Failure`` if a number is out of its range, or there is no such rule.
   public init(
@@ -135,7 +135,7 @@ extension Book.RepeatRule: CustomStringConvertible {
   public var takesLastDay: Bool { rule.skipsBackward }
   /// What the dates are counted from.
   public var basis: Basis { Basis(rule.basis) }
-  /// Whether each missed date must be closed by itself.
+  /// Whether each missed date must be closed separately.
   public var keepsMissed: Bool { rule.keepsMissed }
 
   /// The rule as text, such as `FREQ=WEEKLY;BYDAY=MO`.

@@ -12,7 +12,7 @@ package struct DeviceList {
 
   /// All devices that take part in the book, took part in it, or wait to be admitted, by name.
   ///
-  /// The branches of a forked log are listed beside it.
+  /// The branches of a forked log are listed next to it.
   package func devices() throws(DaybookError) -> [Device] { try devices(by: try roster()) }
 
   func devices(by roster: Roster) throws(DaybookError) -> [Device] {

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 
-/// A second copy of the trust events of a book, beside its logs.
+/// A second copy of the trust events of a book, next to its logs.
 ///
 /// An event that was verified and counted must not stop counting because the disk has lost it. Otherwise, a revoked
 /// device could return, or the loss of an admission would remove everything that the admitted device wrote. Therefore,

@@ -203,7 +203,7 @@ extension Projector {
         }
       }
     } catch {
-      // A partial file takes up space that may be scarce. It is harmless if it cannot be removed.
+      // A partial file takes up space that may be scarce. A failure to remove it is harmless.
       _ = try? files.remove(at: draft.string)
       throw error
     }

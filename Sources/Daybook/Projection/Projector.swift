@@ -272,7 +272,7 @@ extension Projector {
   }
 }
 extension DaybookError {
-  /// Whether the disk has refused the read model, which is no sign of a problem with the logs.
+  /// Whether the disk has refused the read model, which does not indicate a problem with the logs.
   var isRefusalOfTheDisk: Bool {
     switch self {
     case .view(let error): error.isRefusalOfTheDisk

@@ -25,7 +25,7 @@ struct ReadModelFiles {
     }
   }
 
-  /// The path at which a new read model is built, beside the old one; nil in memory.
+  /// The path at which a new read model is built, next to the old one; nil in memory.
   ///
   /// Two processes may rebuild the read model at the same time. Each builds its own file. The last rename wins, and the
   /// files are never mixed.

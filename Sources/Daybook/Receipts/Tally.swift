@@ -113,7 +113,7 @@ struct TallyCounter {
     }
   }
 
-  /// The one of two entities that determines the change to their record: not an occurrence of it, else the first.
+  /// The one of two entities that determines the change to their record: not an occurrence of it, otherwise the first.
   private func earlier(_ left: EventKey, _ right: EventKey) -> EventKey {
     let isOccurrence = (occurrences[left] != nil, occurrences[right] != nil)
     guard isOccurrence.0 == isOccurrence.1 else { return isOccurrence.0 ? right : left }
@@ -145,7 +145,7 @@ struct TallyCounter {
       infos.isEmpty && occurrences.isEmpty
       ? Array(deeds)
       : deeds.sorted { left, right in
-        // What happens to the to-do itself counts, and not to an occurrence of it.
+        // Only changes to the to-do itself count, not changes to an occurrence of it.
         let isOccurrence = (occurrences[left.key] != nil, occurrences[right.key] != nil)
         return isOccurrence.0 == isOccurrence.1 ? left.key < right.key : isOccurrence.1
       }

@@ -83,7 +83,7 @@ extension ImportReport {
       for operation in operations {
         if try carryOut(operation) != nil, !operation.writesTextOnly { changes = true }
       }
-      // Of an unchanged to-do, an occurrence changed.
+      // The to-do is unchanged, but an occurrence of it changed.
       guard changes, same > count else { return }
       same = count
       done[.edit, default: 0] += 1
@@ -115,9 +115,9 @@ extension ImportReport {
 }
 
 extension ImportReport {
-  /// What the main operation of a step did to a record that counts; nil if that is counted already.
+  /// The effect of the main operation of a step on a record that counts; nil if it is counted already.
   ///
-  /// A date of a to-do that repeats is no record of its own: its first change counts as one of the to-do.
+  /// A date of a to-do that repeats is not a record of its own: its first change counts as one of the to-do.
   private mutating func effect(
     of operation: Operation, _ verb: Operation.Verb
   ) -> Operation.Verb? {

@@ -67,7 +67,7 @@ package struct UndoEngine {
         guard let key = fold.records.entity(withID: id),
           let document = fold.records.document(of: key)
         else { return nil }
-        // What happened to a to-do that repeats is stored in its occurrences.
+        // The changes to dates of a to-do that repeats are stored in its occurrences.
         let members =
           document.members
           + RecurrenceFinder(fold.records).occurrences(of: document).flatMap(\.members)

@@ -185,7 +185,7 @@ struct ChangeRecords {
     var ids: [UniqueID] = []
     var plain = todos
     if change.subtasks == .open {
-      // The sub-tasks of a to-do that repeats begin anew with its next date.
+      // The sub-tasks of a to-do that repeats start over with its next date.
       plain = []
       for key in todos where try model.todos.todo(key)?.rule == nil { plain.append(key) }
     }
