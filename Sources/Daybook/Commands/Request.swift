@@ -101,7 +101,7 @@ package struct Performed: Sendable {
     package var document: Document
     /// The fields that were written, in the order of the event.
     package var fields: [Field]
-    /// What happened to an occurrence, which is the record; nil for other records.
+    /// The change to an occurrence, which is the record; nil for other records.
     package var occurrence: OccurrenceChange?
     /// The two records that an alias has joined, or the one record that they have become; empty for other events.
     package var joined: [Document] = []

@@ -17,7 +17,7 @@ extension Book {
   public struct Todo: Identifiable, Equatable, Sendable {
     /// A stable identifier, the same on every device.
     public let id: RecordID
-    /// What is to be done.
+    /// The title.
     public let title: String
     /// The list that it is on, if any.
     public let list: RecordID?
@@ -98,7 +98,7 @@ extension Book {
 extension Book {
   /// A change to a record, with its author and its time.
   public struct Event: Equatable, Sendable {
-    /// What was done.
+    /// The kind of change.
     public let deed: Deed
     /// The record, if it is still known.
     public let record: RecordID?
@@ -211,7 +211,7 @@ extension Book.Choice {
 }
 
 extension Book.Event {
-  /// What was done.
+  /// The kind of change.
   public enum Deed: Hashable, Sendable {
     /// The record was created.
     case added

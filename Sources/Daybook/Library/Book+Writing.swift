@@ -9,7 +9,7 @@ extension Book {
   /// Adds a to-do.
   ///
   /// - Parameters:
-  ///   - title: What is to be done.
+  ///   - title: The title.
   ///   - list: The list to add it to, if any.
   ///   - priority: The priority.
   ///   - due: The day on which it is due.
@@ -207,7 +207,7 @@ extension Book {
 
   /// Undoes the latest command of this device that is not undone.
   ///
-  /// - Returns: What was changed, and what was kept because it is in use.
+  /// - Returns: The records that were changed, and those that were kept because they are in use.
   /// - Throws: ``Failure`` if there is no such command, if another device has since edited what it changed, or if an
   ///   erasure or a change to devices prevents the undo.
   @discardableResult
@@ -220,7 +220,7 @@ extension Book {
   /// The whole command is undone, with all records that it changed.
   ///
   /// - Parameter record: The record, which may be deleted.
-  /// - Returns: What was changed, and what was kept because it is in use.
+  /// - Returns: The records that were changed, and those that were kept because they are in use.
   /// - Throws: ``Failure`` if there is no such record or command, or if another device has since edited what it
   ///   changed.
   @discardableResult
@@ -233,7 +233,7 @@ extension Book {
 
   /// Redoes the most recently undone command.
   ///
-  /// - Returns: What was changed, and what was kept because it is in use.
+  /// - Returns: The records that were changed, and those that were kept because they are in use.
   /// - Throws: ``Failure`` if there is no such command.
   @discardableResult
   public func redoLast() throws(Failure) -> BookReversal {

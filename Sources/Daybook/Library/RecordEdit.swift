@@ -4,7 +4,7 @@ import Domain
 ///
 /// It is refused for a record of a different kind.
 public enum RecordEdit: Hashable, Sendable {
-  /// What is to be done.
+  /// The title.
   case title(String)
   /// The list of a to-do; nil removes it from its list.
   case list(Book.RecordID?)

@@ -41,7 +41,7 @@ extension Book.RepeatRule {
     case nth(Int, Weekday)
   }
 
-  /// What the dates are counted from.
+  /// The date from which the dates are counted.
   public enum Basis: Hashable, Sendable, CaseIterable {
     /// The first due date.
     case due
@@ -73,7 +73,7 @@ extension Book.RepeatRule {
   ///   - count: The number of dates, the first included, from 1 to 3,652,059; nil for no end. A rule that counts from
   ///     the closing ends after as many closed dates.
   ///   - takesLastDay: Whether a month without the day has its last day instead. Otherwise, it has no date.
-  ///   - basis: What the dates are counted from.
+  ///   - basis: The date from which the dates are counted.
   ///   - keepsMissed: Whether each missed date must be closed separately. Otherwise, closing a date passes over those
   ///     that are missed.
   /// - Throws: ``Book/Failure`` if a number is out of its range, or there is no such rule.
@@ -133,7 +133,7 @@ extension Book.RepeatRule: CustomStringConvertible {
   public var count: Int? { rule.count }
   /// Whether a month without the day has its last day instead; false also if no month lacks the day.
   public var takesLastDay: Bool { rule.skipsBackward }
-  /// What the dates are counted from.
+  /// The date from which the dates are counted.
   public var basis: Basis { Basis(rule.basis) }
   /// Whether each missed date must be closed separately.
   public var keepsMissed: Bool { rule.keepsMissed }

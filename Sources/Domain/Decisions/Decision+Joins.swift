@@ -35,7 +35,7 @@ private func takingValues(
   for field in fields where !field.isFixed && !field.isQuiet && field.field != .tags {
     let (value, old) = (document.value(field.field), other.value(field.field))
     guard value != .null, old != .null, !isAbout(value, [document, other]) else { continue }
-    // What refers to a deleted record cannot be written again.
+    // A reference to a deleted record cannot be written again.
     if let key = value.reference, !shelf.isAlive(key) { continue }
     values[field.field] = value
   }

@@ -1,5 +1,5 @@
-// Commands on a to-do that repeats. What happens to one occurrence is stored in a to-do of its own, which names the
-// series and the slot; the series itself is written only if all occurrences change.
+// Commands on a to-do that repeats. A change to one occurrence is stored in a to-do of its own, which names the series
+// and the slot; the series itself is written only if all occurrences change.
 
 /// The edits that mark to-dos as done, or open them again.
 ///

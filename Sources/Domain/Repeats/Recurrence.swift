@@ -1,6 +1,6 @@
 /// How a to-do repeats: as a series, or with the series that it is a sub-task of.
 package struct Recurrence: Sendable {
-  /// What the series shows.
+  /// The state of the series.
   package let state: SeriesState
   /// Whether the to-do is a sub-task, and not the series itself.
   package let isOfSubtask: Bool
@@ -8,7 +8,7 @@ package struct Recurrence: Sendable {
   ///
   /// A sub-task shows the slot of its series, and after the end of the series the slot that was closed last.
   package let slot: CivilDate?
-  /// What is stored about the to-do itself in this slot, in the order of ids.
+  /// The stored occurrences of the to-do itself in this slot, in the order of ids.
   package let stored: [Series.Occurrence]
 
   /// Creates the recurrence of a series.
@@ -24,7 +24,7 @@ package struct Recurrence: Sendable {
   ///
   /// - Parameters:
   ///   - occurrences: The occurrences of the sub-task.
-  ///   - state: What the series shows.
+  ///   - state: The state of the series.
   package init(subtaskWith occurrences: [Series.Occurrence], of state: SeriesState) {
     self.state = state
     isOfSubtask = true

@@ -9,7 +9,7 @@ package struct RepeatRule: Hashable, Sendable {
     case yearly = "YEARLY"
   }
 
-  /// What the dates are counted from.
+  /// The date from which the dates are counted.
   package enum Basis: Sendable {
     /// The due date of the series.
     case due

@@ -60,7 +60,8 @@ package struct Series: Sendable {
   package let due: CivilDate
   package let start: CivilDate?
   package private(set) var until: CivilDate?
-  /// What a program that does not know of occurrences wrote to the series itself: it closes the first slot.
+  /// The completion that a program without support for occurrences wrote to the series itself: it closes the first
+  /// slot.
   package let closing: Closing?
   package let dates: RepeatDates
   /// The number of days from a slot to its due date: 0 unless the rule counts from the start.

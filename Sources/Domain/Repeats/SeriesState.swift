@@ -1,4 +1,4 @@
-/// What a series shows: its current occurrence, computed from what is stored.
+/// The state of a series: its current occurrence, computed from the stored ones.
 ///
 /// It depends on the stored values alone, and not on a clock, a zone or the order in which events arrived. The current
 /// occurrence is the earliest of a set, so there is never more than one.
@@ -6,7 +6,7 @@
 /// The read model computes one for each ``Series`` whenever the series or one of its occurrences changes, and shows
 /// ``current`` in the row of the series.
 package struct SeriesState: Sendable {
-  /// What is stored about a slot, from all documents that have it.
+  /// The stored data about a slot, from all documents that have it.
   package struct Stored: Sendable {
     package let slot: CivilDate
     /// The documents, in the order of their ids; empty if the series itself is marked as done.
@@ -49,7 +49,7 @@ package struct SeriesState: Sendable {
   }
 
   package let series: Series
-  /// What is stored, in the order of slots, each slot once.
+  /// The stored slots, in order, each once.
   package let stored: [Stored]
   /// The slot that follows from the closed ones; nil if the rule has ended.
   package let next: CivilDate?
@@ -89,7 +89,7 @@ package struct SeriesState: Sendable {
       .max { ($0.closedOn ?? $0.slot, $0.slot) < ($1.closedOn ?? $1.slot, $1.slot) }
   }
 
-  /// What the series would show if it had no end.
+  /// The state that the series would have without an end.
   var withoutEnd: SeriesState { SeriesState(series.withoutEnd, stored: stored) }
 
   /// The same, with the values of another series.

@@ -24,7 +24,7 @@ extension DocumentContent {
   /// The content of the row of a series: its current occurrence.
   ///
   /// - Parameters:
-  ///   - recurrence: What the series shows.
+  ///   - recurrence: The state of the series.
   ///   - stored: The contents of the documents that are stored for the current occurrence.
   /// - Returns: The content.
   func asSeries(_ recurrence: Recurrence, _ stored: [DocumentContent]) -> DocumentContent {

@@ -101,7 +101,7 @@ package struct RepeatReader {
     return Recurrence(subtaskWith: try occurrences.occurrences(of: content.key), of: above)
   }
 
-  /// What a series shows; nil if the to-do does not repeat.
+  /// The state of a series; nil if the to-do does not repeat.
   private func state(of content: DocumentContent) throws(ReadModelError) -> SeriesState? {
     guard content.hasRule, !content.isOccurrence,
       let series = Series(reading: { content.value($0) })
@@ -109,7 +109,7 @@ package struct RepeatReader {
     return SeriesState(series, try occurrences.occurrences(of: content.key))
   }
 
-  /// What the nearest series above a sub-task shows.
+  /// The state of the nearest series above a sub-task.
   private func seriesAbove(
     _ content: DocumentContent, _ read: (EventKey) throws(ReadModelError) -> DocumentContent?
   ) throws(ReadModelError) -> SeriesState? {

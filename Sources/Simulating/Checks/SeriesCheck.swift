@@ -94,7 +94,7 @@ struct SeriesCheck {
       return "is a sub-task at \(row.slot?.iso ?? "no date")"
     }
     let stored = slot.flatMap { slots[$0] }
-    // What is written to the sub-task itself counts for all slots in which it has no occurrence that is closed.
+    // A write to the sub-task itself counts for all slots in which it has no closed occurrence.
     let own = rules.closing(of: todo.key)
     let isDone = stored?.isClosed == true ? stored?.isDone == true : own.isDone
     let isClosed = stored?.isClosed == true || own.isDone || own.isCancelled

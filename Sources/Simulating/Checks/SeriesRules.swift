@@ -1,8 +1,8 @@
 import Domain
 
-/// What the rules of repeats say about a to-do, applied date by date to what is stored about its slots.
+/// The state of a to-do by the rules of repeats, which are applied date by date to the stored slots.
 struct SeriesRules {
-  /// What is stored about a slot, by one document or by several.
+  /// The stored data about a slot, from one document or several.
   struct Slot {
     var isDone = false
     var isClosed = false
@@ -62,7 +62,7 @@ struct SeriesRules {
 }
 
 extension TodoRules {
-  /// What is stored about the slots of a to-do; in a series, a slot without a day of closing was closed when it was due.
+  /// The stored slots of a to-do; in a series, a slot without a day of closing was closed when it was due.
   func slots(of todo: Document, in series: Series? = nil) -> [CivilDate: SeriesRules.Slot] {
     var slots: [CivilDate: SeriesRules.Slot] = [:]
     for occurrence in occurrences(of: todo) {

@@ -1,6 +1,6 @@
 import Domain
 
-/// What the merge rules say about to-dos, applied to the stored writes in the plainest way.
+/// The merge rules for to-dos, applied to the stored writes in the simplest way.
 struct TodoRules {
   let records: Records
   private var causality: Causality { records.causality }

@@ -23,7 +23,7 @@ struct UndoCheck {
     own = Set(devices.filter { $0.key == key }.map(\.replica)).union(written)
   }
 
-  /// What an undo has changed although it must not, or must name it; nil if there is nothing.
+  /// The changes of an undo that are not allowed, or that it must report; nil if there are none.
   ///
   /// This method is called after the undo. The result is also nil if events were lost in the meantime.
   func fault(in undone: [Undone], on book: Book) throws(DaybookError) -> String? {
