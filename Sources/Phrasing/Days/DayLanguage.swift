@@ -1,6 +1,6 @@
 import Domain
 
-/// How days and times are said in one language.
+/// The words for days and times in one language.
 ///
 /// To add a language, write one of these in a file of its own, and name it in ``DayLanguages``.
 struct DayLanguage: Sendable {
@@ -47,7 +47,7 @@ struct DayLanguage: Sendable {
 private struct Phrase<Meaning: Sendable>: Sendable {
   let meaning: Meaning
   private let pattern: PhrasePattern
-  /// The scalars with which the text can begin; most text is of no form, and this tells it quickly.
+  /// The scalars with which the text can begin; most text has none of the forms, and this check detects that quickly.
   private let beginnings: Set<Unicode.Scalar>
 
   init(
@@ -65,7 +65,7 @@ private struct Phrase<Meaning: Sendable>: Sendable {
   }
 }
 
-/// What words mean that are not a day.
+/// The meanings of words that are not a day.
 enum OtherWord: Sendable {
   /// The field has no date.
   case never
@@ -108,10 +108,10 @@ extension DayLanguage {
     return nil
   }
 
-  /// Returns the number of seconds that the text says to be ago.
+  /// Returns the number of seconds before now that the text means.
   func secondsAgo(_ text: [Unicode.Scalar]) -> Int64? { seconds(text, agos) }
 
-  /// Returns the number of seconds that the text says to be ahead.
+  /// Returns the number of seconds after now that the text means.
   func secondsAhead(_ text: [Unicode.Scalar]) -> Int64? { seconds(text, aheads) }
 
   private func seconds(_ text: [Unicode.Scalar], _ patterns: [PhrasePattern]) -> Int64? {

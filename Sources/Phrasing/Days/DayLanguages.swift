@@ -1,6 +1,6 @@
 /// The languages in which days and times are read.
 ///
-/// All are read at once, whatever the language of the user: no phrase of one means something else in another.
+/// All of them are read, regardless of the language of the user: no phrase has different meanings in two languages.
 package enum DayLanguages {
   static let all = [
     DayCodes.language, EnglishDays.language, GermanDays.language, ChineseDays.language,

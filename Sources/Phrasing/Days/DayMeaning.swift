@@ -1,4 +1,4 @@
-/// What a phrase for a day means; the values of its slots complete it.
+/// The meaning of a phrase for a day, which the values of its slots complete.
 enum DayMeaning: Sendable {
   /// That many days after today.
   case days(Int)

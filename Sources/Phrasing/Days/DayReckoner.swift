@@ -11,7 +11,7 @@ struct DayReckoner {
   ///
   /// - Throws: ``DayFault`` if the calendar does not have the day.
   func day(_ meaning: DayMeaning, _ values: SlotValues) throws(DayFault) -> CivilDate? {
-    // A year of two digits is in no certain century.
+    // The century of a year of two digits is uncertain.
     if let year = values[.year], year < 100 { throw .shortYear }
     return switch meaning {
     case .days(let days): today?.adding(days: days)
@@ -175,7 +175,7 @@ extension DayReckoner {
     switch unit {
     case .day: return first.span
     case .week: return days(from: first, 7)
-    // These also cover what is due in the month or year, on no certain day.
+    // These also cover to-dos that are due in the month or year, on no particular day.
     case .month: return (try? CivilDate(year: year, month: month))?.span
     case .year: return (try? CivilDate(year: year))?.span
     }

@@ -1,4 +1,4 @@
-/// What a phrase for a time of day means; the values of its slots complete it.
+/// The meaning of a phrase for a time of day, which the values of its slots complete.
 enum TimeMeaning: Sendable {
   /// The `hour` of 24, or of 12 if there is a `period`, and the `minute` or that many minutes.
   case clock(minute: Int = 0)
@@ -24,7 +24,7 @@ enum TimeMeaning: Sendable {
   }
 }
 
-/// A part of the day, which tells what an hour of 12 means.
+/// A part of the day, which determines the meaning of an hour from 1 to 12.
 enum DayPeriod: Int, Sendable {
   /// `night` is the time after midnight; `evening` ends at midnight.
   case night = 1

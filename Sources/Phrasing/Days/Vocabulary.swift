@@ -29,7 +29,7 @@ enum Slot: String, Sendable {
     case .number: (1...7, 0...1_000_000)
     case .isoDay: (1...1, 1...7)
     case .monthNumber: (1...2, 1...12)
-    // A day that no month has, and a year of two digits, are errors that the user is told.
+    // A day that no month has, and a year of two digits, are errors that are reported to the user.
     case .day, .week: (1...2, 0...99)
     case .year: (2...4, 0...9999)
     case .yearDay: (3...3, 0...999)

@@ -111,7 +111,7 @@ extension DayWords {
     return nil
   }
 
-  /// Returns why words that are known do not name a day.
+  /// Returns the reason why known words do not name a day.
   private static func other(_ text: String) -> DayFault? {
     if OtherWords.has(.someday, text) { return .noDay }
     if OtherWords.has(.never, text) { return .never }
@@ -164,7 +164,7 @@ extension DayWords {
     return nil
   }
 
-  /// Reads a time of day, in minutes after midnight; nil if it is none, or the end of the day.
+  /// Reads a time of day, in minutes after midnight; nil if the words are not one, or mean the end of the day.
   package static func minute(_ words: String) -> Int? {
     TimeWords.minutes(DayText.normal(words)).flatMap { $0 < 1440 ? $0 : nil }
   }

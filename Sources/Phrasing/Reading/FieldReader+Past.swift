@@ -17,9 +17,9 @@ extension FieldReader {
   ///
   /// - Parameters:
   ///   - words: The words of the user.
-  ///   - edge: What a day without a time means.
+  ///   - edge: The meaning of a day without a time.
   /// - Returns: The time.
-  /// - Throws: ``WordsFault`` if the words are no time, or name one in the future.
+  /// - Throws: ``WordsFault`` if the words are not a time, or name one in the future.
   package func pastInstant(
     _ words: String, wholeDay edge: DayEdge
   ) throws(WordsFault) -> Moment {

@@ -44,7 +44,7 @@ package struct RepeatWish {
     _ phrase: RepeatPhrase, _ given: [Request.Assignment], current: CivilDate?
   ) throws(WordsFault) -> [Request.Assignment] {
     let rule = try reader.assignments(phrase, words, due: given.dueDay, current: current)
-    // Of several values for a field the last one counts, so an end that is given by itself does.
+    // If a field has several values, the last one counts, so a separately given end takes precedence.
     return rule + time + given.filter { $0.field != Field.Todo.due }
   }
 }

@@ -80,7 +80,7 @@ extension Agenda {
       let rows = try model.todos.todos(filter, by: Self.order, page: page)
       return isExact ? rows : sorted(rows)
     }
-    // Clocks of other zones put to-dos into another order, but not far from it.
+    // Clocks of other zones put to-dos into a slightly different order.
     let rows = try model.todos.todos(filter, by: Self.order, page: Page(count: most + Self.margin))
     return Array(sorted(rows).prefix(most))
   }

@@ -26,7 +26,7 @@ package struct LocalDue: Hashable, Sendable {
     return " \(time.text)\(zone ?? "")"
   }
 
-  /// Sorts by day, and in a day by time, those without a time last.
+  /// Sorts by day, and within a day by time, those without a time last.
   package static func isBefore(_ left: LocalDue, _ right: LocalDue) -> Bool {
     (left.day.packed, left.time?.minute ?? .max) < (right.day.packed, right.time?.minute ?? .max)
   }
@@ -49,7 +49,7 @@ package struct LocalDues: Sendable {
   /// Returns the local due date of a to-do; nil if it has none.
   package func localDue(of row: TodoRow) -> LocalDue? { localDue(of: row, on: row.due) }
 
-  /// Returns the local due date of a to-do as if it were due on another day, which one that repeats also is.
+  /// Returns the local due date of a to-do on another day, such as another date of one that repeats.
   package func localDue(of row: TodoRow, on due: CivilDate?) -> LocalDue? {
     localDue(due, row.dueTime, row.zone)
   }
@@ -71,9 +71,10 @@ package struct LocalDues: Sendable {
     return due.moment.map { $0.milliseconds + 60_000 <= now.milliseconds } ?? false
   }
 
-  /// Returns the time at which a to-do reminds that is due on a day.
+  /// Returns the time of the reminder of a to-do that is due on a day.
   ///
-  /// A to-do that is due at no particular time reminds at 09:00, and one that is due in a month or year the day after.
+  /// A reminder of a to-do without a due time is at 09:00; that of a to-do due in a month or year is on the day after
+  /// it.
   package func moment(
     of lead: ReminderLead, before row: TodoRow, on due: CivilDate
   ) -> Moment? {
@@ -127,7 +128,7 @@ extension LocalDues {
     return .overdue(today, minute: point.minute, zones: spans)
   }
 
-  /// Returns the condition that a to-do is due on one of some local days.
+  /// Returns the condition that a to-do is due in a range of local days.
   ///
   /// - Parameters:
   ///   - days: The first and the last day, packed as in events; any number before the first and after the last date
@@ -161,7 +162,7 @@ extension LocalDues {
     return try due(endingOn: today...today, after: (now, point.minute), in: model)
   }
 
-  /// Returns the condition that a to-do is due on one of some local days.
+  /// Returns the condition that a to-do is due in a range of local days.
   ///
   /// A month or a year is due on its last day.
   package func due(
@@ -184,7 +185,8 @@ extension LocalDues {
     return .on(days, minute: present?.minute ?? 0, zones: spans)
   }
 
-  /// The known zones of to-dos that are due near the first or the last of some days; elsewhere a zone changes nothing.
+  /// The known zones of to-dos that are due near the first or the last of the given days; on other days, the zone makes
+  /// no difference.
   private func zones(
     near days: ClosedRange<Int64>, in model: ReadModel
   ) throws(ReadModelError) -> [(String, ZoneRules)] {
@@ -205,7 +207,7 @@ extension LocalDues {
     (0...3).lazy.compactMap { CivilDate(packed: number - $0)?.lastDay }.first
   }
 
-  /// What the clocks of a zone show at a time; nil outside the calendar.
+  /// The day and time that the clocks of a zone show at an instant; nil outside the calendar.
   private func point(of moment: Moment, in rules: ZoneRules?) -> DueSpan.Point? {
     let offset = rules?.offsetSeconds(at: moment) ?? timekeeper.localOffsetSeconds(at: moment)
     let (shown, overflows) = moment.milliseconds.addingReportingOverflow(Int64(offset) * 1000)

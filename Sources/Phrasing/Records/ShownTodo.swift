@@ -2,10 +2,10 @@ package import Bytes
 package import Domain
 package import ReadModel
 
-/// The values that users see of a to-do.
+/// The values of a to-do that users see.
 ///
-/// A series shows those of its current occurrence, an occurrence has most of them from its series, and a sub-task of a
-/// series is closed in one slot and open in the next. The read model has them in its row.
+/// A series shows those of its current occurrence, an occurrence inherits most of them from its series, and a sub-task
+/// of a series is closed in one slot and open in the next. The read model has them in its row.
 package struct ShownTodo {
   package let document: Document
   /// The to-do as its own document shows it; nil for a record of another kind.
@@ -87,7 +87,7 @@ extension TodoRow {
     }
   }
 
-  /// Returns the value that an occurrence has from its series; nil for a field of its own.
+  /// Returns the value that an occurrence inherits from its series; nil for a field of its own.
   private func inherited(_ field: Field) -> Value? {
     switch field {
     case Field.Todo.list: list.map(Value.reference) ?? .null

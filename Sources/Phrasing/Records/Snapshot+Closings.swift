@@ -5,7 +5,7 @@ import ReadModel
 extension Snapshot {
   /// Returns the names of the other devices that closed an occurrence; nil if none did, or if this device closed it, too.
   ///
-  /// Such an occurrence stays closed after this device has undone that it closed it.
+  /// Such an occurrence stays closed after this device has undone its own closing.
   package func othersThatClosed(_ document: Document) throws -> String? {
     let writes = [Field.Todo.done, Field.Todo.cancelled].flatMap { field in
       (document.shown(field)?.survivors ?? []).filter { $0.value == .boolean(true) }

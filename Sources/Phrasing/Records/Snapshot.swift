@@ -46,7 +46,7 @@ package struct Snapshot {
     return document
   }
 
-  /// Returns what the to-dos in rows have missed before the day of the snapshot.
+  /// Returns the numbers of dates that the to-dos in rows have missed before the day of the snapshot.
   package func missedDates(of rows: [TodoRow]) throws(ReadModelError) -> MissedDates {
     try MissedDates(of: rows, before: day, in: model)
   }

@@ -2,7 +2,7 @@ package import Domain
 
 /// Why text cannot be read as a repeat phrase.
 package enum RepeatFault: Error {
-  /// No rule is a reading of the words; the word is the first that does not fit, if there is one.
+  /// The words do not form a rule; the word is the first that does not fit, if there is one.
   case unreadable(word: String?)
   /// The words have several meanings, each of which the given phrases say clearly.
   case severalMeanings([String])

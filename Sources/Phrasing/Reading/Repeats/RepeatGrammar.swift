@@ -1,7 +1,7 @@
 import Domain
 import Wording
 
-/// Understands the words of a repeat phrase as a rule.
+/// Interprets the words of a repeat phrase as a rule.
 struct RepeatGrammar {
   private let tokens: [RepeatToken]
   private var place = 0

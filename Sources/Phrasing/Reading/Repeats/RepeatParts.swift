@@ -1,4 +1,4 @@
-/// A repeat phrase without what says when it begins and ends.
+/// A repeat phrase without the words about its beginning and its end.
 struct RepeatParts {
   private(set) var core = ""
   private(set) var count: Int?

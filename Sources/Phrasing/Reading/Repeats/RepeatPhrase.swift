@@ -18,7 +18,7 @@ package struct RepeatPhrase: Equatable, Sendable {
     self.begin = begin
   }
 
-  /// What a command writes: the due date of the series, and the rule whose text the field `repeat` gets.
+  /// The values that a command writes: the due date of the series, and the rule whose text the field `repeat` gets.
   package struct Plan: Equatable, Sendable {
     package let due: CivilDate
     package let rule: RepeatRule
@@ -31,7 +31,7 @@ package struct RepeatPhrase: Equatable, Sendable {
   ///   - due: The due date that the same command gives, if it gives one.
   ///   - current: The due date that the to-do has; it is kept if the rule can fall on it.
   ///   - today: The day from which the first date is searched otherwise.
-  /// - Returns: What to write.
+  /// - Returns: The values to write.
   /// - Throws: The fault if the rule ends before its first date, or has none.
   package func plan(
     due: CivilDate?, current: CivilDate? = nil, today: CivilDate

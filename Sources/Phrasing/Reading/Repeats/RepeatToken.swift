@@ -1,6 +1,6 @@
 import Domain
 
-/// What a word of a repeat phrase means, in any language.
+/// The meaning of a word of a repeat phrase, in any language.
 enum RepeatToken: Equatable, Sendable {
   /// `every`, `each` and `every!`.
   case every(keepsMissed: Bool = false, countsFromDone: Bool = false)
