@@ -61,7 +61,7 @@ extension Instant {
     instant % 1000 == 0 ? nil : text(instant)
   }
 
-  /// Returns the instant in the given text that ``textWithMilliseconds(_:)`` wrote beside a property with whole
+  /// Returns the instant in the given text that ``textWithMilliseconds(_:)`` wrote next to a property with whole
   /// seconds.
   ///
   /// Another program may have changed the property since, so text that is not within the same second is ignored.

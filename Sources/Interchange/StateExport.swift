@@ -6,7 +6,7 @@ package enum StateExport {
   /// Returns the operations, parents before children, and sorted by id within a kind.
   ///
   /// A to-do follows the one that it is a part of, and an occurrence follows its series. Occurrences are exported with
-  /// their series, whatever their own state is, because the series shows what follows from them.
+  /// their series, regardless of their own state, because the state of the series follows from them.
   ///
   /// If a choice was deleted after it was picked, it is added before the pick and deleted at the end. A record that no
   /// command would write, such as a to-do without a title, is exported unchanged.
@@ -69,7 +69,7 @@ struct StateWriter {
 
   private typealias Named = (document: Document, id: String)
 
-  /// Returns records of a kind with each to-do behind the to-do that it is a part or an occurrence of.
+  /// Returns records of a kind, each to-do after the to-do that it is a part or an occurrence of.
   ///
   /// In a cycle of parts, the one whose parent is ignored comes first, and is written without a parent.
   private func inOrder(_ named: [Named]) -> [Named] {

@@ -30,7 +30,7 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case firstDue = "First due"
   /// The slot that a series shows, or that a part of it shows.
   case slot = "Slot"
-  /// What is stored about other slots, as a list of ``StoredSlot``.
+  /// The stored data about other slots, as a list of ``StoredSlot``.
   case occurrences = "Occurrences"
   case parent = "Parent"
   case position = "Position"

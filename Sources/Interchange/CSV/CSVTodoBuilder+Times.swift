@@ -6,7 +6,7 @@ extension CSVTodoBuilder {
   private struct Due {
     var day: CivilDate
     var minute: Int64?
-    /// Whether the time is that of any place, so that a zone in another column is its zone.
+    /// Whether the time is local in any place, so that a zone in another column applies to it.
     var isLocal = true
   }
 

@@ -23,7 +23,7 @@ enum KeptComponent {
   static let unsigned: Set<String> = [base, origin, digest]
   /// The digest of all other lines when the component was written.
   static let digest = "X-DAYBOOK-DIGEST"
-  /// What a book stores about the dates of a series.
+  /// The stored data of a book about the dates of a series.
   ///
   /// It can be too long to be kept, and each occurrence has it as well.
   static let slots = "X-DAYBOOK-OCCURRENCES"

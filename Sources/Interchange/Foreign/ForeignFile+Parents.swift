@@ -1,9 +1,9 @@
 internal import Domain
 
 extension ForeignFile {
-  /// Moves each to-do behind the to-do that it is a part of, because an import adds parents first.
+  /// Moves each to-do after the to-do that it is a part of, because an import adds parents first.
   ///
-  /// Of to-dos that are parts of each other, the last one of the file loses its parent, and a note tells so.
+  /// Of to-dos that are parts of each other, the last one of the file loses its parent, and a note says so.
   mutating func orderParents() {
     let parents = records.map(\.parentUID)
     guard parents.contains(where: { $0 != nil }) else { return }

@@ -14,7 +14,7 @@ package struct ForeignRecord: Sendable, Equatable {
     case record(uid: String)
   }
 
-  /// How a record counts besides its fields.
+  /// How a record counts, in addition to its fields.
   package enum Standing: Sendable {
     case plain
     /// The record is unchanged since a book wrote it.
@@ -45,7 +45,7 @@ package struct ForeignRecord: Sendable, Equatable {
   package var standing = Standing.plain
   /// The fields whose values the file only implies, so that they replace no others.
   package var supposed: Set<Field> = []
-  /// What the file says about single dates of a to-do that repeats: records with a ``Field/Todo/slot``.
+  /// The data of the file about single dates of a to-do that repeats: records with a ``Field/Todo/slot``.
   ///
   /// They have a uid only if they are entries of the file.
   package var occurrences: [ForeignRecord] = []
@@ -91,7 +91,7 @@ package struct ForeignRecord: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - day: The day.
-  ///   - minute: The minute of the day, if the file tells it; a book has a time only with a whole date.
+  ///   - minute: The minute of the day, if the file contains it; a book has a time only with a whole date.
   ///   - zone: The time zone of both; nil for a time that is the same in any place.
   mutating func setDue(_ day: CivilDate, minute: Int64? = nil, zone: String? = nil) {
     set(Field.Todo.due, .date(day))

@@ -27,7 +27,7 @@ enum KeptElsewhere {
     }
   }
 
-  /// Returns the properties of the rule of a record that repeats by itself.
+  /// Returns the properties of the rule of a record that repeats on its own.
   ///
   /// A birthday recurs each year without a rule, and a series has a rule in a field.
   private static func rule(of document: Document) -> Set<String> {

@@ -51,7 +51,7 @@ struct CalendarWriting {
   ///   - properties: Its properties.
   ///   - told: The record that a reader finds.
   ///   - parts: The lines of inner components.
-  ///   - kept: What was kept of the file that was last read.
+  ///   - kept: The part that was kept of the file that was last read.
   ///   - exceptions: The components for single dates.
   ///   - document: The record.
   mutating func append(

@@ -21,9 +21,9 @@ struct KeptTask {
   /// The whole task; nil if none was imported.
   var component: Component? { isEmpty ? nil : Component(task: lines + parts) }
 
-  /// Returns whether the task still says about the dates of a series what the book stores, and another program wrote it.
+  /// Returns whether the task still agrees with the book about the dates of a series, and another program wrote it.
   ///
-  /// What a book wrote is written anew, because it tells more.
+  /// A task that a book wrote is written again, because the new text contains more.
   func saysSame(
     as series: ExportedSeries, _ changes: Set<Field>, _ context: CalendarContext
   ) -> Bool {
@@ -42,7 +42,7 @@ struct KeptTask {
       }
   }
 
-  /// The occurrences that the task tells, by their slots; nil if it cannot be read.
+  /// The occurrences that the task describes, by their slots; nil if it cannot be read.
   private func told(_ context: CalendarContext) -> [CivilDate: ForeignRecord]? {
     guard let component,
       // It was read when it was imported.
@@ -53,7 +53,7 @@ struct KeptTask {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the components of open dates that say what the book stores, by their slots.
+  /// Returns the components of open dates that agree with the book, by their slots.
   func unchangedExceptions(
     of series: ExportedSeries, _ context: CalendarContext
   ) -> [CivilDate: Component] {

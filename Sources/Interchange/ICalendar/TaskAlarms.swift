@@ -47,7 +47,7 @@ struct TaskAlarms {
       .flatMap { ContentLine.lines(of: $0.text.joined(separator: "\n")) }
   }
 
-  /// Returns the alarms for the lead times of a to-do; none for texts that are no lead times.
+  /// Returns the alarms for the lead times of a to-do; none for texts that are not lead times.
   static func lines(for todo: Todo) -> [ContentLine] {
     guard let due = todo.due, due.isComplete else { return [] }
     return todo.remind.compactMap { ReminderLead($0) }.flatMap { lead in

@@ -55,7 +55,7 @@ struct TaskRepetition {
   }
 }
 
-// MARK: What a book wrote
+// MARK: Properties that a book wrote
 
 extension TaskRepetition {
   /// Whether a book wrote the state of single dates.
@@ -106,7 +106,7 @@ extension TaskRepetition {
   }
 }
 
-// MARK: What other programs wrote
+// MARK: Properties that other programs wrote
 
 extension TaskRepetition {
   private mutating func takeForeign() {
@@ -163,7 +163,7 @@ extension TaskRepetition {
     if case .value(.integer(let time))? = record.fields[Field.Todo.dueTime] { time } else { nil }
   }
 
-  /// Lets the series keep its missed dates if a later date is closed than one that is open.
+  /// Lets the series keep its missed dates if a date is closed that is later than an open one.
   ///
   /// Otherwise, the series would pass over the open date.
   private mutating func keepMissedDates(of series: Series) {
@@ -221,7 +221,7 @@ extension TaskRepetition {
       ForeignRecord(occurrence: StoredSlot(slot, .skipped), at: record.place))
   }
 
-  /// Returns what differs in a single date from the series; nil if the exception cannot be read.
+  /// Returns the fields in which a single date differs from the series; nil if the exception cannot be read.
   private func occurrence(
     _ exception: Component, at slot: CivilDate, of series: Series
   ) -> ForeignRecord? {

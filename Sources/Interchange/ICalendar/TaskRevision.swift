@@ -47,12 +47,12 @@ struct TaskRevision {
     return task.lines
   }
 
-  /// The properties that say how a task repeats, in what this program writes.
+  /// The properties that say how a task repeats, among those that this program writes.
   static let repetition: Set<String> = [
     TaskRepetition.rule, TaskRepetition.slot, KeptComponent.slots,
   ]
 
-  /// Replaces the dates of a task, its rule, and all that says something about single dates.
+  /// Replaces the dates of a task, its rule, and everything about single dates.
   mutating func reviseRepetition(_ own: [ContentLine]) {
     let names = [
       "DTSTART", "DUE", "RRULE", "X-DAYBOOK-START", "STATUS", "COMPLETED", "PERCENT-COMPLETE",

@@ -1,14 +1,14 @@
 internal import Domain
 
-/// What a book writes after the title of an item, in a comment that a reader of the text does not see:
-/// `<!-- daybook ID BASE time:17:00 -->`.
+/// The comment that a book writes after the title of an item, and that a reader of the text does not see: `<!-- daybook
+/// ID BASE time:17:00 -->`.
 ///
 /// It precedes the signs, because Obsidian finds these only at the end of a line.
 struct MarkdownComment: Equatable {
-  /// What only this program reads.
+  /// The words that only this program reads.
   enum Key: String, CaseIterable {
     case time, zone
-    // What is written about a to-do that repeats, with the names of SeriesWords.Key.
+    // The words about a to-do that repeats, with the names of SeriesWords.Key.
     case rule = "repeat"
     case first, until, slot, slots
     case remind, parent, tags
@@ -18,7 +18,7 @@ struct MarkdownComment: Equatable {
   var base: String?
   var values: [Key: String] = [:]
 
-  /// What a book wrote about a to-do that repeats.
+  /// The words that a book wrote about a to-do that repeats.
   var series: SeriesWords {
     get {
       var texts: [SeriesWords.Key: String] = [:]

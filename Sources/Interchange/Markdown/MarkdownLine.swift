@@ -86,7 +86,7 @@ struct MarkdownItem: Equatable {
   /// The values of signs as text; that of the priority is its sign.
   var values: [MarkdownSign: String] = [:]
   var anchor: String?
-  /// What follows a sign in the title as if it were a day.
+  /// The text after a sign in the title that looks like a day.
   private(set) var unreadableDay: String?
   var comment: MarkdownComment?
 

@@ -5,13 +5,13 @@ struct MarkdownOutline {
   struct Entry {
     let todo: Document
     let parent: Document?
-    /// The number of to-dos in which it lies, each of which is the parent of the next.
+    /// The number of its ancestors in the outline.
     let depth: Int
   }
 
   private(set) var entries: [Entry] = []
 
-  /// A deeper sub-task is written without indentation, because its line would only consist of it.
+  /// A deeper sub-task is written without indentation, because its line would consist of indentation only.
   private static let deepest = 16
 
   /// Orders to-dos.

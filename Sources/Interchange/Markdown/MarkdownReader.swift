@@ -26,7 +26,7 @@ struct MarkdownReader {
   private var fence: String?
   /// Whether there is a to-do under the current heading.
   private var hasTodo = true
-  /// The list items in which the next line can lie: their indentations, and the uid of the innermost to-do of each.
+  /// The list items that can contain the next line: their indentations, and the uid of the innermost to-do of each.
   private var above: [(indent: Int, uid: String?)] = []
 
   private var series: SeriesEntries<MarkdownRepeat>
@@ -70,7 +70,8 @@ struct MarkdownReader {
     hasTodo = true
   }
 
-  /// Leaves the items that an item with an indentation does not lie in; an item lies in another one from two columns on.
+  /// Leaves the items that do not contain an item with the given indentation; an item contains those that are indented
+  /// by at least two more columns.
   private mutating func leaveItems(beside indent: Int) {
     while let last = above.last, indent < last.indent + 2 { above.removeLast() }
   }
@@ -163,7 +164,7 @@ extension MarkdownItem {
   /// The names of kept properties that no sign has.
   static let (stateName, anchorName) = ("state", "anchor")
 
-  /// What is kept without an effect.
+  /// The properties that are kept without an effect.
   fileprivate func notes(repeats: Bool) -> [ForeignNote] {
     let signs = MarkdownSign.kept.filter { $0 != .id && !($0 == .repeat && repeats) }
     return signs.compactMap { sign in values[sign].map { .notActedOn("\(sign.text): \($0)") } }
@@ -172,6 +173,6 @@ extension MarkdownItem {
 }
 
 extension MarkdownSign {
-  /// The signs that no field represents, and that of a rule, which may have other words than those of a book.
+  /// The signs that no field represents, and that of a rule, whose words may differ from those of a book.
   static let kept: [MarkdownSign] = [.id, .dependsOn, .repeat, .onCompletion, .scheduled]
 }

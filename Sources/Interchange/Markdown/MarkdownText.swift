@@ -12,7 +12,7 @@ struct MarkdownText: Equatable {
   private(set) var values: [MarkdownSign: String] = [:]
   /// The name at the end by which other notes link to the item, as in `^a1b2c3`.
   private(set) var anchor: String?
-  /// What follows the last sign of a day, if it begins like a date but is none; both are part of the title.
+  /// The text after the last sign of a day, if it begins like a date but is not one; both are part of the title.
   private(set) var unreadableDay: String?
 
   init(_ text: String) {
@@ -75,7 +75,7 @@ struct MarkdownText: Equatable {
     return true
   }
 
-  /// The last sign of a text, and all that follows it.
+  /// The last sign of a text, and everything after it.
   private struct Sign {
     let place: String.Index
     let meaning: MarkdownSign
@@ -163,7 +163,7 @@ extension MarkdownText {
 
 /// Tags of Obsidian, such as `#home/garden`.
 enum MarkdownTag {
-  /// Returns the tag that a word is; nil if it is none, as `#5`.
+  /// Returns the tag that a word is; nil if it is not one, such as `#5`.
   static func name(of word: Substring) -> String? {
     let name = word.dropFirst()
     guard word.first == "#", name.contains(where: { !$0.isNumber }),

@@ -56,7 +56,7 @@ private struct MarkdownWriting {
   private let document: Document
   private let contents: ExportContents
   private let settings: ExportSettings
-  /// The parent, if the item does not lie in it.
+  /// The parent, if the item is not nested in it.
   private let parentElsewhere: Document?
   private let kept: [String: String]
   private let series: ExportedSeries?
@@ -135,7 +135,7 @@ private struct MarkdownWriting {
     return MarkdownSign.sign(for: todo.priority)
   }
 
-  /// The comment with what the item has no place for.
+  /// The comment with the data for which the item has no place.
   private var comment: MarkdownComment {
     var comment = MarkdownComment(id: Self.id(of: document))
     if item.values[.due] != nil, let time = todo.dueTime.flatMap({ TimeOfDay(minute: $0) }) {
@@ -168,7 +168,7 @@ private struct MarkdownWriting {
     return contents.mark(of: document, as: told, in: .markdown)
   }
 
-  /// Counts what the item cannot hold.
+  /// Counts the data that the item cannot hold.
   func count(_ written: inout ForeignText.Written) {
     if case .item(let found) = MarkdownLine(item.text[...]), found.title != todo.title {
       written.lose(

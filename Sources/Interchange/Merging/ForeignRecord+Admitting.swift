@@ -21,7 +21,7 @@ extension ForeignRecord {
 extension ForeignRecord {
   /// Returns the record with the values of the book for fields that the file only implies.
   ///
-  /// A first date that was computed from a rule would be another one on each day of an import. It counts only for a rule
+  /// A first date that was computed from a rule would be different on each day of an import. It counts only for a rule
   /// that the book does not have yet.
   func keepingSupposed(of document: Document) -> ForeignRecord {
     guard !supposed.isEmpty,

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The occurrences of a to-do that a file tells, each with what the book stores about its slot.
+/// The occurrences of a to-do in a file, each with the data that the book stores about its slot.
 struct ToldOccurrences {
   private(set) var all: [(record: ForeignRecord, known: Document?)] = []
 
@@ -17,7 +17,8 @@ struct ToldOccurrences {
     of record: ForeignRecord, in document: Document?, on records: Records, _ format: FileFormat,
     _ planner: OperationPlanner, book: String?
   ) {
-    // What another book wrote counts as new, because it does not say which of its occurrences this book has read.
+    // An occurrence that another book wrote counts as new, because that book does not say which of its occurrences this
+    // book has read.
     let isOfOtherBook = record.origin.map { $0.book != book } ?? false
     let stored = document.map { RecurrenceFinder(records).occurrences(of: $0) } ?? []
     let bySlot = Dictionary(
@@ -64,7 +65,7 @@ struct ToldOccurrences {
     all.append((occurrence, known))
   }
 
-  /// Adds the occurrences that an earlier file told and this one does not: what it said of them no longer holds.
+  /// Adds the occurrences that an earlier file contained and this one does not: their data is outdated.
   ///
   /// Programs forget the dates before the first one of a task.
   private mutating func addMissing(of record: ForeignRecord, _ documents: [Document]) {

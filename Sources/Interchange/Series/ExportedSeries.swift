@@ -1,14 +1,14 @@
 internal import Domain
 
-/// What files say about a to-do that repeats.
+/// The contents of files about a to-do that repeats.
 struct ExportedSeries {
   let document: Document
   let state: SeriesState
-  /// What is stored about the dates, in their order.
+  /// The stored slots, in order.
   let stored: [StoredSlot]
   /// The open occurrences with values of their own, by their slots.
   let moved: [CivilDate: Document]
-  /// What is stored for each slot, or the first of several documents.
+  /// The stored document of each slot, or the first of several.
   private let documents: [CivilDate: Document]
   /// The number of closed occurrences with values of their own, which no file carries.
   let detailCount: Int
@@ -43,7 +43,7 @@ struct ExportedSeries {
     self.documents = bySlot
   }
 
-  /// Returns whether a file tells about a slot what is stored, apart from the times of completion.
+  /// Returns whether a file agrees with the stored data about a slot, apart from the times of completion.
   func isSame(_ record: ForeignRecord, at slot: CivilDate) -> Bool {
     let state: StoredSlot.State =
       record.isTrue(Field.Todo.done)
@@ -58,7 +58,7 @@ struct ExportedSeries {
     }
   }
 
-  /// What is stored about a slot; nil if nothing is, or if the series itself was closed.
+  /// The stored data about a slot; nil if there is none, or if the series itself was closed.
   func document(of slot: CivilDate) -> Document? { documents[slot] }
 
   /// The current slot with a due date of its own.
@@ -124,7 +124,7 @@ extension Field {
   static let dueFields = [Todo.due, Todo.dueTime, Todo.zone]
 }
 
-/// What an entry shows of the series.
+/// The part of the series that an entry shows.
 extension ExportedSeries {
   /// The date that was closed last.
   var last: StoredSlot? {

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The state of a to-do as users see it, which of a series and of its parts follows from their occurrences.
+/// The state of a to-do as users see it; for a series and its parts, it follows from their occurrences.
 struct ExportedState {
   var isDone: Bool
   var isCancelled: Bool
@@ -9,7 +9,7 @@ struct ExportedState {
 
   var isClosed: Bool { isDone || isCancelled }
 
-  /// The state of a to-do by itself.
+  /// The state in the fields of a to-do itself.
   init(_ todo: Todo, _ document: Document) {
     (isDone, isCancelled) = (todo.isDone, todo.isCancelled)
     completedAt = todo.isDone ? todo.completedAt : nil
@@ -19,18 +19,18 @@ struct ExportedState {
   /// The state of a series: open, or as its last date was closed.
   init(_ series: ExportedSeries) {
     self.init(series.state.isFinished ? series.last : nil)
-    // A series without a date was ended before the first.
+    // A finished series that closed no date was ended before the first one.
     if series.state.isFinished, !isDone { isCancelled = true }
   }
 
-  /// The state of a date that is stored; open if nothing is.
+  /// The state of a date that is stored; open if nothing is stored.
   init(_ slot: StoredSlot?) {
     (isDone, isCancelled) = (slot?.state == .done, slot?.state == .skipped)
     (completedAt, closedOn) = (slot?.completedAt, slot?.day)
   }
 }
 
-/// What files say about a to-do that is a part of a series, and repeats with it.
+/// The contents of files about a to-do that is a part of a series, and repeats with it.
 struct ExportedSubtask {
   /// The slot of the series that the to-do shows; nil if nothing is stored for it and the to-do itself is closed.
   let slot: CivilDate?
@@ -52,12 +52,12 @@ struct ExportedSubtask {
     slot = isShown ? recurrence.slot : nil
   }
 
-  /// What is stored for the slot that the to-do shows.
+  /// The stored data for the slot that the to-do shows.
   var current: StoredSlot? { stored.first { $0.slot == slot && $0.state != .open } }
 }
 
 extension StoredSlot {
-  /// Reads what an occurrence says; nil for a to-do that is not a living occurrence.
+  /// Reads the data of an occurrence; nil for a to-do that is not a living occurrence.
   fileprivate init?(_ document: Document) {
     guard let occurrence = Series.Occurrence(document) else { return nil }
     let state: State? = occurrence.closing.map { $0.kind == .done ? .done : .skipped }

@@ -20,7 +20,7 @@ extension ForeignRecord {
     set(told.series)
   }
 
-  /// Takes what a book wrote about a to-do that repeats with the one that it is a part of.
+  /// Takes the words of a book about a to-do that repeats with the one that it is a part of.
   mutating func take(_ told: ToldSubtask, _ settings: ForeignSettings) {
     noteClosingDay(settings)
     occurrences = told.occurrences(of: self)
@@ -93,7 +93,7 @@ extension ForeignRecord {
     return isTrue(Field.Todo.cancelled) ? .skipped : .open
   }
 
-  /// Whether the record is as the file's writer told it.
+  /// Whether the record is unchanged since the file's writer computed its digests.
   var isAsTold: Bool { base == FieldDigests(fields, of: kind) }
 
   /// Returns an occurrence that was closed like the whole to-do in the file.

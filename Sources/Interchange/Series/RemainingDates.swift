@@ -20,7 +20,7 @@ struct RemainingDates: Equatable {
 
   /// The maximum number of dates that are excluded one by one.
   private static let mostExcluded = 1000
-  /// The maximum number of dates that are looked at one by one.
+  /// The maximum number of dates that are examined one by one.
   private static let mostCounted = 5000
 
   /// Computes the dates; nil if none is open.
@@ -47,7 +47,7 @@ struct RemainingDates: Equatable {
 
   /// Returns the dates of the rule after a date that are not open, up to the last date about which something is stored.
   ///
-  /// - Returns: nil if the date is not one of the rule, or if there are too many to look at.
+  /// - Returns: nil if the date is not one of the rule, or if there are too many to examine.
   private static func excluded(after first: CivilDate, in state: SeriesState) -> [CivilDate]? {
     let dates = state.series.dates
     guard dates.contains(first) else { return nil }

@@ -2,7 +2,7 @@ internal import Domain
 
 /// A format's own notation of repeat rules, such as `rec:+1w`.
 ///
-/// Other programs read it. What it cannot say about a rule is in a word that only daybook reads.
+/// Other programs read it. The parts of a rule that it cannot express are in a word that only daybook reads.
 protocol RepeatNotation {
   /// Returns the text for a rule.
   ///
@@ -24,7 +24,7 @@ extension RepeatNotation {
     return text(rule, from: due)
   }
 
-  /// Returns whether text alone says all about a rule.
+  /// Returns whether text alone describes a rule completely.
   static func says(_ text: String?, _ rule: RepeatRule, from due: CivilDate) -> Bool {
     text.flatMap { self.rule($0, from: due) } == rule
   }
@@ -33,7 +33,7 @@ extension RepeatNotation {
   ///
   /// - Parameters:
   ///   - text: The text in the format's own notation, which other programs may have changed.
-  ///   - own: The rule that a book wrote beside it.
+  ///   - own: The rule that a book wrote next to it.
   ///   - due: The first due date.
   /// - Returns: nil if the entry has no rule that daybook can express.
   static func rule(_ text: String?, beside own: RepeatRule?, from due: CivilDate) -> RepeatRule? {
@@ -45,8 +45,8 @@ extension RepeatNotation {
 }
 
 extension RepeatRule {
-  /// The rule if it has no days that months can lack, else the rule by which such a day becomes the last one of the month,
-  /// as most programs take it.
+  /// The rule if it has no days that months can lack, otherwise the rule by which such a day becomes the last one of
+  /// the month, as most programs take it.
   func skippingMissingDays(from due: CivilDate) -> RepeatRule {
     canMissDays(anchor: due) ? skippingBackward(true) : self
   }
@@ -76,7 +76,7 @@ extension RepeatRule {
     let plain = replacing(
       months: [], monthDays: [], days: [], skipsBackward: skipsBackward, basis: basis,
       keepsMissed: keepsMissed, count: count)
-    // Programs put a day that a month lacks on its last one.
+    // Programs move a day that a month lacks to its last day.
     guard let plain, plain.skipsBackward == plain.canMissDays(anchor: due) else { return nil }
     return plain
   }

@@ -18,10 +18,11 @@ struct SeriesEntries<Notation: RepeatNotation> {
 
   init(_ settings: ForeignSettings) { self.settings = settings }
 
-  /// Reads how the to-do of an entry repeats: at once in that of another program, and after all entries in that of a book.
+  /// Reads how the to-do of an entry repeats: immediately if another program wrote the entry, and after all entries if
+  /// a book did.
   ///
   /// - Parameters:
-  ///   - words: What a book wrote.
+  ///   - words: The words that a book wrote.
   ///   - text: The rule in the notation of the format.
   ///   - record: The to-do.
   ///   - place: The index that the to-do gets in the file.
@@ -97,7 +98,7 @@ extension ToldSeries {
   /// Adds occurrences that another program has closed, and finds the slot of the entry that it added for the next date.
   ///
   /// - Parameters:
-  ///   - closed: The entries that it has closed, and what a book wrote into them.
+  ///   - closed: The entries that it has closed, and the words of a book in them.
   ///   - next: The entry that it added.
   ///   - settings: The settings for reading the file.
   fileprivate mutating func follow(
@@ -136,7 +137,7 @@ extension ToldSeries {
     return slot
   }
 
-  /// What the series shows with the changed occurrences.
+  /// The state of the series with the changed occurrences.
   private var state: SeriesState {
     let known = stored.filter { one in !changed.contains { $0.slot == one.slot } }
     return SeriesState(series, told: known + changed.compactMap { StoredSlot($0) })

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// How an entry with words for all that daybook reads says that a to-do repeats.
+/// An entry's description of how a to-do repeats, for other programs and, in words of its own, for daybook.
 struct SeriesEntry<Notation: RepeatNotation> {
   /// The rule as other programs read it; nil if they do not see that the to-do repeats.
   let text: String?
@@ -28,7 +28,7 @@ struct SeriesEntry<Notation: RepeatNotation> {
     (self.text, self.words) = (text, words)
   }
 
-  /// Counts what other programs do not see, and what nothing says without an id.
+  /// Counts the data that other programs do not see, and the data that is lost without an id.
   func count(_ written: inout ForeignText.Written) {
     if text == nil, !series.state.isFinished {
       written.lose("rule of a repeating to-do", "rules of repeating to-dos")

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Domain
 
 extension SeriesState {
-  /// Computes what a series shows from what a file tells about its dates.
+  /// Computes the state of a series from the data of a file about its dates.
   init(_ series: Series, told: [StoredSlot]) {
     let occurrences = told.enumerated().map { place, slot in
       let kind: Series.Closing.Kind? = slot.isOpen ? nil : slot.state == .done ? .done : .skipped
@@ -17,7 +17,7 @@ extension SeriesState {
 }
 
 extension StoredSlot {
-  /// Reads what the record of an occurrence says; nil for any other record.
+  /// Reads the data in the record of an occurrence; nil for any other record.
   init?(_ record: ForeignRecord) {
     guard let slot = record.slot else { return nil }
     let day = record.state == .open ? Field.Todo.due : Field.Todo.closedOn

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// What a book writes about a to-do that repeats into an entry that has the due date and the start of one slot.
+/// The words that a book writes about a to-do that repeats, into an entry with the due date and the start of one slot.
 struct SeriesWords: Equatable {
   enum Key: String, CaseIterable {
     /// The canonical text of the rule, if the format's own notation does not say all of it.
@@ -11,7 +11,7 @@ struct SeriesWords: Equatable {
     case until
     /// The slot of the due date, the start and the state that the entry has.
     case slot
-    /// What is stored about the dates, as a list of ``StoredSlot``.
+    /// The stored slots, as a list of ``StoredSlot``.
     case slots
   }
 
@@ -41,7 +41,7 @@ struct SeriesWords: Equatable {
     (slot, stored) = (subtask.slot, subtask.stored)
   }
 
-  /// Reads the words; those that cannot be read are passed over.
+  /// Reads the words; those that cannot be read are skipped.
   init(_ values: [Key: String]) {
     rule = values[.rule].flatMap(RepeatRule.init(canonicalIfValid:))
     let days = values[.first]?.split(separator: "/").map { Self.day(String($0)) } ?? []
@@ -102,7 +102,7 @@ extension SeriesWords {
     return ToldSeries(series: series, slot: isFinished ? nil : shown, stored: stored)
   }
 
-  /// Takes what a book wrote about a part of a series.
+  /// Takes the words of a book about a part of a series.
   func takePart(into record: inout ForeignRecord, _ settings: ForeignSettings) {
     if let slot { return record.take(ToldSubtask(slot: slot, stored: stored), settings) }
     // The state of the entry is that of the to-do itself.

@@ -1,9 +1,9 @@
 internal import Domain
 
-/// What a book stores about a date of a series, as its files list it: `2026-11-23=done/2026-11-26`.
+/// The stored data of a book about a date of a series, as its files list it: `2026-11-23=done/2026-11-26`.
 ///
-/// The day of closing and the time of completion follow the state if they are known; the due date that an open slot has of
-/// its own does so in files without another place for it.
+/// The day of closing and the time of completion follow the state if they are known; an open slot's own due date
+/// follows it in files that have no other place for it.
 struct StoredSlot: Equatable {
   enum State: String {
     case done, skipped, open

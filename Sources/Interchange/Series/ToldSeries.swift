@@ -1,6 +1,7 @@
 internal import Domain
 
-/// A series as a file of a book tells it: its fields, the date that was current, and what was stored about its dates.
+/// A series as a file of a book describes it: its fields, the date that was current, and what was stored about its
+/// dates.
 struct ToldSeries {
   let series: Series
   /// The slot that was current when the file was written; nil in a finished series.
@@ -16,7 +17,7 @@ struct ToldSeries {
   /// Reads the occurrences of the series, with what another program has changed in the current one.
   ///
   /// - Parameters:
-  ///   - record: The to-do as a program sees it that knows nothing of series.
+  ///   - record: The to-do as seen by a program that does not support series.
   ///   - takesLaterDateAsDone: Whether a due date that is a later date of the rule means that the current one is done,
   ///     because calendars move a to-do that repeats to its next date when it is completed.
   /// - Returns: The occurrences. The fields of the record with their states are not those of the series.
@@ -57,7 +58,7 @@ struct ToldSeries {
     return moved(record, at: slot, to: day, written)
   }
 
-  /// Returns an occurrence with its own due date, or that lost the one that it had when the file was written.
+  /// Returns an occurrence with its own due date, or without the one that it had when the file was written.
   private func moved(
     _ record: ForeignRecord, at slot: CivilDate, to day: CivilDate, _ written: StoredSlot?
   ) -> ForeignRecord {
@@ -79,7 +80,7 @@ struct ToldSeries {
   }
 }
 
-/// A part of a series as a file of a book tells it.
+/// A part of a series as a file of a book describes it.
 struct ToldSubtask {
   /// The slot whose state the file has as that of the to-do.
   let slot: CivilDate

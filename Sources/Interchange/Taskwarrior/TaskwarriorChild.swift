@@ -11,7 +11,7 @@ struct TaskwarriorChild {
     (self.task, self.place, self.settings) = (task, place, settings)
   }
 
-  /// What a book wrote: the slot, and the digests of the occurrence.
+  /// The data that a book wrote: the slot, and the digests of the occurrence.
   private var own: (slot: CivilDate, base: FieldDigests)? {
     let words = (task[.occurrence] ?? "").split(separator: " ").map(String.init)
     guard let slot = words.first.flatMap(ForeignDate.own), slot.isComplete else { return nil }
@@ -39,7 +39,7 @@ struct TaskwarriorChild {
     return slot
   }
 
-  /// Returns what the child says about its date: its state, and what differs from the series.
+  /// Returns the data of the child about its date: its state, and its differences from the series.
   ///
   /// - Parameters:
   ///   - slot: The date.
@@ -47,7 +47,7 @@ struct TaskwarriorChild {
   ///   - record: The to-do.
   ///   - template: The due time of the template.
   ///   - recur: The period.
-  ///   - written: What a book wrote about the date.
+  ///   - written: The data that a book wrote about the date.
   /// - Returns: An occurrence with only its slot if the child is open and no different.
   func occurrence(
     at slot: CivilDate, of series: Series, _ record: ForeignRecord, template: TaskwarriorDay?,

@@ -7,7 +7,7 @@ struct TaskwarriorDates {
     /// The index of the date in the series.
     let index: Int
     let stored: StoredSlot?
-    /// What is stored about the date.
+    /// The stored data about the date.
     let document: Document?
 
     var status: String {

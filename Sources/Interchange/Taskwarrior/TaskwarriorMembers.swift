@@ -29,7 +29,7 @@ struct TaskwarriorMembers {
     members[own.rawValue] = .string(words.joined(separator: " "))
   }
 
-  /// Sets the due time, and what it does not say in an attribute of its own.
+  /// Sets the due time, and an attribute of its own for details that the due time lacks.
   ///
   /// - Parameters:
   ///   - due: The due date.

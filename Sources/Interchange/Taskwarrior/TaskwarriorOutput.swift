@@ -162,12 +162,12 @@ struct TaskwarriorOutput {
     // A closed task keeps its recurrence, which Taskwarrior accepts only with a due date.
     let keepsRule = keepsState || (isRecurring && members["due"] != nil)
     let stateNames: Set<String> = keepsRule ? [] : ["recur", "mask"]
-    // The end of a series that has changed is none.
+    // The old end of a changed series no longer applies.
     let hadRule = extra.base?.fields.contains(Field.Todo.repeat) ?? false
     for (name, value) in kept where members[name] == nil {
       if ["status", "due", "annotations"].contains(name) || stateNames.contains(name) { continue }
       if name == "until", hadRule { continue }
-      // A readable time is that of a start which the to-do no longer has.
+      // A readable time belongs to a start that the to-do no longer has.
       if name == "wait", value.string.flatMap(settings.taskDay) != nil { continue }
       members[name] = value
     }

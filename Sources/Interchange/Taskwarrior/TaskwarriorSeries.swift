@@ -11,7 +11,7 @@ struct TaskwarriorSeries {
   private let task: TaskwarriorTask
   private let children: [Child]
   private let settings: ForeignSettings
-  /// What a book wrote.
+  /// The words that a book wrote.
   private let words: SeriesWords
   private let recur: String?
 
@@ -58,7 +58,7 @@ struct TaskwarriorSeries {
   }
 }
 
-// MARK: What a book wrote
+// MARK: Data that a book wrote
 
 extension TaskwarriorSeries {
   /// Takes a series that is a single task, because Taskwarrior has no period with its dates.
@@ -72,7 +72,7 @@ extension TaskwarriorSeries {
 
   private func takeOwn(_ record: inout ForeignRecord, _ rule: RepeatRule) -> Bool {
     guard let due = record.date(Field.Todo.due) else { return false }
-    // The template has the first due date; another one begins the series anew.
+    // The template has the first due date; a different one restarts the series.
     let series = Series(
       rule: rule, due: due, start: record.date(Field.Todo.start), until: words.until)
     guard let series else { return false }
@@ -101,7 +101,7 @@ extension TaskwarriorSeries {
 // MARK: Children
 
 extension TaskwarriorSeries {
-  /// What the children say, and the dates of those that say nothing but that they are open.
+  /// The occurrences that the children describe, and the dates of those that are only open.
   private typealias Dates = (occurrences: [ForeignRecord], open: [CivilDate])
 
   /// Reads the children.
@@ -109,8 +109,8 @@ extension TaskwarriorSeries {
   /// - Parameters:
   ///   - series: The series.
   ///   - record: The to-do.
-  ///   - stored: What a book wrote about the dates.
-  /// - Returns: What the children say.
+  ///   - stored: The slots that a book wrote.
+  /// - Returns: The occurrences that the children describe.
   private func dates(
     of series: Series, _ record: ForeignRecord, _ stored: [StoredSlot]
   ) -> Dates {
@@ -149,7 +149,7 @@ extension TaskwarriorSeries {
   }
 }
 
-// MARK: What Taskwarrior wrote
+// MARK: Data that Taskwarrior wrote
 
 extension TaskwarriorSeries {
   private func foreignSeries(_ record: ForeignRecord) -> Series? {
@@ -176,11 +176,11 @@ extension TaskwarriorSeries {
     let closedByMask = closedByMask(series, told)
     let slots = Set(told.occurrences.filter(\.isClosed).compactMap(\.slot))
     let lastClosed = (slots.union(closedByMask.map(\.slot))).max()
-    // Taskwarrior keeps each date that is missed.
+    // Taskwarrior keeps each missed date.
     let keepsMissed = lastClosed.map { last in told.open.contains { $0 < last } } ?? false
     for slot in closedByMask {
       var occurrence = ForeignRecord(occurrence: slot, at: record.place)
-      // Without missed dates, only the last closed one matters for those that follow.
+      // Without missed dates, only the last closed date matters for those that follow.
       if !keepsMissed, slot.slot != lastClosed { occurrence.standing = .incidental }
       told.occurrences.append(occurrence)
     }

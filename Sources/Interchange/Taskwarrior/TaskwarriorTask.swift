@@ -115,7 +115,7 @@ struct TaskwarriorTask {
     return Array(words.dropFirst())
   }
 
-  /// When the to-do is due, if a book wrote it and the time of the task does not say it all.
+  /// The due date and time of the to-do, if a book wrote them and the time of the task does not contain all of it.
   var ownDue: (day: CivilDate, minute: Int64, zone: String?)? {
     let words = words(of: .due, beside: "due")
     guard words.count > 1, let day = ForeignDate.own(words[0]), let time = TimeOfDay(text: words[1])

@@ -71,7 +71,7 @@ private struct TaskwarriorWriting {
     }
   }
 
-  /// Counts what Taskwarrior does not see.
+  /// Counts the data that Taskwarrior does not see.
   func count(_ written: inout ForeignText.Written) {
     guard let series, !series.state.isFinished, task["recur"] == nil else { return }
     written.lose("rule of a repeating to-do", "rules of repeating to-dos")

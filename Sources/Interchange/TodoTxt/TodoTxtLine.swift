@@ -35,7 +35,7 @@ struct TodoTxtLine: Equatable {
     var start: CivilDate?
     /// The lead times of reminders.
     var remind: [String] = []
-    /// What a book wrote about a to-do that repeats.
+    /// The words that a book wrote about a to-do that repeats.
     var series: [SeriesWords.Key: String] = [:]
   }
 

@@ -45,7 +45,7 @@ enum TodoTxtRepeat: RepeatNotation {
       return try? RepeatRule(.weekly, days: RepeatRule.Day.business, basis: basis)
     default: return nil
     }
-    // An interval of 0 is none.
+    // An interval of 0 is not valid.
     return (try? RepeatRule(frequency, interval: interval, basis: basis))?
       .skippingMissingDays(from: due)
   }

@@ -147,7 +147,7 @@ private struct TodoTxtWriting {
     line.identity.base = TodoTxtBase.word(told) + (origin ?? "")
   }
 
-  /// Counts what the line cannot hold.
+  /// Counts the data that the line cannot hold.
   func count(_ written: inout ForeignText.Written) {
     let found = TodoTxtLine(line.text)
     if found.title != todo.title {
