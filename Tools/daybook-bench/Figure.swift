@@ -6,7 +6,7 @@ struct Figure {
   let value: Double
   let spread: ClosedRange<Double>?
   let unit: String
-  /// What was measured, and how.
+  /// The subject and the method of the measurement.
   let meaning: String
 
   init(_ name: String, _ sample: Sample, _ unit: String, _ meaning: String) {

@@ -78,7 +78,7 @@ struct DiffMoments {
 }
 
 extension Document {
-  /// What was done to a date of a to-do that repeats; nil for other records.
+  /// The change to a date of a to-do that repeats; nil for other records.
   fileprivate var dateWord: String? {
     guard isOccurrence else { return nil }
     return switch Series.Occurrence(self)?.closing?.kind {
@@ -88,7 +88,7 @@ extension Document {
     }
   }
 
-  /// The word for a record that came.
+  /// The word for a record that appeared.
   fileprivate var arrival: String {
     dateWord.map { $0.prefix(1).uppercased() + $0.dropFirst() } ?? "Added"
   }

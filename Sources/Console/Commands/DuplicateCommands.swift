@@ -47,7 +47,7 @@ private struct MergeRecords {
       .merge(
         try book.finder.find(first).id, try book.finder.find(second).id, keepsBoth: keepsBoth))
     let edits = performed.changes.filter { $0.verb == .edit }
-    // That one record took values of the other one is part of the merge.
+    // The values that one record took from the other one are part of the merge.
     if !output.isJSON { performed.changes.removeAll { $0.verb == .edit } }
     try ChangePresenter(context: context).tell(performed)
     tellValuesOfFirst(edits)

@@ -178,7 +178,7 @@ private struct AcceptErasures {
 
   /// Applies the held erasures of one device, or of all devices.
   ///
-  /// - Returns: What was erased; nil if nothing was held.
+  /// - Returns: The erased records; nil if nothing was held.
   func run(of words: String, _ isSure: Bool) throws -> EraseReport? {
     let book = try context.book()
     let device = words == "all" ? nil : try book.deviceList.device(called: words)

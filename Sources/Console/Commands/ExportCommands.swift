@@ -72,7 +72,7 @@ enum ExportCommands {
   }
 }
 
-/// What the user wants to export, and how.
+/// The export that the user wants.
 private struct ExportWish {
   var format: FileFormat
   /// The kinds; nil for all.

@@ -80,7 +80,7 @@ private struct RemindToday {
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))
   }
 
-  /// The open to-dos that may remind by now, except hidden ones.
+  /// The open to-dos whose reminders may be due by now, except hidden ones.
   private func todos(_ today: CivilDate, _ snapshot: Snapshot) throws -> [TodoRow] {
     // No lead time is longer, and the day of another zone can be ahead.
     let last = today.adding(days: 368)?.packed ?? .max
@@ -88,9 +88,9 @@ private struct RemindToday {
       TodoFilter(includesClosed: false, due: .within(0...last), hidden: .excluded(on: today)))
   }
 
-  /// Whether a later date of a to-do may remind, too: not before the current one has come.
+  /// Whether a later date of a to-do may also have a reminder: not before the current one has come.
   private func mayHaveLaterDates(_ row: TodoRow, _ today: CivilDate) -> Bool {
-    // In other zones it can be another day.
+    // In other zones, it can be a different day.
     guard row.rule != nil, let due = row.due, let tomorrow = today.adding(days: 1) else {
       return false
     }
@@ -120,7 +120,7 @@ private struct RemindToday {
 }
 
 extension Snapshot {
-  /// What the series among some to-dos show, by the ids of the to-dos.
+  /// The states of the series among the given to-dos, by the ids of the to-dos.
   fileprivate func seriesStates(of rows: [TodoRow]) throws -> [UniqueID: SeriesState] {
     guard !rows.isEmpty else { return [:] }
     let causality = try model.logs.causality()

@@ -202,7 +202,7 @@ package struct CommandLineParser {
     return !tags.isEmpty
   }
 
-  /// Returns the option of the command with this name, where the command line has been read up to.
+  /// Returns the option of the command with this name, at the current position in the command line.
   private func form(ofOption name: String) -> OptionForm? {
     guard let command = invocation.command else { return nil }
     return command.form(ofOption: name, isSelecting: command.takesFields ? isSelecting : nil)
@@ -224,7 +224,7 @@ package struct CommandLineParser {
     if invocation.command == nil, global == nil { try presumeCommand() }
     guard let name = letter.flatMap({ invocation.command?.optionName(letter: $0) }) ?? global
     else {
-      // `-due fri` is a misspelt `--due fri`, and no value that is joined to a letter.
+      // `-due fri` is a misspelt `--due fri`, and not a value that is joined to a letter.
       let isLong = optionNames.contains(String(word.dropFirst()))
       throw .unknownOption(
         word, suggestion: isLong ? "-\(word)" : nil,

@@ -42,7 +42,7 @@ enum Form: Hashable, Sendable {
 }
 
 extension Form {
-  /// What `FILTER` in the usage is, for the help.
+  /// The meaning of `FILTER` in the usage, for the help.
   static let filterAdvice = [
     "FILTER is one or more of --list, --open, --done, --priority, --due, --overdue and --tag, as for list todos.",
     "The to-dos that it selects are shown, and change if you confirm it.",

@@ -1,7 +1,7 @@
 /// Why a command line cannot be parsed.
 package enum UsageFault: Error, Hashable, Sendable {
   case unknownCommand(String, suggestion: String?)
-  /// The word is no command, but it is known what is meant by it; `advice` is a sentence.
+  /// The word is not a command, but its meaning is known; `advice` is a sentence.
   case otherWord(String, advice: String)
   /// The option selects to-dos, and the word `set` before the changes is missing.
   case missingSet(option: String)

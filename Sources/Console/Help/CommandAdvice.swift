@@ -1,4 +1,4 @@
-/// What to run instead of words that are no commands, but that users try.
+/// The commands to run instead of words that users try and that are not commands.
 enum CommandAdvice {
   private static let advice: [(words: Set<String>, sentence: String)] = [
     (
@@ -21,7 +21,7 @@ enum CommandAdvice {
     (["tasks", "task", "aufgaben", "任务"], "'daybook list todos' lists the open to-dos."),
   ]
 
-  /// Returns the sentence for a word that is no command; nil for other words.
+  /// Returns the sentence for a word that is not a command; nil for other words.
   static func sentence(for word: String) -> String? {
     let word = word.lowercased()
     return advice.first { $0.words.contains(word) }?.sentence

@@ -40,7 +40,7 @@ struct LineWrap {
     return lines
   }
 
-  /// Returns where the text begins that is wrapped; what is before it stands in the first line only.
+  /// Returns the offset of the text that is wrapped; the text before it is only on the first line.
   private func textStart(of line: String) -> String.Index {
     let start = line.firstIndex { $0 != " " } ?? line.endIndex
     let usage = "usage: daybook "
@@ -66,7 +66,7 @@ struct LineWrap {
     return units + open.map(String.init)
   }
 
-  /// Returns words that belong together as one unit, or each by itself if they do not fit on a line.
+  /// Returns words that belong together as one unit, or each as its own unit if they do not fit on a line.
   private static func closed(_ words: [Substring], within room: Int) -> [String] {
     let unit = words.joined(separator: " ")
     return TextWidth.columns(of: unit) <= room ? [unit] : words.map(String.init)

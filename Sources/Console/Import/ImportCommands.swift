@@ -78,7 +78,7 @@ enum ImportCommands {
   }
 }
 
-/// What the user wants to import, and how.
+/// The import that the user wants.
 struct ImportWish {
   var file: String
   var isTrial: Bool

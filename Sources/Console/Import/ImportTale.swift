@@ -60,7 +60,7 @@ struct ImportTale {
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
   }
 
-  /// The number of records in which only the text kept beside the fields has changed, as a phrase.
+  /// The number of records in which only the text kept next to the fields has changed, as a phrase.
   private var otherText: String? {
     let count = report.keptAsText
     return count == 0 ? nil : "other data of \(count) \(count == 1 ? "record" : "records")"

@@ -46,8 +46,8 @@ struct Reminder {
 
   /// Identifies this reminder among all others, including those for other days.
   let mark: ReminderMemory.Mark
-  /// What is remembered once the reminder is shown: its mark, those of earlier reminders that it replaces, and those of
-  /// later ones that would say the same.
+  /// The marks to remember once the reminder is shown: its mark, those of earlier reminders that it replaces, and those
+  /// of later ones that would say the same.
   let marks: [ReminderMemory.Mark]
 }
 
@@ -111,9 +111,9 @@ struct BirthdayReminding {
   }
 }
 
-/// The hours from which birthdays and to-dos without a time remind.
+/// The times of day from which reminders of birthdays and of to-dos without a time are shown.
 enum ReminderHours {
-  /// The minute of the day from which birthdays remind: 08:00.
+  /// The minute of the day from which reminders of birthdays are shown: 08:00.
   static let birthdayMinute: Int64 = 480
 
   static let note =
@@ -121,7 +121,7 @@ enum ReminderHours {
 }
 
 extension LocalDues {
-  /// The day for which birthdays remind now; nil outside the calendar.
+  /// The day for whose birthdays reminders are shown now; nil outside the calendar.
   ///
   /// A timer also runs at night, but reminds of birthdays in the morning.
   var birthdayDay: CivilDate? { day(since: ReminderHours.birthdayMinute) }

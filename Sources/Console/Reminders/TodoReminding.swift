@@ -4,15 +4,15 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Finds the to-dos that remind by now, whether or not they already did.
+/// Finds the to-dos whose reminders are due by now, whether or not they were already shown.
 struct TodoReminding {
   let dues: LocalDues
   /// The lead times of to-dos that have none of their own.
   let leads: ReminderLeads
-  /// What the to-dos that repeat show, by their ids; without it, a to-do reminds of its current date only.
+  /// The states of to-dos that repeat, by their ids; without its state, a to-do has reminders of its current date only.
   var series: [UniqueID: SeriesState] = [:]
 
-  /// A date of a to-do that can remind.
+  /// A date of a to-do that can have reminders.
   private struct RemindingDate {
     let due: CivilDate
     let slot: CivilDate?
@@ -37,7 +37,7 @@ struct TodoReminding {
 
   /// Returns the reminder of a date; nil if none of its lead times has begun.
   ///
-  /// One reminder stands for all that have been missed.
+  /// One reminder represents all that were missed.
   private func reminder(
     of row: TodoRow, at date: RemindingDate, _ due: LocalDue
   ) -> Reminder? {
@@ -73,9 +73,9 @@ struct TodoReminding {
     return leads.filter { !hasBegun($0, row, due) && day($0) == today }
   }
 
-  /// The due date as it is stored: another local time after a journey is no other due date.
+  /// The due date as it is stored, because a different local time after a journey is not a different due date.
   ///
-  /// A date of a to-do that repeats can be moved to the day of the next date, which reminds by itself.
+  /// A date of a to-do that repeats can be moved to the day of the next date, which has its own reminder.
   private func mark(of row: TodoRow, _ date: RemindingDate, _ localDay: CivilDate) -> String {
     let day = (date.due.lastDay ?? localDay).iso
     let slot = date.slot.flatMap { $0 == date.due ? nil : "@" + $0.iso } ?? ""
@@ -97,8 +97,8 @@ struct TodoReminding {
 // MARK: - To-dos that repeat
 
 extension TodoReminding {
-  /// Returns the dates that can remind: the current one, or if it was missed the latest that has come, and the one
-  /// after that, whose lead times may have begun.
+  /// Returns the dates that can have reminders: the current one, or if it was missed the latest that has come, and the
+  /// one after that, whose lead times may have begun.
   private func dates(of row: TodoRow) -> [RemindingDate] {
     guard let due = row.due else { return [] }
     guard let state = series[row.head.id], let current = state.current, current.due == due else {
@@ -129,8 +129,8 @@ extension TodoReminding {
     return day > today
   }
 
-  /// Returns the latest open date at which the to-do would remind without a lead time; the current one if no later date
-  /// has come.
+  /// Returns the latest open date whose reminder would be due without a lead time; the current one if no later date has
+  /// come.
   private func latestCome(_ state: SeriesState, _ row: TodoRow) -> SeriesState.Current? {
     // In other zones it can be another day.
     var day = dues.today?.adding(days: 1)

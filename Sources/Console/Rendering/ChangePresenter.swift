@@ -117,8 +117,8 @@ struct ChangePresenter {
         sentences.append(try ending ?? sentence(change, snapshot, repeats))
         continue
       }
-      // To cancel a series or open it again also changes what is stored about its current date, and two devices can have
-      // stored that.
+      // Cancelling a series or opening it again also changes its stored current date, which two devices can have
+      // written.
       let sentence = try repeats.sentence(change, occurrence)
       if !ended.contains(occurrence.todo.key), !sentences.contains(sentence) {
         sentences.append(sentence)
@@ -127,7 +127,7 @@ struct ChangePresenter {
     return sentences
   }
 
-  /// Returns the sentence about a record that is no occurrence.
+  /// Returns the sentence about a record that is not an occurrence.
   private func sentence(
     _ change: Performed.Change, _ snapshot: Snapshot, _ repeats: RepeatReceipt
   ) throws -> String {
@@ -144,7 +144,7 @@ struct ChangePresenter {
       let sentence = try editSentence(change, what, snapshot, repeats)
       guard let device = change.keptFrom else { return sentence + kept }
       return sentence + " This keeps it, although \(device.visible) deleted it." + kept
-    // One that is not merged is alive because a later step of an undo has restored it.
+    // A record that is not merged is alive because a later step of an undo has restored it.
     case .delete where change.document.isAlive && change.document.members.count > 1:
       return "Deleted one of the records merged into \(what), which remains."
     case .delete: return "Deleted \(what)\(try childWords(of: change.document))".asSentence

@@ -24,7 +24,7 @@ extension HistoryEntry {
     return fact.body.verb == .delete ? "separated" : "joined"
   }
 
-  /// What the event did to one date of a to-do that repeats; nil for other records and for other changes.
+  /// The effect of the event on one date of a to-do that repeats; nil for other records and for other changes.
   private var dateWord: String? {
     guard document?.isOccurrence == true else { return nil }
     if fact.body.verb == .delete { return "reset" }

@@ -131,7 +131,8 @@ struct RepeatReceipt {
 
   // MARK: All dates
 
-  /// Returns the sentence about an edit of the end of a series alone; nil for an edit that the usual sentence tells.
+  /// Returns the sentence about an edit of the end of a series alone; nil for an edit that the usual sentence
+  /// describes.
   func ending(_ change: Performed.Change) throws -> String? {
     guard change.verb == .edit, change.fields == [Field.Todo.until],
       let row = try snapshot.model.todos.todo(change.document.key), row.rule != nil

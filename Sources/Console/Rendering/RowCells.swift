@@ -46,7 +46,7 @@ struct RowCells {
   }
 
   func cells(of row: TodoRow, _ id: String) -> [Cell] {
-    // A row that cannot be looked up is shown without what it has missed.
+    // A row that cannot be looked up is shown without the number of its missed dates.
     let missed = row.rule == nil ? nil : try? context.presentSnapshot().missedDates(of: [row])
     var cells = todoCells(missed: missed ?? MissedDates())
     return cells.cells(of: row, id)

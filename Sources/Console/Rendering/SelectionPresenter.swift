@@ -72,7 +72,7 @@ struct SelectionPresenter {
     try presenter.noteEndedSeries(performed.changes + subtasks)
   }
 
-  /// Notes that new dates of to-dos that repeat are those of one date.
+  /// Notes that the new dates of to-dos that repeat apply to one occurrence only.
   private func noteOneDate(_ performed: Performed, _ change: RecordChange) {
     let moved = performed.changes.filter { $0.occurrence != nil && !$0.isOfState }
     let count = Set(moved.map(\.subject.id)).count

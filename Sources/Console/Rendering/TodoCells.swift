@@ -16,7 +16,7 @@ struct TodoCells: Sendable {
   let showsPriority: Bool
   /// Whether a row contains its due day, and not only the time; false if all rows are due on one day.
   let showsDay: Bool
-  /// What to-dos that keep missed dates have missed.
+  /// The numbers of missed dates of to-dos that keep them.
   let missed: MissedDates
   /// The text around the previous due date; it is cached because many successive rows have the same date.
   private var known: (due: CivilDate, before: String, after: String)?
@@ -59,8 +59,8 @@ struct TodoCells: Sendable {
     return [Cell(date: start.iso, after: "from ", before: "", .faint)]
   }
 
-  /// Returns a cell for the mark of a to-do that repeats, and for what it has missed, which is left out with the distances
-  /// of dates.
+  /// Returns a cell for the mark of a to-do that repeats, and for the number of its missed dates, which is left out
+  /// with the distances of dates.
   private func repeatCells(of row: TodoRow) -> [Cell] {
     guard row.rule != nil else { return [] }
     let words = missed.words(of: row.head.id).map { " " + $0 } ?? ""

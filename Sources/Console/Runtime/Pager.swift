@@ -31,7 +31,7 @@ final class Pager: Sendable {
     return collecting
   }
 
-  /// Shows the buffered answer: in the pager if it is long and the pager runs, else directly.
+  /// Shows the buffered answer: in the pager if it is long and the pager runs, otherwise directly.
   func show() {
     let text = text.withLock { $0 }
     let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }

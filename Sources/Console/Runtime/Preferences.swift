@@ -8,7 +8,7 @@ struct Preferences: Equatable {
   var leapRule = LeapRule.february28
   /// How long before a birthday to remind of it, unless the birthday has its own lead times.
   var lead = LeadTimes.usual
-  /// How long before it is due to remind of a to-do, unless the to-do has its own lead times.
+  /// How long before a to-do is due to remind of it, unless it has its own lead times.
   var todoLeads = ReminderLeads.usual
 
   /// An unusable line, and the reason.

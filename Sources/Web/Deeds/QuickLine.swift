@@ -12,7 +12,7 @@ struct QuickLine {
   struct Part: Equatable {
     var field: String
     var value: String
-    /// What the page shows of it.
+    /// The text that the page shows for it.
     var words: String
     /// The range of the words in UTF-16 units as in JavaScript.
     var place: Range<Int>

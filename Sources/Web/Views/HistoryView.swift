@@ -92,7 +92,8 @@ struct HistoryView {
     of count: Int, from current: Int?
   ) throws -> ToldEntry {
     // The events are ordered from the latest. A command begins with the event about its main record, except that the
-    // list of a to-do is added before the to-do. What happens to one date of a to-do because of the to-do follows it.
+    // list of a to-do is added before the to-do. A change to one date of a to-do that results from a change to the
+    // to-do follows it.
     let todos = events.filter { $0.document?.kind == .todo }
     let main =
       todos.first { $0.document?.isOccurrence != true } ?? todos.first ?? events[events.count - 1]

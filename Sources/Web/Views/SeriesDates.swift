@@ -6,7 +6,7 @@ import ReadModel
 struct SeriesDates {
   private let page: PageSnapshot
   private let todo: TodoRow
-  /// What the series shows; nil if the to-do is none.
+  /// The state of the series; nil if the to-do is not one.
   private let state: SeriesState?
 
   /// The number of dates to come that are shown.

@@ -148,7 +148,7 @@ struct ChangeRecords {
     return sum.count == 0 ? "" : " with \(sum.words)"
   }
 
-  /// Performs a change; returns what it did to the records, and what it did to their sub-tasks.
+  /// Performs a change; returns its effects on the records, and those on their sub-tasks.
   private func perform(
     _ change: RecordChange, on records: (ReadModel) throws(ReadModelError) -> [UniqueID]
   ) throws -> (Performed, subtasks: [Performed.Change]) {

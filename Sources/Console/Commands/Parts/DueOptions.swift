@@ -36,7 +36,7 @@ struct DueOptions {
     return assignments
   }
 
-  /// Refuses a time that is given both with the due date and by itself.
+  /// Refuses a time that is given both with the due date and separately.
   static func refuseTwoTimes(
     _ assignments: [Request.Assignment], _ kind: Kind
   ) throws(UsageFault) {

@@ -7,7 +7,7 @@ import ReadModel
 /// Changes fields of records.
 struct EditRecords {
   let context: CommandContext
-  /// Which dates of to-dos that repeat change.
+  /// The dates of to-dos that repeat to which the edits apply.
   let scope: Request.EditScope
 
   func run(_ wish: RecordWish, _ fields: [FieldWords]) throws {

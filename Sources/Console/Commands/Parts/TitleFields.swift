@@ -11,7 +11,7 @@ struct TitleFields {
   private(set) var words: [String] = []
   /// The options of `edit`, in the order of the words.
   private(set) var options: [(name: String, value: String)] = []
-  /// What the title ends in, if that is all that was found: a date or a repeat.
+  /// The date or the repeat at the end of the title, if nothing else was found.
   private(set) var ending: String?
 
   private let today: CivilDate?

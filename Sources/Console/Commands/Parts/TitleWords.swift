@@ -14,7 +14,7 @@ struct TitleWords: Sendable {
   var parts: [Part]
 
   var title: String {
-    // An empty argument is no word, but `add todo ""` has an empty title.
+    // An empty argument is not a word, but `add todo ""` has an empty title.
     parts.map(\.words).filter { !$0.isEmpty }.joined(separator: " ")
   }
 

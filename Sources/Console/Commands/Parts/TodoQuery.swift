@@ -30,10 +30,10 @@ struct TodoWish {
     return given.filter(\.1).map(\.0)
   }
 
-  /// Whether to-dos that are hidden or closed are left out without the user having said so.
+  /// Whether to-dos that are hidden or closed are left out although the user did not ask for that.
   var leavesOutRest: Bool { !isOpen && !isDone && !isAll && !isHidden && !isOverdue }
 
-  /// The conditions that a list of the rest must have too, as they are typed.
+  /// The conditions, as typed, that a list of the remaining to-dos must also have.
   var conditions: [String] {
     let values = [("--list", list), ("--priority", priority), ("--due", due)]
     let given = values.compactMap { name, value in value.map { (name, $0) } }
@@ -195,7 +195,7 @@ struct TodoQuery {
   /// Returns the packed dates that words name: a day, or all days of a week, a month or a year.
   private func days(_ words: String) throws -> ClosedRange<Int64> {
     let today = try context.viewed.day()
-    // A fault of the words is found again below, and told with the words.
+    // A fault of the words is found again below, and reported together with them.
     if let span = try? DayWords(today: today).span(words) { return span }
     guard let span = try FieldReader(context.machine.timekeeper, today: today).day(words).span
     else {
