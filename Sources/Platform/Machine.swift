@@ -40,7 +40,7 @@ public struct Machine: Sendable {
 }
 
 extension Path {
-  /// The folder for the state of daybook by the XDG specification; nil if the environment does not tell.
+  /// The folder for the state of daybook by the XDG specification; nil if the environment does not determine it.
   ///
   /// - Parameters:
   ///   - state: The value of `XDG_STATE_HOME`.

@@ -94,7 +94,7 @@ extension PosixDisk {
       let descriptor = try openDirectory(path)
       defer { _ = Glibc.close(descriptor) }
       do throws(Errno) { _ = try answer { fsync(descriptor) } } catch {
-        // Some network and FUSE file systems have no such call for directories, and make names durable by themselves.
+        // Some network and FUSE file systems have no such call for directories, and make names durable automatically.
         guard [EINVAL, ENOSYS, ENOTSUP].contains(error.code) else { throw error }
       }
     }

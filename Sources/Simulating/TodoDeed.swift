@@ -47,7 +47,7 @@ struct TodoDeed {
 
   private static let zones = ["Europe/Berlin", "Pacific/Honolulu", "Asia/Tokyo"]
 
-  /// A day near the beginning of the world, so that dates lie before and behind today.
+  /// A day near the beginning of the world, so that there are dates before and after today.
   private func day() -> Value {
     let start = Int(World.start.milliseconds / 86_400_000)
     return CivilDate(epochDay: start - 5 + dice.below(10)).map(Value.date) ?? .null
@@ -67,7 +67,7 @@ struct TodoDeed {
     return leads.isEmpty ? .null : .texts(leads)
   }
 
-  /// A due date with or without a time, and a start that may lie before or behind it.
+  /// A due date with or without a time, and a start that may be before or after it.
   private func days() -> [Request.Assignment] {
     let time = dice.chance(50) ? Value.integer(Int64(dice.below(1440))) : .null
     let isZoned = time != .null && dice.chance(50)

@@ -2,7 +2,7 @@ import Bytes
 import Phrasing
 import Testing
 
-/// What lists leave out by default, and to-dos that are cancelled.
+/// The to-dos that lists leave out by default, and cancelled to-dos.
 struct ClosedTodoTests {
   private func titles(_ outcome: Stage.Outcome) throws -> [String?] {
     try #require(try JSON(parsing: Array(outcome.output.utf8)).array).map { $0["title"]?.string }

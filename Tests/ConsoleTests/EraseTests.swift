@@ -119,7 +119,7 @@ struct EraseTests {
     #expect(stage.run("erase", id, "--yes").code == .done)
   }
 
-  @Test func `Erase: a to-do that repeats is erased with what is stored about its dates`() throws {
+  @Test func `Erase: a to-do that repeats is erased with its stored dates`() throws {
     let stage = Stage.onThursday()
     stage.addBins()
     _ = stage.answer("edit", "bins", "--this", "--note", "Geheim")

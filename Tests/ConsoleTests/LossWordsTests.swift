@@ -153,7 +153,7 @@ struct LossWordsTests {
       ), "\(outcome.error)")
   }
 
-  @Test func `Missing events: the screen of today does not say that the book is empty`() throws {
+  @Test func `Missing events: the agenda does not say that the book is empty`() throws {
     let stage = try robbed()
     #expect(stage.run([]).output == "Fri 2026-11-20\nNothing is due.\nNo record is left to show.\n")
     _ = stage.run("verify", "--accept-loss")

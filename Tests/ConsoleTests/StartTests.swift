@@ -63,7 +63,7 @@ struct StartTests {
     }
   }
 
-  @Test func `Start: after the due date, it hides no longer than until that date`() throws {
+  @Test func `Start: a start after the due date hides a to-do only until the due date`() throws {
     let stage = Stage()
     #expect(
       stage.answer("add", "todo", "Post", "--due", "2026-12-01", "--start", "2026-12-05")

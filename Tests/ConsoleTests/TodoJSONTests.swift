@@ -49,7 +49,7 @@ struct TodoJSONTests {
         + #""cancelled":false,"remind":["1d","2h"],"hidden":\#(isHidden)}"#)
   }
 
-  @Test func `To-dos as JSON: a cancelled one on no list has its day of closing`() throws {
+  @Test func `To-dos as JSON: a cancelled to-do on no list has its day of closing`() throws {
     let stage = Self.stage()
     #expect(
       try Self.fields("Gone", stage.answer("list", "todos", "--done", "--json"))

@@ -6,7 +6,7 @@ struct SeriesRules {
   struct Slot {
     var isDone = false
     var isClosed = false
-    /// The day on which it was closed, of several the latest; the due date of the slot if none is stored.
+    /// The day on which it was closed, the latest if there are several; the due date of the slot if none is stored.
     var closedOn: CivilDate?
     /// The due dates that differ from the one of the rule.
     var dues: [CivilDate] = []
@@ -34,7 +34,7 @@ struct SeriesRules {
     (slots.filter { !$0.value.isClosed }.map(\.key) + [next].compactMap(\.self)).min()
   }
 
-  /// The slot that was closed last; of several, the latest.
+  /// The slot that was closed last; the latest if there are several.
   var latestClosed: (key: CivilDate, value: Slot)? {
     closed.max { ($0.value.closedOn ?? $0.key, $0.key) < ($1.value.closedOn ?? $1.key, $1.key) }
   }
@@ -46,7 +46,7 @@ struct SeriesRules {
     return next
   }
 
-  /// The slot that follows from the closed ones, whatever UNTIL says.
+  /// The slot that follows from the closed ones, regardless of UNTIL.
   private var unendedNext: CivilDate? {
     let closed = closed
     guard let last = closed.keys.max(), let day = closed.values.compactMap(\.closedOn).max() else {

@@ -14,7 +14,7 @@ struct ShownCheck {
     (self.request, self.day, self.series) = (request, day, series)
   }
 
-  /// The first field that shows another value than the one that was written, with both values; nil if there is none.
+  /// The first field that shows a value other than the one that was written, with both values; nil if there is none.
   func difference(_ performed: Performed) -> String? {
     switch request {
     case .edit(let id, let assignments, _): difference(assignments, of: id, performed)
@@ -54,7 +54,7 @@ struct ShownCheck {
     let changes = performed.changes.filter {
       $0.document.id == id || $0.occurrence?.todo.id == id && !others.contains($0.document.id)
     }
-    // Without a rule, the series ends with its current date, whatever other end the edit gives.
+    // Without a rule, the series ends with its current date, regardless of any other end in the edit.
     let endsSeries = assignments.contains { assignment in
       guard case .value(.null) = assignment.content else { return false }
       return assignment.field == Field.Todo.repeat

@@ -3,7 +3,7 @@ import ReadModel
 
 /// Checks that a read model shows the tags, the closing and the tree of to-dos that follow from the stored writes.
 ///
-/// The rules are applied in the plainest way, without the code that computes what documents show.
+/// The rules are applied in the simplest way, without the code that computes what documents show.
 struct TodoCheck {
   private let model: ReadModel
   private let rules: TodoRules

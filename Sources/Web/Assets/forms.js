@@ -70,7 +70,7 @@ async function save(field, value) {
   redraw();
 }
 
-/** Does what leaves no row of the record. */
+/** Performs an action that removes the record's row. */
 async function leave(action) {
   const { id } = book.open;
   const row = rowOf(id);

@@ -47,7 +47,8 @@ struct AddDeed {
       said: hasNamesake ? said + " Another list has the same name." : said, id: document?.id)
   }
 
-  /// Returns what a sub-task is part of, and where a to-do is that the view of today shows only if its priority is high.
+  /// Returns the parent of a new sub-task, or says that a new to-do is on no list, because the view of today may not
+  /// show it.
   private func place(of line: QuickLine, _ wish: Wish) throws -> String {
     if line.kind == "todo", let parent = try parent(wish) {
       return ", part of \(try site.book.present(parent).title.asTitle)"

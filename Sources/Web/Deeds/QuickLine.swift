@@ -21,7 +21,7 @@ struct QuickLine {
   /// How a to-do repeats.
   struct Rule {
     var phrase: RepeatPhrase
-    /// The words that say so, for a fault.
+    /// The words that say how it repeats, for a fault.
     var words: String
   }
 

@@ -43,7 +43,7 @@ struct QuickLineReader {
     line.rest = rest
   }
 
-  /// The text without what was taken, and without the white space before it.
+  /// The text without the taken parts, and without the white space before them.
   private var rest: String {
     var rest = ""
     var place = text.startIndex
@@ -218,7 +218,7 @@ extension QuickLineReader {
 extension QuickLineReader {
   /// Takes the repeat phrase at the end of the line.
   ///
-  /// - Returns: Whether there is one that is part of the title, so that its last words are no date.
+  /// - Returns: Whether there is one that is part of the title, so that its last words are not a date.
   private mutating func takeRepeat(_ line: inout QuickLine) -> Bool {
     guard line.rule == nil, line.fault == nil,
       let ending = RepeatEnding(text, words: words, today: today)
@@ -263,7 +263,7 @@ extension QuickLineReader {
 }
 
 extension QuickLine {
-  /// Sets what the page shows of a part.
+  /// Sets the text that the page shows for a part.
   fileprivate mutating func say(_ words: String, for field: String) {
     guard let place = parts.firstIndex(where: { $0.field == field }) else { return }
     parts[place].words = words

@@ -1,6 +1,6 @@
 /// Decides which requests are answered.
 ///
-/// Every user of the machine and every page in a browser can reach the port. Only the owner of the book is given the
+/// Every user of the machine and every page in a browser can reach the port. Only the owner of the book receives the
 /// key in the path.
 package struct Gatekeeper: Sendable {
   package let key: String

@@ -8,7 +8,7 @@ import ReadModel
 struct ItemView {
   let page: PageSnapshot
 
-  /// Returns a record with its fields, what can be done with it, and its latest events.
+  /// Returns a record with its fields, the possible actions, and its latest events.
   func item(_ id: UniqueID) throws -> [JSON.Member] {
     guard let key = try page.model.documents.document(id: id)?.key,
       let document = try page.snapshot.document(key)
@@ -45,7 +45,7 @@ struct ItemView {
 
   // MARK: Actions
 
-  /// Returns what can be done with a record, in the order of the buttons: commands with their parameters and words.
+  /// Returns the possible actions on a record, in the order of the buttons: commands with their parameters and words.
   ///
   /// The member `leaves` says that the record has no leaf afterwards.
   private func actions(_ todo: ShownTodo) throws -> [JSON] {

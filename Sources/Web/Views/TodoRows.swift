@@ -12,7 +12,7 @@ extension PageSnapshot {
     return todos.map { row($0, namesList: namesList, missed) }
   }
 
-  /// Returns the rows of to-dos, with open sub-tasks behind their open parents.
+  /// Returns the rows of to-dos, with open sub-tasks below their open parents.
   func nestedRows(_ todos: [TodoRow]) throws -> [PageRow] {
     let rows = try rows(todos, namesList: false)
     // The titles of the row before and of its ancestors.

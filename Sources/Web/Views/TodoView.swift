@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Makes the leaf of a to-do: what it is part of, its sub-tasks, and the dates of one that repeats.
+/// Makes the leaf of a to-do: its parent, its sub-tasks, and the dates of one that repeats.
 struct TodoView {
   let page: PageSnapshot
 

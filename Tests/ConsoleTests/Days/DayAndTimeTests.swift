@@ -52,7 +52,7 @@ struct DayAndTimeTests {
   }
 
   @Test(arguments: ["", "24:00", "25:00", "9:60", "5", "13pm", "tomorrow", "tomorrow 5pm"])
-  func `Due times: what is not one time of the day is refused`(said: String) {
+  func `Due times: words that are not one time of day are refused`(said: String) {
     let advice = "Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
     #expect(
       sentence { _ = try reader.timeOfDay(said) } == "the time cannot be '\(said)'. \(advice)")
@@ -93,7 +93,8 @@ struct DayAndTimeTests {
       "cannot read date 'blursday 9:00'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
     ),
   ])
-  func `Due times: what is no day is refused with advice`(said: String, expected: String) {
+  func `Due times: words that are not a day are refused with advice`(said: String, expected: String)
+  {
     #expect(sentence { _ = try reader.dayAndTime(said) } == expected)
   }
 
@@ -106,7 +107,7 @@ struct DayAndTimeTests {
     }
   }
 
-  @Test func `Dates: words for no date clear a field and select the undated`() {
+  @Test func `Dates: words for no date clear a field and select undated to-dos`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop", "--due", "never")
     _ = stage.answer("add", "todo", "Dust", "--due", "fri")

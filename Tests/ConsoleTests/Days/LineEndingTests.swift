@@ -30,7 +30,7 @@ struct LineEndingTests {
     "Call Bobtomorrow", "打扫明天", "tomorrow", "明天", "next friday", "Move monitor",
     "Book a table for friday",
   ])
-  func `Quick line: short words, parts of words and whole lines are no date`(line: String) {
+  func `Quick line: short words, parts of words and whole lines are not dates`(line: String) {
     #expect(read(line) == nil)
   }
 }

@@ -54,7 +54,7 @@ struct PastDayTests {
     #expect(stage.answer("at", "2026-11-26").hasPrefix("Thu 2026-11-26, as it was at 23:59\n"))
   }
 
-  @Test func `Past days: before the first event, this is said`() {
+  @Test func `Past days: a time before the first event is reported as such`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Mop")
     for words in [["at", "2026-11-20"], ["at", "2026-11-20", "list", "todos"]] {

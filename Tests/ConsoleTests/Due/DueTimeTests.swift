@@ -44,8 +44,8 @@ struct DueTimeTests {
     #expect(receipt(Stage().answer("add", "todo", "Call", "--due", words)) == ", due \(due).\n")
   }
 
-  @Test func `Due times: an edit changes the date, the time or both, and undo reverts it at once`()
-  {
+  @Test
+  func `Due times: an edit changes the date, the time or both, and undo reverts it in one step`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Call", "--due", "tomorrow 17:00")
     #expect(
@@ -105,7 +105,7 @@ struct DueTimeTests {
     #expect(edited.error.contains(advice), "\(edited.error)")
   }
 
-  @Test func `Due times: two times at once are refused`() {
+  @Test func `Due times: a command with two times is refused`() {
     let stage = Stage()
     let words = ["todo", "Call", "--due", "fri 17:00", "--time", "18:00"]
     #expect(stage.run(["add"] + words).code == .usage)
@@ -147,7 +147,7 @@ struct DueTimeTests {
     #expect(values("dueAt") == ["2026-11-27T17:00:00Z", .null, "2026-11-27T11:30:00Z"])
   }
 
-  @Test func `Due times: reminders are told in the receipt`() {
+  @Test func `Due times: the receipt names the reminders`() {
     let stage = Stage()
     func added(_ leads: String) -> String {
       receipt(stage.answer("add", "todo", "Call", "--due", "tomorrow 17:00", "--remind", leads))

@@ -34,7 +34,7 @@ struct DueZoneTests {
       ("2026-11-27 17:00", "Australia/Lord_Howe", "2026-11-27T06:00:00Z"),
       // The clock skips this time: the offset before applies.
       ("2027-03-28 02:30", "Europe/Berlin", "2027-03-28T01:30:00Z"),
-      // This time comes twice: it is the first.
+      // This time comes twice: the first one counts.
       ("2027-10-31 02:30", "Europe/Berlin", "2027-10-31T00:30:00Z"),
     ])
   func instants(when: String, zone: String, instant: String) throws {

@@ -9,7 +9,7 @@ import Testing
 ///
 /// Times are given as days after Friday, 20 November 2026, and hours of that day.
 struct TodoReminderTests {
-  /// Returns what is reminded of at a time.
+  /// Returns the reminders that are shown at a time.
   private func remind(_ stage: Stage, _ day: Int64, _ hour: Int64, _ minute: Int64 = 0) -> String {
     let midnight: Int64 = 1_795_165_200_000 - 9 * 3_600_000
     // The clock advances by a minute before each run.
@@ -60,7 +60,7 @@ struct TodoReminderTests {
     #expect(remind(stage, 1, 9) == "Due today: Call.\n")
   }
 
-  @Test func `To-do reminders: after a week off, each to-do is told once in one report`() {
+  @Test func `To-do reminders: after a week off, one report names each to-do once`() {
     let stage = stage("--due", "tomorrow 17:00", "--remind", "1d,2h,0")
     _ = stage.answer("add", "todo", "Post", "--due", "2026-11-23", "--list", "Home")
     _ = stage.answer("add", "todo", "Bake", "--due", "2026-11-27 15:00", "--remind", "2d,1d,1h")
@@ -102,7 +102,7 @@ struct TodoReminderTests {
     #expect(outcome.error.contains("remind.todo cannot be 'soon'. Use minutes, hours, days"))
   }
 
-  @Test func `To-do reminders: birthdays keep to the morning, and missed ones are told`() {
+  @Test func `To-do reminders: birthdays wait for the morning, and missed ones are shown`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "1815-11-21")
     #expect(remind(stage, 0, 9) == "Ada turns 211 tomorrow, on Sat 2026-11-21.\n")
@@ -151,7 +151,7 @@ struct TodoReminderTests {
     #expect(remind(stage, 0, 10) == "")
   }
 
-  @Test func `To-do reminders: what an earlier version has told as overdue is not told again`()
+  @Test func `To-do reminders: a to-do that an earlier version reported is not reported again`()
     throws
   {
     let stage = stage("--due", "2026-11-01")
@@ -164,7 +164,7 @@ struct TodoReminderTests {
     #expect(remind(stage, 0, 10) == "")
   }
 
-  @Test func `To-do reminders: another local time after a journey is no other due time`() {
+  @Test func `To-do reminders: a new local time after a journey is not a new due time`() {
     let stage = stage("--due", "today 17:00")
     #expect(remind(stage, 0, 17) == "Due today at 17:00: Call.\n")
     stage.machine.timekeeper.setLocalOffset(seconds: -18_000)
@@ -180,7 +180,7 @@ struct TodoReminderTests {
   }
 
   @Test func `To-do reminders: a day before is counted on the calendar, hours on the clock`() {
-    // In the night to 28 March 2027, the clock is put forward in Berlin.
+    // In the night before 28 March 2027, the clock is put forward in Berlin.
     let due = ["--due", "2027-03-28 17:00", "--due-zone", "Europe/Berlin", "--remind", "1d,24h"]
     let stage = Stage()
     #expect(stage.run(["add", "todo", "Call"] + due).code == .done)

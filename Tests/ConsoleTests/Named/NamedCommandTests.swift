@@ -51,7 +51,7 @@ struct NamedCommandTests {
     do throws(UsageFault) {
       let invocation = try CommandLineParser.parse(template)
       if let fault = Placeholders.fault(of: invocation) { return fault }
-      // The demonstration takes long, and has a separate test.
+      // The demonstration takes a long time, and has a separate test.
       if invocation.command?.path == "demo" { return nil }
     } catch {
       if case .incomplete = error, command.isOpen { return nil }

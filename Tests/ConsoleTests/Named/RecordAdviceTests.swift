@@ -41,7 +41,7 @@ struct RecordAdviceTests {
     #expect(stage.answer("list", kind).split(separator: "\n").count == before)
   }
 
-  @Test func `Advice: the command beside duplicates merges them`() throws {
+  @Test func `Advice: the command next to duplicates merges them`() throws {
     let stage = book()
     for _ in 1...2 { _ = stage.run("add", "birthday", "Ada Lovelace", "1815-12-10") }
     try stage.follow("merge", in: stage.run("duplicates"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// What help, the manual and completion know about tokens and short options.
+/// Tokens and short options in help, the manual and completion.
 struct QuickAddHelpTests {
   @Test func `Quick add: each token means an option of add todo`() throws {
     let add = try #require(CommandCatalog.all.first { $0.path == "add todo" })
@@ -28,7 +28,7 @@ struct QuickAddHelpTests {
     }
   }
 
-  @Test func `Quick add: no command has a letter twice, nor one of a global option`() {
+  @Test func `Quick add: no command has a letter twice, or the letter of a global option`() {
     for command in CommandCatalog.all {
       let letters =
         command.forms.compactMap { form in

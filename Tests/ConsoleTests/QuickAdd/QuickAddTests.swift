@@ -79,7 +79,7 @@ struct QuickAddTests {
     (["Buy", "milk", "-due", "fri"], .usage, "unknown option '-due'. Did you mean '--due'?"),
     (["-d", "fri", "list", "Home"], .usage, "unknown option '--due'."),
   ])
-  func `Quick add: what cannot be read is refused before anything is written`(
+  func `Quick add: an unreadable value is refused before anything is written`(
     words: [String], code: ExitCode, part: String
   ) throws {
     let stage = Stage()
@@ -114,7 +114,7 @@ struct QuickAddTests {
     #expect(try todos(stage) == ["lists of books", "todos of Ada"])
   }
 
-  @Test func `Quick add: an existing list is found whatever its case, others stay in the title`()
+  @Test func `Quick add: an existing list is found in any case, and other names stay in the title`()
     throws
   {
     let stage = Stage()
@@ -217,7 +217,7 @@ struct QuickAddTests {
     ["Water", "plants", "every", "monday", "--repeat", "weekly"], ["Water plants", "repeat:daily"],
     ["Call", "tomorrow", "-d", "fri"], ["--", "Call", "tomorrow"],
   ])
-  func `Quick add: nothing is offered if the title ends in no date, or a date is set`(
+  func `Quick add: nothing is offered if the title does not end in a date, or a date is set`(
     words: [String]
   ) {
     let stage = Stage()

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// What two devices show of a date that both have changed, and undo of completions.
+/// Dates that two devices have changed, and the undo of completions.
 ///
 /// Today is Thursday, 26 November 2026. Bins repeats from Monday, 23 November.
 struct ConcurrentRepeatTests {
@@ -38,7 +38,9 @@ struct ConcurrentRepeatTests {
   // MARK: Concurrent commands
 
   @Test(arguments: ["undone", "undo"])
-  func `Concurrent: a completion that another device did not know of stays`(word: String) throws {
+  func `Concurrent: a completion stays although another device did not know of it`(
+    word: String
+  ) throws {
     let stage = try pair()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "done", "Bins")
@@ -77,7 +79,7 @@ struct ConcurrentRepeatTests {
     #expect(try dates(stage) == ["2026-12-07", "2026-11-23 done"])
   }
 
-  @Test func `Concurrent: the last date that is done elsewhere is the end`() throws {
+  @Test func `Concurrent: a last date that is done elsewhere ends the series`() throws {
     let stage = try pair()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "edit", "Bins", "--repeat", "none")
@@ -116,7 +118,8 @@ struct ConcurrentRepeatTests {
 
   // MARK: Undo
 
-  @Test func `Undo: without its completion, a date comes before a next one that was moved`() throws
+  @Test func `Undo: a date whose completion is undone comes before a next one that was moved`()
+    throws
   {
     let stage = try pair()
     _ = stage.answer("done", "Bins")
@@ -136,7 +139,7 @@ struct ConcurrentRepeatTests {
       "each week", "open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).", ["2026-11-23"]
     ),
   ])
-  func `Undo: before a closed date, only a rule that keeps missed dates opens one again`(
+  func `Undo: a date before a closed one opens again only if the rule keeps missed dates`(
     rule: String, told: String, open: [String]
   ) throws {
     let stage = try pair(rule)

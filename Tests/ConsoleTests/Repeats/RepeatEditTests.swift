@@ -77,7 +77,7 @@ struct RepeatEditTests {
         == "Done: todo ID Bins of Tue 2026-12-01, 5 days early, next Tue 2026-12-08.\n")
   }
 
-  @Test func `Edit: --series says that a rule does not fall on the new date`() {
+  @Test func `Edit: --series reports that a rule does not fall on the new date`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Bins", "--repeat", "every mon")
     let outcome = stage.run("edit", "bins", "--due", "2026-12-01", "--series")
@@ -98,7 +98,7 @@ struct RepeatEditTests {
     #expect(try stage.todos("--all").map { $0["title"] } == ["Bins", "Bins and paper"])
   }
 
-  @Test func `Edit: --series with the id of a past date changes the to-do, and says so once`()
+  @Test func `Edit: --series with the id of a past date changes the to-do, and reports it once`()
     throws
   {
     let stage = stage()
@@ -110,7 +110,7 @@ struct RepeatEditTests {
     #expect(stage.told("edit", past, "--time", "none").hasPrefix("Nothing to change: todo"))
   }
 
-  @Test func `Edit: what a date has from its to-do is not written to it, and not cleared`() throws {
+  @Test func `Edit: a value that a date inherits is neither written to it nor cleared`() throws {
     let stage = stage("--start", "-1d")
     for words in [["--time", "none"], ["--start", "2026-11-22"], ["--this", "--title", "Bins"]] {
       let outcome = stage.run(["edit", "bins"] + words)
@@ -122,7 +122,7 @@ struct RepeatEditTests {
         == "daybook: the start is the same for all dates of a to-do that repeats. "
         + "Change it with --series.\n")
     #expect(stage.answer("log").split(separator: "\n").count == 1)
-    // The time of all dates then is that of this one, too.
+    // The time of all dates is then also that of this one.
     _ = stage.answer("edit", "bins", "--time", "17:00", "--series")
     #expect(try stage.record("bins")["dueTime"] == "17:00")
   }
@@ -134,7 +134,7 @@ struct RepeatEditTests {
     (["--due", "2026-12"], "a to-do that repeats needs a due date."),
     (["--repeat", "now and then"], "cannot read 'now and then' as a repeat."),
   ])
-  func `Edit: what a to-do that repeats cannot have is refused`(
+  func `Edit: a value that a to-do that repeats cannot have is refused`(
     words: [String], part: String
   ) throws {
     let stage = stage("--list", "Home")
@@ -153,7 +153,7 @@ struct RepeatEditTests {
     #expect(stage().run(words).code == .usage)
   }
 
-  @Test func `Edit: --this and --series are refused of what does not repeat`() {
+  @Test func `Edit: --this and --series are refused for a to-do that does not repeat`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
@@ -200,7 +200,9 @@ struct RepeatEditTests {
     #expect(stage.told("edit", "mop", "--repeat", "none").hasPrefix("Nothing to change"))
   }
 
-  @Test func `Edit: several at once repeat, and those that do change this time only`() throws {
+  @Test func `Edit: several to-dos get a rule together, and a new date applies to this time only`()
+    throws
+  {
     let stage = stage("--list", "Home")
     _ = stage.answer("add", "todo", "Mop", "--list", "Home", "--due", "2026-11-24")
     let moved = stage.run("edit", "--list", "Home", "--yes", "set", "--due", "tomorrow")
@@ -216,7 +218,7 @@ struct RepeatEditTests {
     #expect(try stage.todos().map { $0["due"] } == ["2026-12-01", "2026-12-01"])
   }
 
-  @Test func `Several at once: past dates are done or open again, but not edited or deleted`()
+  @Test func `Several at once: past dates are opened again, but not edited or deleted`()
     throws
   {
     let stage = stage("--list", "Home")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// What help and the manual know about repeats.
+/// The phrases for repeats in help and the manual.
 struct RepeatHelpTests {
   @Test func `Help on repeats: each phrase is read as a rule with dates`() throws {
     let today = try CivilDate(year: 2026, month: 11, day: 26)

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// What commands on to-dos that repeat say.
+/// The reports of commands on to-dos that repeat.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatReceiptTests {
@@ -101,7 +101,8 @@ struct RepeatReceiptTests {
     #expect(refused.error.contains("that is one date of a to-do that repeats."))
   }
 
-  @Test func `Done: the last date, and the end of a series`() throws {
+  @Test func `Done: the last date is named as such, and after it nothing is left to close`() throws
+  {
     let stage = Stage.onThursday()
     stage.addBins()
     #expect(
@@ -129,7 +130,7 @@ struct RepeatReceiptTests {
     #expect(
       stage.told("done", "bins")
         == "Done: todo ID Bins of Fri 2026-11-27, 1 day early, next Mon 2026-11-30.\n")
-    // What was closed last is opened first.
+    // The date that was closed last is opened first.
     _ = stage.answer("edit", "bins", "--repeat", "none")
     _ = stage.answer("done", "bins")
     #expect(
@@ -163,7 +164,7 @@ struct RepeatReceiptTests {
         == "daybook: the to-do does not repeat. Give it a rule first, such as --repeat weekly.\n")
   }
 
-  @Test func `JSON: a closed date has the to-do beside it`() throws {
+  @Test func `JSON: a closed date is listed with its to-do`() throws {
     let stage = Stage.onThursday()
     stage.addBins()
     let told = try JSON(parsing: Array(stage.answer("done", "bins", "--json").utf8))
@@ -175,7 +176,7 @@ struct RepeatReceiptTests {
     #expect(change["todo"]?["due"] == "2026-11-30")
   }
 
-  @Test func `Sub-tasks: those of a to-do that repeats are closed for one date`() throws {
+  @Test func `Sub-tasks: the sub-tasks of a to-do that repeats are closed for one date`() throws {
     let stage = Stage.onThursday()
     stage.addBins()
     _ = stage.answer("add", "todo", "Rinse", "--under", "bins")
@@ -187,7 +188,7 @@ struct RepeatReceiptTests {
     #expect(stage.told("delete", "bins").hasPrefix("Deleted todo ID Bins and its repeats"))
   }
 
-  @Test func `Sub-tasks: one that repeats is closed and deleted with its parent`() throws {
+  @Test func `Sub-tasks: a sub-task that repeats is closed and deleted with its parent`() throws {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Trip")
     _ = stage.answer("add", "todo", "Water", "--under", "trip", "--repeat", "daily")

@@ -50,7 +50,7 @@ struct RepeatReminderTests {
     }
   }
 
-  @Test func `Reminders: a skipped date does not ring, nor does the past`() {
+  @Test func `Reminders: a skipped date does not ring, and neither does a past one`() {
     let stage = stage()
     _ = stage.answer("skip", "bins")
     #expect(stage.answer("remind") == "")
@@ -61,7 +61,7 @@ struct RepeatReminderTests {
   }
 
   @Test(arguments: ["weekly", "each week"])
-  func `Reminders: each later date of one that is not closed rings, with the number missed`(
+  func `Reminders: each later date of an open to-do rings, with the number of missed dates`(
     rule: String
   ) {
     let stage = Stage.onThursday()

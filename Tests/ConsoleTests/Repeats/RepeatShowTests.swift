@@ -13,7 +13,7 @@ struct RepeatShowTests {
     return stage
   }
 
-  @Test func `Lists: a to-do that repeats has a mark, and what it has missed`() {
+  @Test func `Lists: a to-do that repeats has a mark, and the number of missed dates`() {
     let stage = stage()
     _ = stage.answer("add", "todo", "Rent", "--due", "2026-09-01", "--repeat", "each month")
     _ = stage.answer("add", "todo", "Mop")
@@ -69,7 +69,8 @@ struct RepeatShowTests {
     return values
   }
 
-  @Test func `Show: the rule in words, its dates and the last closed ones`() {
+  @Test
+  func `Show: a to-do that repeats has its rule in words, its dates and the last closed ones`() {
     let stage = stage()
     var values = shown(stage, "bins")
     #expect(values["repeat"] == "every week")
@@ -93,7 +94,8 @@ struct RepeatShowTests {
     #expect(closed.last?.hasSuffix("Bins  2026-11-23") == true)
   }
 
-  @Test func `Show: a rule that counts from the completion, and one that has ended`() {
+  @Test
+  func `Show: a next date that depends on the completion says so, and an ended rule has none`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Shave", "--repeat", "every! 3 days")
     #expect(shown(stage, "shave")["next"] == "Sun 2026-11-29, if it is done today")
@@ -123,7 +125,7 @@ struct RepeatShowTests {
     #expect(stage.answer("search", "bins", "--plain").contains("\ttodo\tBins\t[ ]\t\t↻\n"))
   }
 
-  @Test func `Log: what happened to a date is named by its to-do`() throws {
+  @Test func `Log: a change to a date is listed under its to-do`() throws {
     let stage = stage()
     _ = stage.answer("done", "bins")
     #expect(stage.answer("log", "--limit", "1").contains("  done  todo Bins of Mon 2026-11-23\n"))

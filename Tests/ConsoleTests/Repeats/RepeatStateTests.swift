@@ -3,7 +3,8 @@ import Console
 import Phrasing
 import Testing
 
-/// The state of to-dos that repeat: it belongs to one date, and a finished one is not counted beside its dates.
+/// The state of to-dos that repeat: it belongs to one date, and a finished to-do is not counted in addition to its
+/// dates.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatStateTests {
@@ -81,7 +82,7 @@ struct RepeatStateTests {
 
   // MARK: Finished ones
 
-  @Test func `Finished: the dates of a to-do that repeats stand for it in lists and counts`() throws
+  @Test func `Finished: the dates of a to-do that repeats represent it in lists and counts`() throws
   {
     let stage = stage()
     _ = stage.answer("add", "list", "Home")
@@ -98,7 +99,7 @@ struct RepeatStateTests {
     #expect(stage.run("verify").code == .done)
   }
 
-  @Test func `Finished: one that was cancelled before any date was closed is a row`() throws {
+  @Test func `Finished: a to-do that was cancelled before any date was closed has a row`() throws {
     let stage = stage()
     _ = stage.answer("cancel", "pills")
     #expect(try states(stage) == ["cancelled 2026-11-26"])

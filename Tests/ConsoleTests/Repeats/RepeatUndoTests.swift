@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Undo of what happened to a date of a to-do that repeats, after another device has edited the same date.
+/// Undo of changes to a date of a to-do that repeats, after another device has edited the same date.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatUndoTests {
@@ -37,7 +37,7 @@ struct RepeatUndoTests {
     stage.meet()
   }
 
-  @Test func `Undo of dates: one that another device has edited is open again, with the edit`()
+  @Test func `Undo of dates: a date that another device has edited is open again, with the edit`()
     throws
   {
     let stage = try Stage.pairWithBins()
@@ -52,12 +52,12 @@ struct RepeatUndoTests {
       stage.told("redo")
         == "Redone: done: todo ID Bins and paper of Mon 2026-11-23, next Mon 2026-11-30.\n")
     #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
-    // The edit is older than the redo, and stays all the same.
+    // The edit is older than the redo, but stays.
     _ = stage.answer("undo")
     #expect(try dates(stage) == ["Bins and paper 2026-11-23"])
   }
 
-  @Test func `Undo of dates: one that was moved is back, with another device's edit`() throws {
+  @Test func `Undo of dates: a date that was moved is back, with another device's edit`() throws {
     let stage = try Stage.pairWithBins()
     _ = stage.answer("edit", "Bins", "--due", "2026-11-28")
     stage.meet()
@@ -67,7 +67,9 @@ struct RepeatUndoTests {
     #expect(try dates(stage) == ["Bins and paper 2026-11-23"])
   }
 
-  @Test func `Undo of dates: one that two devices have closed stays closed, with an edit`() throws {
+  @Test func `Undo of dates: a date that two devices have closed stays closed, with an edit`()
+    throws
+  {
     let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     _ = stage.answer("-C", "phone", "done", "Bins")
@@ -86,7 +88,8 @@ struct RepeatUndoTests {
     #expect(try dates(stage) == ["Bins 2026-11-23"])
   }
 
-  @Test func `Undo of dates: one that another device has opened and closed again stays`() throws {
+  @Test func `Undo of dates: a date that another device has opened and closed again stays`() throws
+  {
     let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     let id = try closed(stage)
@@ -102,7 +105,9 @@ struct RepeatUndoTests {
     #expect(try dates(stage) == ["Bins 2026-11-23"])
   }
 
-  @Test func `Undo of dates: only the completion of one that another device has moved`() throws {
+  @Test func `Undo of dates: if another device has moved a date, only its completion is undone`()
+    throws
+  {
     let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     stage.meet()

@@ -22,7 +22,7 @@ struct NamedRecordsTests {
     ["cancel", "mop", "nobody"], ["skip", "mop", "nobody"], ["restore", "nobody"],
     ["delete", "mop", "nobody", "-n"],
   ])
-  func `Several IDs: an unknown one refuses all`(words: [String]) throws {
+  func `Several IDs: with an unknown ID, all are refused`(words: [String]) throws {
     let stage = Stage.house()
     let count = try stage.eventCount()
     let outcome = stage.run(words)
@@ -52,7 +52,7 @@ struct NamedRecordsTests {
     #expect(try stage.titles() == ["Mop", "Post", "Rest", "Sweep"])
   }
 
-  @Test func `Several IDs: those that are done already are named and left as they are`() throws {
+  @Test func `Several IDs: to-dos that are done already are named and left as they are`() throws {
     let stage = Stage.house()
     _ = stage.answer("done", "mop")
     let told = stage.answer("done", "mop", "sweep").split(separator: "\n")

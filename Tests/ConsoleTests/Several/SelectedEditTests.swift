@@ -43,7 +43,7 @@ struct SelectedEditTests {
     #expect(try arguments("k7", "m2", "set", "--due", "fri").operands == ["k7", "m2"])
   }
 
-  @Test func `Selected edit: quotes and two dashes protect what looks like a change`() throws {
+  @Test func `Selected edit: quotes and two dashes protect words that look like changes`() throws {
     #expect(try arguments("--due", "fri", "--", "set").operands == ["set"])
     #expect(try arguments("--due", "fri", "--", "+a", "-b").operands == ["+a", "-b"])
     #expect(try arguments("+1 day", "--due", "fri").operands == ["+1 day"])

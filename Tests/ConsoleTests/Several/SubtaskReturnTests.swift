@@ -32,7 +32,7 @@ struct SubtaskReturnTests {
     #expect(try titles(stage) == ["Pack"])
   }
 
-  @Test func `Restore: a sub-task that was deleted by itself stays deleted`() throws {
+  @Test func `Restore: a sub-task that was deleted separately stays deleted`() throws {
     let stage = stage()
     _ = stage.answer("delete", "shoes")
     _ = stage.answer("delete", "pack", "--only")

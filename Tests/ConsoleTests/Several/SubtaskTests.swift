@@ -159,7 +159,7 @@ struct SubtaskTests {
     #expect(rows == ["[ ]  Passport", "[ ]    Photo"])
   }
 
-  @Test func `Series: its sub-tasks at any depth are done for one date, each by itself`() throws {
+  @Test func `Series: its sub-tasks at any depth are done for one date, each separately`() throws {
     let stage = Stage.onThursday()
     stage.addBins()
     _ = stage.answer("add", "todo", "Rinse", "--under", "bins")
@@ -175,7 +175,8 @@ struct SubtaskTests {
     #expect(past.map { $0["slot"] } == ["2026-11-23", "2026-11-23", "2026-11-23"])
   }
 
-  @Test func `Undo: the add of a to-do stays while another device's sub-task hangs on it`() throws {
+  @Test func `Undo: the add of a to-do stays while another device's sub-task depends on it`() throws
+  {
     let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Trip")
     stage.meet()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What `daybook` shows without a command.
+/// The agenda, which `daybook` shows without a command.
 struct AgendaTests {
   /// Creates a machine whose clock shows nine in the morning on Thu 2026-11-26.
   private func stage() -> Stage {
@@ -51,7 +51,7 @@ struct AgendaTests {
   }
 
   @Test
-  func `Agenda: a section is in the order of day, time and priority, the last in that of age`() {
+  func `Agenda: sections are sorted by day, time and priority, and the last one by age`() {
     let stage = stage()
     let todos: [(String, [String])] = [
       ("O1", ["--due", "2026-11-24", "--priority", "low"]),
@@ -200,7 +200,7 @@ struct AgendaTests {
     #expect(lines(narrow.output).contains("Done today: 6 (Task 1, Task 2…"))
   }
 
-  @Test func `Agenda: after at, it is that of the day then`() {
+  @Test func `Agenda: after at, it is the agenda of the given day`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop", "--due", "2026-11-25", "--priority", "low")
     _ = stage.answer("add", "todo", "Rest", "--priority", "low")

@@ -122,7 +122,7 @@ struct NarrowTableTests {
       ])
   }
 
-  @Test func `Narrow lists: the missed dates of one that repeats are left out before the title`() {
+  @Test func `Narrow lists: the number of missed dates is left out before the title is cut`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", title, "--due", "2026-11-01", "--repeat", "each day")
     for (columns, row) in [

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Advice for words that are no commands and no records.
+/// Advice for words that are neither commands nor records.
 struct CommandAdviceTests {
   private func stage() -> Stage {
     let stage = Stage()
@@ -35,7 +35,7 @@ struct CommandAdviceTests {
     #expect(outcome.error.contains(sentence), "\(outcome.error)")
   }
 
-  @Test func `List deleted: the latest is first, with the device, and restore takes it back`()
+  @Test func `List deleted: the latest is first, with the device, and restore brings it back`()
     throws
   {
     let stage = try Stage.pair()

@@ -163,7 +163,7 @@ struct RepeatWordsTests {
       "the repeat ends on 2026-11-01, before its first date 2026-11-26. Use a later end."
     ),
   ])
-  func `Repeats: a phrase that is no rule is refused with the reason`(
+  func `Repeats: a phrase that is not a rule is refused with the reason`(
     said: String, reason: String
   ) {
     do throws(RepeatFault) {
@@ -196,7 +196,9 @@ struct RepeatWordsTests {
     }
   }
 
-  @Test func `Repeats: the due date is that given, else that on which the rule can fall`() throws {
+  @Test func `Repeats: the due date is the given one, or else one on which the rule can fall`()
+    throws
+  {
     let phrase = try words.phrase("every 2 weeks on mon")
     let given = try CivilDate.parse("2026-12-01")
     let monday = try CivilDate.parse("2027-01-04")

@@ -28,7 +28,7 @@ struct TagWordsTests {
     #expect(try tags(stage) == expected.map { .string($0) })
   }
 
-  @Test func `Tags: one removed here and another added there are both shown, without a conflict`()
+  @Test func `Tags: a removal here and an addition there both take effect, without a conflict`()
     throws
   {
     let stage = try Stage.pair()
