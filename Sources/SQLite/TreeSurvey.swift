@@ -32,7 +32,7 @@ struct TreeSurvey {
     while let (page, level) = waiting.popLast() {
       guard page >= 1, page <= isTaken.count else { throw .corrupt("there is no page \(page)") }
       guard level <= Self.mostLevels else {
-        throw .corrupt("page \(page) lies more than \(Self.mostLevels) levels deep in its tree")
+        throw .corrupt("page \(page) is more than \(Self.mostLevels) levels deep in its tree")
       }
       guard !isTaken[Int(page) - 1] else { throw .corrupt("page \(page) is used twice") }
       isTaken[Int(page) - 1] = true

@@ -85,7 +85,7 @@ extension DiskFault {
     case .tooLarge: "it exceeds the size limit for such a file"
     case .invalid: "it is not a valid file name"
     case .closed: "it was closed"
-    case .link: "it is or lies behind a symbolic link, which daybook does not follow"
+    case .link: "it is, or is reached through, a symbolic link, which daybook does not follow"
     case .outside: "it is outside the folder"
     case .unsupported: "this system does not support that"
     case .other(let number): "Linux error \(number)"

@@ -122,7 +122,7 @@ struct ConsoleTests {
       stage.answer("edit", "eggos", "--due", "2026-11-27", "--note", "two boxes")
         .hasSuffix(" Buy Eggos: note two boxes, due Fri 2026-11-27 (in 7 days).\n"))
     #expect(stage.answer("list", "todos").hasSuffix("due Fri 2026-11-27 (in 7 days)\n"))
-    #expect(stage.answer("edit", "eggos", "--due", "").hasSuffix("due nothing.\n"))
+    #expect(stage.answer("edit", "eggos", "--due", "").hasSuffix("due none.\n"))
     #expect(stage.answer("delete", "eggos").hasPrefix("Deleted todo "))
     #expect(stage.answer("list", "todos") == "")
     #expect(stage.answer("undo").hasPrefix("Undone: restored todo "))

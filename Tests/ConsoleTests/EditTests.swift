@@ -40,7 +40,7 @@ struct EditTests {
     _ = stage.answer("undo")
     #expect(stage.answer("log", "--limit", "1").hasSuffix("todo Sweep: done yes → no\n"))
     #expect(told(stage.answer("edit", "sweep", "--priority", "")) == "priority normal.\n")
-    #expect(told(stage.answer("edit", "sweep", "--due", "")) == "due nothing.\n")
+    #expect(told(stage.answer("edit", "sweep", "--due", "")) == "due none.\n")
     _ = stage.answer("add", "question", "Lunch?", "Soup:3")
     #expect(told(stage.answer("edit", "soup", "--weight", "")) == "weight 1.\n")
   }
@@ -49,7 +49,7 @@ struct EditTests {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
     #expect(told(stage.answer("edit", "sweep", "--position", "5")) == "position 5.\n")
-    #expect(stage.answer("log", "--limit", "1").hasSuffix("todo Sweep: position nothing → 5\n"))
+    #expect(stage.answer("log", "--limit", "1").hasSuffix("todo Sweep: position none → 5\n"))
     let both = told(stage.answer("edit", "sweep", "--done", "yes", "--title", "Mop"))
     #expect(both == "title Mop, done yes.\n")
     #expect(stage.answer("edit", "mop", "--done", "no").hasPrefix("Open again: todo "))

@@ -114,7 +114,7 @@ struct LossWordsTests {
     #expect(outcome.output.hasPrefix("Founded the book "))
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 3 events of laptop were not ever signed: no signature is stored here for them, and the "
+        "daybook: 3 events of laptop were not signed: no signature is stored here for them, and the "
           + "key "),
       "\(outcome.error)")
   }

@@ -55,7 +55,7 @@ struct PastTests {
         2026-11-20 09:08  laptop:6    ID  edited        todo Eggos: due 2026-12-20 → 2026-12-22, because they come ⏎ earlier
         2026-11-20 09:07  laptop 2:2  ID  edited        todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
         2026-11-20 09:05  laptop:5        admitted      device laptop 2 (WORDS) from the folder stick
-        2026-11-20 09:02  laptop:4    ID  edited        todo Eggos: due nothing → 2026-12-20
+        2026-11-20 09:02  laptop:4    ID  edited        todo Eggos: due none → 2026-12-20
         2026-11-20 09:01  laptop:2    ID  added         todo Eggos: title Eggos, list Home, because guests
         2026-11-20 09:01  laptop:2    ID  added         list Home: name Home, colour #2f6f6a
 
@@ -66,7 +66,7 @@ struct PastTests {
     let stage = try pair()
     #expect(
       plain(stage.answer("log", "eggos", "--field", "due", "--reverse")) == """
-        2026-11-20 09:02  laptop:4    ID  edited  todo Eggos: due nothing → 2026-12-20
+        2026-11-20 09:02  laptop:4    ID  edited  todo Eggos: due none → 2026-12-20
         2026-11-20 09:07  laptop 2:2  ID  edited  todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
         2026-11-20 09:08  laptop:6    ID  edited  todo Eggos: due 2026-12-20 → 2026-12-22, because they come ⏎ earlier
 

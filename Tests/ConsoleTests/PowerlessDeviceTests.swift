@@ -12,9 +12,11 @@ struct PowerlessDeviceTests {
     #expect(
       alone.error.contains("admit the new key with 'daybook device admit NAME' on another device"))
     // The decision about the device that the revoked device admitted must be made on another device.
-    let judged = stage.run("doctor").output.split(separator: "\n").first { $0.contains("let in  ") }
+    let judged = stage.run("doctor").output.split(separator: "\n").first {
+      $0.contains("  admitted  ")
+    }
     #expect(
-      judged?.hasPrefix("problem  let in          laptop 2 was let in by laptop, which ") == true)
+      judged?.hasPrefix("problem  admitted        laptop 2 was admitted by laptop, which ") == true)
     #expect(judged?.hasSuffix("; run this on an admitted device, because this one is not") == true)
   }
 

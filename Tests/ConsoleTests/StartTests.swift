@@ -22,7 +22,7 @@ struct StartTests {
     for clearing in ["none", ""] {
       _ = stage.answer("edit", "paint", "--start", "2026-12-01")
       #expect(
-        stage.answer("edit", "paint", "--start", clearing).hasSuffix(" Paint: start nothing.\n"))
+        stage.answer("edit", "paint", "--start", clearing).hasSuffix(" Paint: start none.\n"))
       #expect(try start(stage, "paint") == .null)
     }
     #expect(stage.answer("list", "todos").contains("Paint"))

@@ -95,7 +95,7 @@ private struct ResolveConflict {
     let id = try snapshot.shortID(document.id)
     output.say(
       "Settled \(field.optionName) of \(document.kind.name) \(id): "
-        + "\(value.isEmpty ? "nothing" : value).")
+        + "\(value.isEmpty ? "none" : value).")
   }
 
   /// Returns the conflict of the given field, or the only conflict.

@@ -265,7 +265,7 @@ private struct FoundBook {
     let left = founding.leftOut.map(\.words).joined(separator: ", ")
     for share in founding.unproved {
       ReceiptPresenter(context: context).tellWithheld(
-        share.events, of: share.device, share.replica, "ever signed")
+        share.events, of: share.device, share.replica, "signed")
     }
     try output.require(
       isSure,

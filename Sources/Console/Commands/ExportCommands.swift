@@ -36,7 +36,7 @@ enum ExportCommands {
     flag(
       "no-ids",
       "Leave out of todo.txt and Markdown the ids and other words that only daybook reads; "
-        + "an import of the file adds the to-dos anew."
+        + "an import of the file adds the to-dos again."
     ),
     option("output", "FILE", "The file to write; standard output by default.", letter: "o"),
     flag("force", "Replace an existing file."),

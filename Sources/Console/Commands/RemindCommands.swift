@@ -22,8 +22,8 @@ enum RemindCommands {
     ],
     notes: [
       ReminderHours.note,
-      "A to-do that repeats reminds of the latest date that has come, even if earlier ones are still open.",
-      "'daybook help settings' shows how to change how long before a date it reminds.",
+      "The reminder of a to-do that repeats is for the latest date that has come, even if earlier ones are still open.",
+      "'daybook help settings' shows how to change the lead times of reminders.",
     ]
   ) { context, again, notifies, isCron, installs, uninstalls, isSure in
     let asked = [("--cron", isCron), ("--install", installs), ("--uninstall", uninstalls)]

@@ -186,7 +186,8 @@ struct ReceiptPresenter {
       let (key, time) = (device.fingerprint.joined(separator: "-"), admission.time)
       let day = time.map { " on \(context.machine.timekeeper.localText(of: $0))" } ?? ""
       let way = admission.route.map { " \($0.words)" } ?? ""
-      output.say("\(admission.author.visible) let in \(device.name.visible) (\(key))\(day)\(way).")
+      output.say(
+        "\(admission.author.visible) admitted \(device.name.visible) (\(key))\(day)\(way).")
     }
     if receipt.couldNotAdmit {
       output.note("this device is not admitted, so it cannot admit others.")

@@ -107,7 +107,7 @@ struct UndonePresenter {
     guard let schema = Schema.field(field, of: reopened.kind), !schema.isFixed else { return }
     let others = try reopened.others.map { value in
       let words = try snapshot.words(value, of: schema)
-      return words.isEmpty ? "nothing" : words
+      return words.isEmpty ? "none" : words
     }
     let (verb, it) = field == .tags ? ("are", "they") : ("is", "it")
     output.say(

@@ -128,7 +128,7 @@ extension ConsoleError {
     case .noPeers:
       Told(
         "no-peers", .refused,
-        "no peers yet. 'daybook invite' lets another device in, and 'daybook peer add NAME DIR' adds a folder."
+        "no peers yet. 'daybook invite' admits another device, and 'daybook peer add NAME DIR' adds a folder."
       )
     case .noAddresses:
       Told(

@@ -30,7 +30,7 @@ extension Finding {
     case .stranded: "stranded"
     case .incarnations: "logs"
     case .readers: "readers"
-    case .leftBehind: "let in"
+    case .leftBehind: "admitted"
     case .quotas: "quotas"
     case .waiting: "waiting"
     case .held: "erasures"
@@ -180,10 +180,10 @@ extension Finding {
   }
 
   private static func leftBehind(_ devices: [LeftBehind], _ canDecide: Bool) -> String {
-    if devices.isEmpty { return "every device was let in by one that is still a member" }
+    if devices.isEmpty { return "every device was admitted by one that is still a member" }
     let advice = devices.map { device in
       let words = device.fingerprint.prefix(2).joined(separator: "-")
-      return "\(device.name.visible) was let in by \(device.author.visible), which was revoked; "
+      return "\(device.name.visible) was admitted by \(device.author.visible), which was revoked; "
         + "if you know it, 'daybook device admit \(words)' keeps it; otherwise, 'daybook device revoke \(words)' removes it"
     }
     return advice.joined(separator: ". ") + (canDecide ? "" : elsewhere)

@@ -117,7 +117,7 @@ enum ReminderHours {
   static let birthdayMinute: Int64 = 480
 
   static let note =
-    "Birthdays remind from 08:00, and to-dos that are due at no particular time from 09:00."
+    "Reminders of birthdays begin at 08:00, and those of to-dos without a due time at 09:00."
 }
 
 extension LocalDues {

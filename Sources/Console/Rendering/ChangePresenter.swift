@@ -218,7 +218,7 @@ struct ChangePresenter {
     of field: Field, _ firsts: [Field?], _ todo: ShownTodo, _ repeats: RepeatReceipt
   ) -> String? {
     let dates = DueReceipt(context: context)
-    if field == firsts.first { return "due \(dates.words(of: todo) ?? "nothing")" }
+    if field == firsts.first { return "due \(dates.words(of: todo) ?? "none")" }
     if field == firsts.last { return repeats.rule(of: todo) }
     return field == Field.Todo.start ? dates.startWords(of: todo) : nil
   }

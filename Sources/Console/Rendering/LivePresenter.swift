@@ -104,7 +104,7 @@ struct LivePresenter {
   /// Reports that a device was admitted, because the user may not have wanted this.
   private func tellAdmission(of name: String, _ words: [String], at peer: LivePeer) {
     let key = words.joined(separator: "-")
-    report("Let in \(name.visible) (\(key)) from \(peer.address.visible), by invitation.")
+    report("Admitted \(name.visible) (\(key)) from \(peer.address.visible), by invitation.")
     guard output.isJSON else { return }
     let members = [
       JSON.Member(

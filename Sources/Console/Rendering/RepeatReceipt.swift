@@ -115,7 +115,7 @@ struct RepeatReceipt {
     var parts: [String] = []
     for field in change.fields where field == when || !DueReceipt.fields.contains(field) {
       if field == when {
-        parts.append("due \(dates.words(of: todo) ?? "nothing")")
+        parts.append("due \(dates.words(of: todo) ?? "none")")
       } else if field == Field.Todo.start, let start = dates.startWords(of: todo) {
         parts.append(start)
       } else if field == Field.Todo.title {

@@ -121,7 +121,7 @@ extension DaybookError {
       Told(
         "undone-already", .refused,
         "the command '\(name.visible)' is already undone. "
-          + "'daybook redo' repeats what was undone last.")
+          + "'daybook redo' redoes the last undone command.")
     case .nothingSince(let device):
       Told("nothing-to-undo", .refused, "\(device.visible) has written nothing since then.")
     case .nothingLeftSince(let device):

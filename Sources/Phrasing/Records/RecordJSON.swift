@@ -96,7 +96,7 @@ extension Snapshot {
   /// Returns a value, as text for users.
   package func words(_ value: Value, _ type: FieldType) throws -> String {
     switch (type, value) {
-    case (_, .null): return "nothing"
+    case (_, .null): return "none"
     case (_, .reference(let key)): return try title(of: key)?.visible ?? "something unknown"
     case (.instant, .integer(let time)): return book.machine.timekeeper.localText(of: time)
     case (_, .texts(let texts)): return texts.map(\.visible).joined(separator: ", ")

@@ -3,7 +3,7 @@ package import Journaling
 package import Platform
 
 extension Device.Admission {
-  /// The author, time and route of the admission: `let in by desk on 2026-11-26 10:31 by an invitation`.
+  /// The author, time and route of the admission: `admitted by desk on 2026-11-26 10:31 by an invitation`.
   package func text(at timekeeper: any Timekeeper) -> String {
     let day = time.map { " on \(timekeeper.localText(of: $0))" } ?? ""
     return "admitted by \(author.visible)\(day)\(route.map { " \($0.words)" } ?? "")"

@@ -65,7 +65,7 @@ struct DueTimeTests {
     let stage = Stage()
     _ = stage.answer(
       "add", "todo", "Call", "--due", "tomorrow 17:00", "--due-zone", "Europe/Berlin")
-    #expect(receipt(stage.answer("edit", "call", "--due", "none")) == ": due nothing.\n")
+    #expect(receipt(stage.answer("edit", "call", "--due", "none")) == ": due none.\n")
     let shown = stage.answer("show", "call")
     for name in ["due", "time", "zone"] { #expect(!shown.contains(name), "\(shown)") }
     _ = stage.answer("undo")

@@ -85,7 +85,7 @@ struct SideNameTests {
   }
 
   @Test func `Resolve: a date and no date have separate commands`() throws {
-    try check(["nothing", "2026-12-25"]) {
+    try check(["none", "2026-12-25"]) {
       let stage = Stage()
       _ = stage.answer("add", "todo", "Mop", "--due", "2026-12-24")
       let first = String(stage.answer("list", "todos").prefix { $0 != " " })

@@ -41,7 +41,7 @@ struct SubtaskTests {
     for clearing in ["none", ""] {
       _ = stage.answer("edit", "bins", "--under", "trip")
       #expect(
-        stage.answer("edit", "bins", "--under", clearing).hasSuffix(" Bins: under nothing.\n"))
+        stage.answer("edit", "bins", "--under", clearing).hasSuffix(" Bins: under none.\n"))
       #expect(try json(stage, "bins")["parent"] == .null)
     }
   }
