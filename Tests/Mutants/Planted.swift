@@ -1,107 +1,107 @@
 import Synchronization
 
-/// Faults that can be planted in the program, to see that what looks for faults finds them.
+/// Faults that can be planted in the program, to check that the simulation finds them.
 ///
-/// This file, and what `faults.txt` has of each, are in no program but the one that `Tools/harvest` builds.
+/// This file and the changes in `faults.txt` are only in the program that `Tools/harvest` builds.
 package enum Planted: String, CaseIterable, Sendable {
   /// An append is acknowledged before it is flushed.
   case skipTailFlush
-  /// A sealed file takes the place of a tail before it is flushed.
+  /// A sealed file replaces a tail before it is flushed.
   case skipSealFlush
-  /// A flush that failed is tried again and then believed.
+  /// A failed flush is repeated, and its success is then trusted.
   case retryFlush
-  /// What a crash left behind a tail is written behind.
+  /// A write follows the bytes that a crash left after the end of a tail.
   case keepTornTail
   /// The names of new files and folders are not flushed.
   case skipNameFlush
-  /// What a killed process wrote is published before it is flushed.
+  /// The writes of a killed process are published before they are flushed.
   case skipSettle
-  /// What a killed process wrote is taken for flushed.
+  /// The writes of a killed process are assumed to be flushed.
   case claimSettled
-  /// What a failed flush leaves is put into a new file without the rest of the old one.
+  /// The data of a failed flush is moved to a new file without the rest of the old one.
   case rescueAlone
-  /// A damaged frame in the midst of a tail ends the log there.
+  /// A damaged frame in the middle of a tail ends the log there.
   case truncateOnDamage
   /// Frames that no head proves are stored.
   case acceptUnproved
-  /// A head that somebody else has signed is taken.
+  /// A head that another device has signed is accepted.
   case acceptAnyHead
   /// A branch of a copied device's log is not kept.
   case dropBranches
-  /// What filled a hole is not written before the old file goes.
+  /// The events that fill a hole are not written before the old file is removed.
   case healWithoutWriting
-  /// A log with a hole is told of as whole.
+  /// A log with a hole is reported as complete.
   case hideHoles
-  /// The end of a log without a head is not sent.
+  /// Events after the last head of a log are not sent.
   case dropUnsigned
-  /// What comes of an erased record is stored with its body.
+  /// Received events of an erased record are stored with their bodies.
   case keepErasedOnArrival
-  /// What others sent is acknowledged before it is flushed.
+  /// Received events are acknowledged before they are flushed.
   case skipReceivedFlush
   /// Bodies that others have erased stay in the files.
   case keepErased
-  /// Bodies go though the erasure of them is held until the user accepts it.
+  /// Bodies are removed although their erasure is held until the user accepts it.
   case stripHeld
   /// A book that was rolled back is not noticed.
   case ignoreWitness
-  /// Nothing outside of the book remembers how far its log went.
+  /// Nothing outside the book records the end of its log.
   case skipWitness
-  /// What a log lacks is forgotten when its device leaves it.
+  /// The missing events of a log are forgotten when its device begins a new one.
   case forgetLoss
-  /// What another loss has told of before is not written down.
+  /// A second loss of the same log is not recorded.
   case keepNoLosses
-  /// A device writes on where the end of its log was damaged.
+  /// A device continues its log where the end of the log was damaged.
   case reuseSequence
-  /// A book copied to another machine goes on in the same log.
+  /// A book copied to another machine continues the same log.
   case shareLog
-  /// The log of a device that was admitted stays aside.
+  /// The log of an admitted device stays aside.
   case forgetAside
-  /// Who came to be trusted or cut does not change what was folded.
+  /// Folded events stay the same when a device is admitted or cut.
   case ignoreTrustNews
-  /// What comes back into a hole is not folded.
+  /// Events that fill a hole are not folded.
   case ignoreHealing
-  /// The digest is kept although logs have grown.
+  /// The cached digest is used although logs have grown.
   case staleDigest
-  /// What a device wrote under a key that it has left stays shown there, though it counts no more.
+  /// Events under a former key stay visible on their device, although they no longer count.
   case showFormerLogs
-  /// A process does not see what others write.
+  /// A process does not see the writes of other processes.
   case ignoreOthers
-  /// An event does not tell what its author had seen.
+  /// An event does not record the events that its author had seen.
   case forgetSeen
-  /// A device goes on in a log that somebody else writes, too.
+  /// A device continues a log that another device also writes.
   case keepSplitLog
-  /// The clock alone says which of two writes holds.
+  /// The clock alone decides which of two writes is shown.
   case clockOnly
-  /// An edit that comes before what it edits is dropped.
+  /// An edit that arrives before the record it edits is dropped.
   case dropEarlyEdits
-  /// Two records are joined only where both are there already.
+  /// Two records are joined only if both have already arrived.
   case dropEarlyJoins
-  /// Of records that are joined only the one written to is shown anew.
+  /// Only the written record of several joined ones is updated.
   case touchItselfOnly
-  /// Rows of what is deleted stay.
+  /// The rows of deleted records stay.
   case keepRows
-  /// An undo takes what others depend on along, and does not say so.
+  /// An undo also reverts records that others depend on, and does not report it.
   case sweepInSilence
-  /// A clock that was ahead once dates all that is written later.
+  /// A clock that was once fast dates all later events.
   case datedByOrder
   /// Fields of a newer version are not kept with a record.
   case dropUnknownFields
-  /// A tag that is added and removed at once is lost.
+  /// A tag that is added and removed concurrently is lost.
   case loseTag
   /// To-dos that are sub-tasks of each other are hidden.
   case hideCycle
   /// The day on which a to-do was closed is computed again, in the zone of the device that shows it.
   case receiversDay
-  /// The next date of a series counts from the one that was closed last, and not from the first.
+  /// The next date of a series counts from the last closed date instead of the first date.
   case countFromPrevious
-  /// The undo of a completion overrules one that it did not know of.
+  /// The undo of a completion reverts a concurrent completion that it did not know.
   case undoOverrules
-  /// Two devices that close one date of a series add two occurrences.
+  /// Two devices that close the same date of a series add two occurrences.
   case addTwice
 
   private static let chosen = Mutex<Planted?>(nil)
 
-  /// Plants one of them, or none.
+  /// Plants the given fault, or none.
   package static func plant(_ fault: Planted?) { chosen.withLock { $0 = fault } }
 
   package var isOn: Bool { Self.chosen.withLock { $0 } == self }

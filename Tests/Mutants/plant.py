@@ -1,7 +1,7 @@
-"""Plants the faults of faults.txt: checks that each still can be, or makes a copy of the project that has them.
+"""Plants the faults of faults.txt: checks that each still applies, or makes a copy of the project with all of them.
 
-    python3 plant.py              prints what does not apply, and fails if anything does not
-    python3 plant.py FOLDER       puts a copy of the project there, with all faults in it
+    python3 plant.py              prints the faults that do not apply, and fails if there are any
+    python3 plant.py FOLDER       copies the project to this folder, and plants all faults in the copy
 """
 
 import re
@@ -15,13 +15,13 @@ COPIED = ["Package.swift", "Sources", "Tests", "Tools"]
 
 
 def places():
-    """The places of all faults, in order: the fault, the file, the text there and what takes its place."""
+    """The changes of all faults, in order: the fault, the file, the text there and its replacement."""
     found, fault, file, texts = [], None, None, [[]]
 
     def end():
         if file:
             if len(texts) != 2:
-                sys.exit(f"{fault}: one text takes the place of another in {file}")
+                sys.exit(f"{fault}: a change in {file} needs a text and its replacement")
             found.append((fault, file, *("\n".join(lines).rstrip("\n") for lines in texts)))
 
     for line in (HERE / "faults.txt").read_text().splitlines():
@@ -40,7 +40,7 @@ def places():
 
 
 def unknown_tests():
-    """The names of tests in faults.txt that no test has."""
+    """The test names in faults.txt that do not exist."""
     text = (HERE / "faults.txt").read_text()
     tests = "".join(path.read_text() for path in (ROOT / "Tests").rglob("*.swift"))
     return [name for name in re.findall(r"^Test: (.*)$", text, re.M) if f"func `{name}`" not in tests]
@@ -48,19 +48,19 @@ def unknown_tests():
 
 def problems(found):
     for name in unknown_tests():
-        yield f"no test is called {name}"
+        yield f"no test has the name {name}"
     named = set(re.findall(r"^  case (\w+)$", (HERE / "Planted.swift").read_text(), re.M))
     for name in sorted(named ^ {fault for fault, *_ in found if fault != "(all)"}):
-        yield f"{name}: has no name in Planted.swift, or no place in faults.txt"
+        yield f"{name}: is missing in Planted.swift or in faults.txt"
     for fault, file, text, _ in found:
         path = ROOT / file
         count = path.read_text().count(text) if path.exists() else 0
         if count != 1:
-            yield f"{fault}: stands {count} times in {file}: {text.strip().splitlines()[0]}"
+            yield f"{fault}: occurs {count} times in {file}: {text.strip().splitlines()[0]}"
 
 
 def plant(found, folder):
-    """Copies the project. A file that would not change keeps its time, so that little is built anew."""
+    """Copies the project. An unchanged file keeps its time, so that little is rebuilt."""
     files = {}
     for name in COPIED:
         start = ROOT / name
