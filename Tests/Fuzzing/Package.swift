@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Fuzzers live in a package of their own: libFuzzer brings a `main`, and `swift test` would not link.
+// The fuzzers are a separate package: libFuzzer contains a `main` function, and `swift test` would not link.
 
 let package = Package(
   name: "fuzzing",

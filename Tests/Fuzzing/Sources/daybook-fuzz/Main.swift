@@ -1,7 +1,7 @@
 import Foundation
 import FuzzTargets
 
-/// The target that `--target=NAME` names; libFuzzer leaves what begins with two hyphens to us.
+/// The target that `--target=NAME` names; libFuzzer ignores options that begin with two hyphens.
 private let target: FuzzTarget = {
   let names = CommandLine.arguments.compactMap { word in
     word.hasPrefix("--target=") ? String(word.dropFirst("--target=".count)) : nil
@@ -12,14 +12,14 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// What libFuzzer calls with each input.
+/// The function that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func takeInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe UnsafeBufferPointer(start: start, count: count)
   do throws(Violation) {
     try target.take(unsafe Array(input))
   } catch {
-    // A program that is optimised says nothing when it traps.
+    // An optimised program prints no message when it traps.
     try? FileHandle.standardError.write(contentsOf: Data("broken: \(error.rule)\n".utf8))
     preconditionFailure(error.rule)
   }
