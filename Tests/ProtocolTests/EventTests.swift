@@ -54,7 +54,7 @@ import Testing
 
   @Test func `Domain body: a value beyond its limit is dropped, and the others are kept`() throws {
     let vector = try ProtocolText.vector("values beyond the limits")
-    let rest = try vector.bytes("too much is folded as")
+    let rest = try vector.bytes("values beyond the limits fold as")
     for (name, _) in vector.pairs {
       let bytes = try vector.bytes(name)
       let body = try Body.decode(bytes.span, author: 0) { _ in nil }

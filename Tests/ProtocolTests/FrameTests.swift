@@ -30,8 +30,8 @@ import Testing
     ("log of desk", "frame of the first event"), ("log of desk", "frame of events 2 to 5"),
     ("log of desk", "frame of a command"), ("log of desk", "sealed frame"),
     ("log of desk", "stripped frame"), ("log of desk", "stripped frame by a newer version"),
-    ("log of desk", "frame that tells the table"),
-    ("log of desk", "frame that counts the table"), ("log of phone", "frame of the phone"),
+    ("log of desk", "frame with the table"),
+    ("log of desk", "frame with the table's length"), ("log of phone", "frame of the phone"),
   ])
   func `Frame: each vector contains its part of the log`(log: String, name: String) throws {
     let log = try LogVector(log)

@@ -24,7 +24,7 @@ private struct LoadedDice: Dice {
       network: simulated.network)
   }
 
-  @Test func `Journal: writes the frames of the vectors`() throws {
+  @Test func `Journal: it writes the frames of the vectors`() throws {
     let log = try LogVector("log of desk")
     let keys = try LogVector.deskKeys()
     let simulated = SimulatedMachine(seed: 1)
@@ -47,7 +47,7 @@ private struct LoadedDice: Dice {
 
     for range in [8...8, 9...9] { try Self.append(range, of: log, to: &journal, keys) }
     try Self.expect(
-      ["frame that tells the table", "frame that counts the table"],
+      ["frame with the table", "frame with the table's length"],
       in: try simulated.disk.contents(of: path / "000000000008.gz", limit: 1 << 20))
     #expect(journal.logs[id]?.hash == log.events[8].hash)
   }
@@ -123,7 +123,7 @@ private struct LoadedDice: Dice {
     try simulated.disk.makeDirectories(path)
     let sealed = try ProtocolText.vector(name).bytes("member")
     try simulated.disk.replace(path / "000000000001-000000000007.gz", with: sealed)
-    let tail = try ["frame that tells the table", "frame that counts the table"]
+    let tail = try ["frame with the table", "frame with the table's length"]
       .flatMap { try ProtocolText.vector($0).bytes("member") }
     try simulated.disk.replace(path / "000000000008.gz", with: tail)
     let report = try Verification.run(on: Self.folder, disk: simulated.disk)

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `Signing key: keys of small order and non-canonical keys are refused`() throws {
     let small = try Self.keys("signing keys of small order")
-    let second = try Self.keys("signing keys spelt a second time")
+    let second = try Self.keys("signing keys in a second encoding")
     #expect(small.count == 10 && second.count == 5)
     for key in small { #expect(throws: CryptoError.keyOfSmallOrder) { try PublicKey(key) } }
     for key in second { #expect(throws: CryptoError.keyEncoding) { try PublicKey(key) } }
@@ -21,7 +21,7 @@ import Testing
 
   @Test func `Agreement key: keys of small order and non-canonical keys are refused`() throws {
     let small = try Self.keys("agreement keys of small order")
-    let second = try Self.keys("agreement keys spelt a second time")
+    let second = try Self.keys("agreement keys in a second encoding")
     #expect(small.count == 5 && second.count == 4)
     for key in small {
       #expect(throws: CryptoError.keyOfSmallOrder) { try AgreementKey.check(key) }
@@ -29,7 +29,7 @@ import Testing
     for key in second { #expect(throws: CryptoError.keyEncoding) { try AgreementKey.check(key) } }
   }
 
-  @Test func `Signature: accepted only in its canonical encoding`() throws {
+  @Test func `Signature: it is accepted only in its canonical encoding`() throws {
     let vector = try ProtocolText.vector("signatures")
     let key = try PublicKey(vector.bytes("public key"))
     let message = try vector.bytes("message")
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `Domain body: arrays other than references are kept unchanged`() throws {
-    let vector = try ProtocolText.vector("arrays that are no references")
+    let vector = try ProtocolText.vector("arrays that are not references")
     for (name, _) in vector.pairs {
       let value = try vector.bytes(name)
       let body = try Self.body([0x84, 1, 2, 6] + value)

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `Repeat rule: no text of the vector is a rule`() throws {
-    let vector = try ProtocolText.vector("texts that are no rule")
+    let vector = try ProtocolText.vector("texts that are not rules")
     #expect(vector.pairs.count == 38)
     for (_, text) in vector.pairs {
       #expect(RepeatRule(canonicalIfValid: text) == nil, "\(text)")
@@ -62,7 +62,7 @@ import Testing
     #expect(values["sub-tasks"] == (state.isFinished ? last : nil))
   }
 
-  @Test func `Series: the to-dos of the small book show what the vector says`() throws {
+  @Test func `Series: the to-dos of the small book show the values of the vector`() throws {
     let vector = try ProtocolText.vector("fold: series")
     let records = try Records.folding(
       ["phone", "desk"].map { try FramePart(file: vector.bytes($0)) })
@@ -74,7 +74,7 @@ import Testing
     #expect(shown == lines.map { "\($0.key) = \($0.value)" })
   }
 
-  /// What a to-do shows, in the words of the vector.
+  /// The visible state of a to-do, in the words of the vector.
   private static func line(of document: Document, in records: Records) -> String {
     if let stored = Series.Occurrence(document) {
       let words = SlotWords(
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// What a vector says about a slot: `slot 2026-11-23 done closedOn 2026-11-26`.
+/// The text of a vector about a slot: `slot 2026-11-23 done closedOn 2026-11-26`.
 private struct SlotWords {
   let text: String
 

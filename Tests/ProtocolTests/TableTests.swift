@@ -58,7 +58,7 @@ import Testing
     #expect(written == known)
   }
 
-  @Test func `Protocol table: exactly the kinds with an owner say what it is`() throws {
+  @Test func `Protocol table: exactly the kinds with an owner name the owner's kind`() throws {
     for row in try ProtocolText.tableRows("### 3.2 Kinds and fields") {
       let owner = Schema.schema(named: row[0])?.field(.owner)
       #expect(row[2].hasPrefix("owner: ") == (owner != nil), "\(row[0])")

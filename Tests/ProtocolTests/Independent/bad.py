@@ -1,4 +1,4 @@
-"""Small frames: what a newer version may say in one, and the bad ones, each with one fault."""
+"""Small frames: one with additions of a newer version, and bad ones with one fault each."""
 
 import daybook
 from daybook import cbor, deflated, sealed, stored
@@ -8,7 +8,7 @@ ZERO32, ZERO16 = bytes(32), bytes(16)
 
 
 def information(**changes):
-    """The information of the small frame, with key n as `_n` has it; `...` leaves it out."""
+    """The information of the small frame; `_n` replaces the value of key n, and `...` removes it."""
     items = {0: 0, 2: ZERO32, 3: [ZERO16]}
     items.update((int(name[1:]), value) for name, value in changes.items())
     return cbor({key: value for key, value in items.items() if value is not ...})
@@ -47,7 +47,7 @@ bad(
     member(SMALL, 2, 1, start=b"\x1f\x8b\x08\x06\1\0\0\0\0\xff"),
 )
 bad("header CRC", "gzip(headerChecksum(at: 0))", member(SMALL, 2, 1, header_crc=1))
-bad("first sequence, by one bit", "gzip(headerChecksum(at: 0))", GOOD[:21] + b"\x03" + GOOD[22:])
+bad("first sequence, one bit changed", "gzip(headerChecksum(at: 0))", GOOD[:21] + b"\x03" + GOOD[22:])
 bad(
     "a longer extra field",
     "envelope",
@@ -61,14 +61,14 @@ bad("sequence 0", "envelope", member(SMALL, 0, 1))
 bad("sequence 2^62", "envelope", member(SMALL, 1 << 62, 1))
 bad("events up to 2^62", "envelope", member(SMALL + EVENT, (1 << 62) - 1, 2))
 bad("more events than bytes", "envelope", member(SMALL, 2, 1398102))
-bad("a member longer than frames may be", "envelope", member(SMALL, 2, 1, length=2 << 20))
+bad("a member beyond the frame limit", "envelope", member(SMALL, 2, 1, length=2 << 20))
 bad("member length, one too many", "length", member(SMALL, 2, 1, length=1) + b"\0")
 bad("member length, one too few", "gzip(truncated(at: 0))", member(SMALL, 2, 1, length=-1))
 bad("cut short by a byte", "length", GOOD[:-1])
 bad("content CRC", "gzip(contentChecksum(at: 0))", member(SMALL, 2, 1, crc=1))
 bad("ISIZE", "gzip(contentLength(at: 0))", member(SMALL, 2, 1, isize=1))
 bad(
-    "a deflate block of no type",
+    "a deflate block of an invalid type",
     "gzip(deflate(code: -3, at: 0))",
     member(SMALL, 2, 1, pack=lambda c: b"\x07" + stored(c)[1:]),
 )
@@ -79,17 +79,17 @@ bad(
 )
 
 content(
-    "a delta that is not shortest",
+    "a delta in more bytes than necessary",
     f"content(notShortest(at: {AT}))",
     information() + b"\x18\x05" + cbor([2, 1]),
 )
 content(
-    "a body that is not shortest",
+    "a body in more bytes than necessary",
     f"content(notShortest(at: {AT + 2}))",
     information() + b"\x05\x82\x18\x02\x01",
 )
 content(
-    "a body of no definite length",
+    "a body of indefinite length",
     f"content(indefinite(at: {AT + 1}))",
     information() + b"\x05\x9f\x02\x01\xff",
 )
@@ -119,7 +119,7 @@ content(
     information() + b"\x05\x84\x01\x01\x05" + b"\x81" * 33 + b"\x01",
 )
 content(
-    "a head of an item that means nothing",
+    "a reserved item head",
     f"content(reserved(at: {AT}))",
     information() + b"\x1c" + cbor([2, 1]),
 )
@@ -176,7 +176,7 @@ content(
     with_extras({1: [[ZERO16, 1, ZERO16, [1, 1], 0]]}),
 )
 content(
-    "seen of a log's half id",
+    "seen of half a log id",
     f"content(wrongLength(expected: 16, at: {AT + 6}))",
     with_extras({1: [[ZERO16[:8], 1, ZERO16]]}),
 )
@@ -201,7 +201,7 @@ content(
     f"content(outOfRange(at: {AT + 4}))",
     with_extras({3: [0, 1 << 62]}),
 )
-content("a link into a log the table has not", "header(sequence: 2)", with_extras({3: [0, 1]}))
+content("a link into a log beyond the table", "header(sequence: 2)", with_extras({3: [0, 1]}))
 content(
     "seen of sequence 0",
     f"content(outOfRange(at: {AT + 5 + 1 + 17}))",
@@ -227,7 +227,7 @@ content(
     f"content(wrongLength(expected: 2, at: {AT + 41}))",
     with_extras({1: [[ZERO16, 9, ZERO16, []]]}),
 )
-content("an index the table has not", "header(sequence: 2)", with_extras({1: [[0, 1, ZERO16]]}))
+content("an index beyond the table", "header(sequence: 2)", with_extras({1: [[0, 1, ZERO16]]}))
 content("a link to itself", "header(sequence: 2)", with_extras({3: 2}))
 content(
     "a time beyond 63 bits",
@@ -253,7 +253,7 @@ content(
 )
 
 content("more cut off", "command(sequence: 2)", with_extras({2: 1}))
-content("more cut off behind two events", "command(sequence: 3)", with_extras({2: 2}) + EVENT, 2)
+content("more cut off after two events", "command(sequence: 3)", with_extras({2: 2}) + EVENT, 2)
 content(
     "more within a command",
     "command(sequence: 3)",
@@ -276,7 +276,7 @@ content(
     information(_3=[[None]]) + STRIPPED,
     first=1,
 )
-content("a when that goes without saying", "information", information(_1=0) + EVENT)
+content("a redundant when", "information", information(_1=0) + EVENT)
 content("a table of no logs", "information", information(_4=0) + EVENT)
 content("a table of another length", "information", information(_4=2, _5=[ZERO16]) + EVENT)
 content("a table without its length", "information", information(_5=[ZERO16]) + EVENT)
@@ -286,7 +286,7 @@ content("no chain hash", "information", information(_2=...) + EVENT)
 content("a first event that is not open", "body(sequence: 1)", SMALL, first=1)
 for what, keys in [
     ("of a key of small order", [bytes(32), desk.agreement]),
-    ("of a key spelt a second time", [b"\xed" + b"\xff" * 31, desk.agreement]),
+    ("of a key in a second encoding", [b"\xed" + b"\xff" * 31, desk.agreement]),
     ("of an agreement key of small order", [desk.key, bytes(32)]),
 ]:
     opening = cbor([8, *keys, desk.incarnation, "desk"])

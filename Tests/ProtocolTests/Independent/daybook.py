@@ -1,4 +1,4 @@
-"""Writes logs and frames as protocol.md says, from its text alone: sections 1 to 6."""
+"""Writes logs and frames according to sections 1 to 6 of protocol.md, from its text alone."""
 
 import pathlib
 import struct
@@ -46,7 +46,7 @@ class Device:
 
 
 class Log:
-    """A log within its first block; place 0 of each list is what stands before the first event."""
+    """A log within its first block; index 0 of each list has the values before the first event."""
 
     def __init__(self, device, seed):
         self.device, self.seed = device, seed
@@ -66,7 +66,7 @@ class Log:
         self.when.append(self.when[-1] if when is None else when)
 
     def branch(self, last):
-        """A log that goes on from here by itself, as the log of a copied device does."""
+        """A log that continues separately after an event, like the log of a copied device."""
         other = Log(self.device, self.seed)
         for name in ("headers", "bodies", "salts", "salted", "hash", "time", "when"):
             setattr(other, name, getattr(self, name)[: last + 1])
@@ -80,7 +80,7 @@ class Log:
         return self.device.signing.sign(self.message(sequence))
 
     def content(self, first, last, count=0, table=None, head=False, stripped=None, newer=None):
-        """The content of a frame; `stripped` maps sequences to stripped bodies, `newer` goes into the head."""
+        """The content of a frame; `stripped` maps sequences to stripped bodies, `newer` is added to the head."""
         stripped = stripped or {}
         salts = [None if n in stripped else self.salts[n] for n in range(first, last + 1)]
         information = {0: self.time[first - 1], 2: self.hash[first - 1]}
@@ -113,7 +113,7 @@ def sealed(content):
 
 
 def member(content, first, count, pack=stored, replica=bytes(8), **fault):
-    """A frame; the faults are what is added to its parts, or stands in their place."""
+    """A frame; `fault` gives additions to its parts, or their replacements."""
     packed = pack(content)
     more = fault.get("more", b"")
     length = 43 + len(more) + len(packed) + 8 + fault.get("length", 0)

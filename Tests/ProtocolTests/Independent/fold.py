@@ -1,4 +1,4 @@
-"""Small books, each for some rules of the fold: their logs as files, and what the reader finds."""
+"""Small books, each for some rules of the fold: their logs as files, and the reader's results."""
 
 import json
 import pathlib
@@ -95,7 +95,7 @@ def book(title, **files):
 
 OPENED = begun()[0].hash[1][:16]
 
-# Order: by time, not when; then by replica. The lowest add names a document.
+# Order: events are ordered by time, not by when, and then by replica. The lowest add gives a document its id.
 D, P = begun(phone)
 D.write(100, [ADD, LIST, 5, "a", 6, 0])
 P.write(120, [EDIT, [0, 3], 5, "late"], D.upto(3), when=-1_000_000)
@@ -106,7 +106,7 @@ D.write(140, [ADD, BIRTHDAY, 0, "same", 5, "Ada"], when=2_000_000)
 P.write(150, [ADD, BIRTHDAY, 0, "same", 6, "King"], when=-2_000_000)
 book("order", desk=D.frame(), phone=P.frame())
 
-# Pasts: not what the seen have seen; not what an entry says of the own log; not what was missing.
+# Pasts: events seen by seen events, entries about the author's own log, and missing events do not count.
 D, P, T = begun(phone, tablet)
 D.write(100, [ADD, LIST, 5, "a"])
 D.write(101, [EDIT, 4, 6, 1])
@@ -117,15 +117,15 @@ D.write(131, [EDIT, 4, 2, "y"])
 D.write(132, [EDIT, 4, 3, ["p"]])
 D.write(133, [EDIT, 4, 4, {"k": "v"}])
 P.write(140, [EDIT, [0, 4], 3, ["q"], 4, None], D.upto(9, (8, 1)))
-# Each names the other as seen, so neither survives. Without a fork, the hash is not compared.
+# Each event names the other as seen, so neither survives. Without a fork, the hash is not compared.
 D.write(150, [EDIT, 4, 9, 1], [phone.id, 4, bytes(16)])
 P.write(150, [EDIT, [0, 4], 9, 2], [desk.id, 10, bytes(16)])
-# Null beside another value, and null alone.
+# Null together with another value, and null alone.
 D.write(160, [EDIT, 4, 10, None, 11, None])
 P.write(161, [EDIT, [0, 4], 10, "z"])
 book("past", desk=D.frame(), phone=P.frame(), tablet=T.frame())
 
-# Tags: a register for each. The fold compares no text with the number of its register.
+# Tags: each has a register. The fold does not compare a text with the number of its register.
 D, P = begun(phone)
 A, B, C = tag("a"), tag("b"), tag("c")
 D.write(100, [ADD, TODO, 3, ["b", "old"], 5, "t", *[each for pair in sorted({A: "a", B: "b"}.items()) for each in pair]])
@@ -137,7 +137,7 @@ D.write(140, [EDIT, 3, A, "x" * 257, C, False, 65535, "no"])
 D.write(150, [EDIT, 3, 65536, "a", 65535 + (1 << 48), None])
 book("tags", desk=D.frame(), phone=P.frame())
 
-# Life: who gives it, though the desk deletes all it has added.
+# Life: the events that keep a record alive, although the desk deletes all the records it has added.
 D, P = begun(phone)
 for number, kind in enumerate([LIST, LIST, LIST, QUESTION, LIST, LIST, LIST, LIST, LIST, LIST], 3):
     D.write(100 + number, [ADD, kind, 5, f"{number}"])
@@ -155,13 +155,13 @@ P.write(210, [ADD, BIRTHDAY, 5, "b", 6, [0, 9]])
 for number in range(3, 12):
     D.write(300 + number, [DELETE, number])
 D.write(400, [DELETE, 12], P.upto(2))
-# The to-do of an edit that names a list is not there.
+# The to-do of an edit that names a list does not exist.
 D.write(410, [ADD, LIST, 5, "23"])
 P.write(411, [EDIT, [0, 99], 6, [0, 23]])
 D.write(412, [DELETE, 23])
 book("life", desk=D.frame(), phone=P.frame())
 
-# Documents: what joins, and what does not.
+# Documents: the records that are joined, and those that are not.
 UUID = "01234567-89ab-cdef-0123-456789abcdef"
 D, P = begun(phone)
 D.write(100, [ADD, LIST, 5, "a"])  # 3
@@ -201,7 +201,7 @@ D.write(175, [ADD, QUESTION])
 D.write(176, [DELETE, 32])
 book("documents", desk=D.frame(), phone=P.frame())
 
-# Erased: entities, what they own, and what names them.
+# Erased: entities, the entities they own, and the entities that name them.
 D, P = begun(phone)
 D.write(100, [ADD, QUESTION, 5, "q"])  # 3
 D.write(101, [ADD, CHOICE, 1, [3], 5, "c"])
@@ -231,7 +231,7 @@ D.write(155, [ERASE, 13])
 WITHOUT = cbor({0: P.salted[8], 1: [desk.id, QUESTION_ERASED, D.named(QUESTION_ERASED)]})
 book("erased", desk=D.frame(), phone=P.frame(stripped={8: WITHOUT}))
 
-# Folded: only what is within a cut.
+# Folded: only the events within a cut.
 D, P = begun(phone)
 D.write(100, [ADD, LIST, 5, "a"])
 P.write(110, [EDIT, [0, 3], 5, "kept"], D.upto(3))
@@ -242,7 +242,7 @@ D.write(120, [ADD, TODO, 5, "t", 6, [0, 4]], P.upto(4))
 D.write(121, [REVOKE, phone.key, [[phone.id, 2, P.named(2)]]])
 book("cut", desk=D.frame(), phone=P.frame())
 
-# Forks: what names a branch.
+# Forks: the events that name a branch.
 D, P = begun(phone)
 D.write(100, [ADD, LIST, 5, "a"])
 D.write(101, [ADD, LIST, 5, "b"])
@@ -264,8 +264,8 @@ P.write(125, [EDIT, [0, 5], 3, ["again"]], [desk.id, 5, COPY.named(5)])
 P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
 book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
 
-# Twins: the commands after a fork begin with the same two adds, so two lists have one id. Their order is that of their
-# hashes, and not of the branches.
+# Twins: the commands after a fork begin with the same two adds, so two lists have one id. They are ordered by their
+# hashes, and not by their branches.
 D, P = begun(phone)
 D.write(100, [ADD, LIST, 5, "a"])
 D.write(101, [ADD, LIST, 5, "b"])

@@ -1,4 +1,4 @@
-"""The good vectors: two logs of one story, and all that is named after or made from them."""
+"""The good vectors: two logs of one story, and the names and files that are made from them."""
 
 import unicodedata
 
@@ -31,7 +31,7 @@ DESK.add(0, [1, 2, 2, "first programmer"])
 DESK.add(1000, [12, 2, DESK.hash[2][:16]])
 DESK.add(1000, [16, sha(b"a source"), 0])
 
-# The desk's disk is copied behind event 5, and the copy's behind its event 6.
+# The desk's disk is copied after event 5, and the copy's disk after its event 6.
 CLONE = DESK.branch(5)
 CLONE.add(2000, [1, 2, 6, "Lovelace King"])
 SECOND_CLONE = CLONE.branch(6)
@@ -139,7 +139,7 @@ WITH_TITLE = [1, 2, 5, "Ada"]
 
 
 def tag_key(text):
-    """The key of a tag; this Unicode is older than 15.0, which assigns all characters used here."""
+    """The key of a tag; Python's Unicode version must assign all characters used here."""
     return unicodedata.normalize("NFC", text).casefold()
 
 
@@ -182,8 +182,8 @@ WITHIN = [
 vector(
     "values beyond the limits",
     *[("too much: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in BEYOND],
-    ("too much is folded as", cbor(WITH_TITLE)),
-    *[("as much as may be: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in WITHIN],
+    ("values beyond the limits fold as", cbor(WITH_TITLE)),
+    *[("at the limit: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in WITHIN],
 )
 ADDED = bytes(range(16))
 ENTITY = bytes([*ADDED[:6], ADDED[6] & 15 | 128, ADDED[7], ADDED[8] & 63 | 128, *ADDED[9:]])
@@ -286,8 +286,8 @@ frame(
     7,
     sealed,
 )
-frame("frame that tells the table", DESK.content(8, 8, count=1, table=[phone.id]), 8, 8)
-frame("frame that counts the table", DESK.content(9, 9, count=1), 9, 9)
+frame("frame with the table", DESK.content(8, 8, count=1, table=[phone.id]), 8, 8)
+frame("frame with the table's length", DESK.content(9, 9, count=1), 9, 9)
 frame("frame of the phone", PHONE.content(1, 4, head=True), 1, 4, sealed, phone.id)
 
 vector(
@@ -319,7 +319,7 @@ OTHER = Log(desk, DESK.seed)
 OTHER.add(START + 1, desk.opening())
 OTHER.add(999, [2, 1])
 SECOND = member(DESK.content(2, 5), 2, 4, deflated, desk.id)
-broken("whole, with zeros behind", "torn", "none", FIRST, SECOND, bytes(8))
+broken("whole, with zeros at the end", "torn", "none", FIRST, SECOND, bytes(8))
 STRANGE = member(OTHER.content(2, 2), 2, 1, deflated, desk.id)
 broken(
     "a second frame of another chain",
@@ -397,11 +397,11 @@ def digest(name, documents):
 
 
 digest("digest", docs)
-# With the branches of the desk's log: what one of them wrote the others have not seen.
+# With the branches of the desk's log, none of which has seen the events of the others.
 forked = {2: ["first programmer"], 5: ["Augusta Ada"], 6: ["Lovelace King", "Byron"]}
 docs[0][4] = {**forked, 7: [1815 * 512 + 394]}
 digest("digest of forks", docs)
-# Dead documents, of which three stand in one bucket, and two in the ones before and behind it.
+# Dead documents, three of which are in one bucket, and one each in the buckets before and after it.
 ids = [bytes.fromhex(start) + bytes(13) for start in ("7f0000", "7effff", "7f0001", "7f0fff", "7f1000")]
 dead = [[id_, 1, False, [], {}] for id_ in ids]
 pairs = [(each[0].hex(), sha(cbor(each))) for each in dead]

@@ -1,4 +1,4 @@
-"""The vectors of section 9.2: an invitation, its proof, and what is wrong with text that is none."""
+"""The vectors of section 9.2: an invitation, its proof, and the errors of invalid texts."""
 
 import base64
 import hmac
@@ -30,7 +30,7 @@ def is_right(letters):
 
 
 def mistyped(letters):
-    """The place of the first character whose replacement makes the checksum right."""
+    """The position of the first character whose replacement makes the checksum match."""
     for place in range(len(letters) if len(letters) <= 2 * LEAST else 0):
         before, after = letters[:place], letters[place + 1 :]
         if any(is_right(before + each + after) for each in LETTERS):

@@ -1,4 +1,4 @@
-"""Keys and signatures that prove nothing, worked out with arithmetic of its own; and bodies that make no sense."""
+"""Keys and signatures that prove nothing, computed with separate arithmetic, and invalid bodies."""
 
 import hashlib
 
@@ -42,7 +42,7 @@ def bytes_of(number, sign=0):
     return (number | sign << 255).to_bytes(32, "little")
 
 
-# A point of the whole group, taken ORDER times, is one of the eight.
+# A point of the whole group, multiplied by ORDER, is one of the eight points of small order.
 TORSION = next(t for y in range(2, 99) if point(y)
                for t in [times(ORDER, point(y))] if times(4, t) != (0, 1))
 SMALL = sorted({times(n, TORSION) for n in range(8)}, key=lambda each: (each[1], each[0] & 1))
@@ -50,7 +50,7 @@ assert len(SMALL) == 8 and all(times(8, each) == (0, 1) for each in SMALL)
 YS = sorted({y for _, y in SMALL})
 EDWARDS = [bytes_of(y, sign) for y in YS for sign in (0, 1)]
 SECOND = [bytes_of(number, sign) for number in range(P, 2**255) for sign in (0, 1)]
-# The same points on the other curve: u = (1 + y) / (1 - y), and 0 for the neutral one, which has none.
+# The same points on the other curve: u = (1 + y) / (1 - y), and 0 for the neutral point, which has no u.
 US = sorted({(1 + y) * pow(1 - y, -1, P) % P for y in YS if y != 1} | {0})
 MONTGOMERY = [bytes_of(u) for u in US]
 SECOND_OF_THOSE = [bytes_of(number) for number in range(P, 2**255)]
@@ -62,10 +62,10 @@ def numbered(name, *keys):
 
 
 numbered("signing keys of small order", *EDWARDS)
-numbered("signing keys spelt a second time", SECOND[0], SECOND[2], SECOND[3], *SECOND[-2:])
+numbered("signing keys in a second encoding", SECOND[0], SECOND[2], SECOND[3], *SECOND[-2:])
 numbered("agreement keys of small order", *MONTGOMERY, bytes_of(P - 1))
 numbered(
-    "agreement keys spelt a second time",
+    "agreement keys in a second encoding",
     SECOND_OF_THOSE[0],
     SECOND_OF_THOSE[1],
     SECOND_OF_THOSE[-1],
@@ -74,7 +74,7 @@ numbered(
 
 
 def sign(first):
-    """A signature with a given R, of which only the neutral point is known to come from a scalar: 0."""
+    """A signature with a given R and the scalar 0, which matches only the neutral point."""
     expanded = int.from_bytes(hashlib.sha512(desk.signing_seed).digest()[:32], "little")
     scalar = expanded & ~7 & ~(1 << 255) | 1 << 254
     hashed = hashlib.sha512(first + desk.key + MESSAGE).digest()
@@ -109,7 +109,7 @@ SENSELESS = [
     ("admit, without a name", [9, phone.key]),
     ("admit, of a short key", [9, ODD, "phone"]),
     ("admit, of a key of small order", [9, WEAK, "phone"]),
-    ("admit, of a key spelt a second time", [9, SECOND[2], "phone"]),
+    ("admit, of a key in a second encoding", [9, SECOND[2], "phone"]),
     ("admit, by a number", [9, phone.key, 5]),
     ("revoke, without what is kept", [10, phone.key]),
     ("revoke, with a number kept", [10, phone.key, 5]),
@@ -129,7 +129,7 @@ SENSELESS = [
     ("end, without a count", [17, SOURCE]),
     ("end, at -1", [17, SOURCE, -1]),
     ("reserved for markers", [19]),
-    ("a verb that is not known", [24, 1]),
+    ("an unknown verb", [24, 1]),
 ]
 vector("bodies that change nothing", *[(name, cbor(body)) for name, body in SENSELESS])
 SENSIBLE = [
@@ -161,20 +161,20 @@ vector(
             ("an edit of event 0", [1, 0, 5, "a"]),
             ("an edit of event 2^62", [1, LAST + 1, 5, "a"]),
             ("a delete of event 0 elsewhere", [2, [0, 0]]),
-            ("a restore into a log the table has not", [3, [1, 2]]),
+            ("a restore into a log beyond the table", [3, [1, 2]]),
             ("an edit of a reference as a value", [1, [2], 5, "a"]),
-            ("a verb that is not known", [7, 2]),
+            ("an unknown verb", [7, 2]),
         ]
     ],
 )
 vector(
-    "arrays that are no references",
+    "arrays that are not references",
     *[(name, cbor(value)) for name, value in [
         ("event 0", [0]),
         ("event 0 elsewhere", [0, 0]),
         ("event 2^62", [LAST + 1]),
         ("event 2^62 elsewhere", [0, LAST + 1]),
-        ("a log the table has not", [1, 2]),
+        ("a log beyond the table", [1, 2]),
         ("three numbers", [0, 2, 3]),
         ("nothing", []),
     ]],

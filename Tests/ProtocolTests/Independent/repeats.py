@@ -29,14 +29,14 @@ def number(text, least, most):
 
 
 def ascending(items):
-    """A list without duplicates in which what counts from the end comes last."""
+    """A list without duplicates, with the values that count from the end last."""
     places = [(first < 0, first, *others) for first, *others in items]
     must(places == sorted(set(places)))
     return items
 
 
 class Rule:
-    """A rule; a ValueError if the text is none."""
+    """A rule; raises ValueError if the text is not a rule."""
 
     def __init__(self, text):
         parts = PARTS.fullmatch(text)
@@ -57,13 +57,13 @@ class Rule:
         return [each for each, in ascending(found)]
 
     def day(self, text):
-        """The ordinal, 0 if there is none, and the number of the weekday."""
+        """The ordinal, or 0 without one, and the number of the weekday."""
         ordinal = text[:-2]
         must(text[-2:] in WEEKDAYS and (not ordinal or self.frequency == "MONTHLY"))
         return number(ordinal, -5, 5) if ordinal else 0, WEEKDAYS.index(text[-2:])
 
     def dates(self, anchor):
-        """The anchor, and the later days that fit; whatever COUNT says."""
+        """The anchor and the later days that fit, regardless of COUNT."""
         yield anchor
         for ordinal in range(anchor.toordinal() + 1, date.max.toordinal() + 1):
             if self.fits(date.fromordinal(ordinal), anchor):
@@ -84,7 +84,7 @@ class Rule:
         return is_in_month and self.is_month_day(anchor.day, day)
 
     def periods(self, day, anchor):
-        """How many days, weeks, months or years lie between."""
+        """The number of days, weeks, months or years between the anchor and the day."""
         match self.frequency:
             case "DAILY":
                 return (day - anchor).days
@@ -110,7 +110,7 @@ class Rule:
         return day.weekday() == weekday and ordinal in places
 
 
-# Dates as fields have them.
+# Dates as stored in fields.
 def packed(day):
     return day.year * 512 + day.month * 32 + day.day
 
@@ -119,7 +119,7 @@ LEAP_YEAR = 2000  # stands for an unknown year
 
 
 def as_date(value):
-    """The value; None if it is no date, such as a day that its month lacks."""
+    """The value; None if it is not a date, such as a day that its month lacks."""
     if type(value) is not int or not 0 < value < 10_000 * 512:
         return None
     year, month, day = value >> 9, value >> 5 & 15, value & 31
@@ -130,7 +130,7 @@ def as_date(value):
 
 
 def complete(value):
-    """The day; None if a part is unknown or the value is no date."""
+    """The day; None if a part is unknown or the value is not a date."""
     is_complete = as_date(value) and value >> 9 and value >> 5 & 15 and value & 31
     return date(value >> 9, value >> 5 & 15, value & 31) if is_complete else None
 
@@ -144,7 +144,7 @@ def last_day(value):
 
 
 def later(day, distance):
-    """The day that is so many days later; None outside the years 1 to 9999."""
+    """The day a number of days later; None outside the years 1 to 9999."""
     try:
         return day + distance
     except OverflowError:
@@ -152,7 +152,7 @@ def later(day, distance):
 
 
 class Occurrence:
-    """What is stored about a slot: by one document, or by several as one."""
+    """The stored state of a slot, from one document or combined from several."""
 
     def __init__(self, slot, done=False, cancelled=False, closed_on=None, due=None, start=None):
         self.slot, self.done, self.cancelled = slot, done, cancelled
@@ -164,13 +164,13 @@ class Occurrence:
 
 
 def iso(value):
-    """A date of which the month or day may be unknown."""
+    """A date whose month or day may be unknown."""
     parts = value >> 5 & 15, value & 31
     return "-".join(["%04d" % (value >> 9), *("%02d" % part for part in parts if part)])
 
 
 def words(found):
-    """The words of what is stored about a slot, or of what a series shows: `slot 2026-11-23 done closedOn 2026-11-26`."""
+    """The state of a slot or a series as text, such as `slot 2026-11-23 done closedOn 2026-11-26`."""
     if not found:
         return "none"
     closing = "done" if found.done else "cancelled" if found.cancelled else ""
@@ -180,7 +180,7 @@ def words(found):
 
 
 class Series:
-    """A series, with its occurrences in the order of their ids; a ValueError if the to-do is none."""
+    """A series, with its occurrences in the order of their ids; raises ValueError if the to-do is not a series."""
 
     def __init__(self, repeat, due, start=None, until=None, itself=None, occurrences=()):
         must(isinstance(repeat, str) and complete(due))
@@ -204,7 +204,7 @@ class Series:
         return later(slot, self.start - self.anchor) if self.start else None
 
     def of(self, slot):
-        """All that is stored about a slot."""
+        """The combined stored state of a slot."""
         found = [each for each in self.occurrences if each.slot == slot]
         return Occurrence(
             slot,
@@ -224,7 +224,7 @@ class Series:
         return max(map(self.k, self.closed))
 
     def next(self):
-        """The next slot; None if there is none."""
+        """The next slot, if there is one."""
         rule = self.rule
         following = rule.dates(self.anchor)
         if rule.count and rule.basis != "DONE":
@@ -244,14 +244,14 @@ class Series:
         return None if found and self.until and found > self.until else found
 
     def shown_slot(self):
-        """The slot of sub-tasks: the current one, or at the end that closed last."""
+        """The slot of sub-tasks: the current slot or, after the end, the slot that was closed last."""
         current = self.current()
         if current:
             return current.slot
         return max(self.closed, key=lambda each: (self.k(each), each), default=None)
 
     def current(self):
-        """What the series shows, as an occurrence; None if it is finished."""
+        """The visible state of the series, as an occurrence; None if it is finished."""
         slots = self.open | {packed(each) for each in [self.next()] if each}
         if not slots:
             return None

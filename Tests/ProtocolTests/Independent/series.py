@@ -107,8 +107,8 @@ def is_rule(text):
 
 rows = [[("rule", text), ("anchor", day), ("dates", first_dates(text, day))] for text, day in RULES]
 vector("rules", *numbered(rows))
-# A text that the reader takes for a rule is left out, so that the vector differs from the document.
-vector("texts that are no rule", *numbered([("text", each)] for each in NO_RULES if not is_rule(each)))
+# A text that the reader accepts as a rule is left out, so that the vector differs from the document.
+vector("texts that are not rules", *numbered([("text", each)] for each in NO_RULES if not is_rule(each)))
 
 ID = bytes.fromhex("68a5f33c2613831d8acdbfee9b73b66e")
 SLOT = packed(date(2026, 11, 23))
@@ -125,7 +125,7 @@ DONE, SKIPPED = "slot 2026-11-23 done closedOn 2026-11-26", "slot 2026-11-23 can
 DISORDERED = "slot 2026-11-23 done closedOn 2026-12-20", "slot 2026-11-30 done closedOn 2026-11-30"
 HALF_OPEN, EARLY = ("slot 2026-11-30", "slot 2026-11-30 done closedOn 2026-11-26"), "slot 2026-11-30 done closedOn 2026-11-20"
 LATER = "slot 2026-11-23 done closedOn 2026-12-05", "slot 2026-11-30 done closedOn 2026-12-05"
-# The name; rule and due date, start, until, and how the series itself is closed; what is stored.
+# The name; the rule, due date, start, until and the closing of the series itself; the stored occurrences.
 CASES = [
     ("nothing is stored", WEEKLY),
     ("done by two devices", WEEKLY, DONE, DONE),
@@ -149,7 +149,7 @@ CASES = [
     ("counts from the later completion", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-23"), SKIPPED, DONE),
     ("counts from an early completion", ("FREQ=DAILY;FROM=DONE", "2026-11-30"), "slot 2026-11-30 done closedOn 2026-11-26"),
     ("counts from the latest completion, of an earlier date", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-23"), *DISORDERED),
-    ("counts from the completion, and not from what is open", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-30"), *HALF_OPEN),
+    ("counts from the completion, and not from an open slot", ("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-30"), *HALF_OPEN),
     ("counts from an early completion, and not to the end", ("FREQ=DAILY;INTERVAL=3;COUNT=2;FROM=DONE", "2026-11-30"), EARLY),
     ("counts from the completion, and keeps none", ("FREQ=DAILY;FROM=DONE;MISSED=KEEP", "2026-11-23"), DONE),
     ("counts from the completion, and ends", ("FREQ=DAILY;COUNT=2;FROM=DONE", "2026-11-23"), DONE, "slot 2026-11-27 done"),
@@ -161,13 +161,13 @@ CASES = [
     ("until a closed date", (*WEEKLY, "", "2026-11-23"), DONE),
     ("until the end of a month", (*WEEKLY, "", "2026-11"), DONE),
     ("until a date before the first", (*WEEKLY, "", "2026-11-22")),
-    ("until a day of no year", (*WEEKLY, "", "--11-23"), DONE),
+    ("until a day without a year", (*WEEKLY, "", "--11-23"), DONE),
     ("an open slot after the end", (*WEEKLY, "", "2026-11-22"), "slot 2026-11-30 due 2026-12-01"),
     ("the end of time", ("FREQ=YEARLY", "9999-11-26"), "slot 9999-11-26 done closedOn 2026-11-26"),
     ("a start after the end of time", ("FREQ=WEEKLY", "9999-12-24", "9999-12-30"), "slot 9999-12-24 done closedOn 2026-11-26"),
     ("due after the end of time", ("FREQ=WEEKLY;FROM=START", "9999-12-29", "9999-12-23"), "slot 9999-12-23 done closedOn 2026-11-26"),
-    ("due before what a day can follow", ("FREQ=DAILY;FROM=START", "9999-12-20", "9999-12-24"), "slot 9999-12-24 done closedOn 9999-12-29"),
-    ("due on itself, before the completion", ("FREQ=WEEKLY;FROM=START", "9999-12-29", "9999-12-23"), "slot 9999-12-23 done closedOn 9999-12-31"),
+    ("due before the start, at the end of time", ("FREQ=DAILY;FROM=START", "9999-12-20", "9999-12-24"), "slot 9999-12-24 done closedOn 9999-12-29"),
+    ("due on the date of the slot, before the completion", ("FREQ=WEEKLY;FROM=START", "9999-12-29", "9999-12-23"), "slot 9999-12-23 done closedOn 9999-12-31"),
     ("moved", WEEKLY, "slot 2026-11-23 due 2026-11-28"),
     ("moved by two devices", WEEKLY, "slot 2026-11-23", "slot 2026-11-23 due 2026-11-29", "slot 2026-11-23 due 2026-11-28"),
     ("moved, with a later one closed", WEEKLY, "slot 2026-11-23 due 2026-12-24", "slot 2026-11-30 done closedOn 2026-11-30"),
@@ -180,7 +180,7 @@ CASES = [
     ("counts from the start, done before the next is due", FROM_START, "slot 2026-11-23 done closedOn 2026-12-03"),
     ("counts from the start, until a start", (*FROM_START, "2026-11-23")),
     ("counts from a start after it is due", ("FREQ=DAILY;FROM=START", "2026-11-19", "2026-11-23"), "slot 2026-11-23 done"),
-    ("counts from a start that is not there", FROM_START[:2]),
+    ("counts from a missing start", FROM_START[:2]),
     ("done by an older program", (*WEEKLY, "", "", "done")),
     ("cancelled by an older program", (*WEEKLY, "", "", "cancelled closedOn 2026-12-01")),
     ("done by an older program, and moved", (*WEEKLY, "", "", "done"), "slot 2026-11-23 due 2026-11-28"),
@@ -189,13 +189,13 @@ CASES = [
 
 
 def value(text):
-    """A date as a field has it, of which the year or the day may be missing."""
+    """A date as stored in a field, whose year or day may be missing."""
     year, month, day = map(int, (text.replace("--", "0-") + "-0").split("-")[:3]) if text else (0, 0, 0)
     return year * 512 + month * 32 + day or None
 
 
 def occurrence(text):
-    """What words such as `slot 2026-11-23 done closedOn 2026-11-26` store."""
+    """The stored state that a text such as `slot 2026-11-23 done closedOn 2026-11-26` describes."""
     days = {name: value(text) for name, text in re.findall("(slot|closedOn|due|start) ([0-9-]+)", text)}
     is_done, is_cancelled = (each in text.split() for each in ("done", "cancelled"))
     return Occurrence(days.get("slot"), is_done, is_cancelled, days.get("closedOn"), days.get("due"), days.get("start"))

@@ -1,4 +1,4 @@
-"""What the to-dos of a book show that repeat: series, their sub-tasks and occurrences, by section 12.6."""
+"""The visible state of repeating to-dos: series, their sub-tasks and occurrences, by section 12.6."""
 
 from reader import loads
 from repeats import Occurrence, Series, as_date, words
@@ -9,12 +9,12 @@ SLOT, CLOSED_ON, CANCELLED, PARENT = 18, 19, 20, 22
 
 
 def shown(fields, field):
-    """The value with the highest stamp; None if there is none."""
+    """The value with the highest stamp, if there is one."""
     return fields.get(field, [None])[0]
 
 
 class Todos:
-    """What the living to-dos of a book show, as far as they repeat."""
+    """The visible state of the repeating to-dos of a book that are alive."""
 
     def __init__(self, book):
         self.fields, self.occurrences, written = {}, {}, {}
@@ -22,7 +22,7 @@ class Todos:
             living = [each for each in members if book.is_alive(each)]
             if living and book.kinds[members[0]] == TODO:
                 id_ = book.ids[members[0]]
-                # An occurrence is read from its living members alone, and so is whether it is one.
+                # Only the members that are alive decide whether a to-do is an occurrence, and its values.
                 if any(self.names_owner(book, each) for each in living):
                     self.occurrences[id_], read = self.read(book, living), living
                 else:
@@ -37,7 +37,7 @@ class Todos:
 
     @staticmethod
     def read(book, members):
-        """The surviving values of each field, that with the highest stamp first."""
+        """The surviving values of each field, the one with the highest stamp first."""
         return {field: [loads(each.raw) for each in values] for field, values in book.document(members)[4].items()}
 
     @staticmethod
@@ -53,7 +53,7 @@ class Todos:
 
     @staticmethod
     def without_cycles(written):
-        """The parent of each to-do, without that of the highest stamp in each cycle."""
+        """The parent of each to-do, except the parent with the highest stamp in each cycle."""
         parents = {id_: parent for id_, (_, parent) in written.items() if parent in written}
         for id_ in written:
             path = [id_]
@@ -77,7 +77,7 @@ class Todos:
         return list(map(self.occurrence, owned))
 
     def series(self, id_):
-        """The to-do as a series; None if it is none."""
+        """The to-do as a series; None if it is not a series."""
         fields = self.fields[id_]
         terms = [shown(fields, field) for field in (REPEAT, DUE, START, UNTIL)]
         itself = Occurrence(None, *(shown(fields, field) is True for field in (DONE, CANCELLED)), shown(fields, CLOSED_ON))
@@ -87,14 +87,14 @@ class Todos:
             return None
 
     def above(self, id_):
-        """The nearest series above a sub-task; None if there is none. An occurrence is none, but can have a parent."""
+        """The nearest series above a sub-task, if any. An occurrence is not a series, but can have a parent."""
         parent = self.parents.get(id_)
         if not parent:
             return None
         return parent in self.fields and self.series(parent) or self.above(parent)
 
     def shown(self):
-        """The id of each to-do, and what it shows; nothing for a book in which none repeats."""
+        """The id of each to-do and its visible state; empty for a book without repeating to-dos."""
         lines = {id_: words(self.occurrence(fields)) for id_, fields in self.occurrences.items()}
         for id_ in self.fields:
             series, above = self.series(id_), self.above(id_)

@@ -1,4 +1,4 @@
-"""Histories of trust: who admits and revokes whom, and what comes of it by the reader's rules."""
+"""Histories of trust: who admits and revokes whom, and the results by the reader's rules."""
 
 import re
 
@@ -27,7 +27,7 @@ HISTORIES = {
         "b": "B: -, revoke C c1",
         "c": "C: -",
     },
-    "another event than the one kept": {"a": "A: admit B, revoke B b2!", "b": "B: -"},
+    "a different event than the one kept": {"a": "A: admit B, revoke B b2!", "b": "B: -"},
     "within a command": {"a": "A: admit B, revoke B b4", "b": "B: -, -…, -…, -"},
     "a branch is kept": {
         "a": "A: admit B, revoke B c5",
@@ -46,7 +46,7 @@ HISTORIES = {
         "b": "B: -, -",
         "c": "behind b3: -",
     },
-    "a revoke by nobody known": {"a": "A: admit B", "b": "B: -", "d": "D: revoke B b1"},
+    "a revoke by an unknown device": {"a": "A: admit B", "b": "B: -", "d": "D: revoke B b1"},
     "struck": {
         "a": "A: revoke D, admit B",
         "b": "B: admit D, admit C",
@@ -54,7 +54,7 @@ HISTORIES = {
         "d": "D: admit E, revoke C",
         "e": "E: -",
     },
-    "revoked behind an admit, so not struck": {
+    "revoked after an admit, so not struck": {
         "a": "A: admit B, revoke D",
         "b": "B: admit D, admit C",
         "c": "C: -",
@@ -73,7 +73,7 @@ HISTORIES = {
         "d": "D: admit E",
         "e": "E: -",
     },
-    "a branch of the founder's strikes nobody": {
+    "a branch of the founder strikes no device": {
         "a": "A: -, -",
         "b": "B: admit D",
         "c": "behind a3: revoke D, admit B",
@@ -118,7 +118,7 @@ def event(log, sequence, text):
 
 
 def book(history):
-    """A book of these logs; a branch stands behind its trunk."""
+    """A book of these logs; a branch comes after its trunk."""
     made = Book.__new__(Book)
     made.id, made.logs, made.kept = hash_of("a", 1)[:16], {}, {}
     for name, text in history.items():

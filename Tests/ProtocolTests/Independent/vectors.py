@@ -1,9 +1,10 @@
-"""Computes the test vectors of the protocol and compares them with those in docs/vectors.md, or puts them in.
+"""Computes the test vectors of the protocol, and compares them with those in docs/vectors.md or writes them there.
 
     python3 vectors.py [--write] ../../../docs/vectors.md
 
-It shares nothing with the Swift, but names and encoding with the reader in Conformance. Vectors in the document that are not known here are left alone;
-those that are known and missing there need a block with their name to be put in.
+It shares no code with the Swift tests, and only names and encoding with the reader in Conformance. Vectors in the
+document that this script does not compute are left unchanged. A vector that is missing in the document is written only
+if there is a block with its name.
 """
 
 import re
@@ -20,13 +21,13 @@ from good import VECTORS
 from reader import Bad, Frame
 
 WIDTH = 100
-# What packed the deflated frames in the document; another version may pack them otherwise.
+# The version of zlib that deflated the frames in the document; another version may give different bytes.
 ZLIB = "1.2.13"
 BLOCK = re.compile(r"^```vector ([^\n]+)\n(.*?)^```$", re.S | re.M)
 
 
 def lines(name):
-    """The lines of a block; long bytes go on below where they begin."""
+    """The lines of a block; long byte strings are continued on the next lines."""
     pairs = [(key, v.hex() if isinstance(v, bytes) else str(v)) for key, v in VECTORS[name]]
     longest = max(len(key) for key, _ in pairs)
     for key, value in pairs:
@@ -40,13 +41,13 @@ def lines(name):
 
 
 def is_deflated(name):
-    """Whether a frame is in it whose bytes depend on who packed them."""
+    """Whether it contains a frame whose bytes depend on the version of zlib."""
     values = [value for _, value in VECTORS[name] if isinstance(value, bytes)]
     return any(value[:2] == b"\x1f\x8b" and value[43] != 1 for value in values)
 
 
 def misread():
-    """The frames that the reader takes and should not, or the other way round."""
+    """The frames that the reader wrongly accepts or refuses."""
     for name, pairs in VECTORS.items():
         member = dict(pairs).get("member")
         try:
