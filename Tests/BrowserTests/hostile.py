@@ -27,7 +27,7 @@ def trial(world):
             page.set_viewport_size({"width": width, "height": 844})
             go(page, world, path)
             page.wait_for_timeout(200)
-            check(f"{name} {width}: nothing of it runs", page.evaluate("document.title !== 'harmed' && !document.querySelector('main img, main script')"))
+            check(f"{name} {width}: none of it runs", page.evaluate("document.title !== 'harmed' && !document.querySelector('main img, main script')"))
             check(f"{name} {width}: nothing is wider than the page", page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
     go(page, world, home)
     shown = page.evaluate("[...document.querySelectorAll('main [data-title]')].map((one) => one.textContent)")

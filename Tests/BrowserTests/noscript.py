@@ -23,7 +23,7 @@ def trial(world):
     mine.locator(".check").click()
     check("a form does", page.locator("main .row", has_text="Written without script").count() == 0)
     page.click("main .rest a")
-    check("a link shows what is done", page.locator("main .row.done", has_text="Written without script").count() == 1)
+    check("a link shows the done to-dos", page.locator("main .row.done", has_text="Written without script").count() == 1)
     page.click("main .row >> text=Written without script")
     page.fill(".add input[name=text]", "Part of it")
     page.press(".add input[name=text]", "Enter")
@@ -42,7 +42,7 @@ def trial(world):
     shot(page, world, "no-script-list")
     page.fill(".add input[name=text]", "  ")
     page.press(".add input[name=text]", "Enter")
-    check("a refusal is told", len(page.text_content("main .fault") or "") > 5)
+    check("a refusal is shown", len(page.text_content("main .fault") or "") > 5)
     for path in ("birthdays", "choose", "history", "conflicts", "devices", "settings"):
         page.goto(world.address + path)
         check(f"{path} has a heading", page.locator("h1").count() == 1)

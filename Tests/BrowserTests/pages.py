@@ -1,4 +1,4 @@
-"""Runs Chromium, and records every message of its console and every request to another host."""
+"""Runs Chromium, and records every message in its console and every request to another host."""
 
 import os
 import shutil
@@ -92,7 +92,7 @@ def same_as_fresh(page, world, name):
     patched, anew = page.evaluate(NORMAL), fresh.evaluate(NORMAL)
     fresh.close()
     at = next((i for i, (a, b) in enumerate(zip(patched, anew)) if a != b), min(len(patched), len(anew)))
-    world.check(f"patched = drawn anew, {name}", patched == anew, f"…{patched[max(0, at - 80):at + 80]}… / …{anew[max(0, at - 80):at + 80]}…")
+    world.check(f"patched = redrawn, {name}", patched == anew, f"…{patched[max(0, at - 80):at + 80]}… / …{anew[max(0, at - 80):at + 80]}…")
 
 
 def shot(page, world, name):

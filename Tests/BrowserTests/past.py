@@ -48,11 +48,11 @@ def read_only(world, page):
     for words in ["Today", "Birthdays", "Choose"]:
         page.click(f"nav.side >> text={words}")
         until(page, "document.activeElement?.localName === 'h1'")
-        check(f"{words}: the moment holds", page.evaluate("new URL(location).searchParams.get('at')") == at and page.locator(".banner.past").count() == 1)
+        check(f"{words}: the moment stays", page.evaluate("new URL(location).searchParams.get('at')") == at and page.locator(".banner.past").count() == 1)
         check(f"{words}: no quick add", page.locator(".add").count() == 0)
         check(f"{words}: nothing can be changed", page.locator("main input:enabled:not(.slider):not([name=sort]):not([data-search])").count() == 0)
     page.keyboard.press("]")
-    check("] goes on an entry", until(page, "(at) => new URL(location).searchParams.get('at') !== at", at))
+    check("] goes forward an entry", until(page, "(at) => new URL(location).searchParams.get('at') !== at", at))
     page.keyboard.press("[")
     check("[ goes back", until(page, "(at) => new URL(location).searchParams.get('at') === at", at))
     same_as_fresh(page, world, "the past")

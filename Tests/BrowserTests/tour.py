@@ -35,13 +35,13 @@ def main():
     words.add_argument("--only", default=",".join(TRIALS))
     given = words.parse_args()
     if not given.program and not given.address:
-        words.error("say which program, or the address of a page")
+        words.error("give a program, or the address of a page")
     check = Checks()
     world = World(given.program, given.address, check, given.shots)
     with sync_playwright() as playwright:
         browser = chromium(playwright)
         if browser is None:
-            print("skipped: no Chromium is here")
+            print("skipped: Chromium is not installed")
             return 0
         try:
             if given.program:

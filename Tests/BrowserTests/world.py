@@ -1,4 +1,4 @@
-"""A book in a temporary folder, a second one in conflict with it, and the program that serves the page."""
+"""A book in a temporary folder, a second book in conflict with it, and the program that serves the page."""
 
 import datetime
 import json
