@@ -128,7 +128,7 @@ struct Fleet {
     _ = try? books[number].eraser.erase(record)
   }
 
-  /// Gives a device a new key, revokes a device, or founds the book anew.
+  /// Gives a device a new key, revokes a device, or founds the book again.
   private mutating func change(_ number: Int) throws {
     switch dice.number(4) {
     case 0..<2: _ = try books[number].admin.rekey()
@@ -161,7 +161,7 @@ struct Fleet {
 
   // MARK: Events that users do not write
 
-  /// Writes events of newer versions, and aliases that the program does not write by itself.
+  /// Writes events of newer versions, and aliases that the program never writes.
   private mutating func writeStrange(_ number: Int) throws {
     var added: [UInt64] = []
     guard let own = try ownLog(number) else { return }

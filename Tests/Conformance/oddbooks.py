@@ -61,7 +61,7 @@ class Odd:
             return self.open(trunk.device, trunk.trunk)
         copy = Strand(trunk.device, self.dice, trunk)
         copy.leaves = True
-        self.count("fork of a branch" if trunk.trunk else "fork", *["fork behind the first event"] * (len(trunk.events) == 1))
+        self.count("fork of a branch" if trunk.trunk else "fork", *["fork after the first event"] * (len(trunk.events) == 1))
         self.strands.append(copy)
         self.write(trunk, self.body_of_record)
         self.write(copy, self.body_of_record)
@@ -146,7 +146,7 @@ class Odd:
         is_held = other is not None and last <= end
         hash16 = other.events[last - 1].hash[:16] if is_held and self.chance(0.93) else dice.randbytes(16)
         self.count(*["seen with another hash"] * (is_held and hash16 != other.events[last - 1].hash[:16]),
-                   *["seen of what is not held"] * (not is_held))
+                   *["seen of an event that is not held"] * (not is_held))
         gaps, at = [], dice.randint(1, 3)
         if self.chance(0.12):
             while at <= last and len(gaps) < 8:
@@ -178,7 +178,7 @@ class Odd:
                 found = self.reference(strand, table, sequence, dice.choice(near)) if near else None
                 if found: return found
         odd = {"reference to event 1": [1],
-               "reference to what comes later": [sequence, sequence + 1, sequence + dice.randrange(40)],
+               "reference to a later event": [sequence, sequence + 1, sequence + dice.randrange(40)],
                "reference to the last sequence": [LAST], "reference to any event": [dice.randint(1, sequence)]}
         if table:
             elsewhere = [dice.randrange(len(table)), dice.choice([1, 2, dice.randint(1, 30), LAST])]
@@ -244,9 +244,9 @@ class Odd:
             self.count("verb not known")
             return [dice.choice(UNKNOWN_VERBS)] + dice.choice([[], [found], [found, 5, "a"], [None, {}, [1]], [0, 5, "a"]])
         if self.chance(0.5):
-            self.count("domain body that makes no sense")
+            self.count("invalid domain body")
             return dice.choice(senseless(found))
-        self.count("trust body that makes no sense")
+        self.count("invalid trust body")
         other = dice.choice(self.strands)
         return dice.choice(senseless_trust(other.device.key, self.landmark(other), found))
 

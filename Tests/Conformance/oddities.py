@@ -32,7 +32,7 @@ VALUES = {
     "texts at their limit": [["t" * 256], ["t"] * 64], "texts beyond their limit": [["t" * 257], ["t"] * 65],
     "texts that are empty": [[""], ["", ""], ["a", "a"]],
     "no reference": [[0], [0, 0], [1 << 62], [0, 1 << 62], [4000, 1], [1, 2, 3], [MOST], [MOST, 1], [-1], [1, -1]],
-    "array of no one shape": [["a", 1], [[1]], [True], [None], [b""], [1, "a"], ["a", None], nested(30), nested(30, [])],
+    "array of an unknown shape": [["a", 1], [[1]], [True], [None], [b""], [1, "a"], ["a", None], nested(30), nested(30, [])],
     "map": [{}, {"k": "v"}, {1: 2}, {Raw(b"\xf5"): 1, 1: 2}, {Raw(b"\xf6"): []}, {"b": 1, "aa": 2, -1: 3}],
     "map at its limit": [{"k": "v" * 4089}], "map beyond its limit": [{"k": "v" * 4090}],
     "bytes": [b"", bytes(16), b"\xff" * 4096], "bytes beyond their limit": [bytes(4097)],

@@ -46,7 +46,7 @@ class Line:
         self.socket = context.wrap_socket(socket.create_connection((host, port), 10))
         shown = x509.load_der_x509_certificate(self.socket.getpeercert(binary_form=True))
         self.key = shown.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-        must(self.key == expected, "another key than the one that is expected")
+        must(self.key == expected, "a different key than expected")
         must(self.socket.selected_alpn_protocol() == "daybook/1", "another protocol")
         self.socket.setblocking(False)
         self.waiting, self.came, self.sent, self.received = b"", b"", 0, 0
@@ -74,7 +74,7 @@ class Line:
                 self.came, self.received = self.came + bytes_, self.received + len(bytes_)
             except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
                 ready = select.select([self.socket], [self.socket] if self.waiting else [], [], 30)
-                must(any(ready), "nothing came for half a minute")
+                must(any(ready), "nothing was received for half a minute")
 
     def push(self):
         try:
@@ -222,7 +222,7 @@ class Folder:
 
     def stage(self, id_, bytes_):
         frame = Frame(bytes_)
-        must(frame.length == len(bytes_) and frame.replica == id_[:8], "another log's frame, or more")
+        must(frame.length == len(bytes_) and frame.replica == id_[:8], "a frame of another log, or additional bytes")
         self.staged.setdefault(id_, []).append(frame)
 
     def store(self):

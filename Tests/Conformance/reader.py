@@ -156,11 +156,11 @@ class Frame:
             head, raw = self.item()
             self.signature = head[0]
             must(len(head[0]) == 64 and len(raw) <= SMALL_BYTES, "head")
-        must(left == 0 and self.at == len(self.content), "a command cut off, or more")
+        must(left == 0 and self.at == len(self.content), "a partial command, or additional bytes")
     def check(self, extras, sequence):
         for log, last, hash16, *gaps in extras.get(1, []):
             self.known += not is_uint(log)
-            must(log < self.known if is_uint(log) else len(log) == 16, "an index the table has not")
+            must(log < self.known if is_uint(log) else len(log) == 16, "an index beyond the table")
             must(0 < last < LAST and len(hash16) == 16 and len(gaps) < 2 and gaps != [[]], "seen")
             ends = [0] + [n for a, m in zip(*[iter(gaps[0] if gaps else [])] * 2) for n in (a, a + m)]
             must(len(sum(gaps, [])) % 2 == 0 and sorted(set(ends)) == ends and ends[-1] <= last + 1, "gaps")

@@ -80,7 +80,7 @@ extension Mischief {
           mischief.write(.delete, .entity(todo), in: 1)
         }
       },
-      Shape("what was seen, with gaps", logs: 2) { mischief, count in
+      Shape("seen events, with gaps", logs: 2) { mischief, count in
         let odd = (0..<UInt64(count / 2)).map { 2 * $0 + 5...2 * $0 + 5 }
         mischief.see(0, upTo: UInt64(count + 10), from: 1, missing: odd)
         let todo = mischief.add(.todo, in: 1)
@@ -120,7 +120,7 @@ extension Mischief {
         for two in todos where one < two { _ = mischief.join(one, two) }
       }
     },
-    Shape("aliases before what they join") { mischief, count in
+    Shape("aliases before the records they join") { mischief, count in
       for _ in 0..<count / 2 { _ = mischief.join(mischief.key(count), mischief.key(count + 1)) }
       for _ in 0..<count / 2 { _ = mischief.add() }
     },

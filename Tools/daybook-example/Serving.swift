@@ -30,7 +30,7 @@ extension Groceries {
     await telling.value
   }
 
-  /// Runs a function; if it fails, prints why and ends the program at once, without waiting for Return.
+  /// Runs a function; if it fails, prints the reason and ends the program immediately, without waiting for Return.
   private static func endProgramIfFailing(_ body: () async throws -> Void) async {
     do {
       try await body()
@@ -41,7 +41,7 @@ extension Groceries {
     }
   }
 
-  /// Prints at once, also into a pipe, and while `readLine` waits for the input.
+  /// Prints immediately, even into a pipe or while `readLine` waits for the input.
   private static func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }

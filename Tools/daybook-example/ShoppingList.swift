@@ -10,7 +10,7 @@ struct ShoppingList {
     list = try book.lists().first { $0.name == "Groceries" }?.id ?? book.addList("Groceries")
   }
 
-  /// Why a command cannot be carried out.
+  /// The reason that a command cannot be carried out.
   struct Misunderstanding: Error, CustomStringConvertible {
     let description: String
   }

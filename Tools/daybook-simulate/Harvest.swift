@@ -11,7 +11,7 @@ struct Harvest {
   func gather(_ request: ScenarioRequest) -> Bool {
     let plants = request.plant.map { [$0] } ?? Simulation.plants
     var missed = 0
-    print("| fault | worlds | seed | what did not hold |")
+    print("| fault | worlds | seed | violated invariant |")
     print("|---|---|---|---|")
     for plant in plants {
       if let (worlds, failure) = find(plant, request) {

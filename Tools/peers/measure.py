@@ -83,7 +83,7 @@ def measure_sync(full, device, expected):
 
 def check(state, expected):
     if state != expected:
-        sys.exit("it comes to another state than the operations lead to")
+        sys.exit("its final state differs from that of the operations")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class Peer:
         raise NotImplementedError
 
     def fill(self, operations):
-        """Applies many operations at once."""
+        """Applies many operations in one step."""
         raise NotImplementedError
 
     def seal(self):

@@ -8,7 +8,7 @@ from operations import fields
 
 class Yjs(UpdatePeer):
     name = "Yjs (pycrdt)"
-    note = "what was overwritten is dropped: no history"
+    note = "overwritten values are dropped: no history"
 
     def __init__(self, folder, number):
         super().__init__(folder, number)
