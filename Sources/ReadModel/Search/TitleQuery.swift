@@ -1,28 +1,39 @@
 internal import Domain
+internal import SQLite
 
 /// The SQL for titles of documents of one kind or of all.
 ///
 /// A query for one kind compiles in a third of the time.
 enum TitleQuery {
-  /// Returns the SQL that finds shown documents by their whole title.
+  /// Returns the SQL that finds shown documents by their whole title, and the values of its parameters.
   ///
   /// It uses the indexes of titles, but not for birthdays and choices. Scanning the titles of 100,000 to-dos would take
   /// 35 ms.
   ///
-  /// - Parameter kind: The kind of the documents; nil for all kinds.
-  /// - Returns: The query, whose parameters are the folded title and its sort key; nil if the kind has no titles.
-  static func named(_ kind: Kind?) -> String? {
-    let parts = parts(kind).map { part in
+  /// - Parameters:
+  ///   - folded: The folded title.
+  ///   - kind: The kind of the documents; nil for all kinds.
+  /// - Returns: The query and the values; nil if the kind has no titles.
+  static func named(
+    _ folded: String, _ kind: Kind?
+  ) -> (sql: String, values: [SQLiteValue])? {
+    let parts = parts(kind)
+    guard !parts.isEmpty else { return nil }
+    let queries = parts.map { part in
       """
       SELECT \(part.kind.number) AS kind, log, sequence, id, \(part.title) AS title
       FROM \(part.shown) WHERE \(part.isNamed)
       """
     }
-    guard !parts.isEmpty else { return nil }
-    return """
-      SELECT kind, log, sequence, id, title, 1 FROM (\(parts.joined(separator: " UNION ALL ")))
+    var values: [SQLiteValue] = [.text(folded)]
+    if parts.contains(where: { $0.kind == .todo }) {
+      values.append(.text(NaturalOrder.key(of: folded) ?? folded))
+    }
+    let sql = """
+      SELECT kind, log, sequence, id, title, 1 FROM (\(queries.joined(separator: " UNION ALL ")))
       ORDER BY kind, title, id
       """
+    return (sql, values)
   }
 
   /// Returns the SQL for the title of the document `shown`; reading from ``TitleSearch/titles`` would read all titles.
@@ -46,7 +57,7 @@ enum TitleQuery {
     let title: String
     /// The table expression for the documents that are shown.
     let shown: String
-    /// The condition that the folded title is `?1`, and its sort key `?2`.
+    /// The condition that the folded title is `?1`; for to-dos, its sort key is `?2`.
     let isNamed: String
   }
 

@@ -17,10 +17,8 @@ package struct TitleSearch {
   package func candidates(
     named title: String, kind: Kind? = nil
   ) throws(ReadModelError) -> [Candidate] {
-    guard let sql = TitleQuery.named(kind) else { return [] }
-    let folded = Folding.fold(title)
-    return try candidates(
-      sql, [.text(folded), .text(NaturalOrder.key(of: folded) ?? folded)])
+    guard let query = TitleQuery.named(Folding.fold(title), kind) else { return [] }
+    return try candidates(query.sql, query.values)
   }
 
   /// The deleted documents, by id.
