@@ -322,7 +322,8 @@ import Testing
       try log.model.titleSearch.candidates(named: title, kind: kind).map(\.kind)
     }
     #expect(try kinds("NOODLES") == [.list, .todo, .question])
-    #expect(try kinds("noodles", .todo) == [.todo])
+    for kind in [Kind.todo, .list, .question] { #expect(try kinds("noodles", kind) == [kind]) }
+    #expect(try kinds("noodles", .birthday) == [])
     #expect(try kinds(long.uppercased()) == [.todo])
     #expect(try kinds("ada lovelace") == [.birthday])
     #expect(try kinds("lovelace ada") == [.birthday])
