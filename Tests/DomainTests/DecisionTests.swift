@@ -70,7 +70,7 @@ import Testing
     #expect((list.name, list.colour) == ("Shopping", 0x00_8080))
   }
 
-  @Test func `Colours: a new list gets the one that the fewest lists have, the first of several`() {
+  @Test func `Colours: a new list gets the first of the colours that the fewest lists have`() {
     var counts: [Int64: Int] = [0x00_8080: 9]
     var given: [Int64] = []
     for _ in 0..<8 {

@@ -85,7 +85,7 @@ struct DueTimeTests {
     #expect(todo?.due != nil && todo?.dueTime == nil)
   }
 
-  @Test func `Due time: values without a meaning are dropped from what is taken in`() {
+  @Test func `Due time: values without a meaning are dropped on import`() {
     let (time, zone) = (Value.integer(1020), Value.text("Asia/Tokyo"))
     func kept(_ fields: [Field: Value]) -> Set<Field> {
       Set(droppingStrayDue(fields, of: .todo, before: nil).keys)

@@ -17,7 +17,8 @@ import Testing
     origin(log, sequence).write(of: Field(rawValue: field), .text("\(field) by \(log).\(sequence)"))
   }
 
-  /// Tests every order in which marks of two logs can arrive, with and without marks that are kept beside others.
+  /// Tests every order in which marks of two logs can arrive, with and without marks that are kept in addition to
+  /// others.
   @Test(arguments: [false, true], [MarkRole.giver, .delete])
   func `Entity table: marks are kept as in a plain array`(keepsAll: Bool, role: MarkRole) {
     let marks = [origin(0, 3), origin(0, 5), origin(1, 2), origin(1, 4)]

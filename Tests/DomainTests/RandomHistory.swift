@@ -208,7 +208,7 @@ extension RandomHistory {
       let field = [5, 5, 6, 6, 7, 8, 10, 12, 3, -1][dice.number(10)]
       let written = Field(rawValue: Int64(field))
       writes.append(Write(written, value(known)))
-      // Write several values at once, or an alternative without a value.
+      // Write several values in one event, or an alternative without a value.
       for number in 1...2 where written > .owner && dice.chance(12) {
         writes.append(Write(written.alternative(number), value(known)))
       }

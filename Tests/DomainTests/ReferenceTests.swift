@@ -20,7 +20,7 @@ import Testing
     #expect(names(script, later) == [.text("ahead")])
   }
 
-  @Test func `Forward reference: an edit of an unseen event is kept beside the values there`() {
+  @Test func `Forward reference: an edit of an unseen event is kept in addition to known values`() {
     var script = Script()
     let (a, b) = (script.log(), script.log())
     let list = EventKey(log: b, sequence: 1)

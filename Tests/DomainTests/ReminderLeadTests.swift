@@ -27,7 +27,7 @@ struct ReminderLeadTests {
     #expect(ReminderLeads(words) == nil)
   }
 
-  @Test func `Lead times: a stored word of a newer program is passed over`() {
+  @Test func `Lead times: a stored word of a newer program is ignored`() {
     #expect(ReminderLeads(stored: ["1d", "at sunrise"])?.words == ["1d"])
     #expect(ReminderLeads(stored: ["at sunrise"]) == nil)
     #expect(ReminderLeads(stored: []) == nil)

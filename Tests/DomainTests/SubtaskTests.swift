@@ -44,14 +44,14 @@ import Testing
   @Test(arguments: orders)
   func `Parents: of a cycle, the parent written last is ignored`(times: [Int]) throws {
     let last = try #require(times.firstIndex(of: 2))
-    // The fourth to-do hangs on the cycle and is not part of it, although its parent was written later.
+    // The fourth to-do is a child of the cycle but not part of it, although its parent was written later.
     let cycle = [0: 1, 1: 2, 2: 0, 3: 0]
     var expected = cycle
     expected[last] = nil
     #expect(Self.acyclic(cycle, times + [9]) == Self.named(expected))
   }
 
-  @Test func `Parents: a to-do that is its own parent has none`() {
+  @Test func `Parents: a to-do that is its own parent has no parent`() {
     #expect(Self.acyclic([0: 0, 1: 0], [1, 2, 0, 0]) == Self.named([1: 0]))
   }
 

@@ -61,7 +61,7 @@ import Testing
     return (story, commands)
   }
 
-  /// What users see of the given entities: whether they are alive, and the values of those that are, with conflicts.
+  /// The visible state of the given entities: whether each is alive and, if so, its values and conflicts.
   private func view(_ keys: [EventKey], in records: Records, and written: [Field]) -> [String] {
     keys.map { key in
       guard let document = records.document(of: key), document.isAlive else { return "dead" }

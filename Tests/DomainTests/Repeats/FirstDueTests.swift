@@ -15,7 +15,7 @@ import Testing
 
   private func day(_ text: String) throws -> CivilDate { try CivilDate.parse(text) }
 
-  @Test func `First due date: a given one counts, whether or not it fits the rule`() throws {
+  @Test func `First due date: a given date counts, whether or not it fits the rule`() throws {
     let (given, present) = (try day("2026-12-24"), try day("2026-11-30"))
     #expect(try monday.firstDue(given: given, present: present, today: today) == given)
     #expect(throws: Refusal.repeatsWithoutDue) {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `First due date: the present one stays if the rule can fall on it`() throws {
+  @Test func `First due date: the present date stays if the rule can fall on it`() throws {
     let (fits, other) = (try day("2026-11-23"), try day("2026-11-24"))
     #expect(try monday.firstDue(given: nil, present: fits, today: today) == fits)
     let next = try day("2026-11-30")
@@ -31,7 +31,7 @@ import Testing
     #expect(try monday.firstDue(given: nil, present: try day("2026-11"), today: today) == next)
   }
 
-  @Test func `First due date: without one, the first from today is taken`() throws {
+  @Test func `First due date: without a date, the first date from today is taken`() throws {
     let next = try day("2026-11-30")
     #expect(try monday.firstDue(given: nil, present: nil, today: today) == next)
     #expect(throws: Refusal.repeatsWithoutDue) {
@@ -49,7 +49,7 @@ import Testing
     ("FREQ=MONTHLY;BYDAY=5FR", false), ("FREQ=YEARLY;BYMONTH=1", false), ("FREQ=WEEKLY", false),
     ("FREQ=DAILY", false),
   ])
-  func `Repeat rule: months can lack its day with some anchor, or with none`(
+  func `Repeat rule: whether months can lack its day depends on the anchor`(
     text: String, canMiss: Bool
   ) throws {
     #expect(try RepeatRule(canonical: text).canEverMissDays == canMiss)

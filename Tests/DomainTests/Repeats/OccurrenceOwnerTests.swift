@@ -2,9 +2,9 @@ import Bytes
 import Domain
 import Testing
 
-/// To which series an occurrence belongs.
+/// The series to which an occurrence belongs.
 struct OccurrenceOwnerTests {
-  @Test func `Series: an occurrence that names two series belongs to the one of the later write`()
+  @Test func `Series: an occurrence that names two series belongs to the later written one`()
     throws
   {
     var script = Script()

@@ -30,7 +30,7 @@ import Testing
         ]))[0].key
   }
 
-  @Test func `Occurrence: skipped, it is added with its owner, its slot and the day`() throws {
+  @Test func `Occurrence: a skipped one is added with its owner, its slot and the day`() throws {
     var (story, key) = try story()
     let id = try #require(story.document(key)?.id)
     let facts = try story.run(.skip([key], on: today))
@@ -47,7 +47,8 @@ import Testing
       ])
   }
 
-  @Test func `Occurrence: a field goes to each member that has it, and else to the oldest`() throws
+  @Test func `Occurrence: a field is written to each member that has it, or else to the oldest`()
+    throws
   {
     var (story, key) = try story()
     let members = try (0...1).map { device in
@@ -81,7 +82,7 @@ import Testing
     #expect(document.members == again.map(\.key))
   }
 
-  @Test func `Occurrence: those of all members of a joined series count`() throws {
+  @Test func `Occurrence: in a joined series, the occurrences of all members count`() throws {
     var (story, key) = try story()
     let other = try add(&story)
     try story.run(.setDone([key], true, on: today))

@@ -62,7 +62,7 @@ import Testing
     ("RSCALE=HEBREW;FREQ=MONTHLY", .badValue("RSCALE", "HEBREW")),
   ]
 
-  @Test(arguments: refusals) func `Repeat rules: what is not supported is refused with its name`(
+  @Test(arguments: refusals) func `Repeat rules: unsupported parts are refused by name`(
     text: String, error: RepeatRuleError
   ) {
     #expect(throws: error) { try RepeatRule.reading(text) }

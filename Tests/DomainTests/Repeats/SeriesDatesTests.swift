@@ -31,15 +31,14 @@ import Testing
     }
   }
 
-  @Test func `Edit: a new date of a series replaces one that was moved alone`() throws {
+  @Test func `Edit: a new date of a series replaces a date that was moved separately`() throws {
     var (story, key) = try story("FREQ=WEEKLY;BYDAY=MO", from: "2026-12-07")
     try story.run(.editOccurrence(key, [Field.Todo.due: try date("2026-12-09")]))
     try story.run(.editSeries(key, [Field.Todo.due: try date("2026-12-08")]))
     #expect(try dues(&story, key, 3) == ["2026-12-08", "2026-12-14", "2026-12-21"])
   }
 
-  @Test func `Edit: the date that a series has already is asked for while another is shown`() throws
-  {
+  @Test func `Edit: setting the series' own date replaces a moved date`() throws {
     var (story, key) = try story("FREQ=WEEKLY", from: "2026-12-05")
     try story.run(.editOccurrence(key, [Field.Todo.due: try date("2026-12-06")]))
     let due = [Field.Todo.due: try date("2026-12-05")]
@@ -73,7 +72,9 @@ import Testing
     #expect(try dues(&story, key, 2) == ["2026-12-08", "2026-12-15"])
   }
 
-  @Test func `Edit: a time of all dates leaves none that was moved alone`() throws {
+  @Test func `Edit: a time for all dates replaces the times of dates that were moved separately`()
+    throws
+  {
     var (story, key) = try story("FREQ=WEEKLY", from: "2026-12-08")
     try story.run(
       .editOccurrence(
@@ -85,14 +86,15 @@ import Testing
     #expect(try dues(&story, key, 2) == ["2026-12-08", "2026-12-15"])
   }
 
-  @Test func `Edit: a series that counts from its closing is due on the date asked for`() throws {
+  @Test func `Edit: a series that counts from its completion is due on the requested date`() throws
+  {
     var (story, key) = try story("FREQ=DAILY;INTERVAL=3;FROM=DONE", from: "2026-12-01")
     try story.run(.setDone([key], true, on: today))
     try story.run(.editSeries(key, [Field.Todo.due: try date("2026-12-10")]))
     #expect(story.records.recurrence(of: key)?.state.current?.due.iso == "2026-12-10")
   }
 
-  @Test func `Cancel: closes each date that is stored as open`() throws {
+  @Test func `Cancel: each date that is stored as open is closed`() throws {
     var (story, key) = try story("FREQ=DAILY;MISSED=KEEP", from: "2026-11-29")
     let first = try story.run(.setDone([key], true, on: today))[0].key
     try story.run(.setDone([key], true, on: today))

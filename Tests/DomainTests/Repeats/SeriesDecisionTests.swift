@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Testing
 
-/// Commands on to-dos that repeat, and what devices show after they exchange them.
+/// Commands on to-dos that repeat, and the dates that devices show after they exchange them.
 @Suite struct SeriesDecisionTests {
   private let today: CivilDate
 
@@ -55,7 +55,8 @@ import Testing
     #expect(try slots(story, key) == ["2026-11-23 done", "2026-11-30"])
   }
 
-  @Test func `Series: the undo of a completion leaves one that its device did not know of`() throws
+  @Test func `Series: the undo of a completion leaves a completion that its device did not know`()
+    throws
   {
     var (story, key) = try story("FREQ=WEEKLY")
     // Both devices know the occurrence, so each writes to it and adds none.
@@ -90,7 +91,7 @@ import Testing
     #expect(try slots(story, key) == ["2026-11-23 done", "2026-11-30"])
   }
 
-  @Test func `Series: an untouched daily one passes over what was missed`() throws {
+  @Test func `Series: an untouched daily series passes over missed dates`() throws {
     var (story, key) = try story("FREQ=DAILY", from: "2026-11-01")
     try story.run(.setDone([key], true, on: today))
     let state = try #require(story.records.recurrence(of: key)?.state)
@@ -98,13 +99,13 @@ import Testing
     #expect(state.passedOver(after: try day("2026-11-01")) == 24)
   }
 
-  @Test func `Series: one that keeps missed dates shows the next of them`() throws {
+  @Test func `Series: a rule that keeps missed dates shows the next of them`() throws {
     var (story, key) = try story("FREQ=MONTHLY;MISSED=KEEP", from: "2026-10-01")
     try story.run(.setDone([key], true, on: today))
     #expect(try slots(story, key) == ["2026-10-01 done", "2026-11-01"])
   }
 
-  @Test func `Series: one that counts from the completion follows it`() throws {
+  @Test func `Series: a rule that counts from the completion continues from it`() throws {
     var (story, key) = try story("FREQ=DAILY;INTERVAL=3;FROM=DONE", from: "2026-11-20")
     try story.run(.setDone([key], true, on: today))
     #expect(try slots(story, key) == ["2026-11-20 done", "2026-11-29"])
@@ -135,7 +136,7 @@ import Testing
     #expect(try slots(story, key) == ["2026-11-23 done", "2026-11-26"])
   }
 
-  @Test func `Skip: closes the current slot, and done wins over it`() throws {
+  @Test func `Skip: the current slot is closed, and done takes precedence`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     try story.run(.skip([key], on: today), by: 0)
     #expect(try slots(story, key) == ["2026-11-23 skipped", "2026-11-30"])
@@ -151,7 +152,7 @@ import Testing
     #expect(throws: Refusal.noSeries(id)) { try story.run(.skip([key], on: today)) }
   }
 
-  @Test func `Undone: opens the slot that was closed last, or a given one`() throws {
+  @Test func `Undone: the slot that was closed last, or a given one, is opened`() throws {
     var (story, key) = try story("FREQ=WEEKLY;MISSED=KEEP", from: "2026-11-02")
     var added: [EventKey] = []
     for _ in 0..<3 { added.append(try story.run(.setDone([key], true, on: today))[0].key) }
@@ -205,7 +206,7 @@ import Testing
     #expect(story.document(added)?.note == nil)
   }
 
-  @Test func `Edit: an occurrence that is named itself is edited, and not the current one`() throws
+  @Test func `Edit: an occurrence given by its own id is edited instead of the current one`() throws
   {
     var (story, key) = try story("FREQ=WEEKLY")
     let closed = try story.run(.setDone([key], true, on: today))[0].key
@@ -216,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `Edit: what belongs to the series, and no due date at all, is refused`() throws {
+  @Test func `Edit: a date without a due date, or with a field of its series, is refused`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     #expect(throws: Refusal.ofSeries(Field.Todo.priority)) {
       try story.run(.editOccurrence(key, [Field.Todo.priority: .integer(2)]))
@@ -257,7 +258,7 @@ import Testing
     #expect(story.records.recurrence(of: key)?.state.current?.due.iso == "2026-11-23")
   }
 
-  @Test func `Repeat: ended, the current date is the last one`() throws {
+  @Test func `Repeat: after it is ended, the current date is the last one`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     try story.run(.endRepeat(key), by: 0)
     #expect(try slots(story, key) == ["2026-11-23"])
@@ -290,7 +291,7 @@ import Testing
     }
   }
 
-  @Test func `Undone: what was closed after the end of a series is opened first`() throws {
+  @Test func `Undone: a date that was closed as the last one is opened before the series`() throws {
     var (story, key) = try story("FREQ=DAILY", from: "2026-11-25")
     try story.run(.edit(key, [Field.Todo.until: .date(try day("2026-11-26"))]))
     for _ in 0..<2 { try story.run(.setDone([key], true, on: try day("2026-11-25"))) }
@@ -309,7 +310,7 @@ import Testing
     }
   }
 
-  @Test func `Series: a completion keeps it against a concurrent delete`() throws {
+  @Test func `Series: a completion revives it despite a concurrent delete`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     try story.run(.delete([key]), by: 0)
     try story.run(.setDone([key], true, on: today), by: 1)
@@ -336,7 +337,7 @@ import Testing
 
   // MARK: Sub-tasks
 
-  @Test func `Sub-task: is closed for the current date of its series alone`() throws {
+  @Test func `Sub-task: it is closed for the current date of its series only`() throws {
     var (story, key) = try story("FREQ=WEEKLY")
     let parent = [Field.Todo.title: Value.text("Paper"), Field.Todo.parent: .reference(key)]
     let child = try story.run(.add(.todo, parent))[0].key

@@ -6,7 +6,7 @@ import TestDice
 struct SeriesModel {
   enum Field: Hashable { case done, cancelled, closedOn, due, rule, anchor, until }
 
-  /// What an event does to the series, or to a member of an occurrence, which the event that adds it names.
+  /// The effect of an event on the series, or on a member of an occurrence, which is named by the event that adds it.
   enum Deed {
     case add(slot: CivilDate)
     case edit(member: Int)
@@ -56,7 +56,8 @@ struct SeriesModel {
     return last?.fields[field] ?? nil
   }
 
-  /// The living members of an occurrence, the earliest first: a delete counts against what it has seen.
+  /// The members of an occurrence that are alive, the earliest first: a delete counts only against writes that it has
+  /// seen.
   func members(of slot: CivilDate) -> [Int] {
     events.compactMap { event -> (Int, Int)? in
       guard case .add(slot) = event.deed else { return nil }
@@ -68,7 +69,7 @@ struct SeriesModel {
     }.sorted { $0 < $1 }.map(\.1)
   }
 
-  /// The members that a write to a field goes to; none if the occurrence must be added.
+  /// The members that receive a write to a field; empty if the occurrence must be added.
   func targets(_ field: Field, of slot: CivilDate) -> [Int] {
     let living = members(of: slot)
     let having = living.filter { !survivors(field, of: $0).isEmpty }

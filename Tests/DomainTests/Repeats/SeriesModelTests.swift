@@ -37,7 +37,7 @@ import Testing
       count += 1
     }
 
-    /// Writes fields to an occurrence, and adds it if there is none.
+    /// Writes fields to an occurrence, and adds it if it does not exist.
     mutating func write(_ device: Int, to slot: CivilDate, _ fields: [SeriesModel.Field: Int?]) {
       let model = model(device)
       guard !model.members(of: slot).isEmpty else { return write(device, .add(slot: slot), fields) }
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Checks what must be so on each device at each time.
+  /// Checks the invariants of each device at each time.
   private func check(_ events: [Event], _ dice: inout Dice) throws {
     let state = try #require(try SeriesModel(events).state())
     let other = try #require(try SeriesModel(events.shuffled(using: &dice)).state())
@@ -110,7 +110,7 @@ import Testing
       #expect(state.series.rule.keepsMissed || closed.allSatisfy { $0 < next })
     }
 
-    // A completion stays unless one that knew of it reopened or deleted its occurrence.
+    // A completion stays unless a device that knew of it reopened or deleted its occurrence.
     let slots = Dictionary(
       uniqueKeysWithValues: events.compactMap { event -> (Int, CivilDate)? in
         if case .add(let slot) = event.deed { (event.id, slot) } else { nil }

@@ -40,7 +40,7 @@ import Testing
     weekly = try Self.series("FREQ=WEEKLY", "2026-11-23")
   }
 
-  @Test func `Series: a series shows each date of its rule once, whatever was closed before`()
+  @Test func `Series: each date of the rule is shown once, whatever was closed before`()
     throws
   {
     let monthly = try Self.series("FREQ=MONTHLY;SKIP=BACKWARD", "2026-12-31")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `Series: an undo that did not know of a completion leaves the slot closed`() throws {
-    // The other device's write of true survives beside the false of the undo.
+    // The other device's write of true survives in addition to the false of the undo.
     let closing = Series.Closing(isDone: true, isCancelled: false, closedOn: today)
     let slot = try Self.day("2026-11-23")
     let stored = Series.Occurrence(
@@ -85,7 +85,7 @@ import Testing
     #expect(Series.Closing(isDone: false, isCancelled: false, closedOn: today) == nil)
   }
 
-  @Test func `Series: completing one that was left alone passes over the missed dates`() throws {
+  @Test func `Series: completing a neglected series passes over the missed dates`() throws {
     let daily = try Self.series("FREQ=DAILY", "2026-11-01")
     let state = SeriesState(daily, [])
     let current = try #require(state.current)
@@ -106,20 +106,20 @@ import Testing
     #expect(after.missed(before: today) == 0)
   }
 
-  @Test func `Series: a rule that counts from the completion follows it`() throws {
+  @Test func `Series: a rule that counts from the completion continues from it`() throws {
     let filter = try Self.series("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-20")
     let state = SeriesState(filter, [try Self.occurrence("2026-11-20", done: "2026-11-26")])
     #expect(state.current?.slot.iso == "2026-11-29")
   }
 
-  @Test func `Series: nothing stored shows the first slot`() {
+  @Test func `Series: with nothing stored, the first slot is shown`() {
     #expect(SeriesState(weekly, []).current?.slot.iso == "2026-11-23")
     #expect(!SeriesState(weekly, []).isFinished)
   }
 
   // MARK: The concurrent cases
 
-  @Test func `Series: done wins over skipped`() throws {
+  @Test func `Series: done takes precedence over skipped`() throws {
     let state = SeriesState(
       weekly,
       [
@@ -180,14 +180,14 @@ import Testing
     let series = try Self.series("FREQ=WEEKLY", "2026-11-23", closing: closing)
     #expect(SeriesState(series, []).current?.slot.iso == "2026-11-30")
     #expect(SeriesState(series, []).stored.map(\.keys) == [[]])
-    // What is stored for the slot counts instead.
+    // A stored occurrence of the slot counts instead.
     let open = SeriesState(series, [try Self.occurrence("2026-11-23", due: "2026-11-24")])
     #expect(open.current?.slot.iso == "2026-11-23")
   }
 
   // MARK: The rules of the projection
 
-  @Test func `Series: an open slot stays current beside a later next one`() throws {
+  @Test func `Series: an open slot stays current although a later slot is next`() throws {
     let state = SeriesState(
       weekly,
       [
@@ -205,7 +205,7 @@ import Testing
     #expect(SeriesState(weekly, [later, late]).current?.slot.iso == "2026-12-14")
   }
 
-  @Test func `Series: without a day of closing the slot itself counts`() throws {
+  @Test func `Series: without a day of closing, the day of the slot counts`() throws {
     let closing = Series.Closing(.done, on: nil)
     let slot = try Self.day("2026-11-23")
     let stored = Series.Occurrence(
@@ -213,7 +213,7 @@ import Testing
     #expect(SeriesState(weekly, [stored]).current?.slot.iso == "2026-11-30")
   }
 
-  @Test func `Series: an early completion from which a rule counts is followed after its slot`()
+  @Test func `Series: a rule that counts from an early completion continues after the slot`()
     throws
   {
     let series = try Self.series("FREQ=DAILY;INTERVAL=3;FROM=DONE", "2026-11-30")
@@ -233,7 +233,7 @@ import Testing
     #expect(SeriesState(done, [first, second]).isFinished)
   }
 
-  @Test func `Series: passed over are only the dates before the end about which nothing is stored`()
+  @Test func `Series: only dates before the end without a stored occurrence are passed over`()
     throws
   {
     let daily = try Self.series("FREQ=DAILY;COUNT=10", "2026-11-01")
@@ -258,7 +258,7 @@ import Testing
     #expect(after.current?.due.iso == "2026-12-05")
   }
 
-  @Test func `Series: undone takes the slot that was closed last`() throws {
+  @Test func `Series: undone opens the slot that was closed last`() throws {
     let state = SeriesState(
       weekly,
       [
@@ -272,7 +272,7 @@ import Testing
 
   // MARK: Dates to come
 
-  @Test func `Series: the dates to come follow the current one and what is passed over`() throws {
+  @Test func `Series: the dates to come follow the current date and the passed-over ones`() throws {
     func dates(
       _ rule: String, _ due: String, until: String? = nil, _ stored: [Series.Occurrence] = []
     ) throws -> [String] {

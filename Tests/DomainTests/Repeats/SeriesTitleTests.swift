@@ -18,7 +18,8 @@ struct SeriesTitleTests {
     return (story, series, done)
   }
 
-  @Test func `Occurrence: it has the title of its series, also after that has changed`() throws {
+  @Test func `Occurrence: it has the title of its series, even after the title has changed`() throws
+  {
     var (story, series, done) = try story()
     let occurrence = try #require(done.first).key
     #expect(story.document(occurrence)?.seriesTitle == "Bins")
@@ -30,7 +31,7 @@ struct SeriesTitleTests {
     #expect(story.document(occurrence)?.seriesTitle == "Paper")
   }
 
-  @Test func `Occurrence: two that name each other as their series are read`() {
+  @Test func `Occurrence: occurrences that name each other as their series are read`() {
     var story = Story()
     let keys = [1, 2].map { EventKey(log: 0, sequence: $0) }
     story.write([

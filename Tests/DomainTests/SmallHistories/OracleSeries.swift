@@ -1,6 +1,6 @@
 import Domain
 
-/// What is stored about the slots of a to-do, by the rules.
+/// The stored slots of a to-do, computed by the rules.
 struct StoredSlots {
   /// The closed slots, with whether they are done.
   var closed: [CivilDate: Bool] = [:]
@@ -9,11 +9,11 @@ struct StoredSlots {
   /// The other slots, with their own due dates.
   var open: [CivilDate: CivilDate?] = [:]
 
-  /// Reads what the living occurrences of a to-do say.
+  /// Reads the occurrences of a to-do that are alive.
   ///
   /// - Parameters:
   ///   - todo: The to-do.
-  ///   - views: The living to-dos.
+  ///   - views: The to-dos that are alive.
   ///   - due: Returns the due date that a slot has from its series.
   init(of todo: View, among views: [View], due: (CivilDate) -> CivilDate) {
     for view in views where view.value(.owner) == .reference(todo.key) {
@@ -35,7 +35,7 @@ struct StoredSlots {
   }
 }
 
-/// A to-do that repeats, computed by the rules from what the oracle says about each record.
+/// A to-do that repeats, computed by the rules from the oracle's state of each record.
 struct OracleSeries {
   let slots: StoredSlots
   let current: CivilDate?

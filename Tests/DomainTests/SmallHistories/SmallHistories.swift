@@ -4,10 +4,10 @@ import Domain
 /// Writes every history of a few events by a few replicas, one event after another.
 ///
 /// Each event sees any set of the other replicas' events that its author has not yet seen, also with holes. It has any
-/// body that the writer gives for what its author knows. Replicas are numbered in the order of their first event, as
-/// other orders differ only in names. All replicas know the given records from the start. Two consecutive events could be
-/// swapped if neither author has seen the other's event and no clock orders them. Of two such histories, only the one in
-/// which the replica with the lower number writes first is visited.
+/// body that the writer allows for its author's knowledge. Replicas are numbered in the order of their first event, as
+/// other orders differ only in names. All replicas know the given records from the start. Two consecutive events could
+/// be swapped if neither author has seen the other's event and no clock orders them. Of two such histories, only the
+/// one in which the replica with the lower number writes first is visited.
 struct SmallHistories {
   /// The differences between the clocks of the replicas.
   enum Clocks: CaseIterable {
@@ -28,7 +28,7 @@ struct SmallHistories {
   ///
   /// The first log then has only the given records.
   let isForked: Bool
-  /// Decides what the authors can write.
+  /// Decides which events the authors can write.
   let writer: any SmallWriter
 
   /// The events by their bits, in the order of writing.
@@ -161,7 +161,7 @@ struct SmallHistories {
     }
   }
 
-  /// What the author of the next event knows.
+  /// The knowledge of the next event's author.
   private func knowledge(of author: Int) -> SmallAuthor {
     let known = mask { $0.key.log == author } | seen[author]
     return SmallAuthor(

@@ -2,8 +2,8 @@ import Domain
 import Foundation
 import Testing
 
-/// What users see of to-dos in every history of a few commands and their undos: in every order of arrival, at every time
-/// and, of those that repeat, after every erasure of a record and every cut of a log.
+/// The visible state of to-dos in every history of a few commands and their undos: in every order of arrival, at every
+/// time and, of those that repeat, after every erasure of a record and every cut of a log.
 struct SmallHistoryTodoTests {
   struct Bounds: Sendable, CustomTestStringConvertible {
     let subject: TodoWriter.Subject

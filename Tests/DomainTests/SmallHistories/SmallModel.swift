@@ -7,13 +7,13 @@ import Domain
 struct SmallModel {
   /// The result for each set of events.
   private var folded: [Records]
-  /// Checks the result for a set of events against what the rules say, and describes a fault.
+  /// Checks the result for a set of events against the rules, and describes a fault.
   private let check: Check
   private(set) var histories = 0
 
   typealias Check = (_ records: Records, _ history: History, _ rules: Rules) -> String?
 
-  /// What the rules say about a set of events.
+  /// The state of a set of events according to the rules.
   struct Rules {
     let oracle: Oracle
     let views: [View]

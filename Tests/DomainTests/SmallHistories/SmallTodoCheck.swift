@@ -1,6 +1,6 @@
 import Domain
 
-/// Compares what users see of to-dos in a small history with the rules.
+/// Compares the visible state of to-dos in a small history with the rules.
 enum SmallTodoCheck {
   static func fault(in records: Records, _ rules: SmallModel.Rules) -> String? {
     let (shown, expected) = (records.todoViews(), rules.oracle.todoViews(among: rules.views))
@@ -16,7 +16,7 @@ enum SmallTodoCheck {
     return nil
   }
 
-  /// The first fault after a record was erased or a log was cut: events are missing, but what others have seen remains.
+  /// The first fault after a record was erased or a log was cut: events are missing, but references to them remain.
   static func faultAfterWithdrawing(from history: History) -> String? {
     for erased in history.facts where erased.body.verb == .add {
       let gone = history.erased(with: erased.key)
@@ -44,7 +44,7 @@ enum SmallTodoCheck {
 }
 
 extension History {
-  /// A record and those that name it as their owner, which are erased with it.
+  /// A record and the records that name it as their owner, which are erased with it.
   fileprivate func erased(with key: EventKey) -> Set<EventKey> {
     let owned = facts.filter { fact in
       fact.body.verb == .add

@@ -1,12 +1,12 @@
 import Bytes
 import Domain
 
-/// Decides what the authors of small histories can write.
+/// Decides which events the authors of small histories can write.
 protocol SmallWriter: Sendable {
   /// The body of a record that all replicas know from the start.
   func given(_ number: Int) -> Body
 
-  /// Every body that an author can write with what it knows.
+  /// Every body that an author can write with its knowledge.
   func bodies(by author: SmallAuthor) -> [Body]
 }
 

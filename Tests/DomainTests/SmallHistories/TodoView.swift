@@ -1,8 +1,8 @@
 import Domain
 
-/// What users see of a to-do, in a form that both the fold and the oracle provide.
+/// The visible state of a to-do, in a form that both the fold and the oracle provide.
 struct TodoView: Hashable {
-  /// What users see of a series, or of a sub-task of one.
+  /// The visible state of a series, or of a sub-task of one.
   struct Dates: Hashable {
     /// The slot that is shown; nil if the series is finished.
     var current: CivilDate?
@@ -24,7 +24,7 @@ struct TodoView: Hashable {
 }
 
 extension Records {
-  /// The living to-dos that are no occurrences, as users see them.
+  /// The to-dos that are alive and not occurrences, as users see them.
   func todoViews() -> [TodoView] {
     let documents = documents(.todo).filter { $0.isAlive && !$0.isOccurrence }
     let parents = shownParents(of: documents)
@@ -69,7 +69,7 @@ extension Records {
 }
 
 extension Records {
-  /// The closed slots of a sub-task of a series; the one that is shown is closed as the sub-task is.
+  /// The closed slots of a sub-task of a series; the shown slot is closed if the sub-task is.
   private func closedSlots(
     ofSubtask document: Document, in recurrence: Recurrence
   ) -> [CivilDate: Bool] {
@@ -85,10 +85,10 @@ extension Records {
   }
 }
 
-// The same, computed by the rules from what the oracle says about each record.
+// The same, computed by the rules from the oracle's state of each record.
 
 extension Oracle {
-  /// The living to-dos among the views of all records.
+  /// The to-dos that are alive, among the views of all records.
   func todoViews(among views: [View]) -> [TodoView] {
     let views = views.filter { $0.kind == .todo && $0.isAlive }
     let todos = views.filter { !$0.isOccurrence }
@@ -104,7 +104,7 @@ extension Oracle {
     }
   }
 
-  /// A living parent is shown, except that of each cycle's parents the one written last is not.
+  /// A parent that is alive is shown, except that in each cycle the parent written last is not.
   private func parents(of todos: [View]) -> [EventKey: EventKey] {
     let keys = Set(todos.map { $0.key })
     var parents: [EventKey: EventKey] = [:]

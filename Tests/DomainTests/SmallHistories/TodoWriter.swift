@@ -1,7 +1,7 @@
 import Bytes
 import Domain
 
-/// Writes what commands about to-dos decide, and the undo of each of the author's commands.
+/// Writes the events of commands about to-dos, and the undo of each of the author's commands.
 ///
 /// Each command is decided on the records as its author knows them. A command that changes nothing, is refused or needs
 /// several events is left out.
@@ -24,7 +24,7 @@ struct TodoWriter: SmallWriter {
     /// Two to-dos that repeat and are joined by hand.
     case joins
 
-    /// Whether to-dos repeat, so that what users see of one depends on several records.
+    /// Whether to-dos repeat, so that the visible state of one depends on several records.
     var isOfSeries: Bool {
       switch self {
       case .tags, .parents, .closings: false
@@ -83,7 +83,7 @@ struct TodoWriter: SmallWriter {
 
   private static func tag(_ text: String) -> Write { Write(Field(tag: text), .text(text)) }
 
-  /// A day that is behind the first one by a number of days.
+  /// A day that is a number of days after the first one.
   static func day(_ number: Int) -> CivilDate {
     guard let day = CivilDate(epochDay: 20_758 + number) else {
       preconditionFailure("the day is near 2026-11-01")
@@ -174,7 +174,7 @@ struct TodoWriter: SmallWriter {
     ]
   }
 
-  /// What an older program writes: the list of tags, and a completion of the series itself.
+  /// The writes of an older program: the list of tags, and a completion of the series itself.
   private func foreign(_ todos: [EventKey]) -> [Body] {
     todos.flatMap { key -> [Body] in
       switch subject {

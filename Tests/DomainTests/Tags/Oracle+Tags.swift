@@ -57,7 +57,7 @@ extension Oracle {
 }
 
 extension RandomHistory {
-  /// A write of a tag, sometimes to a register that another program chose, or in a form that is no tag.
+  /// A write of a tag, sometimes to a register that another program chose, or in a form that is not a tag.
   static func tagWrite(_ dice: inout some RandomNumberGenerator) -> Write {
     let text = ["a", "A", "b", "é", "É", "x"].randomElement(using: &dice) ?? ""
     let isForeign = Int.random(in: 0..<8, using: &dice) == 0

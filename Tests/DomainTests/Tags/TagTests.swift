@@ -67,7 +67,7 @@ import Testing
     #expect(tags(key, in: story) == [])
   }
 
-  @Test func `Tags: a tag that is added and removed at once remains`() throws {
+  @Test func `Tags: a tag that is added and removed concurrently remains`() throws {
     var story = Story(devices: 2)
     let key = try todo(["a"], in: &story)
     try story.run(.edit(key, removing("a")), by: 1)
@@ -94,7 +94,9 @@ import Testing
     #expect(tags(key, in: story) == [])
   }
 
-  @Test func `Tags: the list of an older program is shown beside registers, which decide`() throws {
+  @Test func `Tags: the list of an older program is shown with registers, which take precedence`()
+    throws
+  {
     var story = Story(devices: 2)
     let key = try todo(["a"], in: &story)
     story.write([Draft(.edit, .entity(key), [Write(.tags, .texts(["z", "b", "A"]))])], by: 1)
@@ -112,7 +114,7 @@ import Testing
     #expect(tags(key, in: story) == ["a", "c", "y"])
   }
 
-  @Test func `Tags: a tag of 257 bytes from a peer is passed over, and refused in a command`()
+  @Test func `Tags: a tag of 257 bytes is ignored from a peer and refused in a command`()
     throws
   {
     let long = String(repeating: "a", count: 257)
