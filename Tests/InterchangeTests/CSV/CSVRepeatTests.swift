@@ -39,7 +39,7 @@ struct CSVRepeatTests {
     #expect(try other.take(text, .csv) == .init(same: 1))
   }
 
-  @Test func `CSV series: a row has the current due date, the rule, and what is stored`() throws {
+  @Test func `CSV series: a row has the current due date, the rule, and the stored dates`() throws {
     var book = try Self.book(
       #""due":"2026-11-23","repeat":"FREQ=WEEKLY;MISSED=KEEP","until":"2027-02-28","start":"2026-11-20""#
     )

@@ -23,7 +23,7 @@ struct CSVSubjectTests {
       "Kind,Title,Name,List\ntodo,Mop,,Home\ntask,Dig,,Home\nlist,,,Shop\nbirthday,,Ada,\n",
       ["Ada", "[ ] Dig, on Home", "[ ] Mop, on Home", "list Home", "list Shop"]
     ),
-    // A column with list names beside it does not turn a card into a list.
+    // An additional column with list names does not turn a card into a list.
     ("List Name,Card Title\nDoing,Order\n", ["[ ] Order, on Doing", "list Doing"]),
     ("List,Colour\nHome,#00ff80\n", ["list Home"]),
     // A person's title is not a to-do, and a task may have a column for its name.
@@ -142,7 +142,7 @@ struct CSVSubjectTests {
     #expect(
       try read("Name,Created time,Bought\nMilk,\(time),Yes\nTea,\(time),No\n")
         == (["[ ] Tea", "[x] Milk"], [.takenForDone("Bought")]))
-    // With two such columns the meaning is unknown, and beside a state column it is a different one.
+    // With two such columns their meaning is unknown, and in a file with a state column the meaning is different.
     #expect(
       try read("Name,Created time,Bought,Cold\nMilk,\(time),Yes,Yes\n")
         == (["[ ] Milk"], [.columnsKept(["Bought", "Cold"])]))

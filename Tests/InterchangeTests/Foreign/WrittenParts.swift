@@ -98,7 +98,7 @@ struct WrittenParts {
     }
   }
 
-  /// Adds what follows the comment of an item.
+  /// Adds the text that follows the comment of an item.
   private static func addSigns(_ text: Substring, to unit: inout Unit) {
     let names = [
       "🆔": "id", "⛔": "dependsOn", "🔁": "repeat", "➕": "created", "🛫": "start", "⏳": "scheduled",

@@ -27,7 +27,7 @@ struct BirthYearTests {
     "X-ORIGINAL-URL:https://www.facebook.com/events/birthdays/\r\n",
     "SOURCE;VALUE=URI:webcal://www.facebook.com/ical/b.php?uid=1\r\n", "",
   ])
-  func `Birth year: a feed that starts with the next birthday gives none`(head: String) throws {
+  func `Birth year: a feed that starts with the next birthday gives no year`(head: String) throws {
     let uid = head.isEmpty ? "b100111@facebook.com" : "u"
     #expect(
       try read("UID:\(uid)\r\nDTSTART:20161203", head: OccasionTests.birthdays + head)

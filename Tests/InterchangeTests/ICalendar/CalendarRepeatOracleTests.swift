@@ -111,7 +111,7 @@ struct CalendarRepeatOracleTests {
         monthDays: monthDays, days: days, count: dice.chance(30) ? 1 + dice.number(40) : nil,
         skipsBackward: (frequency == .monthly || frequency == .yearly) && dice.chance(50),
         basis: dice.chance(15) ? .start : .due, keepsMissed: dice.chance(25))
-      // A rule without a single date has none in a calendar.
+      // A rule without any date has no occurrence in a calendar.
       if let made, made.firstDate(from: day) != nil { return made }
     }
   }
@@ -162,7 +162,7 @@ struct CalendarRepeatOracleTests {
           closing: Series.Closing(.done, on: state.series.due(of: current.slot))))
       state = SeriesState(state.series, occurrences)
     }
-    // The dates behind the last are not known, unless there are none.
+    // The dates after the last are unknown, unless there are none.
     let last = state.isFinished ? dues.max()?.adding(days: 400) : dues.max()?.adding(days: -10)
     guard let last, !dues.isEmpty else {
       try book.run(#"{"op":"delete","kind":"todo","id":"\#(title)"}"#)

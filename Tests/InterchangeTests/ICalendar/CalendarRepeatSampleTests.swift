@@ -178,14 +178,14 @@ struct CalendarRepeatSampleTests {
     #expect(first.faults == [])
     #expect(book.repeating(sample.title) == sample.told)
     #expect(try book.take(text, .iCalendar) == .init(same: first.added))
-    // The rule and its exceptions are written back as they came.
+    // The rule and its exceptions are written back unchanged.
     let written = try book.written(.iCalendar).replacing("\r\n ", with: "")
     for line in text.split(separator: "\r\n")
     where ["RRULE", "EXDATE", "RECUR", "X-", "LOCATION"].contains(where: line.hasPrefix) {
       #expect(written.contains("\r\n\(line)\r\n"), "\(line)")
     }
     #expect(try book.take(try book.written(.iCalendar), .iCalendar) == .init(same: first.added))
-    // Once the current date is done, the task has the next one, and this is no news either.
+    // Once the current date is done, the task has the next one, and the book does not count this as a change either.
     let document = try #require(book.todo(sample.title))
     let slot = try #require(book.records.recurrence(of: document.key)?.slot)
     try book.occur(sample.title, slot.iso, #""done":true,"closedOn":"\#(slot.iso)""#)

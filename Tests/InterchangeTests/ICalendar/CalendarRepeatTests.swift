@@ -53,7 +53,7 @@ struct CalendarRepeatTests {
       "FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD"
     ),
   ])
-  func `Calendar repeats: a rule that daybook has in other parts is read`(
+  func `Calendar repeats: a rule that daybook writes with different parts is read`(
     written: String, rule: String
   ) throws {
     let text = "DUE;VALUE=DATE:20261123\nRRULE:\(written)"
@@ -88,7 +88,8 @@ struct CalendarRepeatTests {
         == [.notActedOn("RRULE:FREQ=WEEKLY"), .notActedOn("RECURRENCE-ID:20261130")])
   }
 
-  @Test func `Calendar repeats: a start on another day than the due date is the first date`() throws
+  @Test func `Calendar repeats: a start on a different day than the due date is the first date`()
+    throws
   {
     let text = "DTSTART:20261121T090000\nDUE:20261123T170000\nRRULE:FREQ=WEEKLY"
     #expect(
@@ -158,7 +159,7 @@ struct CalendarRepeatTests {
     #expect(try book.written(.iCalendar).contains("\r\nRRULE:FREQ=WEEKLY\r\n"))
   }
 
-  @Test func `Calendar repeats: an unchanged task is written back with its exceptions as it was`()
+  @Test func `Calendar repeats: an unchanged task is written back with its exceptions unchanged`()
     throws
   {
     let exceptions = [

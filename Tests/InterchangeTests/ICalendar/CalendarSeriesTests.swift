@@ -45,7 +45,7 @@ struct CalendarSeriesTests {
     #expect(same.repeating(title) == book.repeating(title))
   }
 
-  @Test func `Calendar series: the task has the dates of the current slot, and what is stored`()
+  @Test func `Calendar series: the task has the dates of the current slot, and the stored dates`()
     throws
   {
     var book = try Self.book(#""due":"2026-11-23","repeat":"FREQ=WEEKLY;COUNT=10""#)
@@ -148,7 +148,7 @@ struct CalendarSeriesTests {
     #expect(ExportContents(book.records, isOpenOnly: true).documents(.todo) == [])
   }
 
-  @Test func `Calendar series: rules that no RRULE has, and counts from completion, are reported`()
+  @Test func `Calendar series: rules without an RRULE, and counts from completion, are reported`()
     throws
   {
     let odd = try Self.book(
@@ -222,7 +222,7 @@ extension CalendarSeriesTests {
       try Self.book { $0.replacing("\r\nRRULE:FREQ=WEEKLY", with: "\r\nRRULE:FREQ=DAILY") }
         == "FREQ=DAILY from 2026-11-23: 2026-11-23")
     #expect(try Self.book { $0.replacing("\r\nRRULE:FREQ=WEEKLY", with: "") } == nil)
-    // Default parts, and a number of dates, are no changes. They are kept as text.
+    // Default parts and a number of dates do not count as changes. They are kept as text.
     var book = try Self.book(Self.weekly)
     let text = try book.written(.iCalendar).replacing(
       "\r\nRRULE:FREQ=WEEKLY", with: "\r\nRRULE:FREQ=WEEKLY;INTERVAL=1;COUNT=5;WKST=MO")

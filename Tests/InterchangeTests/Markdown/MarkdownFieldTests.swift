@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// The signs of Obsidian's plugin Tasks, nested items, and what the comments of a book hold.
+/// The signs of Obsidian's plugin Tasks, nested items, and the comments that a book writes.
 struct MarkdownFieldTests {
   /// The text of a book without the comments.
   private static func written(
@@ -77,7 +77,7 @@ struct MarkdownFieldTests {
     #expect(try Self.written(other) == text)
   }
 
-  @Test func `Markdown signs: a repeated to-do has its rule, or tells one that daybook lacks`()
+  @Test func `Markdown signs: a repeated to-do has its rule, and an unknown rule is kept as text`()
     throws
   {
     var book = ForeignBook()
@@ -262,8 +262,7 @@ struct MarkdownFieldTests {
     #expect(try other.take(text, .markdown) == .init(same: 4))
   }
 
-  @Test func `Markdown: what Obsidian changes in an exported item changes its fields only`() throws
-  {
+  @Test func `Markdown: changes by Obsidian to an exported item change only its fields`() throws {
     var book = ForeignBook(number: 1)
     try book.run(Self.book)
     let text = try book.written(.markdown)
@@ -291,7 +290,7 @@ struct MarkdownFieldTests {
     #expect(book.toldTodos["Mop"] == "due 2026-12-01 done")
   }
 
-  @Test func `Markdown without ids: comments are left out, and what they would hold is reported`()
+  @Test func `Markdown without ids: comments are left out, and the lost data is reported`()
     throws
   {
     var settings = ExportSettings.test

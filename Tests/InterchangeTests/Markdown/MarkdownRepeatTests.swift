@@ -72,7 +72,7 @@ struct MarkdownRepeatTests {
     #expect(try Self.written(book) == line)
   }
 
-  @Test func `Markdown series: a comment has what the plugin does not show`() throws {
+  @Test func `Markdown series: a comment has the data that the plugin does not show`() throws {
     var book = try ForeignBook.ofBins(
       #""due":"2026-11-23","start":"2026-11-20","repeat":"FREQ=WEEKLY;MISSED=KEEP","until":"2027-02-28""#
     )
@@ -95,7 +95,7 @@ struct MarkdownRepeatTests {
       ])
   }
 
-  @Test func `Markdown series: what the plugin writes on completion closes the current date`()
+  @Test func `Markdown series: a completion by the plugin closes the current date`()
     throws
   {
     func after(_ rule: String, next: String) throws -> String? {

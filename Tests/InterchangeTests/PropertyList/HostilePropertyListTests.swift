@@ -135,7 +135,7 @@ struct HostilePropertyListTests {
     }
   }
 
-  @Test func `Hostile property list: a declaration with many encodings is refused at once`() {
+  @Test func `Hostile property list: a declaration with many encodings is refused immediately`() {
     let names = String(repeating: " encoding='utf-8'", count: 500_000)
     #expect(fault("<?xml\(names)?><plist/>") == PropertyListError(.unexpected, at: 0, line: 1))
   }

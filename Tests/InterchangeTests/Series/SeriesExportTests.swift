@@ -86,7 +86,7 @@ struct SeriesExportTests {
     #expect(titles(ExportContents(book.records, isOpenOnly: true)) == ["Bins", "Mop"])
   }
 
-  @Test func `State export: a part is exported with its parent, whatever their ids`() throws {
+  @Test func `State export: a part is exported with its parent, regardless of their ids`() throws {
     let book = try ForeignBook(
       """
       {"op":"add","kind":"todo","id":"c","title":"Passport"}
@@ -102,7 +102,8 @@ struct SeriesExportTests {
       ])
   }
 
-  @Test func `State difference: an occurrence is added after its series, and deleted alone`() throws
+  @Test func `State difference: an occurrence is added after its series, and deleted separately`()
+    throws
   {
     var world = World(machines: 2)
     try world.run(#"{"t":1,"op":"add","kind":"list","id":"L","name":"Home"}"#)

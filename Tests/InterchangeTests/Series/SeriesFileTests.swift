@@ -3,7 +3,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Series with what is stored about their dates, in files of all formats.
+/// Series with their stored dates, in files of all formats.
 struct SeriesFileTests {
   static let formats: [FileFormat] = [.todoTxt, .markdown, .taskwarrior, .csv, .iCalendar]
 
@@ -83,7 +83,7 @@ struct SeriesFileTests {
   }
 
   @Test(arguments: formats)
-  func `Series: a completion that was undone since is not in an older file of the same book`(
+  func `Series: an older file of the same book does not restore an undone completion`(
     format: FileFormat
   ) throws {
     var book = try Self.book(Self.stories[1])
@@ -96,7 +96,7 @@ struct SeriesFileTests {
   }
 
   @Test(arguments: formats)
-  func `Series: another book learns what was closed since, and keeps what it has closed itself`(
+  func `Series: another book takes over later completions, and keeps its own`(
     format: FileFormat
   ) throws {
     var book = try Self.book(Self.stories[0])

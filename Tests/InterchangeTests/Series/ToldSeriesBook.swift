@@ -46,7 +46,7 @@ extension ForeignBook {
     return words.joined(separator: " ")
   }
 
-  /// The living to-do with a title that is not an occurrence.
+  /// The to-do with this title that is alive and not an occurrence.
   func todo(_ title: String) -> Document? {
     records.documents(.todo).first {
       $0.isAlive && !$0.isOccurrence && $0.text(Field.Todo.title) == title

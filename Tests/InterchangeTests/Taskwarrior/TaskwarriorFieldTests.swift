@@ -86,7 +86,8 @@ struct TaskwarriorFieldTests {
     #expect(try Self.written(book, "Task 1") == #"{"due":"20261126T230000Z","status":"pending"}"#)
   }
 
-  @Test func `Taskwarrior starts: a task that waits is hidden until that day, and back`() throws {
+  @Test func `Taskwarrior starts: a waiting task is hidden until that day, and exported so`() throws
+  {
     var (book, notes) = try Self.read(
       Self.task(#""wait":"20261130T230000Z""#), Self.task(#""wait":"20261201T080000Z""#, 2),
       Self.task(#""wait":"20261201T080000Z""#, 3, status: "waiting"),
@@ -168,7 +169,7 @@ struct TaskwarriorFieldTests {
     #expect(same.shown == book.shown)
   }
 
-  @Test func `Taskwarrior export: what only daybook reads is in attributes of its own`() throws {
+  @Test func `Taskwarrior export: data that only daybook reads is in separate attributes`() throws {
     let book = try ForeignBook(Self.book)
     let passport = try #require(book.document("Passport")).id.uuid
     #expect(
@@ -185,7 +186,7 @@ struct TaskwarriorFieldTests {
     )
   }
 
-  @Test func `Taskwarrior: a due time changed there counts instead of the exact one`() throws {
+  @Test func `Taskwarrior: a due time that Taskwarrior changed replaces the exact one`() throws {
     var book = ForeignBook(number: 1)
     try book.run(Self.book)
     let text = try book.written(.taskwarrior, Self.export)

@@ -53,7 +53,7 @@ struct TaskwarriorRepeatTests {
     ("quarterly", "FREQ=MONTHLY;INTERVAL=3"), ("P36M", "FREQ=YEARLY;INTERVAL=3"),
     ("yearly", "FREQ=YEARLY"), ("2mo", "FREQ=DAILY;INTERVAL=60"),
   ])
-  func `Taskwarrior repeats: a recurring task is a series by its period, and is written as it was`(
+  func `Taskwarrior repeats: a recurring task is a series and is written back unchanged`(
     recur: String, rule: String
   ) throws {
     let (book, file) = try Self.read(Self.template(recur, due: "20261123T000000Z"))
@@ -80,7 +80,7 @@ struct TaskwarriorRepeatTests {
     }
   }
 
-  @Test func `Taskwarrior repeats: children are occurrences by their index`() throws {
+  @Test func `Taskwarrior repeats: children are occurrences, placed by their index`() throws {
     let (book, file) = try Self.read(
       Self.template(
         "weekly", due: "20261102T000000Z", #""mask":"+X-+-","until":"20270228T000000Z","#),
@@ -134,7 +134,8 @@ struct TaskwarriorRepeatTests {
     #expect(all.repeating("Dust") == "FREQ=WEEKLY from 2026-11-02: 2026-11-16; 2026-11-09 skipped")
   }
 
-  @Test func `Taskwarrior repeats: a day that months lack drifts there, and does not here`() throws
+  @Test func `Taskwarrior repeats: a day that months lack drifts in Taskwarrior, but not here`()
+    throws
   {
     let (book, _) = try Self.read(
       Self.template("monthly", due: "20270131T000000Z", #""mask":"++-","#),
@@ -147,7 +148,9 @@ struct TaskwarriorRepeatTests {
         + "2027-02-28 done 2027-02-28")
   }
 
-  @Test func `Taskwarrior series: a template has the mask, and children what is stored`() throws {
+  @Test func `Taskwarrior series: a template has the mask, and children have the stored dates`()
+    throws
+  {
     var book = try Self.book(
       #""due":"2026-11-09","start":"2026-11-07","repeat":"FREQ=WEEKLY","until":"2027-02-28""#)
     try book.occur("Bins", "2026-11-09", #""done":true,"closedOn":"2026-11-26""#)
@@ -199,7 +202,7 @@ struct TaskwarriorRepeatTests {
         + "2026-11-26 done 2026-11-27")
   }
 
-  @Test func `Taskwarrior series: what Taskwarrior does with a child happens to its date`() throws {
+  @Test func `Taskwarrior series: changes by Taskwarrior to a child change its date`() throws {
     func after(_ change: (String) -> String) throws -> String? {
       var book = try Self.book(#""due":"2026-11-23","repeat":"FREQ=WEEKLY""#)
       var lines = try book.written(.taskwarrior).split(separator: "\n").map(String.init)
@@ -232,7 +235,7 @@ struct TaskwarriorRepeatTests {
         == "FREQ=WEEKLY from 2026-11-23: 2026-11-23; 2026-11-23 open 'All bins'")
   }
 
-  @Test func `Taskwarrior series: another period or first date of the template changes the series`()
+  @Test func `Taskwarrior series: a new period or first date of the template changes the series`()
     throws
   {
     func after(_ old: String, _ new: String) throws -> String? {

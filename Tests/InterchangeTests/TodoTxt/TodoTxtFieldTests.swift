@@ -20,7 +20,8 @@ struct TodoTxtFieldTests {
     "Late due:2026-12-01T25:00 t:2026-02-30 remind:soon parent:7",
   ]
 
-  @Test func `todo.txt: times, starts and cancellations are read, and written as they were`() throws
+  @Test func `todo.txt: times, starts and cancellations are read and written back unchanged`()
+    throws
   {
     var book = ForeignBook()
     let text = Self.lines.joined(separator: "\n")
@@ -87,7 +88,7 @@ struct TodoTxtFieldTests {
     #expect(try other.take(text, .todoTxt) == .init(same: 4))
   }
 
-  @Test func `todo.txt: each changed word changes its field only`() throws {
+  @Test func `todo.txt: each changed word changes only its field`() throws {
     var book = ForeignBook(number: 1)
     try book.run(Self.book)
     let text = try book.written(.todoTxt)
@@ -132,7 +133,7 @@ struct TodoTxtFieldTests {
       ])
   }
 
-  @Test func `todo.txt: a base of seven fields is read, and says that the others were absent`()
+  @Test func `todo.txt: a base of seven fields is read, and the other fields count as absent`()
     throws
   {
     var book = ForeignBook(number: 1)

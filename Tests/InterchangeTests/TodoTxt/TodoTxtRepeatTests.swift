@@ -20,7 +20,7 @@ struct TodoTxtRepeatTests {
     ("rec:1b", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;FROM=DONE"), ("rec:+07d", "FREQ=DAILY;INTERVAL=7"),
     ("repeat:FREQ=MONTHLY;BYDAY=-1FR", "FREQ=MONTHLY;BYDAY=-1FR"),
   ])
-  func `todo.txt repeats: a word of another program repeats the to-do, and is written as it was`(
+  func `todo.txt repeats: another program's word repeats the to-do and is written unchanged`(
     word: String, rule: String
   ) throws {
     var book = ForeignBook()
@@ -48,7 +48,7 @@ struct TodoTxtRepeatTests {
   }
 
   @Test
-  func `todo.txt repeats: what has no effect is kept and reported, and dates are not invented`()
+  func `todo.txt repeats: words without an effect are kept and reported, without new dates`()
     throws
   {
     let lines = [

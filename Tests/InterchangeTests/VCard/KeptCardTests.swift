@@ -167,7 +167,7 @@ struct KeptCardTests {
     #expect(try book.take(try book.written(.vCard), .vCard) == .init(same: 1))
   }
 
-  @Test func `Kept cards: properties kept by an earlier version are exported beside the fields`()
+  @Test func `Kept cards: properties kept by an earlier version are exported with the fields`()
     throws
   {
     var book = try ForeignBook(
