@@ -2,7 +2,7 @@ import Bytes
 import Testing
 
 struct CBORReaderTests {
-  @Test func `CBOR reader: reads items of every type in sequence`() throws {
+  @Test func `CBOR reader: items of every type are read in sequence`() throws {
     let id = UniqueID(high: 1, low: 2)
     let digest = Digest(0..<32 as Range<UInt8>)
     var writer = CBORWriter()
@@ -56,7 +56,7 @@ struct CBORReaderTests {
   ]
 
   @Test(arguments: kinds)
-  func `CBOR reader: returns the kind of the next item without consuming it`(
+  func `CBOR reader: the kind of the next item is returned without consuming it`(
     initial: UInt8, kind: CBORKind
   ) throws {
     let bytes = [initial]
@@ -136,7 +136,7 @@ struct CBORReaderTests {
     }
   }
 
-  @Test func `CBOR writer: starts again after it is emptied`() {
+  @Test func `CBOR writer: it starts again after it is emptied`() {
     var writer = CBORWriter()
     writer.text("old")
     writer.removeAll(keepingCapacity: true)

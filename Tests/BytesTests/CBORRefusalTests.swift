@@ -15,7 +15,7 @@ struct CBORRefusalTests {
     ("fb40f86a0000000000", .notShortest(at: 0)), ("fa33800000", .notShortest(at: 0)),
     ("f97e01", .notShortest(at: 0)), ("f9fe00", .notShortest(at: 0)),
     ("f97c01", .notShortest(at: 0)), ("fb7ff8000000000001", .notShortest(at: 0)),
-    // Big numbers that are not big, have leading zeros, or have no digits.
+    // Big numbers that would fit into an integer, have leading zeros, or have no digits.
     ("c248ffffffffffffffff", .notShortest(at: 0)), ("c240", .notShortest(at: 0)),
     ("c349000102030405060708", .notShortest(at: 0)),
     ("c26161", .wrongType(expected: .bytes, at: 1)), ("c2", .truncated(at: 1)),

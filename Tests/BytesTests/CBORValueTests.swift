@@ -19,7 +19,7 @@ struct CBORValueTests {
     #expect(CBORValue.null != .undefined)
   }
 
-  @Test func `CBOR value: traps if a value cannot be encoded deterministically`() async {
+  @Test func `CBOR value: a value that cannot be encoded deterministically traps`() async {
     await #expect(processExitsWith: .failure) { _ = CBORValue.encode(.simple(24)) }
     await #expect(processExitsWith: .failure) {
       _ = CBORValue.encode(.tagged(2, .bytes([1])))
@@ -31,7 +31,7 @@ struct CBORValueTests {
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `CBOR value: random values decode to what was encoded`(seed: UInt64) throws {
+  func `CBOR value: random values decode to the encoded values`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     for _ in 0..<500 {
       let bytes = CBORValue.encode(randomValue(depth: 0, using: &dice))

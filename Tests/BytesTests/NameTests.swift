@@ -16,7 +16,7 @@ struct NameTests {
     #expect(Hex.decode(text) == nil)
   }
 
-  @Test func `Digest: keeps its bytes through every representation`() {
+  @Test func `Digest: it keeps its bytes through every representation`() {
     let digest = Digest(Self.ascending)
     #expect(digest.bytes == Self.ascending)
     #expect(digest.hex == Hex.encode(Self.ascending))
@@ -25,7 +25,7 @@ struct NameTests {
     #expect(Digest(Self.ascending.span) == digest)
   }
 
-  @Test func `Digest: copied from bytes only if there are enough of them`() {
+  @Test func `Digest: it is copied from bytes only if there are enough of them`() {
     let bytes = [7] + Self.ascending
     #expect(Digest(copying: bytes.span, at: 1) == Digest(Self.ascending))
     #expect(Digest(copying: bytes.span, at: 2) == nil)
@@ -35,7 +35,7 @@ struct NameTests {
     #expect(UniqueID(copying: bytes.span, at: 18) == nil)
   }
 
-  @Test func `Id: keeps its bytes, and text in a wrong format is refused`() {
+  @Test func `Id: it keeps its bytes, and text in a wrong format is refused`() {
     let id = UniqueID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
     #expect(id.hex == "00112233445566778899aabbccddeeff")
     #expect(UniqueID(hex: id.hex) == id)
@@ -46,7 +46,7 @@ struct NameTests {
   }
 
   @Test(arguments: 0..<32)
-  func `Digest and id: ordered by their bytes`(place: Int) {
+  func `Digest and id: they are ordered by their bytes`(place: Int) {
     var larger = Self.ascending
     larger[place] += 1
     if place < 31 { larger[place + 1] = 0 }
@@ -57,7 +57,7 @@ struct NameTests {
     #expect(UniqueID(Array(left)) < UniqueID(Array(right)))
   }
 
-  @Test func `Digest and id: trap if the number of bytes is wrong`() async {
+  @Test func `Digest and id: the wrong number of bytes traps`() async {
     await #expect(processExitsWith: .failure) { _ = Digest([UInt8](repeating: 0, count: 31)) }
     await #expect(processExitsWith: .failure) { _ = UniqueID([UInt8](repeating: 0, count: 17)) }
   }

@@ -10,7 +10,7 @@ struct FlippedBitTests {
   static let partCount = 4
 
   @Test(arguments: [false, true], 0..<partCount)
-  func `Flipped bit: detected or harmless, confined to its frame, and restorable`(
+  func `Flipped bit: it is detected or harmless, confined to its frame, and restorable`(
     isSealed: Bool, part: Int
   ) throws {
     let (desk, path) = try Self.written(isSealed: isSealed)

@@ -18,10 +18,10 @@ extension Scenario {
       name: "the first large event", prepare: nothing,
       perform: appendOnce(Desk.command(50, byteCount: 4_300))),
     Scenario(
-      name: "a large event behind what was torn", prepare: tornTail,
+      name: "a large event after a torn tail", prepare: tornTail,
       perform: appendOnce(Desk.command(50, byteCount: 4_200))),
     Scenario(
-      name: "a command behind what was torn", prepare: tornTail,
+      name: "a command after a torn tail", prepare: tornTail,
       perform: appendOnce(Desk.command(50, events: 9, byteCount: 450))),
     Scenario(
       name: "filling the tail", prepare: almostFullTail, recoveryCuts: 2, perform: fillTail),
@@ -36,7 +36,7 @@ extension Scenario {
     Scenario(name: "admitting a log", perform: admit),
   ]
 
-  // MARK: What is there before
+  // MARK: Initial states
 
   /// An empty folder for the book; its name is already durable.
   static func nothing(_ journal: inout Journal, _ desk: Desk) throws {
@@ -76,7 +76,7 @@ extension Scenario {
     _ = try journal.commit()
   }
 
-  // MARK: What is done
+  // MARK: Operations
 
   static func begin(_ journal: inout Journal, _ record: inout Record) throws {
     try record.desk.begin(&journal)
@@ -152,7 +152,7 @@ extension Scenario {
     try record.append(Desk.command(52), to: &journal)
   }
 
-  // MARK: What others wrote
+  // MARK: Logs of other devices
 
   static func extendOther(_ journal: inout Journal, _ record: inout Record) throws {
     try receive(OtherLog().frames(3...5), &journal, &record)

@@ -112,7 +112,7 @@ struct GzipMemberTests {
     #expect(throws: GzipError.notAMember(at: end)) { try decompress(bytes, at: end) }
   }
 
-  @Test func `Gzip member: traps if the extra field does not have the announced length`() async {
+  @Test func `Gzip member: an extra field without the announced length traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = GzipMember.compress(prose.span, level: 6, extraCount: 2) { _ in [0] }
     }

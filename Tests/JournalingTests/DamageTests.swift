@@ -128,7 +128,7 @@ import Testing
   ) throws {
     let (bench, tail, offsets) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
-    // The whole header of the frame, and a part of what follows it.
+    // The whole header of the frame, and a part of its content.
     let cut = whole[offsets[frame]...].prefix(60)
     try Self.put(Array(whole[..<offsets[1]]) + cut, at: tail, bench)
     #expect(try bench.journal().endsInDamage(bench.log) == isDamage)
@@ -150,8 +150,7 @@ import Testing
     #expect(try !bench.journal().endsInDamage(bench.log))
   }
 
-  @Test func `Recovery: a tail that remains beside its sealed file is ignored and removed`() throws
-  {
+  @Test func `Recovery: a leftover tail of a sealed file is ignored and removed`() throws {
     let (bench, tail, _) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     var journal = try bench.journal()
@@ -225,7 +224,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Reader: keeps reading a log that is sealed in the meantime`() throws {
+  @Test func `Reader: a log that is sealed in the meantime can still be read`() throws {
     let (bench, _, _) = try Self.prepared()
     var writer = try bench.journal()
     var reader = try writer.reader(of: bench.log)
@@ -243,7 +242,7 @@ import Testing
     #expect(damage == [])
   }
 
-  @Test func `Journal: refuses to write a log that another journal has changed`() throws {
+  @Test func `Journal: writing a log that another journal has changed is refused`() throws {
     let (bench, _, _) = try Self.prepared()
     var late = try bench.journal()
     var first = try bench.journal()
@@ -286,7 +285,9 @@ import Testing
     #expect(bench.machine.disk.files == before)
   }
 
-  @Test func `Stray bytes: quarantined and removed from a file that holds all its events`() throws {
+  @Test func `Stray bytes: they are quarantined and removed from a file that holds all its events`()
+    throws
+  {
     let (bench, _, _) = try Self.prepared()
     var journal = try bench.journal()
     try journal.seal(bench.log, keys: bench.keys)

@@ -121,7 +121,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Foreign frame: skipped between two frames of the log`() throws {
+  @Test func `Foreign frame: between two frames of the log, it is skipped`() throws {
     let own = try ownFrames()
     for place in own.indices {
       let file = frames[..<place].joined() + own[place] + frames[place...].joined()
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `Foreign frame: quarantined at the end of a tail`() throws {
+  @Test func `Foreign frame: at the end of a tail, it is quarantined`() throws {
     let own = try ownFrames()
     try put(frames[0] + Self.zeros + own[2] + own[3], in: guestTail)
     var journal = try bench.journal()
@@ -276,7 +276,7 @@ import Testing
   }
 
   @Test(arguments: 1...3, 0...4)
-  func `Misplaced frame: skipped, and the event that it replaced is restored`(
+  func `Misplaced frame: it is skipped, and the event that it replaced is restored`(
     place: Int, moved: Int
   ) throws {
     guard moved != place else { return }

@@ -17,7 +17,7 @@ struct FrameCacheTests {
     return try journal.exported(bench.log, keys: bench.keys)
   }
 
-  @Test func `Frame cache: finds a frame only if all of its bytes match`() throws {
+  @Test func `Frame cache: a frame is found only if all of its bytes match`() throws {
     let bench = try Bench()
     let frames = try frames(bench)
     var chain = Chain()

@@ -65,8 +65,9 @@ struct FramesAheadTests {
   }
 
   @Test(arguments: [nil, 0, 3, 7, 11, 19])
-  func `Read-ahead: returns the same events and damage as reading frame by frame`(part: Int?) throws
-  {
+  func `Read-ahead: events and damage are the same as when reading frame by frame`(
+    part: Int?
+  ) throws {
     let bench = try bench()
     if let part { try damage(bench, at: part, of: 20) }
     let plain = try journal(bench, nil).contents(of: bench.log)

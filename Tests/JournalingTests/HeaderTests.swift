@@ -76,7 +76,7 @@ import Testing
 }
 
 @Suite struct SegmentNameTests {
-  @Test func `Segment name: contains the first and the last event`() {
+  @Test func `Segment name: it contains the first and the last event`() {
     #expect(SegmentName("000000000001-000000003400.gz") == .sealed(1...3_400))
     #expect(SegmentName("000000003401.gz") == .tail(3_401))
     #expect(SegmentName.sealed(1...3_400).string == "000000000001-000000003400.gz")

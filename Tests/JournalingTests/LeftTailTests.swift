@@ -99,7 +99,7 @@ import Testing
     #expect(journal.logs[bench.log]?.sequence == 13)
   }
 
-  @Test func `Damaged tail: several of its frames are restored at once`() throws {
+  @Test func `Damaged tail: several of its frames are restored in one step`() throws {
     try rot([1, 3])
     var journal = try bench.journal()
     try fillTail(&journal)

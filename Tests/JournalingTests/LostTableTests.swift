@@ -66,7 +66,7 @@ struct LostTableTests {
     #expect(bench.machine.disk.files == before)
   }
 
-  @Test func `Lost table: a leftover tail beside its sealed file has no influence`() throws {
+  @Test func `Lost table: a leftover tail of a sealed file has no influence`() throws {
     let bench = try Bench()
     let tail = try log(bench, introducesLater: true)
     var sealing = try bench.journal()

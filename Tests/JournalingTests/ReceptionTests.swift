@@ -97,7 +97,9 @@ import Testing
     #expect(copied == held)
   }
 
-  @Test func `Reception: large frames are stored unchanged, whatever precedes them`() throws {
+  @Test func `Reception: large frames are stored unchanged, regardless of the preceding data`()
+    throws
+  {
     let bench = try Bench()
     var journal = try bench.begun()
     for number: UInt64 in 1...3 {

@@ -31,14 +31,16 @@ struct RevocationScopeTests {
       keeping: kept)
   }
 
-  @Test func `Revocation: includes a chain of devices that only the revoked one admitted`() throws {
+  @Test func `Revocation: it includes a chain of devices that only the revoked one admitted`()
+    throws
+  {
     let history = try history(of: 4, [(0, 1), (1, 2), (2, 3)])
     let scope = try scope(of: 1, in: history, by: 0)
     #expect(scope.keys == (try keys(1)))
     #expect(scope.dependents == (try keys(2, 3)))
   }
 
-  @Test func `Revocation: includes an admitted key that has no log yet`() throws {
+  @Test func `Revocation: it includes an admitted key that has no log yet`() throws {
     var history = try history(of: 2, [(0, 1)])
     try history.admit(9, by: 1, as: "sleeper")
     #expect(try scope(of: 1, in: history, by: 0).dependents == keys(9))
@@ -61,7 +63,7 @@ struct RevocationScopeTests {
     #expect(try scope(of: 1, in: history, by: 0, keeping: try keys(2)).dependents == keys(4))
   }
 
-  @Test func `Revocation: includes the former keys of the device`() throws {
+  @Test func `Revocation: it includes the former keys of the device`() throws {
     var history = try history(of: 3, [(0, 1), (1, 2)], next: [2])
     history.retire(1, by: 2)
     let scope = try scope(of: 2, in: history, by: 0)

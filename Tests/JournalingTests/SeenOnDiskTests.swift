@@ -23,7 +23,7 @@ struct SeenOnDiskTests {
   }
 
   @Test(arguments: 1...16)
-  func `Seen events: survive a power cut after a new event refers to them`(call: Int) throws {
+  func `Seen events: they survive a power cut after a new event refers to them`(call: Int) throws {
     let bench = try Bench()
     let guest = try Bench(keySeed: 40)
     _ = try bench.begun()

@@ -82,7 +82,7 @@ struct StripTests {
     try Verification.run(on: Bench.folder, disk: disk).faults
   }
 
-  @Test func `Stripping: removes bodies from sealed files and tails, and seeds from their blocks`()
+  @Test func `Stripping: bodies are removed from sealed files and tails, and seeds from blocks`()
     throws
   {
     let bench = try Bench()
@@ -135,7 +135,7 @@ struct StripTests {
     #expect(try reopened.contents(of: bench.log).events.count == 13)
   }
 
-  @Test func `Stripping: removes a seed on both sides of a fork`() throws {
+  @Test func `Stripping: a seed is removed on both sides of a fork`() throws {
     let bench = try Bench()
     var journal = try Self.journal(bench, sealed: 4, inTail: 2)
     var reader = try journal.reader(of: bench.log)

@@ -148,8 +148,9 @@ struct StrippingTests {
   }
 
   @Test(arguments: 1...16 as ClosedRange<UInt64>)
-  func `Stripping: keeps the chain and the head, and removes bodies and seeds`(seed: UInt64) throws
-  {
+  func `Stripping: the chain and the head stay, and bodies and seeds are removed`(
+    seed: UInt64
+  ) throws {
     var dice = Dice(seed: seed)
     let count = 1 + dice.number(150)
     let texts = (0..<count).map { "text \($0) of \(dice.number(1_000_000))" }

@@ -136,7 +136,9 @@ import Testing
     #expect(history.folded == [0: .max, 5: .max, 6: 2])
   }
 
-  @Test func `Trust: devices that revoke each other are both cut, and none stays trusted`() throws {
+  @Test func `Trust: devices that revoke each other are both cut, and neither stays trusted`()
+    throws
+  {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)

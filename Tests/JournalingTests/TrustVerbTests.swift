@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `Run marker: decodes to what was encoded`() throws {
+  @Test func `Run marker: an encoded marker decodes to the same marker`() throws {
     let source = SHA256.digest(of: [1])
     for marker in [
       RunMarker(.begin, source: source, count: 0), RunMarker(.end, source: source, count: 70_000),

@@ -9,7 +9,7 @@ import Verifying
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Frames that are valid by themselves but contradict stored or staged events.
+/// Frames that are valid on their own but contradict stored or staged events.
 ///
 /// They are refused without side effects.
 @Suite struct UnfitArrivalTests {
@@ -18,7 +18,7 @@ private typealias Parts = HandWrittenLog.Parts
     try Bench.journal(on: Bench(keySeed: 40).copy(of: disk))
   }
 
-  /// The error that a frame causes; nil if it causes none.
+  /// The error that a frame causes; nil if it is accepted.
   private static func refusal(
     of frame: [UInt8], by journal: inout Journal, _ log: UniqueID, acrossHoles: Bool = false
   ) -> JournalError? {
@@ -36,7 +36,7 @@ private typealias Parts = HandWrittenLog.Parts
     return HandWrittenLog.extra([seen], introduced: [id])
   }
 
-  // MARK: Behind what is lost
+  // MARK: After lost events
 
   @Test func `Reception: after lost events, only a frame with its table and a head is accepted`()
     throws
@@ -144,7 +144,7 @@ private typealias Parts = HandWrittenLog.Parts
       id: log.id, files: [(ReplicaFiles.tail, opening + behind + last)]
     ).disk()
     var journal = try Self.journal(on: disk)
-    // Only the lost event shows what the table is there.
+    // Only the lost event shows the contents of the table at that point.
     let refusal = Self.refusal(of: branch, by: &journal, log.id)
     #expect(refusal == .damaged(log.id))
     for frame in [lost, branch] {
@@ -242,7 +242,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(held == 5)
   }
 
-  // MARK: Beside what is staged
+  // MARK: With staged events
 
   /// A log with three stored events and a staged one that no head proves.
   private static func staged() throws -> (log: HandWrittenLog, journal: JournalBox) {

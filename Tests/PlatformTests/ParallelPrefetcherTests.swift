@@ -49,7 +49,7 @@ struct ParallelPrefetcherTests {
     #expect(living.count.withLock(\.self) == 3)
   }
 
-  @Test func `Prefetcher: the caller can make parts that are not begun`() {
+  @Test func `Prefetcher: the caller can make parts that no thread has begun`() {
     let made = Mutex<[Int]>([])
     let parts = ParallelPrefetcher(3, lead: 10, beside: nil) { number in
       made.withLock { $0.append(number) }

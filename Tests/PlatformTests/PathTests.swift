@@ -35,7 +35,7 @@ import Testing
     #expect(!Path.isName(name))
   }
 
-  @Test func `Path: traps if a component leads to the parent`() async {
+  @Test func `Path: a component that leads to the parent traps`() async {
     await #expect(processExitsWith: .failure) { _ = Path("/a") / ".." }
   }
 

@@ -106,7 +106,8 @@ import Testing
   }
 
   @Test(arguments: networks)
-  func `Poller: a line accepts what fits and is ready when there is space`(way: Way) throws {
+  func `Poller: a line accepts the bytes that fit and is ready when there is space`(way: Way) throws
+  {
     let (near, far) = try way.join()
     let poller = try way.network.poller()
     try poller.add(near, as: 1, for: .writing)

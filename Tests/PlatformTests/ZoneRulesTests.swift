@@ -87,12 +87,12 @@ struct ZoneRulesTests {
     for place in 0..<44 {
       var wrong = bytes
       wrong[place] = 0xFF
-      // Any answer is right, but the program goes on.
+      // Any result is acceptable, but the program must not crash.
       _ = ZoneRules(tzif: wrong)
     }
   }
 
-  @Test func `System zones: the files say what the C library says`() async {
+  @Test func `System zones: the zone files agree with the C library`() async {
     guard FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/Europe/Berlin") else {
       return
     }

@@ -11,7 +11,7 @@ import Testing
 struct HostilePeerTests {
   private let clock = SystemTimekeeper()
 
-  @Test func `Hostile peers: every hostile message of a member is refused at once`() throws {
+  @Test func `Hostile peers: every hostile message of a member is refused immediately`() throws {
     let siege = try Siege()
     defer { siege.end() }
     let honest = HonestPeer(siege.honest, list: "Secrets")

@@ -89,7 +89,7 @@ struct LiveProcessTests {
     for line in lines { line.close() }
   }
 
-  @Test func `Live processes: a follower receives new events at once, even after a restart`()
+  @Test func `Live processes: a follower receives new events immediately, even after a restart`()
     throws
   {
     let (one, two) = (try book(), try Program())

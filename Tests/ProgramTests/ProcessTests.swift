@@ -110,7 +110,7 @@ struct ProcessTests {
       #expect(try program.run("sync", folder + "/stick", "--admit").code == 0)
       for number in 1...5 { #expect(try program.run("add", "todo", "early \(number)").code == 0) }
       // The limit on the size of a file, in blocks of 512 or 1,024 bytes, is large enough for the log, but too small
-      // for the read model or the files that SQLite writes beside it.
+      // for the read model or the files that SQLite writes next to it.
       let script = #"trap "" XFSZ; ulimit -f \#(blocks); exec "$0" "$@""#
       let added = try program.run(["/bin/sh", "-c", script, path, "add", "todo", "late"])
       #expect(added.code == 0 && added.output.hasPrefix("Added todo "), "\(added)")

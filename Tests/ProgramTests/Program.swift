@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program built beside the tests, run in separate processes.
+/// The program built with the tests, run in separate processes.
 struct Program {
   static let path: URL? = {
     // The executable of the tests is in the folder of all build products.

@@ -85,7 +85,7 @@ final class Resident {
 
   // MARK: Commands
 
-  /// Starts a command, and kills it at once if it is doomed.
+  /// Starts a command, and kills it immediately if it is doomed.
   func beginCommand(isDoomed: Bool) throws {
     commands += 1
     let (words, mark) = nextWords()

@@ -104,7 +104,7 @@ struct QRCodeTests {
     #expect(try #require(QRCode("")).size == 21)
   }
 
-  @Test func `QR code: modules around it are light`() throws {
+  @Test func `QR code: the modules around it are light`() throws {
     let code = try #require(QRCode("DAYBOOK"))
     #expect(code.isDark(row: 0, column: 0))
     for (row, column) in [(-1, 0), (0, -1), (21, 0), (0, 21)] {

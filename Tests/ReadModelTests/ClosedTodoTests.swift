@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `To-dos: those due on a day are sorted by time, and those without one are last`()
+  @Test func `To-dos: the to-dos of a day are sorted by time, with the untimed last`()
     throws
   {
     var log = try OneLog()

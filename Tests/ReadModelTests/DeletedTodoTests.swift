@@ -3,7 +3,7 @@ import Domain
 import ReadModel
 import Testing
 
-/// Deleted to-dos meet the same conditions as living ones.
+/// Deleted to-dos are filtered by the same conditions as the others.
 struct DeletedTodoTests {
   private static let moreTodos: [(title: String, fields: [(Field, Value)])] = [
     ("free", [(.tags, .texts(["Élan", "a b"]))]),
@@ -29,7 +29,8 @@ struct DeletedTodoTests {
     ]
   }
 
-  @Test func `Deleted to-dos: each filter and order gives what it gave before the deletion`() throws
+  @Test func `Deleted to-dos: each filter and order gives the same result as before the deletion`()
+    throws
   {
     var log = try OneLog()
     let list = try log.list("Home")

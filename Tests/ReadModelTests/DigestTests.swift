@@ -6,7 +6,7 @@ import SQLite
 import TestDice
 import Testing
 
-/// The incremental state digest, compared with the digest of all facts folded at once.
+/// The incremental state digest, compared with the digest of all facts in a single fold.
 @Suite final class DigestTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   private var path: String { folder.appending(path: "read.sqlite").path }

@@ -55,7 +55,9 @@ struct DueSpanTests {
   }
 
   @Test(arguments: [TodoOrder.due, .priority])
-  func `Due times: in a zone, overdue is what its clocks have passed`(order: TodoOrder) throws {
+  func `Due times: in a zone, times that its clocks have passed are overdue`(
+    order: TodoOrder
+  ) throws {
     let log = try Self.log()
     let zones = [
       Self.span("Z/East", (-100, 0), (1, 60)), Self.span("Z/West", (-100, 0), (0, 300)),

@@ -28,7 +28,7 @@ import Testing
     #expect(try ReadModel(.file(path)).tableDump.dump() == expected)
   }
 
-  @Test func `File: a file built at once equals tables filled in memory`() throws {
+  @Test func `File: a file built in one step equals tables filled in memory`() throws {
     let book = RandomBook(seed: 9, hasHoles: false, steps: 80)
     let counts = book.logs.map(\.count)
     let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `File: the ids that are read ahead are those of all living records`(isBegun: Bool) throws {
+  func `File: the ids of all records that are alive are read ahead`(isBegun: Bool) throws {
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let todos = try model.todos.todos()

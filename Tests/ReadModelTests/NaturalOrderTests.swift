@@ -56,7 +56,7 @@ struct NaturalOrderTests {
     #expect(try log.titles(TodoFilter(fragment: "2345")).count == 2)
   }
 
-  @Test func `Natural order: a changed title is sorted anew`() throws {
+  @Test func `Natural order: a changed title is sorted again`() throws {
     var log = try OneLog()
     let first = try log.todo("Chapter 2")
     try log.todo("Chapter 10")
@@ -66,7 +66,7 @@ struct NaturalOrderTests {
     #expect(try log.titles(by: .title) == ["Chapter", "Chapter 10"])
   }
 
-  @Test func `Natural order: a model that is built at once has the same order`() throws {
+  @Test func `Natural order: a model that is built in one step has the same order`() throws {
     var facts: [Fact] = []
     var causality = Causality()
     let id = UniqueID(high: 0, low: 1)

@@ -110,7 +110,7 @@ import Testing
     #expect([most.all, most.open] == [4, 2])
   }
 
-  @Test func `To-dos: the totals count what is shown, on lists and on none`() throws {
+  @Test func `To-dos: the totals count shown to-dos, on lists and on no list`() throws {
     var log = try OneLog()
     let (list, gone) = (try log.list("Home"), try log.list("Gone"))
     let due = (Field.Todo.due, Value.date(try .parse("2026-11-20")))
@@ -259,7 +259,7 @@ import Testing
     #expect(try log.model.titleSearch.candidates(in: all).map(\.isAlive) == [false])
   }
 
-  @Test func `Short names: hundreds of ids at once match single queries`() throws {
+  @Test func `Short names: one query for hundreds of ids matches single queries`() throws {
     var log = try OneLog()
     for number in 1...600 {
       let todo = try log.todo("\(number)")
@@ -274,7 +274,7 @@ import Testing
     #expect(ids.map(try log.model.documents.shortNames(of: ids).name) == oneByOne)
   }
 
-  @Test func `Counts: shown records are counted by kind, whatever their parent`() throws {
+  @Test func `Counts: shown records are counted by kind, regardless of their parent`() throws {
     var log = try OneLog()
     let (home, work) = (try log.list("Home"), try log.list("Work"))
     for list in [home, home, work, nil] { try log.todo("x", on: list) }

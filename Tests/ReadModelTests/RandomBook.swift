@@ -206,7 +206,7 @@ extension RandomBook {
       settings: ["count": [UInt8(truncatingIfNeeded: counts.reduce(0, +))]])
   }
 
-  /// Tables built at once from the first events of each log.
+  /// Tables built in one step from the first events of each log.
   func built(upTo counts: [Int]) throws(ReadModelError) -> ReadModel {
     let records = Records.fold(facts(upTo: counts), causality: causality(upTo: counts))
     return try ReadModel.inMemory(from: records, change: change(upTo: counts))

@@ -94,7 +94,9 @@ import Testing
     #expect(try log.model.rankedSearch.search("milk", kind: .list, in: .list(home)) == [])
   }
 
-  @Test func `Search: a to-do has its list, and those on no list are found alone`() throws {
+  @Test func `Search: a to-do has its list, and to-dos on no list can be searched separately`()
+    throws
+  {
     var log = try OneLog()
     let home = try log.list("Home")
     let milk = try log.todo("milk", on: home)

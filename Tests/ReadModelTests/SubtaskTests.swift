@@ -35,7 +35,7 @@ import Testing
     #expect(try subtasks.parents(of: [photo]) == [:])
   }
 
-  @Test func `Sub-tasks: those of occurrences and of deleted lists repeat with the series above`()
+  @Test func `Sub-tasks: sub-tasks of occurrences and on deleted lists repeat with their series`()
     throws
   {
     var log = try OneLog()

@@ -80,7 +80,7 @@ import Testing
     #expect(try titles("2025-12-31", "2025-12-31") == ["2025"])
   }
 
-  @Test func `To-do filter: of the first day, the times before a minute can be left out`() throws {
+  @Test func `To-do filter: times before a minute of the first day can be left out`() throws {
     var log = try OneLog()
     for (title, due, minute) in [
       ("morning", "2026-11-30", 540), ("evening", "2026-11-30", 1020),
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `To-dos: those completed in a span are listed, the earliest first`() throws {
+  @Test func `To-dos: to-dos completed in a span are listed, the earliest first`() throws {
     var log = try OneLog()
     let gone = try log.list("gone")
     for (title, time, list) in [
@@ -316,7 +316,8 @@ import Testing
     }
   }
 
-  @Test func `Birthdays: the next ones are in order, and 29 February follows its rule`() throws {
+  @Test func `Birthdays: the next birthdays are in order, and 29 February follows its rule`() throws
+  {
     var log = try OneLog()
     func add(_ name: String, _ date: String, _ rule: Int64? = nil) throws {
       var writes = [

@@ -102,14 +102,14 @@ struct StatementTests {
     #expect(connection.lastInsertedRow == 2)
   }
 
-  @Test func `Statement: traps if a column is read without a row`() async {
+  @Test func `Statement: reading a column without a row traps`() async {
     await #expect(processExitsWith: .failure) {
       let statement = try Connection(.memory).prepare("SELECT 1")
       _ = statement.integer(0)
     }
   }
 
-  @Test func `Statement: traps if it is prepared from two statements`() async {
+  @Test func `Statement: preparing two statements as one traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = try Connection(.memory).prepare("SELECT 1; SELECT 2")
     }

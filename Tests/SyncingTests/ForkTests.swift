@@ -70,7 +70,7 @@ struct ForkTests {
     }
   }
 
-  @Test func `Fork: a side that holds more events receives none`() {
+  @Test func `Fork: a side that holds more events receives no events`() {
     let (left, right) = (Self.holder(.anna, []), Self.holder(.bert, ["x1", "x2"]))
     let told = left.frontier
     let (_, listener) = Self.sync(left, right)

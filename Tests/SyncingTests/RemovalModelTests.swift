@@ -3,7 +3,7 @@ import Crypto
 import Syncing
 import Testing
 
-/// All orders in which devices can tidy one folder at the same time, each according to what it has seen.
+/// All orders in which devices can tidy one folder at the same time, each according to the files it has seen.
 struct RemovalModelTests {
   /// A file of a log of three events; the second event was erased.
   struct File: Hashable {

@@ -184,7 +184,7 @@ struct SecureLineTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `Secure line: both ends send more than any buffer holds at once`() throws {
+  func `Secure line: both ends send more than any buffer holds`() throws {
     let machine = Machine.system
     let door = try machine.network.listen(host: "127.0.0.1", port: 0)
     defer { door.close() }

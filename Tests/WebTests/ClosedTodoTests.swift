@@ -67,7 +67,7 @@ struct ClosedTodoTests {
     #expect(Array(verbs.prefix(2)) == ["Opened again", "Cancelled"])
   }
 
-  @Test func `Documents: a list without a script links to what it leaves out`() throws {
+  @Test func `Documents: without a script, a list links to the to-dos it leaves out`() throws {
     let (desk, _) = try desk(on: .none)
     func document(_ query: String) throws -> String {
       let response = try desk.answer("GET", "/lists/none\(query)")

@@ -106,7 +106,7 @@ final class Desk {
     return try post("do", .object(name + members))
   }
 
-  /// Returns the words of what can be done with a record.
+  /// Returns the words of the actions that a record offers.
   func actions(_ id: String) throws -> [String?] {
     (try get("item/\(id)")["actions"]?.array ?? []).map { $0["words"]?.string }
   }

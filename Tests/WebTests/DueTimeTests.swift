@@ -34,7 +34,7 @@ struct DueTimeTests {
     }
   }
 
-  @Test func `Page: the time is shown beside the due date, and a past time is late`() throws {
+  @Test func `Page: the time is shown next to the due date, and a past time is late`() throws {
     let desk = try Desk()
     _ = try add(desk, "Later", 20, 1020)
     _ = try add(desk, "Any", 20, nil)
@@ -96,7 +96,7 @@ struct DueTimeTests {
     #expect(saved["dueTime"] == "" && saved["zone"] == nil && saved["due"] == "2026-11-28")
   }
 
-  @Test func `Page: what does not fit together is refused in the words of the page`() throws {
+  @Test func `Page: contradictory fields are refused in the words of the page`() throws {
     let desk = try Desk()
     let id = try desk.addTodo("Call")
     func refusal(_ name: String, _ value: String) throws -> String {

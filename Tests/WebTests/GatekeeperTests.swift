@@ -28,7 +28,7 @@ struct GatekeeperTests {
   }
 
   @Test(arguments: ["/", "/favicon.ico", "/AAAAAAAAAAAAAAAAAAAAAB/", "/AAAA/", "/\(Desk.key)x/"])
-  func `Access: without the key, no path is found`(path: String) throws {
+  func `Access: without the key, every path is refused as not found`(path: String) throws {
     let answer = try Desk().send("GET \(path) HTTP/1.1\r\n\(Self.host)\r\n")
     #expect(answer.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
     #expect(answer.hasSuffix("\r\n\r\nNot Found\n"))

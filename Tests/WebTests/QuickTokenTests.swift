@@ -87,7 +87,7 @@ struct QuickTokenTests {
     #expect(line.fault == nil)
   }
 
-  @Test func `Quick line: tags, list, priority and date are those of the words`() throws {
+  @Test func `Quick line: the tags, list, priority and date of the words are read`() throws {
     let line = try read("Fix gate +wood,oak @home !low due:sat #wood")
     #expect(line.tags == ["wood", "oak"])
     #expect((line.list, line.priority) == (Self.home, "low"))
@@ -123,7 +123,7 @@ struct QuickTokenTests {
     #expect(try read(text).fault?.contains(part) == true)
   }
 
-  @Test func `Quick line: a list is not guessed from several of that name`() throws {
+  @Test func `Quick line: a name that several lists have is not guessed`() throws {
     let ids = [try #require(Self.home), try #require(Self.rooms)]
     func read(_ text: String, _ names: [String]) throws -> QuickLine {
       QuickLine(

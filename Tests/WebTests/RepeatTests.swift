@@ -14,7 +14,7 @@ struct RepeatTests {
     return try #require(added["id"]?.string)
   }
 
-  /// Returns what the page says about a deed.
+  /// Returns the receipt that the page shows for an action.
   private func said(
     _ desk: Desk, _ command: String, _ id: String, _ more: (String, JSON)...
   ) throws -> String {
@@ -44,7 +44,7 @@ struct RepeatTests {
 
   // MARK: Rows
 
-  @Test func `Page: the row of a to-do that repeats has its rule, and what it has missed`() throws {
+  @Test func `Page: the row of a to-do that repeats has its rule and its missed dates`() throws {
     let desk = try Desk()
     _ = try add(desk, "Bins repeat:mon")
     _ = try add(desk, "Rent due:2026-09-01 each 1st")
@@ -95,7 +95,7 @@ struct RepeatTests {
       try said(desk, "skip", add(desk, "Mop")) == "This to-do does not repeat.")
   }
 
-  @Test func `Page: a receipt tells the dates that were passed over`() throws {
+  @Test func `Page: a receipt counts the dates that were passed over`() throws {
     let desk = try Desk()
     let id = try add(desk, "Water due:2026-11-01 daily")
     #expect(
@@ -110,7 +110,7 @@ struct RepeatTests {
       try said(desk, "done", last, ("done", true)) == "Completed “Call once”, the last one.")
   }
 
-  @Test func `Page: a past date is opened again, and is not deleted by itself`() throws {
+  @Test func `Page: a past date is opened again, and cannot be deleted separately`() throws {
     let desk = try Desk()
     let id = try add(desk, "Bins repeat:mon")
     try desk.wish("done", ("id", .string(id)), ("done", true))
@@ -243,8 +243,7 @@ struct RepeatTests {
       ])
   }
 
-  @Test func `Page: the details offer the dates that change, and what can be done with one`() throws
-  {
+  @Test func `Page: the details offer the scope of a change, and the actions on one date`() throws {
     let desk = try Desk()
     let id = try add(desk, "Bins repeat:mon")
     let item = try desk.get("item/\(id)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-/// To-dos that repeat and that two devices changed at once, on the page, on Friday, 20 November 2026.
+/// To-dos that repeat and that two devices changed concurrently, on the page, on Friday, 20 November 2026.
 struct RepeatsOfTwoDevicesTests {
   /// Creates a desk and a second device of its book, and returns a function that syncs both.
   private func pair() throws -> (desk: Desk, phone: Book, sync: () throws -> Void) {
@@ -30,7 +30,7 @@ struct RepeatsOfTwoDevicesTests {
     )
   }
 
-  @Test func `Page: an undone date that another device has closed, too, is said to be closed`()
+  @Test func `Page: undoing a date that another device has also closed reports it as still done`()
     throws
   {
     let (desk, phone, sync) = try pair()
@@ -48,8 +48,7 @@ struct RepeatsOfTwoDevicesTests {
     #expect(try desk.get("view/list/none").rows.map { $0["when"]?["text"] } == ["30 Nov"])
   }
 
-  @Test func `Page: a conflict about one date is named with the date, and marks the to-do`() throws
-  {
+  @Test func `Page: a conflict about one date shows the date, and marks the to-do`() throws {
     let (desk, phone, sync) = try pair()
     let id = try desk.addBins()
     try sync()
@@ -68,7 +67,7 @@ struct RepeatsOfTwoDevicesTests {
     #expect(try desk.get("item/\(id)")["conflict"] == true)
   }
 
-  @Test func `Page: of two rules one is chosen, and no third can be given`() throws {
+  @Test func `Page: a conflict of two rules offers only these rules`() throws {
     let (desk, phone, sync) = try pair()
     let id = try desk.addBins()
     try sync()

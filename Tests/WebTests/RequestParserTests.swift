@@ -14,7 +14,7 @@ struct RequestParserTests {
 
   private static let get = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
-  /// Parses a request whose bytes arrive at once.
+  /// Parses a request whose bytes arrive together.
   private func parse(_ text: String) throws(HTTPFault) -> HTTPRequest? {
     var parser = RequestParser()
     parser.take(Array(text.utf8))

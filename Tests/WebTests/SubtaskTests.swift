@@ -50,7 +50,7 @@ struct SubtaskTests {
 
   // MARK: Views
 
-  @Test func `Views: sub-tasks of a list are behind their open parents`() throws {
+  @Test func `Views: the sub-tasks of a list follow their open parents`() throws {
     let (desk, list, ids) = try desk()
     let view = try desk.get("view/list/\(list.uuid)")
     #expect(tree(view) == ["Trip", "  Passport", "    Photo", "Bins"])
@@ -63,7 +63,7 @@ struct SubtaskTests {
     #expect(tree(try desk.get("view/list/\(list.uuid)")) == ["Trip", "Bins", "Photo"])
   }
 
-  @Test func `Views: a to-do has its sub-tasks, and a link to what it is part of`() throws {
+  @Test func `Views: a to-do has its sub-tasks and a link to its parent`() throws {
     let (desk, list, ids) = try desk()
     let passport = try #require(ids["Passport"])
     let trip = try #require(ids["Trip"])
@@ -142,7 +142,7 @@ struct SubtaskTests {
     #expect(refused.status == 400)
   }
 
-  @Test func `Page actions: what happens to a to-do happens to its sub-tasks, which are counted`()
+  @Test func `Page actions: an action on a to-do applies to its sub-tasks, which are counted`()
     throws
   {
     let (desk, list, ids) = try desk()
@@ -172,7 +172,9 @@ struct SubtaskTests {
       try desk.wish("restore", ("id", trip))["said"] == "Restored “Trip” and 2 sub-tasks.")
   }
 
-  @Test func `Page actions: a to-do becomes part of another one by its title, or of none`() throws {
+  @Test func `Page actions: a to-do becomes part of another one by its title, or independent`()
+    throws
+  {
     let (desk, _, ids) = try desk()
     let bins = try #require(ids["Bins"])
     func edit(_ words: String) throws -> (status: Int, json: JSON) {
@@ -200,7 +202,7 @@ struct SubtaskTests {
     #expect(told == "part of none → Trip · laptop")
   }
 
-  @Test func `Page actions: a sub-task moves among those of the same parent`() throws {
+  @Test func `Page actions: a sub-task moves among the sub-tasks of its parent`() throws {
     let (desk, list, ids) = try desk()
     let trip = try #require(ids["Trip"]).uuid
     let form = try desk.wish("add", ("kind", "todo"), ("text", "Form"), ("under", .string(trip)))
@@ -215,7 +217,7 @@ struct SubtaskTests {
 
   // MARK: Without a script
 
-  @Test func `Documents: rows link to their to-dos, and say what sub-tasks are part of`() throws {
+  @Test func `Documents: rows link to their to-dos, and name the parents of sub-tasks`() throws {
     let (desk, list, ids) = try desk()
     let document = try text(desk, "/lists/\(list.uuid)")
     let photo = try #require(ids["Photo"]).uuid
