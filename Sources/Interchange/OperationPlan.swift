@@ -78,6 +78,7 @@ extension OperationPlanner {
       try fields(of: operation, on: records), of: operation.kind,
       before: operation.verb == .edit ? known.flatMap { records.document(of: $0) } : nil)
     if let known, operation.verb == .edit, !operation.writesFixedField {
+      try refuseUnshownClosing(by: operation, of: known, on: records)
       // The decision checks whether the record is alive; most operations are such edits.
       return .edit(known, fields)
     }
@@ -100,6 +101,22 @@ extension OperationPlanner {
     case .delete: return document.isAlive ? .delete([key]) : nil
     case .restore: return .restore(key)
     }
+  }
+
+  /// Refuses to close a to-do that repeats if none of its dates would be shown as closed.
+  ///
+  /// The state of the series itself stands for its first date, unless there is an occurrence for that date. A line cannot
+  /// mean the current date, because repeating the import would then close the next one. A line with a time is from the
+  /// history of a book, which is repeated as it was.
+  private func refuseUnshownClosing(
+    by operation: Operation, of key: EventKey, on records: Records
+  ) throws(OperationFault) {
+    guard importer == 0, operation.kind == .todo, operation.time == nil, operation.closes,
+      let recurrence = records.recurrence(of: key), !recurrence.isOfSubtask
+    else { return }
+    let state = recurrence.state
+    let isStored = state.stored.contains { $0.slot == state.series.anchor && !$0.keys.isEmpty }
+    if isStored { throw .closesNoDate(operation.id) }
   }
 
   /// Returns the fields, with source ids replaced by entities.
@@ -141,6 +158,14 @@ extension OperationPlanner {
 }
 
 extension Operation {
+  /// Whether the operation marks a to-do as done or cancelled.
+  fileprivate var closes: Bool {
+    assignments.contains { assignment in
+      guard case .value(.boolean(true)) = assignment.content else { return false }
+      return [Field.Todo.done, Field.Todo.cancelled].contains(assignment.field)
+    }
+  }
+
   fileprivate var writesFixedField: Bool {
     assignments.contains { Schema.field($0.field, of: kind)?.isFixed == true }
   }

@@ -27,6 +27,9 @@ extension OperationFault {
     case .addedBefore(let kind, let id, let field):
       "the \(kind.name) '\(id.visible)' was added earlier in the file with another \(field.visible); "
         + "give this one its own id, or use edit to change the earlier one"
+    case .closesNoDate(let id):
+      "the to-do '\(id.visible)' repeats, so each of its dates is closed by itself; add a to-do with "
+        + "its id as 'series' and the date as 'slot'"
     case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
     case .refused(let refusal): refusal.text.trimmingStop
     }

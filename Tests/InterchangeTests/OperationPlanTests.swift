@@ -216,4 +216,30 @@ struct OperationPlanTests {
       #expect(try planner.plan(operation, on: world.records).isEmpty)
     }
   }
+
+  @Test func `Operation plan: a to-do that repeats is closed by itself only on its first date`()
+    throws
+  {
+    var world = World()
+    try world.run(
+      #"{"op":"add","kind":"todo","id":"B","title":"Bins","due":"2026-11-23","repeat":"FREQ=WEEKLY"}"#
+    )
+    let bins = EventKey(log: 0, sequence: 1)
+    func current() -> String? { world.records.recurrence(of: bins)?.slot?.iso }
+    let done = #"{"op":"edit","kind":"todo","id":"B","done":true}"#
+    let write = Write(Field.Todo.done, .boolean(true))
+    #expect(try world.run(done) == [Body(.edit, .entity(bins), [write])])
+    #expect(current() == "2026-11-30")
+    try world.run(#"{"op":"edit","kind":"todo","id":"B","done":false}"#)
+    #expect(current() == "2026-11-23")
+    try world.run(
+      #"{"op":"add","kind":"todo","id":"O","series":"B","slot":"2026-11-23","done":true}"#)
+    #expect(current() == "2026-11-30")
+    #expect(throws: OperationFault.closesNoDate("B")) { try world.run(done) }
+    #expect(try world.run(#"{"op":"edit","kind":"todo","id":"B","done":false}"#).isEmpty)
+    // A history is repeated as it was.
+    let told = try world.run(#"{"t":9,"op":"edit","kind":"todo","id":"B","done":true}"#)
+    #expect(told.first?.writes.first == write)
+    #expect(current() == "2026-11-30")
+  }
 }
