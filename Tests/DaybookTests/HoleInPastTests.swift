@@ -83,11 +83,14 @@ struct HoleInPastTests {
     let book = office.books[writer]
     // This event says that the list was seen, so it is lost, too.
     _ = try book.commands.perform(.addList(name: "More", colour: nil))
+    // All events so far are in one frame, and the next one begins a file, so it contains the table.
+    _ = try book.healer.compact()
     try rename(try #require(added.changes.first).document.id, "Haus", on: book)
     let end = try #require(book.core.store.journal.logs[logs[writer]]).sequence
     let place = try office.place(["one", "two"][writer])
-    for lost in 1..<end { try damage(lost, of: logs[writer], on: place.simulated.disk) }
+    try damage(1, of: logs[writer], on: place.simulated.disk)
     let damaged = try place.open()
+    #expect(try damaged.verifier.verify().logs.flatMap(\.missing) == [1...end - 1])
     #expect(try names(damaged) == ["Haus"])
     #expect(try damaged.statusReader.status().newer.events == 0)
     try damaged.core.projector.rebuild()
