@@ -36,6 +36,23 @@ struct ErasureLedgerTests {
     #expect(Set(erased.values) == [Self.erase])
   }
 
+  @Test func `Erasure ledger: a stored hash of zeros is not taken for a missing one`() throws {
+    var ledger = ErasureLedger()
+    for (sequence, add) in [(2, UniqueID.none), (3, nil), (4, Self.author)] as [(UInt64, UniqueID?)]
+    {
+      let entity = EventName(log: Self.author, sequence: sequence)
+      ledger.note(ErasureLedger.Erase(place: Self.erase, entity: entity, add: add))
+      ledger.hidden.insert(entity, by: Self.erase, supposing: add)
+    }
+    var writer = CBORWriter()
+    ledger.encode(to: &writer)
+    let bytes = writer.bytes
+    var reader = CBORReader(bytes.span)
+    let stored = try ErasureLedger(decoding: &reader)
+    #expect(stored.erases == ledger.erases)
+    #expect(stored.hidden == ledger.hidden)
+  }
+
   @Test
   func `Erasure ledger: an uncounted erase causes losses only of bodies that other devices hold`() {
     let ledger = ledger()

@@ -114,11 +114,12 @@ struct ErasureLedger: Sendable {
 
 extension ErasureLedger {
   func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(erases.count * 6)
+    writer.arrayHeader(erases.count * 7)
     for erase in erases {
       writer.landmark(erase.place)
       writer.uniqueID(erase.entity.log)
       writer.unsigned(erase.entity.sequence)
+      writer.boolean(erase.add != nil)
       writer.uniqueID(erase.add ?? UniqueID.none)
     }
     let bodies = stripped.flatMap { log, bodies in bodies.map { (log, $0.key, $0.value) } }
@@ -138,12 +139,13 @@ extension ErasureLedger {
   }
 
   init(decoding reader: inout CBORReader) throws(CBORError) {
-    for _ in 0..<(try reader.arrayHeader() / 6) {
+    for _ in 0..<(try reader.arrayHeader() / 7) {
       let place = try reader.landmark()
       let log = try reader.uniqueID()
       let entity = EventName(log: log, sequence: try reader.unsigned())
+      let hasAdd = try reader.boolean()
       let add = try reader.uniqueID()
-      erases.append(Erase(place: place, entity: entity, add: add == .none ? nil : add))
+      erases.append(Erase(place: place, entity: entity, add: hasAdd ? add : nil))
     }
     for _ in 0..<(try reader.arrayHeader() / 5) {
       let log = try reader.uniqueID()

@@ -76,22 +76,25 @@ package struct Erasures: Hashable, Sendable {
 extension Erasures {
   /// Encodes the erased entities as one array, ordered by name.
   package func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(entities.count * 6)
+    writer.arrayHeader(entities.count * 7)
     for (entity, erase) in entities.sorted(by: { $0.key < $1.key }) {
       writer.uniqueID(entity.log)
       writer.unsigned(entity.sequence)
       writer.landmark(erase)
+      // Any hash may be in an event, so none stands for the absence of one.
+      writer.boolean(supposed[entity] != nil)
       writer.uniqueID(supposed[entity] ?? UniqueID.none)
     }
   }
 
   package init(decoding reader: inout CBORReader) throws(CBORError) {
-    for _ in 0..<(try reader.arrayHeader() / 6) {
+    for _ in 0..<(try reader.arrayHeader() / 7) {
       let log = try reader.uniqueID()
       let entity = EventName(log: log, sequence: try reader.unsigned())
       entities[entity] = try reader.landmark()
+      let isSupposed = try reader.boolean()
       let add = try reader.uniqueID()
-      if add != .none { supposed[entity] = add }
+      if isSupposed { supposed[entity] = add }
     }
   }
 }
