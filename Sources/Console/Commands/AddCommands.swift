@@ -42,6 +42,7 @@ enum AddCommands {
       "repeat", "RULE",
       "How it repeats: daily, every mon,thu, every 2 weeks, 'every! 3 days', 'each 1st until 2027-06-30'."
     ),
+    option("until", "DATE", "The last day on which it repeats."),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
     option("under", "ID", "The to-do that it is a sub-task of; without --list, on the same list."),
@@ -51,14 +52,16 @@ enum AddCommands {
       "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
       "daybook add todo \"Dentist\" --due \"mon 15:30\" --remind 1d,2h",
       "daybook add todo \"Get a photo\" --under passport",
-      "daybook add todo \"Put out the bins\" --repeat \"every mon\"",
+      "daybook add todo \"Put out the bins\" --repeat \"every mon\" --until 2027-06-30",
       "daybook add Buy milk +food @home due:fri     # tokens; see below",
       "daybook add Pay rent -l Home -d 1st -p high",
       "daybook add -- list of books                 # after --, everything is the title",
     ]
-  ) { context, title, list, priority, due, time, zone, remind, start, rule, tags, note, parent in
+  ) {
+    context, title, list, priority, due, time, zone, remind, start, rule, until, tags, note, parent
+    in
     let when = DueOptions(
-      due: due, time: time, zone: zone, remind: remind, start: start, rule: rule)
+      due: due, time: time, zone: zone, remind: remind, start: start, rule: rule, until: until)
     try AddTodo(context: context).run(
       title, list, priority, when, context.reader.texts(tags), note, under: parent)
   }

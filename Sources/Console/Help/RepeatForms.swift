@@ -10,8 +10,8 @@ enum RepeatForms {
       + "With 'every!' and 'after done', the dates are counted from the day on which it is done, "
       + "and the next one is the first of them after the date that was closed.",
     "A day that a month does not have becomes its last day.",
-    "'until DATE' or '10 times' ends the repeats. --repeat none ends them after the current date, "
-      + "and cancel before it.",
+    "'until DATE', --until DATE or '10 times' ends the repeats. --repeat none ends them after the "
+      + "current date, and cancel before it.",
     "edit --due, --time and --start change the current date only; --series changes all dates. "
       + "Other fields are the same for all dates; --this changes the title or the note of one.",
     "Lists mark a to-do that repeats with \(TodoCells.repeats); show lists its next dates.",

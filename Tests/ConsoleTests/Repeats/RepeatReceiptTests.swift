@@ -19,6 +19,14 @@ struct RepeatReceiptTests {
       "due Tue 2026-12-01 17:00 (in 5 days), repeats each month on the 1st until 2027-06-30"
     ),
     (
+      ["--repeat", "every mon", "--until", "2027-06-30"],
+      "due Mon 2026-11-30 (in 4 days), repeats every Mon until 2027-06-30"
+    ),
+    (
+      ["--until", "none", "--repeat", "every mon until 2027-06-30"],
+      "due Mon 2026-11-30 (in 4 days), repeats every Mon"
+    ),
+    (
       ["--repeat", "jeden Montag", "--start", "-2d"],
       "due Mon 2026-11-30 (in 4 days), hidden until Sat 2026-11-28 (in 2 days), repeats every Mon"
     ),
@@ -33,6 +41,9 @@ struct RepeatReceiptTests {
   @Test(arguments: [
     (["--repeat", "now and then"], "cannot read 'now and then' as a repeat."),
     (["--repeat", "every mon until 2020-01-01"], "the repeat ends on 2020-01-01"),
+    (["--repeat", "every mon", "--until", "2026-11-27"], "ends on 2026-11-27"),
+    (["--until", "2027-06-30"], "Add --repeat RULE."),
+    (["--until", "2027-06-30", "--repeat", "none"], "Add --repeat RULE."),
     (["--repeat", "weekly", "--due", "2026-12"], "A to-do that repeats needs a day"),
     (["--due", "every mon"], "Use --repeat 'every mon', and the first one as the date."),
   ])

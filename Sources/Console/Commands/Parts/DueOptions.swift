@@ -10,6 +10,7 @@ struct DueOptions {
   let remind: String?
   let start: String?
   let rule: String?
+  let until: String?
 
   /// Whether the due date is a word such as `someday`, which becomes a tag.
   var isSomeday: Bool { due.map(DayWords.isSomeday) ?? false }
@@ -29,11 +30,29 @@ struct DueOptions {
       return try reader.whenAssignments([words], for: schema) ?? []
     }
     try Self.refuseTwoTimes(assignments, .todo)
-    if let rule { assignments = try RepeatWish(rule, reader).values(ofNew: assignments) }
+    assignments = try repeating(assignments, reader)
     if let start = try start.flatMap({ try reader.start($0, due: assignments.dueDay) }) {
       assignments.append(Request.Assignment(Field.Todo.start, .value(.date(start))))
     }
     return assignments
+  }
+
+  /// Returns the fields with the rule and the end of the repeats.
+  private func repeating(
+    _ given: [Request.Assignment], _ reader: FieldReader
+  ) throws -> [Request.Assignment] {
+    var fields = given
+    if let until {
+      // Of several values for a field, the last one counts, so this end replaces one in the rule.
+      let end = try FieldReader.clearsDate(until) ? Value.null : .date(reader.day(until))
+      fields.append(Request.Assignment(Field.Todo.until, .value(end)))
+    }
+    if let rule { fields = try RepeatWish(rule, reader).values(ofNew: fields) }
+    if until != nil, !fields.contains(where: { $0.field == Field.Todo.repeat }) {
+      throw WordsFault.said(
+        "--until ends the repeats of a to-do, and it has none. Add --repeat RULE.")
+    }
+    return fields
   }
 
   /// Refuses a time that is given both with the due date and separately.
