@@ -1,3 +1,4 @@
+import Phrasing
 import Testing
 
 @testable import Console

@@ -98,6 +98,17 @@ struct DayTests {
     ("3/4/26", "the century of the year in '3/4/26' is not clear. Use all four digits."),
     ("in 3 26", "cannot read date 'in 3 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("tomorow", "cannot read date 'tomorow'. Did you mean 'tomorrow'?"),
+    (
+      "Nxet fridy, 17:00", "cannot read date 'Nxet fridy, 17:00'. Did you mean 'next friday 17:00'?"
+    ),
+    ("24 decembr", "cannot read date '24 decembr'. Did you mean '24 december'?"),
+    ("wensday", "cannot read date 'wensday'. Did you mean 'wednesday'?"),
+    ("übermorgn", "cannot read date 'übermorgn'. Did you mean 'übermorgen'?"),
+    (
+      "tomorow we",
+      "cannot read date 'tomorow we'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
+    ),
     ("31 feb", "there is no 31 February. Did you mean '2027-02-28' or '2027-03-01'?"),
     ("--02-31", "there is no 31 February. Did you mean '2027-02-28' or '2027-03-01'?"),
     ("31/4", "there is no 31 April. Did you mean '2027-04-30' or '2027-05-01'?"),
@@ -145,7 +156,7 @@ struct DayTests {
 
   @Test(arguments: [
     "31 feb", "--02-31", "31/4", "3/4", "3/4/2026", "31 nov 2026", "2027-02-29", "30 feb", "31.6.",
-    "blursday", "---10",
+    "blursday", "---10", "tomorow", "next mondya",
   ])
   func `Dates: suggestions for a due date are valid input`(said: String) throws {
     let stage = Stage()

@@ -1,3 +1,5 @@
+import Phrasing
+
 /// The commands of the program, in the groups and the order of the help.
 struct CommandTable: Sendable {
   struct Group: Sendable {

@@ -1,4 +1,5 @@
 import Domain
+import Phrasing
 
 /// The fields of all kinds, as options.
 enum FieldOptions {

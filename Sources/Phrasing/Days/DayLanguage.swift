@@ -9,6 +9,8 @@ struct DayLanguage: Sendable {
   /// Phrases that show each form, for the manual.
   let examples: [String]
   fileprivate let vocabulary: Vocabulary
+  /// The patterns of days as they are written in the tables.
+  fileprivate let templates: [String]
   fileprivate let days: [Phrase<DayMeaning>]
   /// Days that are also common words, and are therefore not looked for in a title.
   fileprivate let looseDays: [Phrase<DayMeaning>]
@@ -35,6 +37,7 @@ struct DayLanguage: Sendable {
     (self.others, self.rewrites, self.characters) = (others, rewrites, characters)
     let vocabulary = Vocabulary(vocabulary, spellings: spellings)
     self.vocabulary = vocabulary
+    templates = days.map(\.key) + looseDays.map(\.key)
     self.days = days.map { Phrase($0.key, $0.value, vocabulary, spellings) }
     self.looseDays = looseDays.map { Phrase($0.key, $0.value, vocabulary, spellings) }
     self.times = times.map { Phrase($0.key, $0.value, vocabulary, spellings) }
@@ -78,6 +81,14 @@ enum OtherWord: Sendable {
 }
 
 extension DayLanguage {
+  /// The words of which the phrases for days consist, in no particular order.
+  var words: [String] {
+    let literals = templates.map { $0.replacing(#/\{[^}]*\}/#, with: " ") }
+    return (literals + vocabulary.words + rewrites.map(\.word)).flatMap { text in
+      text.split { !$0.isLetter }.map(String.init)
+    }
+  }
+
   /// Returns what the text means as a day, and the values of its slots.
   func day(_ text: [Unicode.Scalar], isStrict: Bool) -> (DayMeaning, SlotValues)? {
     Self.first(days, text, vocabulary)

@@ -60,7 +60,7 @@ struct Vocabulary: Sendable {
     let value: Int
   }
 
-  private var words: [Slot: [Word]] = [:]
+  private var slots: [Slot: [Word]] = [:]
 
   /// - Parameters:
   ///   - words: The words of each slot with their values.
@@ -70,7 +70,7 @@ struct Vocabulary: Sendable {
       for (word, value) in pairs {
         let other = word.map { spellings[$0] ?? String($0) }.joined()
         for spelled in Set([word, other]) {
-          self.words[slot, default: []].append(
+          slots[slot, default: []].append(
             Word(letters: Array(spelled.unicodeScalars), value: value))
         }
       }
@@ -84,21 +84,24 @@ struct Vocabulary: Sendable {
     }
   }
 
+  /// The words of all slots, in no particular order.
+  var words: [String] { slots.keys.flatMap { words(of: $0).map(\.text) } }
+
   /// Returns the words of a slot, the longest first.
   func words(of slot: Slot) -> [(text: String, value: Int)] {
-    (words[slot] ?? []).sorted { $0.letters.count > $1.letters.count }
+    (slots[slot] ?? []).sorted { $0.letters.count > $1.letters.count }
       .map { (String(String.UnicodeScalarView($0.letters)), $0.value) }
   }
 
   /// Returns the scalars with which text in a slot can begin.
   func beginnings(of slot: Slot) -> Set<Unicode.Scalar> {
     let digits: [Unicode.Scalar] = slot.digits == nil ? [] : Array("0123456789".unicodeScalars)
-    return Set(digits + (words[slot] ?? []).compactMap(\.letters.first))
+    return Set(digits + (slots[slot] ?? []).compactMap(\.letters.first))
   }
 
   /// Returns what the beginning of the text can mean in a slot, with the number of scalars.
   func readings(of slot: Slot, at text: ArraySlice<Unicode.Scalar>) -> [(length: Int, value: Int)] {
-    var found = (words[slot] ?? []).filter { text.starts(with: $0.letters) }
+    var found = (slots[slot] ?? []).filter { text.starts(with: $0.letters) }
       .map { (length: $0.letters.count, value: $0.value) }
     if let digits = slot.digits {
       let run = text.prefix(8).prefix { ("0"..."9").contains($0) }

@@ -5,11 +5,7 @@ extension DayFault {
   package func text(of words: String, isYearFree: Bool) -> String {
     switch self {
     case .date(.unreadable):
-      let examples =
-        isYearFree
-        ? "Try 1990-12-24, 24 dec 1990, or --12-24 if the year is not known."
-        : Self.halves(of: words) ?? "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
-      return "cannot read date '\(words)'. \(examples)"
+      return "cannot read date '\(words)'. \(Self.advice(on: words, isYearFree))"
     case .date(.noSuchDate(nil, let month, let day, let before, let after)):
       // The suggestions are in words, which are also valid where a year is required.
       return "there is no \(day) \(CivilDate.monthNames[month - 1]). "
@@ -31,6 +27,16 @@ extension DayFault {
       return "'\(words)' means different dates in different countries. "
         + "Did you mean \(Self.list(readings))?"
     }
+  }
+
+  /// Returns what may be meant by words that cannot be read, or else examples.
+  private static func advice(on words: String, _ isYearFree: Bool) -> String {
+    if let meant = DayGuess.correction(of: words, isYearFree: isYearFree) {
+      return "Did you mean '\(meant)'?"
+    }
+    return isYearFree
+      ? "Try 1990-12-24, 24 dec 1990, or --12-24 if the year is not known."
+      : halves(of: words) ?? "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
   }
 
   /// Returns the two times that an hour such as `tomorrow at 5` can mean.

@@ -1,10 +1,10 @@
 /// Guesses the intended spelling of a word.
-enum Spelling {
+package enum Spelling {
   /// The largest distance at which a word is suggested; a short word with two other letters is a different word.
   private static func farthest(from word: String) -> Int { word.count < 6 ? 1 : 2 }
 
   /// Returns the known word at the smallest distance, or the first of several; nil if all are too far away.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  package static func nearest(to word: String, among known: [String]) -> String? {
     let farthest = farthest(from: word)
     var best: (word: String, distance: Int)?
     for candidate in known {
@@ -17,7 +17,7 @@ enum Spelling {
   }
 
   /// Returns the option that contains the word or is a prefix of it, or else the nearest option.
-  static func nearestOption(to word: String, among known: [String]) -> String? {
+  package static func nearestOption(to word: String, among known: [String]) -> String? {
     let part = known.first {
       word.count >= 3 && ($0.hasPrefix(word + "-") || $0.hasSuffix(word))
         || word.hasPrefix($0 + "-")
@@ -26,7 +26,7 @@ enum Spelling {
   }
 
   /// Returns the number of letters to insert, remove, replace, or swap with a neighbour.
-  static func distance(from word: String, to other: String) -> Int {
+  package static func distance(from word: String, to other: String) -> Int {
     let (given, letters) = (Array(word), Array(other))
     var (before, above) = ([Int](), Array(0...letters.count))
     for line in given.indices {
