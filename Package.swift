@@ -32,12 +32,12 @@ let package = Package(
     .layer("CharacterSets", uses: "CIconv"),
     .layer("QR"),
 
-    // The machine: what is asked of it, the real one, and one that is made of weather.
+    // The machine: its interface, the real one, and a simulated one.
     .layer("Platform"),
     .layer("PosixPlatform", uses: "CLinux", "Platform"),
     .layer("SimulatedPlatform", uses: "Platform"),
 
-    // Meaning: what a daybook is, and how it is remembered.
+    // The records of a book, and their storage and exchange.
     .layer("Domain", uses: "Bytes", "Crypto"),
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("Verifying", uses: "Bytes", "Gzip", "Crypto", "Platform"),
@@ -49,7 +49,7 @@ let package = Package(
       "Wording", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing", isOptimized: false),
 
-    // The whole, and its faces.
+    // The library, and its user interfaces.
     .layer(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "Verifying",
       "ReadModel", "Interchange", "Syncing", "Wording"),
@@ -183,9 +183,10 @@ extension Target {
 extension [SwiftSetting] {
   /// Optimises the libraries in debug builds too, where `Tools/check` spends most of its time.
   ///
-  /// The faces are left out: optimising Console takes 162 s of processor time instead of 33 s, and its tests take little.
+  /// The user interfaces are left out: optimising Console takes 162 s of processor time instead of 33 s, and its tests
+  /// take little.
   ///
-  /// Elsewhere the flag must not be there: no package may depend on one with such flags.
+  /// Otherwise the flag must be absent: no package may depend on a package with such flags.
   static var optimized: [SwiftSetting] {
     Context.environment["DAYBOOK_CHECK"] == nil ? [] : [.unsafeFlags(["-O"])]
   }

@@ -2,7 +2,7 @@
 package struct Told {
   /// A fixed name that scripts can test.
   package var code: String
-  /// What happened, where, and what to do next, in one or two lines.
+  /// The message in one or two lines: the fault, its place, and the next step.
   package var text: String
   package var exit: ExitCode
 

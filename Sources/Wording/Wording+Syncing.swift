@@ -108,7 +108,7 @@ extension Refusal.Code {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
     case .notInvited:
       "the other device does not know this one.\n"
-        + "Run 'daybook invite' there, and 'daybook join' here with what it prints."
+        + "Run 'daybook invite' there, and 'daybook join' here with the invitation that it prints."
     case .wrongProof:
       "the other device does not know that invitation: it was issued elsewhere, or is more than a day old.\n"
         + "Ask for a new one with 'daybook invite' there."
@@ -182,9 +182,9 @@ extension SyncProblem {
       "\(path.string.visible) has more files than daybook reads, so nothing was read from it; "
         + "use an empty folder instead"
     case .notLeft(let path, let fault):
-      "cannot write into \(path.string.visible): \(fault.textOfCause); what it contained was received"
+      "cannot write into \(path.string.visible): \(fault.textOfCause); its contents were received"
     case .notNoted(let path, let fault):
-      "what was received is stored, but the state of the peer could not be saved in \(path.string.visible): "
+      "the received events are stored, but the state of the peer could not be saved in \(path.string.visible): "
         + "\(fault.textOfCause)"
     case .tooLarge(let path): "\(path.string.visible) exceeds the size limit for such a file"
     case .notAFrame(let path, let offset):

@@ -282,7 +282,7 @@ struct BundleTests {
     #expect(stage.answer("bundle", "b").hasPrefix("Wrote 2 events, "))
     #expect(
       stage.answer("verify").hasSuffix(
-        " bytes, no signature yet (the next sync signs what was written here).\n"))
+        " bytes, no signature yet (the next sync signs these events).\n"))
     _ = stage.answer("-C", "phone", "join", "b")
     #expect(stage.answer("-C", "phone", "verify").hasSuffix(" bytes, 1 signature.\n"))
   }

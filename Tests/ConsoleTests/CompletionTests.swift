@@ -42,7 +42,7 @@ struct CompletionTests {
     }
   }
 
-  @Test func `Completion: where a device is expected, devices are offered`() {
+  @Test func `Completion: devices are offered for device parameters`() {
     let stage = stage()
     for words in [
       ["device", "rename", ""], ["device", "admit", ""], ["device", "revoke", ""],

@@ -65,11 +65,11 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let synced = stage.run("-C", "phone", "sync", "stick")
     let sentence =
-      "this device was revoked by laptop on 2026-11-20 09:09: what it writes is kept, but counts "
-      + "nowhere else (so far, 1 event); to return, run 'daybook export --uncounted -o "
+      "this device was revoked by laptop on 2026-11-20 09:09: its later changes are kept, but do not "
+      + "count on other devices (so far, 1 event); to return, run 'daybook export --uncounted -o "
       + "kept.jsonl', then 'daybook device rekey' here, then sync, and admit the new key with "
-      + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes again "
-      + "what did not count"
+      + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes "
+      + "these changes again"
     let digest =
       "daybook: do not compare this digest: 1 event of this device is shown only here, "
       + "and the digest excludes it.\n"
@@ -93,7 +93,7 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
-      "this device is not admitted yet: what is written here counts nowhere else until you run "
+      "this device is not admitted yet: changes made here do not count on other devices until you run "
       + "'daybook device admit NAME' with its name on a device of the book, and both sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
@@ -177,11 +177,11 @@ struct DeviceTests {
         + "shown only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
         + "there saves them, and 'daybook import kept.jsonl' then writes them again.\n"
     }
-    #expect(received.error.contains(sentence("2 exchanged events count nowhere")))
+    #expect(received.error.contains(sentence("2 exchanged events do not count")))
     let third = stage.run("-C", "tablet", "sync", "stick")
     #expect(
       third.error.contains(
-        sentence("1 event no longer counts here, and 2 exchanged events count nowhere"))
+        sentence("1 event no longer counts here, and 2 exchanged events do not count"))
     )
     _ = stage.answer("-C", "phone", "export", "-o", "kept.jsonl")
     let refused = stage.run("-C", "phone", "device", "rekey")

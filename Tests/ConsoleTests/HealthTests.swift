@@ -129,11 +129,11 @@ struct HealthTests {
     let ownKey = try #require(words).split(separator: "-").prefix(2).joined(separator: "-")
     #expect(
       added.error.contains(
-        "daybook: \(key.string) is missing, so this device has a new key, and what it writes from now on "
-          + "counts nowhere else until another device runs 'daybook device admit \(ownKey)' (if there is none, "
+        "daybook: \(key.string) is missing, so this device has a new key, and its changes from now on "
+          + "do not count on other devices until one of them runs 'daybook device admit \(ownKey)' (if there is none, "
           + "'daybook found --with NAME' begins a new book).\n"))
     let after = stage.run("doctor").output
-    #expect(after.contains("\nok       key             this device can sign what it writes\n"))
+    #expect(after.contains("\nok       key             this device can sign its events\n"))
     #expect(after.contains("\nnote     standing        this device is not admitted yet: "))
     #expect(!stage.run("add", "birthday", "Dee").error.contains("has a new key"))
   }
@@ -181,9 +181,9 @@ struct HealthTests {
         ok  room            unlimited space
         ok  writing         a probe was written and flushed
         ok  view            there is no view.sqlite; it is built from the logs when it is needed
-        ok  peers           no peer has reported what it holds (folders never do); sync regularly to keep a second copy
+        ok  peers           no peer has reported which events it holds (folders never do); sync regularly to keep a second copy
         ok  contacts        0 peers remembered by name
-        ok  key             this device can sign what it writes
+        ok  key             this device can sign its events
         ok  permissions     only you can access the folder and the keys
         ok  place           a local disk, outside any folder that another program copies
         ok  leftovers       none
@@ -195,7 +195,7 @@ struct HealthTests {
         ok  waiting         no device is waiting to be admitted
         ok  erasures        no erasures by other devices are held
         ok  quotas          no device has used 80 % of its quota; 'daybook sync' names devices whose events exceed it
-        ok  standing        what is written here counts on all devices
+        ok  standing        changes made here count on all devices
 
         """)
   }

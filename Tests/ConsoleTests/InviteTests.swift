@@ -129,7 +129,7 @@ struct InviteTests {
     #expect(try #require(Camera(fitting, isPainted: true)).margins == [2, 2, 3, 2])
   }
 
-  @Test func `Invitation code: JSON and pipes have no code unless requested`() throws {
+  @Test func `Invitation code: output as JSON or to a pipe has no code unless requested`() throws {
     for words in [["--json"], ["--no-qr"], ["--quiet"], ["--plain"]] {
       let outcome = invite(words)
       #expect(outcome.code == .done)

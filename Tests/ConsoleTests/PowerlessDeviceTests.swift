@@ -41,6 +41,6 @@ struct PowerlessDeviceTests {
     #expect(rekeyed.contains(" only those that count are shown here. But \(sentence).\n"))
     // The recommended command works.
     _ = stage.answer("found", "--with", "laptop 2", "--yes")
-    #expect(stage.run("doctor").output.hasSuffix("what is written here counts on all devices\n"))
+    #expect(stage.run("doctor").output.hasSuffix("changes made here count on all devices\n"))
   }
 }

@@ -180,7 +180,7 @@ struct SyncErrorTests {
     ),
     (
       .notLeft(path, .readOnly), .cannotWrite,
-      "cannot write into \(path): it is on a read-only disk; what it contained was received"
+      "cannot write into \(path): it is on a read-only disk; its contents were received"
     ),
     (.notAFrame(path, at: 7), .dataFault, "\(path) cannot be read from byte 7 on"),
     (

@@ -283,7 +283,7 @@ struct ErasureTests {
     #expect(call > 5)
   }
 
-  @Test func `Erasure: a frame from elsewhere is judged by the erasures of this book`() throws {
+  @Test func `Erasure: a received frame is judged by the erasures of this book`() throws {
     let (office, id) = try office(seed: 907)
     let book = office.books[0]
     let log = book.replica.hello.replica

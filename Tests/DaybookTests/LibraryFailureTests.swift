@@ -74,7 +74,7 @@ struct LibraryFailureTests {
     #expect(try Book.open(folder, on: machine, device: "phone").id == id)
   }
 
-  @Test func `Library: where a join has failed, no new book is made, and the join is repeated`()
+  @Test func `Library: after a failed join, no new book is made, and the join can be repeated`()
     throws
   {
     let pair = try LibraryPair(seed: 4_504)

@@ -27,7 +27,9 @@ struct LibraryPastTests {
     #expect(try book.search("sweet").map(\.kind) == [.choice, .question])
   }
 
-  @Test func `Library: arrays of records are changed in one command, as a whole or not`() throws {
+  @Test func `Library: arrays of records are changed completely in one command, or not at all`()
+    throws
+  {
     let pair = try LibraryPair(seed: 4_202)
     let book = pair.laptop
     let todos = try ["Sweep", "Mop", "Dust"].map { try book.addTodo($0) }

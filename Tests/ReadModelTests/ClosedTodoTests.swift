@@ -80,7 +80,7 @@ import Testing
         == TodoTotals(open: 6, hidden: 0, undated: 4, done: 4, cancelled: 2))
   }
 
-  @Test func `Closed to-dos: they are counted by state, without those of deleted lists`() throws {
+  @Test func `Closed to-dos: they are counted by state, except to-dos on deleted lists`() throws {
     var log = try OneLog()
     let (home, gone) = (try log.list("Home"), try log.list("Gone"))
     for list in [nil, home, gone] { try Self.addOneOfEach(&log, on: list) }

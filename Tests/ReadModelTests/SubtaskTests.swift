@@ -35,7 +35,7 @@ import Testing
     #expect(try subtasks.parents(of: [photo]) == [:])
   }
 
-  @Test func `Sub-tasks: sub-tasks of occurrences and on deleted lists repeat with their series`()
+  @Test func `Sub-tasks: a sub-task of an occurrence or on a deleted list repeats with its series`()
     throws
   {
     var log = try OneLog()

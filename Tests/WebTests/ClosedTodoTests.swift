@@ -29,7 +29,7 @@ struct ClosedTodoTests {
     #expect(view["rest"] == "Show 1 hidden, 1 done, 1 cancelled" && view["showsAll"] == false)
     let all = try desk.get("view/list/none?show=all")
     #expect(all.titles == ["Mop", "Paint", "Old", "Sweep"])
-    #expect(all["rest"] == "Show only what is to do" && all["showsAll"] == true)
+    #expect(all["rest"] == "Show only open to-dos" && all["showsAll"] == true)
     #expect(all.rows.map { $0["done"] } == [false, false, true, true])
     #expect(all.rows.map { $0["cancelled"] } == [false, false, true, false])
     #expect(all.rows.map { $0["when"]?["text"]?.string } == [nil, nil, "cancelled", "done"])
@@ -77,7 +77,7 @@ struct ClosedTodoTests {
       try document("").contains(
         "lists/none?show=all\">Show 1 hidden, 1 done, 1 cancelled</a>"))
     let all = try document("?show=all")
-    #expect(all.contains("lists/none\">Show only what is to do</a>"))
+    #expect(all.contains("lists/none\">Show only open to-dos</a>"))
     #expect(all.contains("check done cancelled") && all.contains("check done"))
   }
 }

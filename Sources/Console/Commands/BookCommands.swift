@@ -219,7 +219,7 @@ struct StandingNotices {
     for name in names {
       output.note(
         "an old copy of \(name.visible) was written to, or two machines use its key; "
-          + "what reached another device is not lost. "
+          + "changes that reached another device are not lost. "
           + "If there are two, run 'daybook device rekey' on one of them, "
           + "then revoke the old key with the 'daybook device revoke WORDS' that it prints.")
     }

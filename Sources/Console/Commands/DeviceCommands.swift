@@ -70,7 +70,7 @@ enum DeviceCommands {
     text("NAME|WORDS"),
     options(
       "keep", "NAME", "A device to keep although only this one admitted it; may be repeated."),
-    flag("all", "Reject everything it ever wrote, not only what it writes from now on."),
+    flag("all", "Reject all its changes, not only those that it makes from now on."),
     flag("yes", "Do not ask."),
     examples: [
       "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",

@@ -76,7 +76,7 @@ private struct VerifyBook {
   private func signatures(_ count: Int) -> String {
     count > 0
       ? count.counted("signature")
-      : "no signature yet (the next sync signs what was written here)"
+      : "no signature yet (the next sync signs these events)"
   }
 
   private func members(_ loss: Loss) -> [JSON.Member] {

@@ -15,11 +15,11 @@ enum UndoCommands {
       "command", "NAME",
       "Undo one command: DEVICE:NUMBER, or NUMBER for a command of this device."),
     option("by", "DEVICE", "Undo all commands of a device in one step; needs --since."),
-    option("since", "TIME", "Undo what was written at or after this time."),
+    option("since", "TIME", "Undo all changes made at or after this time."),
     flag("yes", "Do not ask."),
     flag(
       "force",
-      "Also undo what another device has since edited, and delete records that have since been used, with their contents."
+      "Also undo changes to fields that another device has since edited, and delete records that have since been used, with their contents."
     ),
     flag("past-erasure", "Skip erasures, which cannot be undone."),
     flag("past-devices", "Skip changes to devices, which stay as they are."),
@@ -39,8 +39,10 @@ enum UndoCommands {
   }
 
   private static let redo = CommandSpec(
-    "redo", "Redo what was last undone.", traits: .keepsReason, optionalText("N"),
-    flag("force", "Also redo what another device has since edited, replacing its value."),
+    "redo", "Redo the last undone commands.", traits: .keepsReason, optionalText("N"),
+    flag(
+      "force",
+      "Also redo changes to fields that another device has since edited, replacing its values."),
     examples: ["daybook redo", "daybook redo 3"]
   ) { context, words, isForced in
     let run = UndoRun(context: context, care: isForced ? .forcing : .refusing)

@@ -29,7 +29,7 @@ package struct Globals: Sendable {
       isValueOptional: true),
     OptionForm(name: "no-color", meaning: "Do not use colours."),
     OptionForm(name: "no-pager", meaning: "Do not page long answers."),
-    OptionForm(name: "no-input", meaning: "Never ask; refuse what needs confirmation."),
+    OptionForm(name: "no-input", meaning: "Never ask; refuse commands that need confirmation."),
     OptionForm(
       name: "zone", value: "OFFSET",
       meaning: "The local time zone, such as +02:00, for today and times without a zone."),

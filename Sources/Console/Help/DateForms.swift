@@ -10,7 +10,7 @@ enum DateForms {
     "In a filter, a week, month or year such as 'next week', W50 or december means all its days; "
       + "elsewhere, the first.",
     "Where a command takes a time of day, it follows the date or stands alone.",
-    "The words that mean 'never' clear a date; in a filter they select what has none.",
+    "The words that mean 'never' clear a date; in a filter they select records without one.",
   ]
 
   static var help: [String] {

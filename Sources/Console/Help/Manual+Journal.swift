@@ -48,7 +48,7 @@ extension Manual {
     ("aside/", "Logs of devices that are not admitted yet."),
     (
       "trust, peers, contacts, invitations",
-      "What is known about other devices, and their addresses."
+      "Data about other devices, and their addresses."
     ),
     (
       "quarantine/",

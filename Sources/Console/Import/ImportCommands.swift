@@ -27,7 +27,7 @@ enum ImportCommands {
       "map", "COLUMN=FIELD",
       "The field of a CSV column, as in 'Card Name=title'; nothing after = ignores the column. "
         + "One of \(ColumnMeaning.fields.joined(separator: ", "))."),
-    option("dates", "ORDER", "What 3/4/2026 means: dmy for 3 April, mdy for 4 March."),
+    option("dates", "ORDER", "The meaning of 3/4/2026: dmy for 3 April, mdy for 4 March."),
     flag("birthdays", "Import all yearly events of a calendar as birthdays."),
     flag("all", "Import people without a birthday, too."),
     flag("deleted", "Import records that the program deleted, as deleted."),
@@ -274,7 +274,9 @@ private struct ImportSource {
     let rest = try file.read(at: start.count, count: size - start.count + 1)
     guard start.count + rest.count == size else {
       throw ConsoleError.foreignFile(
-        name, .broken("its size is not what the system reports; copy it, and import the copy"))
+        name,
+        .broken(
+          "its size differs from the size that the system reports; copy it, and import the copy"))
     }
     try file.close()
     return start + rest

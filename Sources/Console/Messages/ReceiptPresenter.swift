@@ -54,7 +54,7 @@ struct ReceiptPresenter {
       receipt.standing, hasTrustedDevice: receipt.hasTrustedDevice)
     if receipt.becameAdmitted {
       let verb = context.opener.trial == nil ? "is now" : "would be"
-      output.say("This device \(verb) admitted: what you write here counts on all devices.")
+      output.say("This device \(verb) admitted: changes made here count on all devices.")
     }
     tellClocks(of: receipt)
     if let words = receipt.words?.joined(separator: "-") {
@@ -161,7 +161,7 @@ struct ReceiptPresenter {
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
         "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this one is wrong. "
-          + "What is written meanwhile still counts.")
+          + "Changes made in the meantime still count.")
     }
   }
 

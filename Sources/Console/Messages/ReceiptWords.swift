@@ -70,8 +70,8 @@ extension Receipt.Uncounted {
       parts.append("\(former.counted("event")) no longer \(former == 1 ? "counts" : "count") here")
     }
     if events > 0 {
-      let verb = events == 1 ? "counts" : "count"
-      parts.append("\(events.counted("exchanged event")) \(verb) nowhere")
+      let verb = events == 1 ? "does" : "do"
+      parts.append("\(events.counted("exchanged event")) \(verb) not count")
     }
     if isWaiting {
       return "\(device.visible) is waiting to be admitted: \(parts.joined(separator: ", and ")). "

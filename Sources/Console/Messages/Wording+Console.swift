@@ -45,7 +45,7 @@ extension ConsoleError {
     case .noTrial(let name):
       Told(
         "no-trial", .refused,
-        "a dry run works only with files and folders. \(name.visible) is a machine, which would keep what is sent. "
+        "a dry run works only with files and folders. \(name.visible) is a machine, which would keep the events that it receives. "
           + "'daybook sync \(name.quoted.visible) --explain' syncs, and shows what each side sent.")
     case .noInvitationInInput(let limit):
       Told(
@@ -197,7 +197,7 @@ extension ConsoleError {
     case .faultsFound(let count, let canAccept):
       Told(
         "damage", .dataFault,
-        "\(count.counted("fault")) found. What can be read is still shown; "
+        "\(count.counted("fault")) found. Readable data is still shown; "
           + "'daybook verify --repair PEER' restores the rest from a peer that holds it"
           + (canAccept ? ", and 'daybook verify --accept-loss' continues without it." : "."))
     case .demoFailed(let step, let found):

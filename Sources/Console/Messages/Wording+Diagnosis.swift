@@ -146,7 +146,7 @@ extension Finding {
   private static func peers(_ peers: [Counted]) -> String {
     if peers.isEmpty {
       return
-        "no peer has reported what it holds (folders never do); sync regularly to keep a second copy"
+        "no peer has reported which events it holds (folders never do); sync regularly to keep a second copy"
     }
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
@@ -268,12 +268,12 @@ extension Finding.ContactsState {
 extension Finding.KeyState {
   fileprivate var text: String {
     switch self {
-    case .usable: "this device can sign what it writes"
+    case .usable: "this device can sign its events"
     case .none: "nothing was written here yet, so there is no key"
     case .missing(let path): Self.unusable("\(path.string.visible) is missing")
     case .lost(let path):
       "\(path.string.visible) is missing, and the log that it signed cannot be continued, "
-        + "so what you write next gets a new key and counts nowhere else "
+        + "so your next change gets a new key and does not count on other devices "
         + "until another device runs 'daybook device admit NAME' "
         + "(if there is none, 'daybook found --with NAME' begins a new book); "
         + "to keep the old key, restore the file from a backup before you write anything"

@@ -30,7 +30,7 @@ extension Fault.Kind {
     case .noFounder:
       "the log that begins the book named in this file is missing, so events of other devices do not count: "
         + "sync with a device that has that log, or restore this file from a copy; "
-        + "if the log is lost, 'daybook found' makes a new book from what is here"
+        + "if the log is lost, 'daybook found' makes a new book from the remaining events"
     case .rememberedTrust:
       "the remembered members cannot be read; a sync writes them again"
     case .branch: "the branch does not match its folder's name"

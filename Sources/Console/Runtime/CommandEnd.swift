@@ -24,7 +24,8 @@ struct CommandEnd {
     let words = (try? device.shownKey)?.words.split(separator: "-").prefix(2).joined(separator: "-")
     context.output.note(
       "\(path.string.visible) is missing, so this device has a new key, "
-        + "and what it writes from now on counts nowhere else until another device runs 'daybook device admit \(words ?? "NAME")' "
+        + "and its changes from now on do not count on other devices "
+        + "until one of them runs 'daybook device admit \(words ?? "NAME")' "
         + "(if there is none, 'daybook found --with NAME' begins a new book).")
   }
 

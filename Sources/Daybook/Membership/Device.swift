@@ -67,7 +67,7 @@ package struct Device: Sendable {
   package var isThis: Bool
   /// Whether the device has replaced this key since.
   package var isFormerKey: Bool
-  /// The log or branch that this is; nil for the whole device.
+  /// The log or branch that this value describes; nil for the whole device.
   package var part: Part?
   /// Whether another device has the same name.
   package var hasNamesake = false

@@ -81,7 +81,7 @@ extension DaybookError {
         "nothing-to-undo", .refused,
         "this device has begun a new log, which has nothing left to undo or redo. "
           + "'daybook devices' lists its logs, "
-          + "and 'daybook undo --by NAME --since TIME' undoes what is in the earlier ones.")
+          + "and 'daybook undo --by NAME --since TIME' undoes the commands in the earlier ones.")
     case .nothingToRedo:
       Told(
         "nothing-to-redo", .refused,
@@ -273,9 +273,9 @@ extension StoredPart {
   fileprivate var words: String {
     switch self {
     case .own:
-      "\nWhat this device wrote before the error is kept and counts: see 'daybook log'."
+      "\nChanges that this device made before the error are kept and count: see 'daybook log'."
     case .arrivals:
-      "\nWhat was received before the error is kept: see 'daybook log' and 'daybook conflicts'."
+      "\nEvents received before the error are kept: see 'daybook log' and 'daybook conflicts'."
     case .joining: "\nThe book was joined nevertheless: see 'daybook status'."
     }
   }

@@ -56,7 +56,7 @@ package enum Command: Sendable {
 }
 
 extension Command {
-  /// Which dates of a to-do that repeats an edit changes.
+  /// The dates that an edit of a repeating to-do changes.
   package enum EditScope: Sendable {
     /// Times change the current occurrence, and all other fields the series.
     case automatic

@@ -65,8 +65,8 @@ extension Document {
 
   /// The title of the series that the fields of an occurrence name.
   ///
-  /// The document of the series is not made for it: in a book from elsewhere, two occurrences can name each other as
-  /// their series.
+  /// The document of the series is not made for it: in a book written by another program, two occurrences can name each
+  /// other as their series.
   private static func seriesTitle(_ fields: [Shown], _ joined: JoinedEntities) -> String? {
     let owner = fields.first { $0.field == .owner }?.value.reference
     guard let series = owner.flatMap({ joined.entities[$0] }), series.kind == .todo else {

@@ -50,7 +50,7 @@ package struct RepeatRule: Hashable, Sendable {
   /// Whether each missed date must be closed separately.
   package let keepsMissed: Bool
 
-  /// The number of days in the years 1 to 9999: intervals and counts beyond it are useless.
+  /// The number of days in the years 1 to 9999: larger intervals and counts are useless.
   package static let most = 3_652_059
 
   /// Creates a rule, with its lists in their order and without duplicates.

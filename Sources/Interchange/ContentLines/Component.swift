@@ -61,7 +61,7 @@ struct ComponentReader {
     while let (line, number) = lines.next() {
       // A line of one or two bytes takes far more space in memory than in the file.
       guard budget.spend(line?.memoryBytes ?? 0) else {
-        throw .unpacksTooMuch("what is written up to line \(number)", limit: budget.limit)
+        throw .unpacksTooMuch("the text up to line \(number)", limit: budget.limit)
       }
       if let line, line.isGuessed, !hasGuessed {
         hasGuessed = true

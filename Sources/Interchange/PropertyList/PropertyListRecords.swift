@@ -139,7 +139,7 @@ extension PropertyListError {
     case .tooDeep(let limit): .tooDeep(limit: limit)
     case .tooLong(let limit): .tooLarge("a text in \(place)", limit: limit)
     case .unpacksTooMuch(let limit):
-      .unpacksTooMuch("what the list holds up to \(place)", limit: limit)
+      .unpacksTooMuch("the content up to \(place)", limit: limit)
     default: .broken("\(words) in \(place)")
     }
   }

@@ -25,7 +25,7 @@ package struct Frame: Sendable {
   /// The end of the log before the frame; nil if the frame does not contain its table.
   package var start: LogEnd? { information.knownTable.map(start) }
 
-  /// The end of the log before the frame, with a table that is known from elsewhere.
+  /// The end of the log before the frame, with a table from another source.
   func start(withTable table: [UniqueID]) -> LogEnd {
     LogEnd(
       of: replica, sequence: firstSequence - 1, time: information.time, when: information.when,

@@ -84,7 +84,7 @@ struct BranchRepairer {
       let files = try onDisk { () throws(DiskError) in
         try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
       }
-      // A file that also contains other events is kept. Readers skip the events that are also elsewhere.
+      // A file that also contains other events is kept. Readers skip the events that are also in another strand.
       guard !files.isEmpty else { continue }
       try store.remove(files, from: folder)
       index.states[strand] = nil

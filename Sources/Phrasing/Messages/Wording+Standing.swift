@@ -6,21 +6,21 @@ extension Standing {
   package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .beginningMissing:
-      "the event that began this book is missing here, so it is not known who may write, "
-        + "and nothing that other devices wrote is shown; "
+      "the event that began this book is missing here, so it is unknown which devices may write, "
+        + "and changes by other devices are not shown; "
         + "sync with another device, or use a whole bundle or a backup"
     case .unknown: "this device has written nothing here yet"
-    case .admitted: "what is written here counts on all devices"
+    case .admitted: "changes made here count on all devices"
     case .waiting:
       "this device is not admitted yet: "
-        + "what is written here counts nowhere else until you run 'daybook device admit NAME' "
+        + "changes made here do not count on other devices until you run 'daybook device admit NAME' "
         + "with its name on a device of the book, and both sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
         + "to return, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then sync, "
         + "and admit the new key with 'daybook device admit NAME' on another device"
         + (removal.cut > 0
-          ? "; then 'daybook import kept.jsonl' writes again what did not count" : "")
+          ? "; then 'daybook import kept.jsonl' writes these changes again" : "")
     }
   }
 
@@ -47,6 +47,7 @@ extension Standing.Removal {
       case 1: " (so far, 1 event)"
       default: " (so far, \(cut) events)"
       }
-    return "\(author.visible)\(day): what it writes is kept, but counts nowhere else\(lost)"
+    return
+      "\(author.visible)\(day): its later changes are kept, but do not count on other devices\(lost)"
   }
 }

@@ -69,7 +69,7 @@ package struct LineEndingReader {
     return true
   }
 
-  /// Reads the words from a place on; returns nil if they are not a date.
+  /// Reads the words that begin at a place; returns nil if they are not a date.
   private func ending(_ place: Int) -> LineEnding? {
     let start = words[place].lowerBound
     let typed = String(text[start..<words[words.count - 1].upperBound])

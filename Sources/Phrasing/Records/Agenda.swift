@@ -2,7 +2,7 @@ package import Domain
 package import Platform
 package import ReadModel
 
-/// Which to-dos belong to the sections of an agenda, see ``TodoFilter`` and ``TodoOrder``.
+/// For the to-dos in each section of an agenda, see ``TodoFilter`` and ``TodoOrder``.
 package struct Agenda {
   /// The number of days after today that are the next days.
   private static let daysAhead = 7

@@ -49,7 +49,7 @@ struct QuickLineReader {
     var place = text.startIndex
     for range in taken.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       let before = text[place..<range.lowerBound]
-      // The backslash of a protected word is taken alone.
+      // For a protected word, only the backslash is taken.
       let isWord = text[range] != "\\"
       rest += isWord ? Substring(before.dropTrailingWhitespace) : before
       place = range.upperBound

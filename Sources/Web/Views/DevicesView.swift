@@ -146,7 +146,7 @@ extension PageStatus {
       self.init(
         state: .trouble, words: "beginning missing",
         sentence:
-          "The event that began this book is missing here, so nothing that other devices wrote is shown. "
+          "The event that began this book is missing here, so changes by other devices are not shown. "
           + "Run “daybook verify” for details.")
       return
     }

@@ -49,7 +49,10 @@ struct ItemFields {
         "options",
         .array(options.map { .object(("value", .string($0)), ("words", .string($1))) })
       ),
-      ("hint", "As usual: the due date, its time and the start of this date, all else of all dates")
+      (
+        "hint",
+        "As usual: the due date, its time and the start of this date; other fields of all dates"
+      )
     )
   }
 

@@ -112,7 +112,7 @@ struct ListViews {
 
   /// Returns the text of the link to the to-dos that are left out, or back to the others.
   private func link(to rest: String, _ showsAll: Bool) -> String {
-    showsAll ? "Show only what is to do" : "Show \(rest)"
+    showsAll ? "Show only open to-dos" : "Show \(rest)"
   }
 
   private func emptyList(_ fragment: String, isAllDone: Bool) -> PageView.Empty {

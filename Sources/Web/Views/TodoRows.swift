@@ -15,7 +15,7 @@ extension PageSnapshot {
   /// Returns the rows of to-dos, with open sub-tasks below their open parents.
   func nestedRows(_ todos: [TodoRow]) throws -> [PageRow] {
     let rows = try rows(todos, namesList: false)
-    // The titles of the row before and of its ancestors.
+    // The titles of the previous row and of its ancestors.
     var titles: [String] = []
     return try TodoTree(todos, model.subtasks).nodes.map { node in
       var row = rows[node.place]

@@ -111,7 +111,9 @@ import Testing
     #expect(try Self.dates(text, from: anchor) == dates)
   }
 
-  @Test func `Repeat rules: a date far from the anchor is found without those before it`() throws {
+  @Test func `Repeat rules: a date far from the anchor is found without the dates before it`()
+    throws
+  {
     let anchor = try CivilDate.parse("1976-01-01")
     let far = try CivilDate.parse("9000-06-15")
     for text in [

@@ -63,7 +63,7 @@ struct RevokeDevice {
       context.output.say("Kept \(device.words): this device now vouches for it.")
     }
     context.output.say(
-      "What \(plan.revoked.count == 1 ? "it writes" : "they write") from now on is kept but does not count. "
+      "\(plan.revoked.count == 1 ? "Its" : "Their") later changes are kept but do not count. "
         + "Other devices learn this at their next sync.")
     try nameDeletions(by: plan.revoked, in: book)
     if context.output.isJSON { try answer(revocation.ended.map(\.device), in: book) }
@@ -124,7 +124,7 @@ struct RevokeDevice {
   private func question(_ plan: RevocationPlan) -> String {
     let warning =
       isWhole
-      ? " Everything it ever wrote is rejected, and what others added to it is hidden."
+      ? " All its changes are rejected, and additions by others to its records are hidden."
       : ""
     return plan.revoked.count == 1
       ? "Revoke \(plan.device.words)? It can never use this key again.\(warning)"
