@@ -100,7 +100,7 @@ extension CryptoError {
   fileprivate var text: String {
     switch self {
     case .keyLength(let count): "a key has 32 bytes, but this one has \(count)"
-    case .keyEncoding: "the key is not encoded as a key"
+    case .keyEncoding: "the encoding of the key is invalid"
     case .keyOfSmallOrder: "the key is unsafe: anyone can sign with it"
     case .unreadablePEM: "the key file cannot be read"
     case .library(let code): "OpenSSL reports error \(code)"

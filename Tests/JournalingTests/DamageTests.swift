@@ -311,7 +311,7 @@ import Testing
     #expect(try hurt.removeStrayBytes() == [])
   }
 
-  @Test func `Stray bytes: left in a file that has lost events`() throws {
+  @Test func `Stray bytes: they are left in a file that has lost events`() throws {
     let (bench, tail, offsets) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     let noise = [UInt8](repeating: 1, count: 30)

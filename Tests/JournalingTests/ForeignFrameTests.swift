@@ -213,7 +213,7 @@ import Testing
     #expect(try bench.journal().contents(of: bench.log).events == mine)
   }
 
-  @Test func `Foreign frame: refused when received, and no part of it is kept`() throws {
+  @Test func `Foreign frame: when received, it is refused, and no part of it is kept`() throws {
     let frame = try #require(try ownFrames().last)
     var journal = try bench.journal()
     #expect(throws: JournalError.refused(guest.log, .foreign)) {
@@ -244,7 +244,7 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == whole)
   }
 
-  @Test func `Misplaced frame: left out when a hole is filled whose events contradict it`()
+  @Test func `Misplaced frame: it is left out when a hole is filled whose events contradict it`()
     throws
   {
     // A copy of the device continued the log after the first event, and a disk wrote one of its frames into the tail.

@@ -90,7 +90,7 @@ struct FrameCacheTests {
     }
   }
 
-  @Test func `Prefetching: reads ahead only as far as its memory limit allows`() throws {
+  @Test func `Prefetching: it reads ahead only as far as its memory limit allows`() throws {
     let frame = try frames(try Bench())[0]
     var prefetched = FramePrefetcher(beside: { _ in })
     for _ in 0..<8 { _ = prefetched.add(frame, holding: 2 << 20) }

@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(arguments: headers)
-  func `Event header: encoded and decoded as the protocol defines`(
+  func `Event header: it is encoded and decoded as the protocol defines`(
     header: Header, hex: String
   ) throws {
     #expect(Hex.encode(header.encode()) == hex)

@@ -115,7 +115,7 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `Damaged tail: replaces its damaged sealed file once the first event is restored`()
+  @Test func `Damaged tail: once its first event is restored, it replaces its damaged sealed file`()
     throws
   {
     let bench = try Bench()

@@ -24,7 +24,7 @@ import Verifying
     try Verification.run(on: Bench.folder, disk: disk).isClean
   }
 
-  @Test func `Compaction: leaves one file with all events`() throws {
+  @Test func `Compaction: one file with all events is left`() throws {
     let bench = try Self.prepared(files: 5)
     let before = try bench.journal().contents(of: bench.log).events
     var journal = try bench.journal()

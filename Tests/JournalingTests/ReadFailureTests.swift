@@ -49,7 +49,7 @@ import Verifying
     return failures
   }
 
-  @Test func `Read failure: reported by opening a journal and reading a log`() throws {
+  @Test func `Read failure: opening a journal and reading a log report it`() throws {
     let failures = try failures { machine in
       let journal = try Bench.journal(on: machine)
       return try journal.contents(of: bench.log).events
@@ -57,7 +57,7 @@ import Verifying
     #expect(failures == [.io])
   }
 
-  @Test func `Read failure: reported by exporting a log`() throws {
+  @Test func `Read failure: exporting a log reports it`() throws {
     let failures = try failures { machine in
       let journal = try Bench.journal(on: machine)
       return try journal.exported(bench.log, keys: bench.keys)
@@ -65,7 +65,7 @@ import Verifying
     #expect(failures == [.io])
   }
 
-  @Test func `Read failure: reported by checking the end of a log for damage`() throws {
+  @Test func `Read failure: checking the end of a log for damage reports it`() throws {
     let failures = try failures { machine in
       let journal = try Bench.journal(on: machine)
       return try journal.endsInDamage(bench.log)
@@ -73,14 +73,14 @@ import Verifying
     #expect(failures == [.io])
   }
 
-  @Test func `Read failure: reported by verification`() throws {
+  @Test func `Read failure: verification reports it`() throws {
     let failures = try failures { machine in
       try Verification.run(on: Bench.folder, disk: machine.disk)
     }
     #expect(failures == [.io])
   }
 
-  @Test func `Read failure: reported by searching for a log that was moved`() throws {
+  @Test func `Read failure: searching for a moved log reports it`() throws {
     let other = try Bench(keySeed: 40)
     var receiver = try other.begun()
     for frame in try bench.journal().exported(bench.log, keys: bench.keys) {

@@ -66,7 +66,9 @@ struct StrippingTests {
     return frame.stripping(erasures, in: scope)
   }
 
-  @Test func `Stripping: finds exactly the events of an entity and of those it owns`() throws {
+  @Test func `Stripping: exactly the events of an entity and of the entities it owns are found`()
+    throws
+  {
     let events = [
       Self.add("mine"), Self.act(1, on: [2]), Self.act(2, on: [2]), Self.act(3, on: [2]),
       Self.act(4, on: [2]), Self.act(12, on: [2]), Self.add("owned", owner: [2]),

@@ -187,7 +187,7 @@ private struct TrustOracle {
   private static let parts: UInt64 = 4
 
   @Test(arguments: 0..<parts)
-  func `Trust: follows its written rules in random histories`(part: UInt64) throws {
+  func `Trust: in random histories, it follows its written rules`(part: UInt64) throws {
     var (cut, lost, forked, nobody, struck) = (0, 0, 0, 0, 0)
     let seeds = stride(from: part, to: Self.histories, by: Int(Self.parts))
     for seed in seeds {

@@ -260,7 +260,8 @@ import Testing
     #expect(history.folded == [0: 2, 1: 0])
   }
 
-  @Test func `Former key: recognised if it admitted its successor and the successor confirms`()
+  @Test
+  func `Former key: it is recognised if it admitted its successor and the successor confirms`()
     throws
   {
     var history = TrustHistory()

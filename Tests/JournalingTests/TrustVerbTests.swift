@@ -89,7 +89,7 @@ import Testing
     #expect(try PublicKey([UInt8](repeating: 1, count: 32)).fingerprint.count == 6)
   }
 
-  @Test func `Replica id: derived from key and incarnation`() throws {
+  @Test func `Replica id: it is derived from key and incarnation`() throws {
     let key = try PublicKey([UInt8](repeating: 0xaa, count: 32))
     let bytes = Array("daybook replica v1".utf8) + key.bytes + Self.id.bytes
     #expect(

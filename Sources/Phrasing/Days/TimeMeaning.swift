@@ -1,10 +1,11 @@
 /// The meaning of a phrase for a time of day, which the values of its slots complete.
 enum TimeMeaning: Sendable {
-  /// The `hour` of 24, or of 12 if there is a `period`, and the `minute` or that many minutes.
+  /// The `hour` on a 24-hour clock, or on a 12-hour clock if there is a `period`, with the `minute`, or else with the
+  /// given one.
   case clock(minute: Int = 0)
-  /// The `hour` of 12, before or after noon.
+  /// The `hour` on a 12-hour clock, before or after noon.
   case half(isAfternoon: Bool)
-  /// That many minutes after midnight; 1,440 is the end of the day.
+  /// The given number of minutes after midnight; 1,440 is the end of the day.
   case minutes(Int)
 
   /// Returns the minutes after midnight; 1,440 or more are in the next day.

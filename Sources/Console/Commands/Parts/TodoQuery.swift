@@ -47,7 +47,7 @@ struct TodoWish {
 /// The options that filter to-dos, shared by all commands that have them.
 enum TodoOption {
   static let list = option(
-    "list", "NAME", "Only to-dos of this list; none for those on no list.", letter: "l")
+    "list", "NAME", "Only to-dos on this list; 'none' selects to-dos on no list.", letter: "l")
   static let open = flag("open", "Only open to-dos, including hidden ones.")
   static let done = flag("done", "Only to-dos that are done or cancelled, the latest first.")
   static let all = flag("all", "All to-dos: open, hidden and closed ones.")
