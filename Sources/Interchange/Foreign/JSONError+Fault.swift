@@ -6,9 +6,9 @@ extension JSONError {
     switch self {
     case .tooDeep: .tooDeep(limit: JSON.depthLimit)
     case .unexpectedEnd: .broken("the JSON ends too early")
-    case .unexpected(let place): .broken("something unexpected in the JSON at byte \(place)")
-    case .invalidText(let place): .broken("no text in the JSON at byte \(place)")
-    case .invalidNumber(let place): .broken("no number in the JSON at byte \(place)")
+    case .unexpected(let place): .broken("unexpected data in the JSON at byte \(place)")
+    case .invalidText(let place): .broken("an invalid text in the JSON at byte \(place)")
+    case .invalidNumber(let place): .broken("an invalid number in the JSON at byte \(place)")
     case .duplicateName(let name): .broken("'\(name)' occurs twice")
     }
   }

@@ -52,7 +52,8 @@ extension CalendarWriting {
     }
     if series.remaining?.leavesOut == true {
       lost.lose(
-        "open date that its rule does not lead to", "open dates that their rules do not lead to")
+        "open date that does not follow from its rule",
+        "open dates that do not follow from their rules")
     }
     lost.lose(
       "detail of a closed occurrence", "details of closed occurrences",

@@ -300,7 +300,7 @@ struct TaskwarriorTests {
       #""uuid":"\#(uuid(1))","description":"again","status":"pending""#,
       .broken("an earlier task has the same uuid")
     ),
-    (#""uuid"#, .broken("no number in the JSON at byte 7")),
+    (#""uuid"#, .broken("an invalid number in the JSON at byte 7")),
   ]
 
   @Test(arguments: broken)
