@@ -215,7 +215,7 @@ struct LossWordsTests {
     return stage
   }
 
-  @Test func `Missing events: an accepted loss of bodies alone is reported once and counted`()
+  @Test func `Missing events: an accepted loss of only bodies is reported once and counted`()
     throws
   {
     let stage = try bodiless()

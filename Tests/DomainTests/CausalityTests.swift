@@ -60,7 +60,7 @@ import Testing
     #expect(causality.logsWithExceptions == [other])
   }
 
-  @Test func `Causality: notes in any order give the same past as each alone`() {
+  @Test func `Causality: notes in any order give the union of their pasts`() {
     var dice = Dice(seed: 11)
     for _ in 0..<300 {
       let notes = (0..<8).map { _ in

@@ -34,7 +34,7 @@ import Testing
 
   /// Compares seen ranges with a list of all notes.
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `Seen ranges: notes in any order give the same result as each alone`(seed: UInt64) {
+  func `Seen ranges: notes in any order give the union of their ranges`(seed: UInt64) {
     var dice = Dice(seed: seed)
     var notes: [(event: UInt64, upTo: UInt64, except: [ClosedRange<UInt64>])] = []
     var sight = SeenRanges()

@@ -155,7 +155,7 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == [whole[2]])
   }
 
-  @Test func `Copied frames: shown only in their own log if the files of two logs hold them`()
+  @Test func `Copied frames: if the files of two logs hold them, only their own log shows them`()
     throws
   {
     let own = try ownFrames()

@@ -51,7 +51,7 @@ import Verifying
   }
 
   @Test(arguments: [3, 4])
-  func `Partial filling: the first of several lost events of a tail is restored alone`(
+  func `Partial filling: the first of several lost events of a tail is restored before the rest`(
     last: Int
   ) throws {
     let copy = bench.machine.disk.copy()

@@ -47,7 +47,7 @@ struct DayAndTimeTests {
     ("17:00", 1020), ("0:00", 0), ("23:59", 1439), ("5pm", 1020), ("noon", 720), ("17 Uhr", 1020),
     ("mittags", 720), ("下午5点", 1020), ("晚上8点半", 1230), ("凌晨12点", 0),
   ])
-  func `Due times: a time of day is read alone`(said: String, minute: Int) throws {
+  func `Due times: a time of day without a date is read`(said: String, minute: Int) throws {
     #expect(try reader.timeOfDay(said) == minute)
   }
 

@@ -40,7 +40,7 @@ struct PastDayTests {
     #expect(outcome.error.contains("It is in the future: it is now 2026-11-26 09:0"), "\(outcome)")
   }
 
-  @Test func `Past days: a day alone includes what was done on it`() {
+  @Test func `Past days: a day without a time includes the to-dos done on it`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Mop")
     stage.goTo(day: 3)

@@ -62,7 +62,7 @@ struct RepeatEditTests {
     #expect([next["due"], next["start"]] == ["2026-12-08", "2026-12-07"])
   }
 
-  @Test func `Edit: --series replaces a date that was moved alone`() throws {
+  @Test func `Edit: --series replaces a date that was moved separately`() throws {
     let stage = stage()
     _ = stage.answer("edit", "bins", "--due", "2026-12-02")
     #expect(

@@ -57,7 +57,7 @@ struct RepeatStateTests {
     #expect(try states(stage).sorted() == ["open 2026-11-26", "open never"])
   }
 
-  @Test func `Edit: --done of a closed date and of a sub-task changes that date alone`() throws {
+  @Test func `Edit: --done of a closed date and of a sub-task changes only that date`() throws {
     let stage = stage()
     _ = stage.answer("add", "Water", "--under", "pills")
     _ = stage.answer("edit", "water", "--done", "yes")

@@ -41,7 +41,7 @@ struct RepeatTests {
   }
 
   @Test
-  func `Repeats: a daily to-do that was left alone is one row, and done passes over the rest`()
+  func `Repeats: a neglected daily to-do is one row, and done passes over the missed dates`()
     throws
   {
     let stage = Stage.onThursday()

@@ -263,7 +263,7 @@ struct AgendaTests {
       ])
   }
 
-  @Test func `Agenda: hidden to-dos are counted apart`() {
+  @Test func `Agenda: hidden to-dos are counted separately`() {
     let stage = stage()
     _ = stage.answer("add", "todo", "Seen", "--priority", "low")
     _ = stage.answer("add", "todo", "Hidden", "--start", "tomorrow")

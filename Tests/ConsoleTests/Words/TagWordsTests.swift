@@ -19,7 +19,7 @@ struct TagWordsTests {
     (["--untag", "b", "--tag", "c"], ["a", "c"]), (["--tag", "a", "--untag", "a"], ["a", "b"]),
     (["--tags", "x,y", "--tag", "z"], ["x", "y", "z"]), (["--tags", "B,a"], ["a", "B"]),
   ])
-  func `Tags: signed tags are added and removed, and unsigned tags replace all`(
+  func `Tags: tags with a sign are added or removed, and tags without one replace all`(
     words: [String], expected: [String]
   ) throws {
     let stage = Stage()

@@ -36,7 +36,7 @@ struct ProgramSampleTests {
   }
 
   @Test(arguments: ProgramSample.tables)
-  func `Program samples: each table is recognised with other separators and from text alone`(
+  func `Program samples: each table is recognised with other separators and from its text`(
     sample: ProgramSample
   ) throws {
     #expect(FileFormat.recognise(Array(sample.text.utf8), name: nil) == .csv)
