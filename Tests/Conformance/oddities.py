@@ -39,7 +39,7 @@ VALUES = {
     "draw that reads": [cbor([[0, 11], 3, 2, [[bytes([n]) * 16, 1] for n in (1, 2, 3)]])],
     "integer at an end": [0, -1, 1 << 53, (1 << 63) - 1, -(1 << 63)],
     "integer beyond the weight": [(1 << 53) + 1],
-    "integer beyond 64 bits with sign": [1 << 63, MOST, -(1 << 63) - 1, -(1 << 64)],
+    "integer beyond the signed 64-bit range": [1 << 63, MOST, -(1 << 63) - 1, -(1 << 64)],
     "float": [Raw(bytes.fromhex(n)) for n in ("f93e00", "fa47c35000", "fb3ff199999999999a", "f97e00", "f98000", "f9fc00")],
     "simple value": [Raw(b"\xf7"), Raw(b"\xe0"), Raw(b"\xf8\x20"), Raw(b"\xf8\xff")],
     "tag": [Raw(b"\xc0" + cbor("2026")), Raw(b"\xd8\x25" + cbor(bytes(16))), Raw(b"\xc1\xc1\x01")],
