@@ -190,7 +190,7 @@ extension Scenario {
 struct OtherLog {
   /// The body size of the third event and the later ones.
   var byteCount = 8
-  /// The sequences at which the content of the events diverges, once more for each of them.
+  /// The sequences at which the log branches off: from each of them on, the content of the events is different.
   var branchings: [UInt64] = []
 
   static func id() throws -> UniqueID { try Desk(keySeed: 5).log }

@@ -18,7 +18,7 @@ private struct VersionTwo {
   static let place = Field(rawValue: 5)
   /// The time of day of a to-do.
   static let hour = Field(rawValue: 13)
-  /// A field of a list, whose form no field of version 1 has.
+  /// A field of a list, in a form that no field of version 1 has.
   static let theme = Field(rawValue: 40)
   /// Pins a record to the top.
   static let pin: UInt64 = 5
