@@ -51,7 +51,7 @@ struct ClockAheadTests {
     stage.run("sync", "stick", environment: Self.now)
     let undo = ["undo", "--by", "laptop 2", "--since", "2027-01-01"]
     let asked = stage.run(undo, environment: Self.now)
-    #expect(asked.error.hasPrefix("daybook: Undo 1 command of laptop 2, of 2034-05-01 "))
+    #expect(asked.error.hasPrefix("daybook: Undo 1 command of laptop 2 from 2034-05-01 "))
     #expect(stage.run(undo + ["--yes"], environment: Self.now).code == .done)
     let listed = stage.run("list", "todos", environment: Self.now).output
     #expect(listed.contains("late") && !listed.contains("early"))

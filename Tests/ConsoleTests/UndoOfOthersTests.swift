@@ -118,7 +118,7 @@ struct UndoOfOthersTests {
     stage.meet()
     let asked = stage.run("undo", "--by", "laptop 2", "--since", "2026-01-01")
     #expect(asked.code == .refused)
-    #expect(asked.error.hasPrefix("daybook: Undo 4 commands of laptop 2, "))
+    #expect(asked.error.hasPrefix("daybook: Undo 4 commands of laptop 2 from "))
     #expect(asked.error.contains("It would delete 2 records, edit 1 record."))
     #expect(try titles(stage) == ["Ruined", "Mop", "Late"])
     _ = stage.answer("undo", "--by", "laptop 2", "--since", "2026-01-01", "--yes")

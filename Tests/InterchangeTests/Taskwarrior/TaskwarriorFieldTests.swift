@@ -86,7 +86,9 @@ struct TaskwarriorFieldTests {
     #expect(try Self.written(book, "Task 1") == #"{"due":"20261126T230000Z","status":"pending"}"#)
   }
 
-  @Test func `Taskwarrior starts: a waiting task is hidden until that day, and exported so`() throws
+  @Test
+  func `Taskwarrior starts: a waiting task is hidden until that day, and exported as waiting`()
+    throws
   {
     var (book, notes) = try Self.read(
       Self.task(#""wait":"20261130T230000Z""#), Self.task(#""wait":"20261201T080000Z""#, 2),

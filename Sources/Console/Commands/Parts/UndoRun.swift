@@ -93,7 +93,7 @@ extension UndoForecast {
     let what = commands == 1 ? "1 command" : "\(commands) commands"
     let first = timekeeper.localText(of: times.lowerBound)
     let last = timekeeper.localText(of: times.upperBound)
-    let span = first == last ? "of \(first)" : "from \(first) to \(last)"
+    let span = first == last ? "from \(first)" : "from \(first) to \(last)"
     let parts = [
       (deletes, "delete"), (restores, "bring back"), (edits, "edit"),
     ].filter { $0.0 > 0 }.map { count, verb in
@@ -105,6 +105,6 @@ extension UndoForecast {
       ? ""
       : left.count == 1
         ? " 1 value would stay as it is." : " \(left.count) values would stay as they are."
-    return "Undo \(what) of \(device.visible), \(span)? It would \(effect).\(rest)"
+    return "Undo \(what) of \(device.visible) \(span)? It would \(effect).\(rest)"
   }
 }
