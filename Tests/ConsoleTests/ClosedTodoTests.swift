@@ -82,7 +82,7 @@ struct ClosedTodoTests {
     #expect(rest == "daybook: 1 done: daybook at 2027-01-01 list todos --list Home --all\n")
   }
 
-  @Test func `List todos: --list none shows those on no list`() throws {
+  @Test func `List todos: --list none shows the to-dos on no list`() throws {
     let stage = stage()
     _ = stage.answer("add", "todo", "Loose")
     let outcome = stage.run("list", "todos", "--list", "none", "--json")

@@ -21,7 +21,7 @@ struct FullDiskTests {
       endings.insert(
         isDone ? outcome.code == .done ? "done" : "done, with an error" : "not done")
       if isDone, outcome.code != .done {
-        #expect(outcome.error.contains("is kept and counts: see 'daybook log'."))
+        #expect(outcome.error.contains("are kept and count: see 'daybook log'."))
       }
     }
     #expect(endings == ["done", "done, with an error", "not done"])
