@@ -76,25 +76,28 @@ struct HoleInPastTests {
     _ = try office.join("two")
     try office.exchange()
     let logs = try office.books.map { try #require($0.file.writers.values.first) }
-    // The log with the edit is read before the log of the list.
+    // The log with the edit is read before the log of the to-do.
     let writer = logs[0] < logs[1] ? 0 : 1
-    let added = try office.books[1 - writer].commands.perform(.addList(name: "Home", colour: nil))
+    let added = try office.books[1 - writer].commands.perform(
+      .addTodo(title: "Milk", list: .none, priority: nil, due: nil))
     try office.exchange()
     let book = office.books[writer]
-    // This event says that the list was seen, so it is lost, too.
+    // This event says that the to-do was seen, so it is lost, too.
     _ = try book.commands.perform(.addList(name: "More", colour: nil))
     // All events so far are in one frame, and the next one begins a file, so it contains the table.
     _ = try book.healer.compact()
-    try rename(try #require(added.changes.first).document.id, "Haus", on: book)
+    let milk = try #require(added.changes.first).document.id
+    _ = try book.commands.perform(.edit(milk, [.init(.note, .value(.text("2 l")))]))
     let end = try #require(book.core.store.journal.logs[logs[writer]]).sequence
     let place = try office.place(["one", "two"][writer])
     try damage(1, of: logs[writer], on: place.simulated.disk)
     let damaged = try place.open()
     #expect(try damaged.verifier.verify().logs.flatMap(\.missing) == [1...end - 1])
-    #expect(try names(damaged) == ["Haus"])
+    func notes() throws -> [String?] { try damaged.view().todos.todos().map(\.head.note) }
+    #expect(try notes() == ["2 l"])
     #expect(try damaged.statusReader.status().newer.events == 0)
     try damaged.core.projector.rebuild()
-    #expect(try names(damaged) == ["Haus"])
+    #expect(try notes() == ["2 l"])
   }
 
   @Test func `Hole: the status does not count the lost event until it is restored`() throws {
