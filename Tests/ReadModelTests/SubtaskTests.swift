@@ -66,28 +66,53 @@ import Testing
     #expect(subtasks.map { records.recurrence(of: $0)?.state.series.rule.text } == above)
   }
 
-  @Test func `Sub-tasks: a row shows the date of its series while it has occurrences`() throws {
-    var log = try OneLog()
-    let day = try CivilDate(year: 2026, month: 11, day: 23)
-    let rule: [(Field, Value)] = [
-      (Field.Todo.due, .date(day)), (Field.Todo.repeat, .text("FREQ=WEEKLY")),
-    ]
-    let mow = try log.todo("Mow", on: nil, Self.under(try log.todo("Garden", on: nil, rule)))
-    /// The slots in the tables, and in tables that are built at once.
-    func slots() throws -> [CivilDate?] {
+  /// A series, its sub-task, and a closed occurrence of the sub-task.
+  private struct Garden {
+    var log: OneLog
+    let day: CivilDate
+    let series: EventKey
+    let mow: EventKey
+    let done: EventKey
+
+    init() throws {
+      log = try OneLog()
+      day = try CivilDate(year: 2026, month: 11, day: 23)
+      let rule: [(Field, Value)] = [
+        (Field.Todo.due, .date(day)), (Field.Todo.repeat, .text("FREQ=WEEKLY")),
+      ]
+      series = try log.todo("Garden", on: nil, rule)
+      mow = try log.todo("Mow", on: nil, SubtaskTests.under(series))
+      done = try log.add(
+        .todo,
+        [
+          (.owner, .reference(mow)), (Field.Todo.slot, .date(day)),
+          (Field.Todo.done, .boolean(true)),
+        ])
+    }
+
+    /// The row of a to-do in the tables, and in tables that are built at once.
+    func rows(_ key: EventKey) throws -> [TodoRow?] {
       let records = try log.model.records.hydrateAll(causality: log.causality)
       let whole = try ReadModel.inMemory(from: records, change: Change(positions: []))
-      return try [log.model, whole].map { try $0.todos.todo(mow)?.slot }
+      return try [log.model, whole].map { try $0.todos.todo(key) }
     }
+  }
+
+  @Test func `Sub-tasks: a row shows the date of its series while it has occurrences`() throws {
+    var garden = try Garden()
+    func slots() throws -> [CivilDate?] { try garden.rows(garden.mow).map { $0?.slot } }
+    #expect(try slots() == [garden.day, garden.day])
+    try garden.log.write(.delete, .entity(garden.done))
     #expect(try slots() == [nil, nil])
-    let done = try log.add(
-      .todo,
-      [(.owner, .reference(mow)), (Field.Todo.slot, .date(day)), (Field.Todo.done, .boolean(true))])
-    #expect(try slots() == [day, day])
-    try log.write(.delete, .entity(done))
+    try garden.log.write(.edit, .entity(garden.mow), [Write(.note, .text("Short"))])
     #expect(try slots() == [nil, nil])
-    try log.write(.edit, .entity(mow), [Write(.note, .text("Short"))])
-    #expect(try slots() == [nil, nil])
+  }
+
+  @Test func `Sub-tasks: a closed date has a row of its own once its series is deleted`() throws {
+    var garden = try Garden()
+    #expect(try garden.rows(garden.done).map { $0?.title } == [nil, nil])
+    try garden.log.write(.delete, .entity(garden.series))
+    #expect(try garden.rows(garden.done).map { $0?.title } == ["Mow", "Mow"])
   }
 
   @Test func `Sub-tasks: a row has the id of its parent, also in a live query`() throws {

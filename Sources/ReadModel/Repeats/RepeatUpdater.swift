@@ -99,8 +99,9 @@ struct RepeatUpdater {
     let (old, new) = try write(owner, shown, counting: &counts)
     let isChanged = touched.changed.contains(owner) || InheritedColumns.haveChanged(old, new)
     if isChanged { return Set(try occurrences.keys(of: owner)) }
-    guard recurrence?.isOfSubtask == true else { return [] }
-    // The row of the sub-task stands for its occurrence of the current slot.
+    // The occurrences of a series have rows whatever its slot. The row of a sub-task stands for its occurrence of the slot
+    // that it shows, if any.
+    guard recurrence?.isOfSubtask != false else { return [] }
     let slots = [old, new].compactMap { row -> CivilDate? in
       guard let row, case .integer(let packed) = row[Self.slot] else { return nil }
       return CivilDate(packed: packed)
