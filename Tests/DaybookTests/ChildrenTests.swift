@@ -141,4 +141,24 @@ struct ChildrenTests {
     #expect(try pair.two.view().todos.todos().map(\.listName) == ["Home", "Home"])
     #expect(try pair.disputed() == [])
   }
+
+  @Test func `Children: deleted to-dos that are sub-tasks of each other are restored together`()
+    throws
+  {
+    let pair = try pair(seed: 1_607)
+    func todo(_ title: String) throws -> UniqueID {
+      try added(pair.one, .addTodo(title: title, list: .none, priority: nil, due: nil))
+    }
+    let ids = try [todo("Paint"), todo("Tidy up")]
+    try pair.exchange()
+    // Neither device knows of the edit of the other, so the parents form a cycle.
+    for (book, id, parent) in [(pair.one, ids[0], ids[1]), (pair.two, ids[1], ids[0])] {
+      _ = try book.commands.perform(.edit(id, [.init(Field.Todo.parent, .record(parent))]))
+    }
+    try pair.exchange()
+    _ = try pair.one.commands.perform(.delete(ids))
+    #expect(try pair.one.view().todos.todos().isEmpty)
+    _ = try pair.one.commands.perform(.restore([ids[0]]))
+    #expect(try pair.one.view().todos.todos().compactMap(\.title).sorted() == ["Paint", "Tidy up"])
+  }
 }

@@ -18,14 +18,19 @@ struct ChangedTogether {
     let below = records.deadSubtasks
     guard !below.isEmpty else { return [] }
     var found: [EventKey] = []
+    var known: Set<EventKey> = []
     for todo in todos {
       guard let document = records.document(of: todo), !document.isAlive,
         let delete = records.latestDelete(of: document), let command = try command(with: delete.key)
       else { continue }
       var next = [document.key]
+      known.insert(document.key)
       while let key = next.popLast() {
-        for subtask in below[key] ?? []
-        where records.latestDelete(of: subtask).map({ command.contains($0.key) }) ?? false {
+        // Two devices can have moved to-dos below each other, so the parents may form a cycle.
+        for subtask in below[key] ?? [] {
+          guard let delete = records.latestDelete(of: subtask), command.contains(delete.key),
+            known.insert(subtask.key).inserted
+          else { continue }
           found.append(subtask.key)
           next.append(subtask.key)
         }

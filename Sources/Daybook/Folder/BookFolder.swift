@@ -71,6 +71,12 @@ package final class BookFolder {
     return file.writers[mark] ?? file.left[mark]?.log
   }
 
+  /// The log that this machine writes, and the one that it left last.
+  func writtenLogs() throws(DaybookError) -> Set<UniqueID> {
+    let mark = try mark()
+    return Set([file.writers[mark], file.left[mark]?.log].compactMap(\.self))
+  }
+
   package static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
     let name = Array("daybook machine v1".utf8)
     let identity: [UInt8]

@@ -54,15 +54,15 @@ struct LossTracker {
 
   /// The last events of logs of other devices that are here only in damaged frames, without their hashes.
   ///
-  /// This device's own log is left out: bytes at its end may be a write that a crash interrupted, and the witness shows
-  /// which events were acknowledged.
+  /// The log that this device writes, and the one that it has left last, are left out: bytes at the end may be a write
+  /// that a crash interrupted, and the witness shows which events were acknowledged.
   func damagedEnds() throws(DaybookError) -> [Landmark] {
     let ends = try wrap(DaybookError.journal) { () throws(JournalError) in
       try store.journal.damagedEnds()
     }
     if ends.isEmpty { return [] }
-    let own = try store.folder.writtenLog()
-    return ends.filter { $0.log != own }
+    let own = try store.folder.writtenLogs()
+    return ends.filter { !own.contains($0.log) }
   }
 
   /// Durably records the events in damaged frames before the next recovery cuts the frames off.
