@@ -440,7 +440,8 @@ class Book:
             for event, field, value, rank in writes or []:
                 if not any(field == other and self.saw(by, event) for by, other, *_ in writes):
                     if not isinstance(value, bytes): value = cbor([self.ids[value]]) if value in self.ids else NULL
-                    fields[field].append((event.stamp, -rank, value))
+                    order = [255 - each for each in event.log.id]  # Of an event in two branches: the lower id first.
+                    fields[field].append((event.stamp, -rank, order, value))
         for field, values in fields.items():
             values = list(dict.fromkeys(value for *_, value in sorted(values, reverse=True)))
             if values != [NULL]: registers[field] = list(map(Raw, values))

@@ -29,8 +29,17 @@ extension Causality {
   }
 
   /// Sorts writes as they are shown: the highest stamp first, and the values of one event in their order.
+  ///
+  /// Two branches can begin with the same event, whose writes have the same stamp. Their logs then decide by their ids,
+  /// because the numbers of logs differ between devices.
   package func highestFirst(_ writes: [Stored]) -> [Stored] {
-    writes.map { ($0, stamp(of: $0)) }.sorted { ($0.1, $1.0.field) > ($1.1, $0.0.field) }.map(\.0)
+    let ranked = writes.map { write in
+      (write: write, stamp: stamp(of: write), log: identity(of: write.key.log)?.id ?? .none)
+    }
+    return ranked.sorted { one, other in
+      if one.stamp != other.stamp { return one.stamp > other.stamp }
+      return (one.write.field, one.log) < (other.write.field, other.log)
+    }.map(\.write)
   }
 
   /// The last mark of each log, limited to the `count` latest; the latest comes first.

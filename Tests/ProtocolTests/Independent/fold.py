@@ -281,6 +281,25 @@ P.write(121, [ERASE, [0, 6], SEEN.named(6)])
 BRANCH = branch_id(COPY.hash[7])
 book("twins", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
 
+# Shared: the commands after a fork begin with the same six adds, so two writes of one to-do have the same stamp. The
+# phone joins one list of each branch with the first list, so the two writes have different values.
+D, P = begun(phone)
+D.write(100, [ADD, LIST, 5, "first"])
+D.write(101, [ADD, LIST, 5, "b"])
+TRUNK, COPY = D.frame(), D.copy()
+for log, title in ((D, "here"), (COPY, "there")):
+    log.write(110, [ADD, LIST, 5, "one"], more=5)  # 5
+    log.write(110, [ADD, LIST, 5, "two"])
+    log.write(110, [ADD, TODO, 0, "s", 5, "s", 6, [5]])
+    log.write(110, [ADD, TODO, 0, "t", 5, "t", 6, [6]])
+    log.write(110, [ADD, TODO, 0, "u", 5, "u", 6, [5], 262, [6]])
+    log.write(110, [EDIT, 4, 5, title])
+LOWER, UPPER = sorted((D, COPY), key=lambda log: branch_id(log.hash[10]))
+P.write(120, [ALIAS, [0, 3], 5, [0, 5]], [desk.id, 10, LOWER.named(10)])
+P.write(121, [ALIAS, [0, 3], 5, [0, 6]], [desk.id, 10, UPPER.named(10)])
+BRANCH = branch_id(COPY.hash[10])
+book("shared", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
+
 # Lost: event 3 of the phone, which gave the tablet an index; and event 4 of the tablet, but its last frame has the table.
 D, P, T = begun(phone, tablet)
 T.write(100, [ADD, LIST, 5, "a"])
