@@ -71,6 +71,32 @@ struct DuplicateTests {
       namesakes == [ids[3], ids[4], ids[5], ids[0], nil, ids[2], ids[0], nil, nil])
   }
 
+  @Test func `Duplicates: open to-dos with the same title, list, parent and due date are a pair`()
+    throws
+  {
+    var log = try OneLog()
+    let home = try log.list("Home")
+    let trip = try log.todo("Trip", on: home)
+    func todo(_ title: String, _ more: [(Field, Value)]) throws -> EventKey {
+      try log.todo(title, on: home, more)
+    }
+    let due: [(Field, Value)] = [(Field.Todo.due, .date(try .parse("2026-12-24")))]
+    let milk = try todo("Milk", due)
+    let same = try todo("mílk", [])
+    _ = try todo("Milk", [(Field.Todo.due, .date(try .parse("2026-12-25")))])
+    let later = EventKey(log: 0, sequence: 5)
+    _ = try todo("Milk", [(Field.Todo.parent, .reference(trip))])
+    _ = try todo("Milk", due + [(Field.Todo.done, .boolean(true))])
+    _ = try log.todo("Milk", on: nil, due)
+    for _ in 0..<2 { _ = try todo("", []) }
+    func pairs() throws -> [[EventKey]] {
+      try log.model.duplicates.todosAlike().map { [$0.first, $0.second] }
+    }
+    #expect(try pairs() == [[milk, same], [same, later]])
+    try log.write(.delete, .entity(same))
+    #expect(try pairs() == [])
+  }
+
   @Test func `Duplicates: records without a name form no pairs`() throws {
     var log = try OneLog()
     for _ in 0..<2 {

@@ -8,13 +8,15 @@ enum DuplicateCommands {
   static let all = [duplicates, merge]
 
   private static let duplicates = CommandSpec(
-    "duplicates", "List birthdays and lists that look like duplicates.", reading: .past,
+    "duplicates", "List birthdays, lists and open to-dos that look like duplicates.",
+    reading: .past,
     examples: [
       "daybook duplicates", "daybook duplicates --json",
     ]
   ) { context in
     let snapshot = try context.snapshot()
-    let pairs = try snapshot.model.duplicates.duplicates()
+    let queries = snapshot.model.duplicates
+    let pairs = try queries.duplicates() + queries.todosAlike()
     if context.output.isJSON {
       return context.output.answer(
         .array(try pairs.map { try DuplicatePresenter(context: context).json($0, snapshot) }))

@@ -33,6 +33,32 @@ package struct DuplicateQueries {
     try birthdaysAlike(key) + listsAlike(key)
   }
 
+  /// Finds open to-dos with the same title, list and parent, and with compatible due dates.
+  ///
+  /// Strings are compared and records are paired as in `duplicates`. A to-do without a due date is compatible with any. A
+  /// to-do that repeats has the due date of its current occurrence.
+  package func todosAlike() throws(ReadModelError) -> [DuplicatePair] {
+    let sql = """
+      SELECT log, sequence, id, title_folded,
+        coalesce(shown_list_log || ' ' || shown_list_sequence, '') AS on_list,
+        coalesce((
+          SELECT shown_log || ' ' || shown_sequence FROM entity
+          WHERE log = parent_log AND sequence = parent_sequence), '') AS under,
+        due_number
+      FROM \(TodoTable.shown)
+      WHERE NOT closed AND title_folded IN (
+        SELECT title_folded FROM todo WHERE NOT closed AND title_folded != ''
+        GROUP BY title_folded HAVING count(*) > 1)
+      ORDER BY title_folded, on_list, under, added_at, id
+      """
+    let rows = try tables.rows(sql, []) { row in
+      Lookalike(
+        key: row.key(0), id: row.uniqueID(2), names: [row.text(3), row.text(4), row.text(5)],
+        date: row.date(6))
+    }
+    return Self.pairs(of: rows, .todo)
+  }
+
   /// Finds the record with which a new one could be confused; nil if there is none.
   ///
   /// To-dos are compared with the open to-dos on their list, choices with the other choices of their question. Strings

@@ -48,6 +48,14 @@ struct RecordAdviceTests {
     #expect(stage.answer("duplicates") == "No duplicates found.\n")
   }
 
+  @Test func `Advice: the command beside open to-dos that look alike merges them`() throws {
+    let stage = book()
+    for _ in 1...2 { _ = stage.run("add", "todo", "Feed the cat", "--due", "2027-01-01") }
+    _ = stage.run("add", "todo", "Feed the cat", "--due", "2027-01-02")
+    try stage.follow("merge", in: stage.run("duplicates"))
+    #expect(stage.answer("duplicates") == "No duplicates found.\n")
+  }
+
   @Test func `Advice: undo removes a list with a similar name`() throws {
     let stage = book()
     let added = stage.run("add", "todo", "Mop", "--list", "Hom")
