@@ -27,7 +27,7 @@ package enum ImportStep: Sendable {
   case keptDeleted
   /// Only the book has changed the record since the file was written.
   ///
-  /// The operation, if any, stores what was read.
+  /// The operation, if any, stores the data that was read.
   case outdated(Operation?)
   /// The operations to apply.
   ///

@@ -7,7 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Verifying
 
-/// Compares what stations hold and show with what was written.
+/// Compares the events and records of stations with the written events.
 struct Audit {
   let world: World
 

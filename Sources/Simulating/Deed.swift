@@ -50,7 +50,7 @@ struct Deed {
 
   /// The description begins with this if a record shows a value other than the one that was just written.
   private static let wrong = "shows a different value"
-  /// The description begins with this if an undo has changed what it must not change, or must name.
+  /// The description begins with this if an undo has changed a record that it must not change, or must name.
   private static let wrongUndo = "has undone"
   /// The description begins with this if the date of a new event does not agree with the clock.
   private static let misdated = "has a wrong date"

@@ -269,7 +269,8 @@ struct LossTests {
     #expect(try desk.lists() == ["four"])
   }
 
-  @Test func `Accepted loss: it is no fault until the events return and are lost again`() throws {
+  @Test func `Accepted loss: it is not a fault until the events return and are lost again`() throws
+  {
     let desk = Desk(seed: 975)
     let log = try desk.found()
     try desk.backUp()

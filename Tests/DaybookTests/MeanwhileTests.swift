@@ -72,7 +72,7 @@ struct MeanwhileTests {
     #expect(try desk.open().statusReader.status().isAdmitted)
   }
 
-  @Test func `Concurrency: an event is no earlier than any event that its author has folded`()
+  @Test func `Concurrency: an event is not earlier than any event that its author has folded`()
     throws
   {
     let office = Office(seed: 804)

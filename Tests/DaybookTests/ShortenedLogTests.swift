@@ -85,7 +85,8 @@ struct ShortenedLogTests {
     #expect(try hurt.verifier.verify().isWhole)
   }
 
-  @Test func `Shortened log: events that only a third device has seen are no loss`() throws {
+  @Test func `Shortened log: events that only a third device has seen do not count as lost`() throws
+  {
     let (office, one, two) = try pair(963)
     let log = try #require(two.writer)
     let three = try office.join("three")

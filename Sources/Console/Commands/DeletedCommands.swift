@@ -48,7 +48,7 @@ private struct ListDeleted {
 
   /// Returns the deleted records, the latest first.
   ///
-  /// Occurrences are left out: they are deleted only by an undo of what was stored about a date.
+  /// Occurrences are left out: they are deleted only by the undo of a command that stored them.
   private func deleted(in snapshot: Snapshot) throws -> [DeletedRecord] {
     let causality = try snapshot.model.logs.causality()
     let keys = try snapshot.model.titleSearch.deletedDocuments().map(\.key)

@@ -1,4 +1,4 @@
-/// When a command ends, and what it does until then.
+/// The time at which a command ends, and its activity until then.
 package enum RunKind: Sendable {
   /// It ends once it has answered.
   case short

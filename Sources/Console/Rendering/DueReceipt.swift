@@ -25,7 +25,7 @@ struct DueReceipt {
     return aside.isEmpty ? stored : "\(stored) (\(aside.joined(separator: ", ")))"
   }
 
-  /// Returns the start, and what it means today; nil without a start.
+  /// Describes the start, and whether it hides the to-do today; nil without a start.
   func startWords(of todo: ShownTodo) -> String? {
     guard let start = todo.start else { return nil }
     let isLate = todo.due.map { $0 < start } ?? false

@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Words for what a command did to a to-do that repeats.
+/// Words for the effect of a command on a to-do that repeats.
 struct RepeatReceipt {
   let context: CommandContext
   let snapshot: Snapshot

@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Shows the to-dos that options select, and reports what was done with them.
+/// Shows the to-dos that options select, and reports the changes to them.
 struct SelectionPresenter {
   let context: CommandContext
   private var output: Output { context.output }

@@ -36,13 +36,13 @@ struct CommandEnd {
     context.opener.opened?.writer.writtenCount ?? 0 > 0 ? error.afterWriting : error
   }
 
-  /// Reports what was removed with erased bodies and is in no receipt.
+  /// Reports data that was removed with erased bodies and is in no receipt.
   func reportErasures() {
     guard let book = context.opener.opened else { return }
     ReceiptPresenter(context: context).tell(book.eraser.takeReport())
   }
 
-  /// Finishes an interrupted erasure, and reports what was removed with it, or that it failed again.
+  /// Finishes an interrupted erasure, and reports the data that was removed with it, or that it failed again.
   func finishErasures(ifWritten isAfterWriting: Bool = false) {
     guard let book = context.opener.opened, !isAfterWriting || book.writer.writtenCount > 0 else {
       return

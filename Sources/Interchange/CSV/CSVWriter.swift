@@ -141,7 +141,7 @@ enum CSVWriter {
     row[.position] = todo.position.map { String($0) }
   }
 
-  /// Writes how a to-do repeats: with the current due date, and with what a reader needs to know the others.
+  /// Writes the repeats of a to-do: the current due date, and the data from which a reader computes the others.
   private static func fillRepetition(
     _ row: inout [CSVColumn: String], _ document: Document, _ contents: ExportContents
   ) {

@@ -16,8 +16,7 @@ struct ContentLine: Equatable, Sendable {
   var value: String
   /// The number of the line at which the property begins.
   var number = 0
-  /// The original part before the colon, if it differs from what this program would write and nothing in it has
-  /// changed.
+  /// The original part before the colon, if this program would write it differently and nothing in it has changed.
   private(set) var head: String?
   /// The length of a property that exceeded the limit; its value is then empty.
   var excessBytes: Int?

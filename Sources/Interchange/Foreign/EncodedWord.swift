@@ -16,7 +16,7 @@ enum EncodedWord {
     return word
   }
 
-  /// Reads what ``text(_:also:)`` writes; other text is returned unchanged.
+  /// Decodes text that ``text(_:also:)`` encoded; other text is returned unchanged.
   static func read(_ word: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(word.utf8)[...]
@@ -41,7 +41,7 @@ enum EncodedWord {
     texts.map { text($0, also: "," + others) }.joined(separator: ",")
   }
 
-  /// Reads what ``list(_:also:)`` writes; empty items are left out.
+  /// Decodes a list that ``list(_:also:)`` encoded; empty items are left out.
   static func items(of word: String) -> [String] {
     word.split(separator: ",").map { read(String($0)) }
   }

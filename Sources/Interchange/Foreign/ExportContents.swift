@@ -187,7 +187,7 @@ package struct ExportContents: Sendable {
 }
 
 extension Records {
-  /// Returns whether a record is shown, and not left out of an export of one list or of what is open.
+  /// Returns whether a record is shown, and not left out of an export of one list or of open to-dos.
   func isExported(_ document: Document, _ list: UniqueID?, isOpenOnly: Bool) -> Bool {
     isShown(document) && isIn(document, list) && !(isOpenOnly && isClosed(document))
   }

@@ -48,7 +48,7 @@ struct TaskReading {
     notes += due.notes
   }
 
-  /// Reads the rule, and what the file says about single dates.
+  /// Reads the rule, and the exceptions for single dates.
   private mutating func readRepetition(_ exceptions: [Component]) {
     var repetition = TaskRepetition(task, exceptions, record, context)
     repetition.read()

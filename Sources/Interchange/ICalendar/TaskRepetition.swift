@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads how a VTODO repeats: its rule (RFC 5545 3.8.5.3), its exceptions, and what a book wrote about its dates.
+/// Reads how a VTODO repeats: its rule (RFC 5545 3.8.5.3), its exceptions, and the stored dates that a book wrote.
 struct TaskRepetition {
   private(set) var record: ForeignRecord
   private(set) var notes: [ForeignNote] = []

@@ -69,7 +69,7 @@ struct TaskSeries {
     return lines + Self.slots(series.listed)
   }
 
-  /// The property that lists what is stored about dates.
+  /// The property with the list of stored dates.
   static func slots(_ slots: [StoredSlot]) -> [ContentLine] {
     slots.isEmpty
       ? []

@@ -91,7 +91,7 @@ struct ExportedSeries {
 }
 
 extension StoredSlot {
-  /// Joins what several documents store about a slot.
+  /// Joins the data about a slot from several documents.
   fileprivate init(_ stored: SeriesState.Stored, _ documents: [Document], in series: Series) {
     let state: State =
       switch stored.closing {

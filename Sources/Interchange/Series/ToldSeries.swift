@@ -1,7 +1,6 @@
 internal import Domain
 
-/// A series as a file of a book describes it: its fields, the date that was current, and what was stored about its
-/// dates.
+/// A series as a file of a book describes it: its fields, the date that was current, and its stored dates.
 struct ToldSeries {
   let series: Series
   /// The slot that was current when the file was written; nil in a finished series.
@@ -14,7 +13,7 @@ struct ToldSeries {
     (self.series, self.slot, self.stored) = (series, slot, stored)
   }
 
-  /// Reads the occurrences of the series, with what another program has changed in the current one.
+  /// Reads the occurrences of the series, with the changes that another program made to the current one.
   ///
   /// - Parameters:
   ///   - record: The to-do as seen by a program that does not support series.
@@ -86,7 +85,7 @@ struct ToldSubtask {
   let slot: CivilDate
   let stored: [StoredSlot]
 
-  /// Reads the occurrences of the to-do, with what another program has changed in the shown one.
+  /// Reads the occurrences of the to-do, with the changes that another program made to the shown one.
   ///
   /// The fields of the record with its state are not those of the to-do itself.
   func occurrences(of record: ForeignRecord) -> [ForeignRecord] {

@@ -46,7 +46,7 @@ struct DayLanguage: Sendable {
   }
 }
 
-/// A pattern, and what text of this form means.
+/// A pattern, and the meaning of text in this form.
 private struct Phrase<Meaning: Sendable>: Sendable {
   let meaning: Meaning
   private let pattern: PhrasePattern
@@ -81,7 +81,7 @@ enum OtherWord: Sendable {
 }
 
 extension DayLanguage {
-  /// The words of which the phrases for days consist, in no particular order.
+  /// The words of the phrases for days, in no particular order.
   var words: [String] {
     let literals = templates.map { $0.replacing(#/\{[^}]*\}/#, with: " ") }
     return (literals + vocabulary.words + rewrites.map(\.word)).flatMap { text in
@@ -89,7 +89,7 @@ extension DayLanguage {
     }
   }
 
-  /// Returns what the text means as a day, and the values of its slots.
+  /// Returns the meaning of the text as a day, and the values of its slots.
   func day(_ text: [Unicode.Scalar], isStrict: Bool) -> (DayMeaning, SlotValues)? {
     Self.first(days, text, vocabulary)
       ?? (isStrict ? nil : Self.first(looseDays, text, vocabulary))

@@ -1,6 +1,6 @@
 /// A form of words with slots: `[on ]{weekday}`, `(last|past) {weekday}`.
 ///
-/// Square brackets hold what may be left out, round ones alternatives, and braces the name of a ``Slot``.
+/// Square brackets contain parts that may be left out, round ones alternatives, and braces the name of a ``Slot``.
 struct PhrasePattern: Sendable {
   private indirect enum Piece: Sendable {
     case letters([Unicode.Scalar])

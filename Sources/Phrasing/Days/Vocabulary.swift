@@ -99,7 +99,7 @@ struct Vocabulary: Sendable {
     return Set(digits + (slots[slot] ?? []).compactMap(\.letters.first))
   }
 
-  /// Returns what the beginning of the text can mean in a slot, with the number of scalars.
+  /// Returns the possible meanings of the beginning of the text in a slot, each with its number of scalars.
   func readings(of slot: Slot, at text: ArraySlice<Unicode.Scalar>) -> [(length: Int, value: Int)] {
     var found = (slots[slot] ?? []).filter { text.starts(with: $0.letters) }
       .map { (length: $0.letters.count, value: $0.value) }

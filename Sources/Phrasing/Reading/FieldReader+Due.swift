@@ -3,7 +3,7 @@ package import Domain
 import Platform
 
 extension FieldReader {
-  /// Returns what to write for a field of a record, which can be several fields: `--due "tomorrow 17:00"` also sets the
+  /// Returns the writes for a field of a record, which can be several fields: `--due "tomorrow 17:00"` also sets the
   /// time.
   package func assignments(
     _ words: [String], for field: FieldSchema, in book: Book
@@ -14,7 +14,7 @@ extension FieldReader {
     return when
   }
 
-  /// Returns what to write for a field that says when a to-do is due or reminds; nil for other fields.
+  /// Returns the writes for a field that says when a to-do is due or reminds; nil for other fields.
   package func whenAssignments(
     _ words: [String], for field: FieldSchema
   ) throws(WordsFault) -> [Request.Assignment]? {

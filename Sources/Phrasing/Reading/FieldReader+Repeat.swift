@@ -24,7 +24,7 @@ extension FieldReader {
     }
   }
 
-  /// Returns what to write so that a to-do repeats.
+  /// Returns the writes that make a to-do repeat.
   ///
   /// - Parameters:
   ///   - phrase: How it repeats.

@@ -4,11 +4,11 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Words for what a command did to a to-do that repeats, to follow its title.
+/// Words for the effect of a command on a to-do that repeats, to follow its title.
 struct DateReceipt {
   let site: PageSite
 
-  /// Returns what comes after a date that was closed: `, next Mon 30 Nov, passed over 2 missed dates`.
+  /// Returns the words after a date that was closed: `, next Mon 30 Nov, passed over 2 missed dates`.
   func rest(of change: Performed.OccurrenceChange) -> String {
     guard let recurrence = change.recurrence, !recurrence.isOfSubtask else { return "" }
     let state = recurrence.state

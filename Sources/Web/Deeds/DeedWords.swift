@@ -24,7 +24,7 @@ struct PageField {
 
   init(_ field: FieldSchema) { self.field = field }
 
-  /// Returns what to write, which can be several fields: a due date can be followed by a time.
+  /// Returns the writes, which can be to several fields: a due date can be followed by a time.
   func assignments(_ words: String, in book: Book) throws -> [Request.Assignment] {
     guard field.name == "due" else { return [.init(field.field, try content(words, in: book))] }
     return try FieldReader(book.machine.timekeeper).assignments([words], for: field, in: book)

@@ -53,8 +53,8 @@ struct TodoDeed {
 
   // MARK: Words
 
-  /// Returns what happened to a to-do, and to how many of its sub-tasks; `endingRepeats` tells whether it happened to all
-  /// dates of one that repeats.
+  /// Returns the change to a to-do, with the number of changed sub-tasks; `endingRepeats` tells whether it happened to
+  /// all dates of one that repeats.
   private func said(
     _ verb: String, _ document: Document, _ performed: Performed, endingRepeats: Bool = false
   ) -> String {

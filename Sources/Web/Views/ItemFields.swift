@@ -89,7 +89,7 @@ struct ItemFields {
 
   private static let parentsOffered = 100
 
-  /// Returns an example of what the input of a field accepts.
+  /// Returns an example of valid input for a field.
   private func hint(_ field: FieldSchema, _ input: String) throws -> String? {
     switch field.name {
     case "zone": "Europe/Berlin, or empty for local time everywhere"

@@ -123,7 +123,7 @@ struct ChangeRecords {
 
   // MARK: Both
 
-  /// Says what a change would do, with the sub-tasks and the contents that it would also change.
+  /// Describes the effect of a change, with the sub-tasks and the contents that it would also change.
   private func tellTrial(of ids: [UniqueID], _ noun: String, _ change: RecordChange) throws {
     let model = try context.book().view()
     let keys = try ids.compactMap { try model.documents.document(id: $0)?.key }

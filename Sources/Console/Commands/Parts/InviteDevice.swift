@@ -40,7 +40,7 @@ struct InviteDevice {
         ("alternatives", .array(others)), ("until", .string(Instant.text(invited.end)))))
   }
 
-  /// Reports what may prevent other machines from reaching an address.
+  /// Reports conditions that may prevent other machines from reaching an address.
   private func noteWays(to endpoint: Endpoint, _ others: [Endpoint], _ book: Book) throws {
     if !others.isEmpty {
       context.output.note(

@@ -96,7 +96,7 @@ struct RevokeDevice {
     }
   }
 
-  /// Shows what else the revocation ends, and what it keeps.
+  /// Shows the other devices that the revocation ends, and those that it keeps.
   private func show(_ plan: RevocationPlan) {
     let name = plan.device.listedName.visible
     func list(_ devices: [Device], _ heading: String) {

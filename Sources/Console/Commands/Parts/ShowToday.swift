@@ -15,7 +15,7 @@ struct ShowToday {
   /// Beyond this number, further rows are not counted, because reading them would take longer than the rest of the
   /// command.
   private static let mostCounted = 100
-  /// The number of titles in the line about what was done.
+  /// The number of titles in the line about to-dos that were done.
   private static let mostTitles = 5
 
   /// Shows the agenda of today or of the time after `at`, or a welcome if there is no book.

@@ -48,7 +48,7 @@ struct TitleLists {
   }
 }
 
-/// Says what stayed in the title of an added to-do although it may have been meant for a field.
+/// Reports words that stayed in the title of an added to-do although they may have been meant for a field.
 struct TitleNotes {
   let context: CommandContext
   let title: TitleWords

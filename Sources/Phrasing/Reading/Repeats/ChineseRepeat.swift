@@ -79,7 +79,7 @@ struct ChineseRepeat {
 
   private func character(_ place: Int) -> Character { place < text.count ? text[place] : " " }
 
-  /// Takes a number with what follows: 3天, 15号, 12月, 第一个, 倒数第二个.
+  /// Takes a number with the words after it: 3天, 15号, 12月, 第一个, 倒数第二个.
   private mutating func takeNumber() -> Bool {
     let rest = text[place...]
     let prefix = ["倒数第", "第"].first { rest.starts(with: $0) } ?? ""

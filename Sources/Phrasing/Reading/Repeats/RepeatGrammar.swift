@@ -57,7 +57,7 @@ struct RepeatGrammar {
     }
     guard var frequency = unit ?? impliedUnit else { throw .unreadable(word: nil) }
     let hasOrdinals = found.days.contains { $0.ordinal != nil }
-    // One day of a month in each year is what a monthly rule with BYMONTH means.
+    // One day of a month in each year is a monthly rule with BYMONTH.
     if frequency == .yearly, hasOrdinals, interval ?? 1 == 1 { frequency = .monthly }
     do throws(RepeatRuleError) {
       return try RepeatRule(

@@ -1,6 +1,6 @@
 package import Domain
 
-/// A repeat phrase as a user typed it: a rule, and what it says about the first and last date.
+/// A repeat phrase as a user typed it: a rule, and the first and the last date if it names them.
 package struct RepeatPhrase: Equatable, Sendable {
   /// The rule, before it is known whether its dates can be missing.
   private let template: RepeatRule
