@@ -7,7 +7,7 @@ import Testing
 
 /// The number of histories.
 ///
-/// `DAYBOOK_HISTORIES` allows more of them than a test run has time for.
+/// `DAYBOOK_HISTORIES` allows more histories than a test run has time for.
 private let wanted = ProcessInfo.processInfo.environment["DAYBOOK_HISTORIES"].flatMap { UInt64($0) }
 private let seeds = 0..<(wanted ?? 250)
 

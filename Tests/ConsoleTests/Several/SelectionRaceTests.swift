@@ -53,7 +53,7 @@ struct SelectionRaceTests {
     #expect(outcome.error.hasPrefix("daybook: skipped 2 to-dos that no longer match: "))
   }
 
-  @Test func `Several: changes of tags apply to the tags at the time of the yes`() throws {
+  @Test func `Several: changes of tags apply to the tags at the time of the confirmation`() throws {
     let stage = Stage.house()
     _ = run(
       stage, ["edit", "--list", "home", "set", "+late"],

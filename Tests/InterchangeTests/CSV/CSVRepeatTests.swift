@@ -60,7 +60,10 @@ struct CSVRepeatTests {
     try Self.checkReturn(book)
   }
 
-  @Test func `CSV series: a moved current date returns, and other details are reported`() throws {
+  @Test
+  func `CSV series: a moved current date is written and read, and other details are reported`()
+    throws
+  {
     var book = try Self.book(#""due":"2026-11-23","dueTime":540,"repeat":"FREQ=WEEKLY""#)
     try book.occur("Bins", "2026-11-23", #""due":"2026-11-25","dueTime":540"#)
     #expect(try book.written(.csv).contains(",2026-11-25,09:00,FREQ=WEEKLY,2026-11-23,2026-11-23,"))
