@@ -19,18 +19,27 @@ struct OneLog {
   mutating func write(
     _ verb: Verb, _ target: Body.Target, _ writes: [Write] = []
   ) throws -> EventKey {
-    sequence += 1
-    let key = EventKey(log: 0, sequence: sequence)
-    // The hash starts with the number, so ids sort like the events.
-    let hash = UniqueID(high: sequence << 56, low: sequence)
-    let fact = Fact(
-      key: key, time: Int64(sequence) * 10, when: nil, hash: hash, body: Body(verb, target, writes))
-    var hydrated = try model.records.hydrate([fact], causality: causality)
-    hydrated.records.apply(fact)
+    try write([(verb, target, writes)])
+    return EventKey(log: 0, sequence: sequence)
+  }
+
+  /// Writes events and commits them together.
+  mutating func write(_ events: [(Verb, Body.Target, [Write])]) throws {
+    let facts = events.map { verb, target, writes in
+      sequence += 1
+      let key = EventKey(log: 0, sequence: sequence)
+      return Fact(
+        key: key, time: Int64(sequence) * 10, when: nil, hash: hash,
+        body: Body(verb, target, writes))
+    }
+    var hydrated = try model.records.hydrate(facts, causality: causality)
+    for fact in facts { hydrated.records.apply(fact) }
     let position = LogPosition(number: 0, id: id, replica: id, sequence: sequence, hash: hash)
     try model.writer.commit(&hydrated, change: Change(positions: [position]))
-    return key
   }
+
+  /// The hash of the last event, which starts with its number, so that ids sort like the events.
+  private var hash: UniqueID { UniqueID(high: sequence << 56, low: sequence) }
 
   @discardableResult
   mutating func add(_ kind: Kind, _ writes: [(Field, Value)]) throws -> EventKey {

@@ -113,6 +113,13 @@ import Testing
     #expect(try garden.rows(garden.done).map { $0?.title } == [nil, nil])
     try garden.log.write(.delete, .entity(garden.series))
     #expect(try garden.rows(garden.done).map { $0?.title } == ["Mow", "Mow"])
+    var other = try Garden()
+    // The commit also writes the row of the sub-task itself.
+    try other.log.write([
+      (.delete, .entity(other.series), []),
+      (.edit, .entity(other.mow), [Write(Field.Todo.priority, .integer(3))]),
+    ])
+    #expect(try other.rows(other.done).map { $0?.title } == ["Mow", "Mow"])
   }
 
   @Test func `Sub-tasks: a row has the id of its parent, also in a live query`() throws {

@@ -102,19 +102,9 @@ struct RepeatUpdater {
     // The occurrences of a series have rows whatever its slot. The row of a sub-task stands for its occurrence of the slot
     // that it shows, if any.
     guard recurrence?.isOfSubtask != false else { return [] }
-    let slots = [old, new].compactMap { row -> CivilDate? in
-      guard let row, case .integer(let packed) = row[Self.slot] else { return nil }
-      return CivilDate(packed: packed)
-    }
-    return Set(try occurrences.keys(of: owner, at: slots))
+    let slots = [old, new].map { $0.flatMap(RepeatColumns.slot(in:)) } + [touched.slots[owner]]
+    return Set(try occurrences.keys(of: owner, at: slots.compactMap(\.self)))
   }
-
-  private static let slot: Int = {
-    guard let place = TodoTable.storedColumns.firstIndex(of: "slot") else {
-      preconditionFailure("to-dos have slots")
-    }
-    return place
-  }()
 
   /// How a to-do repeats, see ``Records/recurrence(of:)``.
   private func recurrence(of content: DocumentContent) throws(ReadModelError) -> Recurrence? {

@@ -11,6 +11,8 @@ struct TouchedRepeats {
   private(set) var occurrences: Set<EventKey> = []
   /// Those of ``todos`` whose rows were written with other values for their occurrences.
   private(set) var changed: Set<EventKey> = []
+  /// The slots that the rows of ``todos`` showed before the commit.
+  private(set) var slots: [EventKey: CivilDate] = [:]
   /// The owners of occurrences that were written or removed, as the occurrences name them.
   private(set) var owners: Set<EventKey> = []
 
@@ -32,6 +34,7 @@ struct TouchedRepeats {
   /// Notes that the row of a to-do was replaced; nil means no row.
   mutating func noteRow(_ key: EventKey, _ old: [SQLiteValue]?, _ new: [SQLiteValue]?) {
     if InheritedColumns.haveChanged(old, new) { changed.insert(key) }
+    slots[key] = old.flatMap(RepeatColumns.slot(in:))
   }
 
   /// Notes the owner in a row of `occurrence`.
