@@ -38,33 +38,17 @@ import Testing
     }
   }
 
-  /// Makes the disk fail at each call during a reception, followed by every kind of power cut.
+  /// Crashes during a reception, and passes the events to `check` after recovery.
   private func crash(
     _ bench: Bench, whileReceiving receive: (inout Journal) throws -> Void,
     then check: (_ events: [Found], _ isThrough: Bool) throws -> Void
   ) throws {
-    var number = 1
-    var isThrough = false
-    while !isThrough {
-      let trial = bench.machine.disk.copy()
-      trial.failCall(number, with: .io, .fromThenOn)
-      do {
-        var journal = try Bench.journal(on: bench.copy(of: trial))
-        try receive(&journal)
-        _ = try journal.commit()
-        isThrough = true
-      } catch {}
-      for survival in CrashTests.survivals {
-        let cut = trial.copy()
-        cut.clearWeather()
-        cut.crash(keeping: survival)
-        var left = try Bench.journal(on: bench.copy(of: cut))
-        _ = try left.recover()
-        try check(try left.contents(of: bench.log).events, isThrough)
-      }
-      number += 1
+    let calls = try bench.crash(whileReceiving: receive) { disk, isThrough in
+      var left = try Bench.journal(on: bench.copy(of: disk))
+      _ = try left.recover()
+      try check(try left.contents(of: bench.log).events, isThrough)
     }
-    #expect(number > 10)
+    #expect(calls > 10)
   }
 
   @Test func `Hole filling: after a crash, events that are still lost remain a hole`() throws {
@@ -102,5 +86,35 @@ import Testing
       if isThrough { #expect(told == Array(14...19)) }
       number += 1
     }
+  }
+}
+
+extension Bench {
+  /// Makes the disk fail at each call during a reception, and passes it to `check` after every kind of power cut.
+  ///
+  /// - Returns: The number of calls.
+  func crash(
+    whileReceiving receive: (inout Journal) throws -> Void,
+    then check: (_ disk: SimulatedDisk, _ isThrough: Bool) throws -> Void
+  ) throws -> Int {
+    var (number, isThrough) = (0, false)
+    while !isThrough {
+      number += 1
+      let trial = machine.disk.copy()
+      trial.failCall(number, with: .io, .fromThenOn)
+      do {
+        var journal = try Bench.journal(on: copy(of: trial))
+        try receive(&journal)
+        _ = try journal.commit()
+        isThrough = true
+      } catch {}
+      for survival in CrashTests.survivals {
+        let cut = trial.copy()
+        cut.clearWeather()
+        cut.crash(keeping: survival)
+        try check(cut, isThrough)
+      }
+    }
+    return number
   }
 }

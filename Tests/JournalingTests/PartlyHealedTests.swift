@@ -73,31 +73,18 @@ import Verifying
   {
     let end = try bench.journal().end(of: bench.log, on: .logs)
     try lose(2...5)
-    var (number, isThrough) = (1, false)
-    while !isThrough {
-      let trial = bench.machine.disk.copy()
-      trial.failCall(number, with: .io, .fromThenOn)
-      do {
-        var journal = try Bench.journal(on: bench.copy(of: trial))
-        for frame in second { try journal.receive(frame, of: bench.log, on: .logs) }
-        _ = try journal.commit()
-        isThrough = true
-      } catch {}
-      for survival in CrashTests.survivals {
-        let cut = trial.copy()
-        cut.clearWeather()
-        cut.crash(keeping: survival)
-        let left = try Bench.journal(on: bench.copy(of: cut))
-        if try left.contents(of: bench.log).events == whole {
-          #expect(left.end(of: bench.log, on: .logs) == end)
-        } else {
-          #expect(!isThrough)
-          #expect(left.holes(in: bench.log) == [2...5])
-        }
+    let calls = try bench.crash { journal in
+      for frame in second { try journal.receive(frame, of: bench.log, on: .logs) }
+    } then: { disk, isThrough in
+      let left = try Bench.journal(on: bench.copy(of: disk))
+      if try left.contents(of: bench.log).events == whole {
+        #expect(left.end(of: bench.log, on: .logs) == end)
+      } else {
+        #expect(!isThrough)
+        #expect(left.holes(in: bench.log) == [2...5])
       }
-      number += 1
     }
-    #expect(number > 5)
+    #expect(calls > 5)
   }
 
   @Test func `Tail: a sealed file before it holds its lost events and gives their table`() throws {
