@@ -3,18 +3,16 @@ import Domain
 /// The words for days and times in one language.
 ///
 /// To add a language, write one of these in a file of its own, and name it in ``DayLanguages``.
-struct DayLanguage: Sendable {
+final class DayLanguage: Sendable {
   /// The name of the language in English, for the manual.
   let name: String
   /// Phrases that show each form, for the manual.
   let examples: [String]
   fileprivate let vocabulary: Vocabulary
-  /// The patterns of days as they are written in the tables.
-  fileprivate let templates: [String]
-  fileprivate let days: [Phrase<DayMeaning>]
+  fileprivate let days: PhraseTable<DayMeaning>
   /// Days that are also common words, and are therefore not looked for in a title.
-  fileprivate let looseDays: [Phrase<DayMeaning>]
-  fileprivate let times: [Phrase<TimeMeaning>]
+  fileprivate let looseDays: PhraseTable<DayMeaning>
+  fileprivate let times: PhraseTable<TimeMeaning>
   /// How long ago something was, in seconds: `{number} {span} ago`.
   fileprivate let agos: [PhrasePattern]
   /// In how many seconds something will be: `in {number} {span}`.
@@ -31,40 +29,17 @@ struct DayLanguage: Sendable {
     days: KeyValuePairs<String, DayMeaning>, looseDays: KeyValuePairs<String, DayMeaning> = [:],
     times: KeyValuePairs<String, TimeMeaning> = [:], agos: [String] = [], aheads: [String] = [],
     others: [OtherWord: [String]] = [:], rewrites: [(word: String, replacement: String)] = [],
-    spellings: [Character: String] = [:], characters: [Character: Character] = [:]
+    spellings: [Unicode.Scalar: String] = [:], characters: [Character: Character] = [:]
   ) {
     (self.name, self.examples) = (name, examples)
     (self.others, self.rewrites, self.characters) = (others, rewrites, characters)
     let vocabulary = Vocabulary(vocabulary, spellings: spellings)
     self.vocabulary = vocabulary
-    templates = days.map(\.key) + looseDays.map(\.key)
-    self.days = days.map { Phrase($0.key, $0.value, vocabulary, spellings) }
-    self.looseDays = looseDays.map { Phrase($0.key, $0.value, vocabulary, spellings) }
-    self.times = times.map { Phrase($0.key, $0.value, vocabulary, spellings) }
-    self.agos = agos.map { PhrasePattern($0, spellings: spellings) }
-    self.aheads = aheads.map { PhrasePattern($0, spellings: spellings) }
-  }
-}
-
-/// A pattern, and the meaning of text in this form.
-private struct Phrase<Meaning: Sendable>: Sendable {
-  let meaning: Meaning
-  private let pattern: PhrasePattern
-  /// The scalars with which the text can begin; most text has none of the forms, and this check detects that quickly.
-  private let beginnings: Set<Unicode.Scalar>
-
-  init(
-    _ template: String, _ meaning: Meaning, _ vocabulary: Vocabulary,
-    _ spellings: [Character: String]
-  ) {
-    self.meaning = meaning
-    pattern = PhrasePattern(template, spellings: spellings)
-    beginnings = pattern.beginnings(vocabulary)
-  }
-
-  func match(_ text: [Unicode.Scalar], _ vocabulary: Vocabulary) -> SlotValues? {
-    guard let first = text.first, beginnings.contains(first) else { return nil }
-    return pattern.match(text, vocabulary)
+    self.days = PhraseTable(days, vocabulary)
+    self.looseDays = PhraseTable(looseDays, vocabulary)
+    self.times = PhraseTable(times, vocabulary)
+    self.agos = agos.map { PhrasePattern($0, vocabulary) }
+    self.aheads = aheads.map { PhrasePattern($0, vocabulary) }
   }
 }
 
@@ -82,29 +57,25 @@ enum OtherWord: Sendable {
 
 extension DayLanguage {
   /// The words of the phrases for days, in no particular order.
+  ///
+  /// They are collected at each call, because only a suggestion for misspelt words needs them.
   var words: [String] {
-    let literals = templates.map { $0.replacing(#/\{[^}]*\}/#, with: " ") }
+    let literals = (days.templates + looseDays.templates).map {
+      $0.replacing(#/\{[^}]*\}/#, with: " ")
+    }
     return (literals + vocabulary.words + rewrites.map(\.word)).flatMap { text in
       text.split { !$0.isLetter }.map(String.init)
     }
   }
 
   /// Returns the meaning of the text as a day, and the values of its slots.
-  func day(_ text: [Unicode.Scalar], isStrict: Bool) -> (DayMeaning, SlotValues)? {
-    Self.first(days, text, vocabulary)
-      ?? (isStrict ? nil : Self.first(looseDays, text, vocabulary))
+  func day(_ text: ArraySlice<Unicode.Scalar>, isStrict: Bool) -> (DayMeaning, SlotValues)? {
+    days.first(text) { ($0, $1) } ?? (isStrict ? nil : looseDays.first(text) { ($0, $1) })
   }
 
   /// Returns the minutes after midnight that the text means; 1,440 or more are in the next day.
-  func minutes(_ text: [Unicode.Scalar]) -> Int? {
-    for phrase in times {
-      if let values = phrase.match(text, vocabulary),
-        let minutes = phrase.meaning.minutes(values)
-      {
-        return minutes
-      }
-    }
-    return nil
+  func minutes(_ text: ArraySlice<Unicode.Scalar>) -> Int? {
+    times.first(text) { $0.minutes($1) }
   }
 
   /// Returns the text without a part of the day at its end, as in `friday evening`.
@@ -120,27 +91,18 @@ extension DayLanguage {
   }
 
   /// Returns the number of seconds before now that the text means.
-  func secondsAgo(_ text: [Unicode.Scalar]) -> Int64? { seconds(text, agos) }
+  func secondsAgo(_ text: ArraySlice<Unicode.Scalar>) -> Int64? { seconds(text, agos) }
 
   /// Returns the number of seconds after now that the text means.
-  func secondsAhead(_ text: [Unicode.Scalar]) -> Int64? { seconds(text, aheads) }
+  func secondsAhead(_ text: ArraySlice<Unicode.Scalar>) -> Int64? { seconds(text, aheads) }
 
-  private func seconds(_ text: [Unicode.Scalar], _ patterns: [PhrasePattern]) -> Int64? {
+  private func seconds(
+    _ text: ArraySlice<Unicode.Scalar>, _ patterns: [PhrasePattern]
+  ) -> Int64? {
     for pattern in patterns {
-      if let values = pattern.match(text, vocabulary), let number = values[.number],
-        let span = values[.span]
-      {
+      if let values = pattern.match(text), let number = values[.number], let span = values[.span] {
         return Int64(number * span)
       }
-    }
-    return nil
-  }
-
-  private static func first<Meaning>(
-    _ phrases: [Phrase<Meaning>], _ text: [Unicode.Scalar], _ vocabulary: Vocabulary
-  ) -> (Meaning, SlotValues)? {
-    for phrase in phrases {
-      if let values = phrase.match(text, vocabulary) { return (phrase.meaning, values) }
     }
     return nil
   }

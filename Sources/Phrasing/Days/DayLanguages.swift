@@ -2,11 +2,24 @@
 ///
 /// All of them are read, regardless of the language of the user: no phrase has different meanings in two languages.
 package enum DayLanguages {
-  static let all = [
-    DayCodes.language, EnglishDays.language, GermanDays.language, ChineseDays.language,
+  /// Those with phrases in ASCII letters.
+  private static let ofASCII = [
+    DayCodes.language, EnglishDays.language, GermanDays.language,
   ]
+
+  static let all = ofASCII + [ChineseDays.language]
+
+  /// Returns the languages of which the text can have phrases.
+  ///
+  /// Most commands read only text in ASCII letters, and so spare the time to compile the phrases of other languages.
+  static func reading(_ text: String) -> [DayLanguage] { text.isASCII ? ofASCII : all }
 
   /// The languages with phrases that show each form, for the manual.
   package static let examples: [(language: String, phrases: [String])] =
     all.map { ($0.name, $0.examples) }
+}
+
+extension String {
+  /// Whether all letters are ASCII.
+  var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

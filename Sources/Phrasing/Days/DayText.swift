@@ -6,14 +6,21 @@ enum DayText {
     $0.merge($1.characters) { first, _ in first }
   }
   private static let rewrites = DayLanguages.all.flatMap(\.rewrites)
+  private static let rewritesOfASCII =
+    DayLanguages.reading("").flatMap(\.rewrites).filter(\.word.isASCII)
 
   /// Returns the words in lower case, without commas and without a dot at the end of a word.
   static func normal(_ words: String) -> String {
-    let plain = String(words.lowercased().map { characters[$0] ?? narrow($0) })
-    var text = plain.split { $0 == "," || $0.isWhitespace }.map(withoutDots)
+    let lower = words.lowercased()
+    // No ASCII letter is read as another one.
+    let isASCII = lower.isASCII
+    let letters = isASCII ? lower : String(lower.map { characters[$0] ?? narrow($0) })
+    var text = letters.split { $0 == "," || $0.isWhitespace }.map(withoutDots)
       .filter { !$0.isEmpty }.joined(separator: " ")
-    text = withoutSpacesBesideIdeographs(text)
-    for rewrite in rewrites { text = text.replacing(rewrite.word, with: rewrite.replacement) }
+    if !isASCII { text = withoutSpacesBesideIdeographs(text) }
+    for rewrite in isASCII ? rewritesOfASCII : rewrites {
+      text = text.replacing(rewrite.word, with: rewrite.replacement)
+    }
     return text
   }
 

@@ -11,7 +11,7 @@ enum NumericDays {
     }
     guard parts.count == 3, parts[0].utf8.count == 4,
       parts.dropFirst().allSatisfy({ (1...2).contains($0.utf8.count) }),
-      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+      parts.allSatisfy({ $0.utf8.allSatisfy(isDigit) })
     else { return nil }
     let numbers = parts.compactMap { Int($0) }
     do throws(CivilDateError) {
@@ -23,6 +23,7 @@ enum NumericDays {
 
   /// Whether the words are a day and a month followed by a year of two digits.
   static func hasShortYear(_ words: String) -> Bool {
+    guard hasDigit(words) else { return false }
     let parts = words.split { " ./-".contains($0) }
     return parts.count == 3 && number(parts[2], 2...2) != nil
       && parts.prefix(2).allSatisfy { number($0, 1...2) != nil }
@@ -32,6 +33,7 @@ enum NumericDays {
   ///
   /// There is one reading if only one of the numbers can be the month, or if both are equal.
   static func readings(_ words: String) throws(DayFault) -> [CivilDate] {
+    guard hasDigit(words) else { return [] }
     let parts = words.split(omittingEmptySubsequences: false) { "/-.".contains($0) }
     guard parts.count == 2 || parts.count == 3, let first = number(parts[0], 1...2),
       let second = number(parts[1], 1...2)
@@ -51,8 +53,13 @@ enum NumericDays {
     return dates
   }
 
+  /// Whether the words have a digit; most titles have none, and this check detects that quickly.
+  private static func hasDigit(_ words: String) -> Bool { words.utf8.contains { isDigit($0) } }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
   private static func number(_ word: Substring, _ digits: ClosedRange<Int>) -> Int? {
-    guard digits.contains(word.utf8.count), word.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    guard digits.contains(word.utf8.count), word.utf8.allSatisfy(isDigit)
     else { return nil }
     return Int(word)
   }

@@ -1,119 +1,145 @@
 /// A form of words with slots: `[on ]{weekday}`, `(last|past) {weekday}`.
 ///
-/// Square brackets contain parts that may be left out, round ones alternatives, and braces the name of a ``Slot``.
+/// Square brackets contain parts that may be left out, round ones alternatives, and braces the name of a ``Slot``. The
+/// template is compiled to the instructions of a backtracking machine (R. Cox, "Regular Expression Matching: the Virtual
+/// Machine Approach", 2009): the programs are short, and a command that reads one date compiles all of them.
 struct PhrasePattern: Sendable {
-  private indirect enum Piece: Sendable {
-    case letters([Unicode.Scalar])
-    case slot(Slot)
-    case choice([[Piece]])
+  fileprivate enum Instruction: Sendable {
+    case letter(Unicode.Scalar)
+    case slot(SlotReader)
+    /// Continues with the next instruction or, if that leads to no match, with another one.
+    case fork(otherwise: Int)
+    case jump(to: Int)
   }
 
-  private let pieces: [Piece]
+  private let program: [Instruction]
+  /// The letters with which text of this form can begin.
+  let beginnings: LetterSet
 
   /// - Parameters:
   ///   - template: The pattern. A mistake in it is a mistake in a table of the program, so it traps.
-  ///   - spellings: Other ways to write a letter, such as `ue` for `ü`.
-  init(_ template: String, spellings: [Character: String] = [:]) {
-    var parser = Parser(rest: Array(template)[...], spellings: spellings)
-    let options = parser.options()
-    precondition(parser.rest.isEmpty, "\(template) has a bracket too many")
-    pieces = options.count == 1 ? options[0] : [.choice(options)]
+  ///   - vocabulary: The words that fill the slots.
+  init(_ template: String, _ vocabulary: Vocabulary) {
+    var compiler = PhraseCompiler(Array(template.unicodeScalars), vocabulary)
+    compiler.compile()
+    program = compiler.program
+    beginnings = Self.beginnings(of: program, from: 0)
   }
 
   /// Returns the values of the slots, or nil if the text does not have this form.
-  func match(_ text: [Unicode.Scalar], _ vocabulary: Vocabulary) -> SlotValues? {
-    Self.match(pieces[...], text[...], vocabulary, SlotValues())
+  func match(_ text: ArraySlice<Unicode.Scalar>) -> SlotValues? {
+    guard let first = text.first, beginnings.mayContain(first) else { return nil }
+    return match(text, at: text.startIndex, from: 0)
   }
 
-  /// The scalars with which text of this form can begin.
-  func beginnings(_ vocabulary: Vocabulary) -> Set<Unicode.Scalar> {
-    Self.beginnings(of: pieces[...], vocabulary)
-  }
-
-  private static func beginnings(
-    of pieces: ArraySlice<Piece>, _ vocabulary: Vocabulary
-  ) -> Set<Unicode.Scalar> {
-    switch pieces.first {
-    case nil: []
-    case .letters(let letters): Set(letters.prefix(1))
-    case .slot(let slot): vocabulary.beginnings(of: slot)
-    case .choice(let options):
-      options.reduce(into: []) {
-        $0.formUnion(beginnings(of: ($1 + pieces.dropFirst())[...], vocabulary))
+  /// Matches the text from a place on with the program from an instruction on.
+  private func match(
+    _ text: ArraySlice<Unicode.Scalar>, at place: Int, from start: Int
+  )
+    -> SlotValues?
+  {
+    var (place, next) = (place, start)
+    while next < program.count {
+      switch program[next] {
+      case .letter(let letter):
+        guard place < text.endIndex, text[place] == letter else { return nil }
+        (place, next) = (place + 1, next + 1)
+      case .jump(let target): next = target
+      case .fork(let other):
+        if let found = match(text, at: place, from: next + 1) { return found }
+        next = other
+      case .slot(let reader):
+        return reader.firstReading(at: text[place...]) { length, value in
+          var found = match(text, at: place + length, from: next + 1)
+          found?.complete(reader.slot, value)
+          return found
+        }
       }
     }
+    return place == text.endIndex ? SlotValues() : nil
   }
 
-  private static func match(
-    _ pieces: ArraySlice<Piece>, _ text: ArraySlice<Unicode.Scalar>, _ vocabulary: Vocabulary,
-    _ values: SlotValues
-  ) -> SlotValues? {
-    guard let piece = pieces.first else { return text.isEmpty ? values : nil }
-    let rest = pieces.dropFirst()
-    switch piece {
-    case .letters(let letters):
-      guard text.starts(with: letters) else { return nil }
-      return match(rest, text.dropFirst(letters.count), vocabulary, values)
-    case .choice(let options):
-      for option in options {
-        if let found = match((option + rest)[...], text, vocabulary, values) { return found }
-      }
-      return nil
-    case .slot(let slot):
-      for (length, value) in vocabulary.readings(of: slot, at: text) {
-        let values = values.setting(slot, value)
-        if let found = match(rest, text.dropFirst(length), vocabulary, values) { return found }
-      }
-      return nil
+  private static func beginnings(of program: [Instruction], from start: Int) -> LetterSet {
+    guard start < program.count else { return LetterSet() }
+    return switch program[start] {
+    case .letter(let letter): LetterSet(letter)
+    case .slot(let reader): reader.beginnings
+    case .jump(let target): beginnings(of: program, from: target)
+    case .fork(let other):
+      beginnings(of: program, from: start + 1).union(beginnings(of: program, from: other))
     }
   }
 }
 
-extension PhrasePattern {
-  /// Reads a template.
-  private struct Parser {
-    var rest: ArraySlice<Character>
-    let spellings: [Character: String]
+/// Compiles the template of a pattern.
+private struct PhraseCompiler {
+  private let template: [Unicode.Scalar]
+  private let vocabulary: Vocabulary
+  private var place = 0
+  private(set) var program: [PhrasePattern.Instruction] = []
 
-    /// Reads alternatives up to a closing bracket or the end.
-    mutating func options() -> [[Piece]] {
-      var options: [[Piece]] = [[]]
-      while let next = rest.first, next != ")", next != "]" {
-        rest.removeFirst()
-        switch next {
-        case "|": options.append([])
-        case "(": options[options.count - 1].append(.choice(bracket()))
-        case "[": options[options.count - 1].append(.choice(bracket() + [[]]))
-        case "{": options[options.count - 1].append(.slot(slot()))
-        default: append(next, to: &options[options.count - 1])
-        }
-      }
-      return options
-    }
+  init(_ template: [Unicode.Scalar], _ vocabulary: Vocabulary) {
+    (self.template, self.vocabulary) = (template, vocabulary)
+    program.reserveCapacity(template.count)
+  }
 
-    private mutating func bracket() -> [[Piece]] {
-      let inner = options()
-      precondition(!rest.isEmpty, "a template has a bracket too few")
-      rest.removeFirst()
-      return inner
-    }
+  mutating func compile() {
+    compileSequence()
+    precondition(place == template.count, "a template has a bracket too many")
+  }
 
-    private mutating func slot() -> Slot {
-      let name = String(rest.prefix { $0 != "}" })
-      rest = rest.dropFirst(name.count + 1)
-      guard let slot = Slot(rawValue: name) else { preconditionFailure("no slot \(name)") }
-      return slot
-    }
-
-    private func append(_ letter: Character, to pieces: inout [Piece]) {
-      let letters = Array(letter.unicodeScalars)
-      if let other = spellings[letter] {
-        pieces.append(.choice([[.letters(letters)], [.letters(Array(other.unicodeScalars))]]))
-      } else if case .letters(let before) = pieces.last {
-        pieces[pieces.count - 1] = .letters(before + letters)
-      } else {
-        pieces.append(.letters(letters))
+  /// Compiles the template up to the end of an alternative.
+  private mutating func compileSequence() {
+    while place < template.count {
+      let letter = template[place]
+      if letter == "|" || letter == ")" || letter == "]" { return }
+      place += 1
+      switch letter {
+      case "(": compileAlternatives(isOptional: false)
+      case "[": compileAlternatives(isOptional: true)
+      case "{": compileSlot()
+      default: compile(letter)
       }
     }
+  }
+
+  /// Compiles the alternatives in a bracket, each of which ends with a jump behind the bracket.
+  private mutating func compileAlternatives(isOptional: Bool) {
+    var jumps: [Int] = []
+    while true {
+      let fork = program.count
+      program.append(.jump(to: fork + 1))
+      compileSequence()
+      precondition(place < template.count, "a template has a bracket too few")
+      place += 1
+      guard template[place - 1] == "|" else {
+        if isOptional { program[fork] = .fork(otherwise: program.count) }
+        break
+      }
+      jumps.append(program.count)
+      program.append(.jump(to: 0))
+      program[fork] = .fork(otherwise: program.count)
+    }
+    for jump in jumps { program[jump] = .jump(to: program.count) }
+  }
+
+  private mutating func compileSlot() {
+    let letters = template[place...].prefix { $0 != "}" }
+    place += letters.count + 1
+    let name = String(decoding: letters.map { UInt8($0.value) }, as: UTF8.self)
+    guard let reader = vocabulary.reader(ofSlotNamed: name) else {
+      preconditionFailure("no slot \(name)")
+    }
+    program.append(.slot(reader))
+  }
+
+  /// Compiles a letter, and its other spelling as an alternative.
+  private mutating func compile(_ letter: Unicode.Scalar) {
+    guard let other = vocabulary.spelling(of: letter) else {
+      return program.append(.letter(letter))
+    }
+    let after = program.count + 3
+    program += [.fork(otherwise: after), .letter(letter), .jump(to: after + other.count)]
+    program += other.map { .letter($0) }
   }
 }

@@ -10,17 +10,25 @@ enum TimeWords {
 
   /// Returns the minutes after midnight that the text means; 1,440 or more are in the next day.
   static func minutes(_ text: String) -> Int? {
-    let letters = Array(text.unicodeScalars)
-    return DayLanguages.all.lazy.compactMap { $0.minutes(letters) }.first
+    minutes(Array(text.unicodeScalars)[...], in: DayLanguages.reading(text))
+  }
+
+  private static func minutes(
+    _ letters: ArraySlice<Unicode.Scalar>, in languages: [DayLanguage]
+  ) -> Int? {
+    for language in languages {
+      if let minutes = language.minutes(letters) { return minutes }
+    }
+    return nil
   }
 
   /// Returns every way to take a time from the text, the longest time first.
   static func splits(of text: String) -> [Split] {
     let letters = Array(text.unicodeScalars)
     let places = places(in: letters)
-    let after = places.lazy.compactMap { split(letters[$0...], from: letters[..<$0]) }
-    let before = places.reversed().lazy.compactMap { split(letters[..<$0], from: letters[$0...]) }
-    return Array(after) + Array(before)
+    let languages = DayLanguages.reading(text)
+    return places.compactMap { split(letters[$0...], from: letters[..<$0], in: languages) }
+      + places.reversed().compactMap { split(letters[..<$0], from: letters[$0...], in: languages) }
   }
 
   /// Returns the places where a time can begin or end, from the beginning of the text.
@@ -34,7 +42,8 @@ enum TimeWords {
       if !letter.isASCII, letter.properties.numericType != nil {
         run.insert(place, at: 0)
       } else {
-        places += run + [place]
+        places += run
+        places.append(place)
         run = []
       }
     }
@@ -42,13 +51,20 @@ enum TimeWords {
   }
 
   private static func split(
-    _ time: ArraySlice<Unicode.Scalar>, from rest: ArraySlice<Unicode.Scalar>
-  )
-    -> Split?
-  {
-    let text = String(String.UnicodeScalarView(time)).trimmed
-    guard let minutes = minutes(text) else { return nil }
+    _ time: ArraySlice<Unicode.Scalar>, from rest: ArraySlice<Unicode.Scalar>,
+    in languages: [DayLanguage]
+  ) -> Split? {
+    guard let minutes = minutes(time.trimmed, in: languages) else { return nil }
     return Split(rest: String(String.UnicodeScalarView(rest)).trimmed, minutes: minutes)
+  }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+  /// The letters without a space at each end; normal text has no other white space.
+  fileprivate var trimmed: Self {
+    var rest = first == " " ? dropFirst() : self
+    if rest.last == " " { rest.removeLast() }
+    return rest
   }
 }
 

@@ -1,5 +1,5 @@
 /// A part of a phrase that varies.
-enum Slot: String, Sendable {
+enum Slot: String, CaseIterable, Sendable {
   case number, unit, span
   /// `abbreviation` is a name of a weekday that is also another word, such as the German `do`; `isoDay` its number.
   case weekday, abbreviation, isoDay
@@ -14,7 +14,7 @@ enum Slot: String, Sendable {
   static let lastOrdinal = 5
 
   /// The slot under which the value is kept.
-  fileprivate var kept: Slot {
+  var kept: Slot {
     switch self {
     case .abbreviation, .isoDay: .weekday
     case .monthNumber: .month
@@ -24,7 +24,7 @@ enum Slot: String, Sendable {
   }
 
   /// How many digits a number in this slot may have, and its values; nil if only words fill the slot.
-  fileprivate var digits: (counts: ClosedRange<Int>, values: ClosedRange<Int>)? {
+  var digits: (counts: ClosedRange<Int>, values: ClosedRange<Int>)? {
     switch self {
     case .number: (1...7, 0...1_000_000)
     case .isoDay: (1...1, 1...7)
@@ -46,73 +46,46 @@ struct SlotValues: Sendable {
 
   subscript(slot: Slot) -> Int? { values[slot] }
 
-  func setting(_ slot: Slot, _ value: Int) -> SlotValues {
-    var changed = self
-    changed.values[slot.kept] = value
-    return changed
+  /// Sets the value of a slot, unless a later slot of the phrase has set it.
+  mutating func complete(_ slot: Slot, _ value: Int) {
+    if values[slot.kept] == nil { values[slot.kept] = value }
   }
 }
 
 /// The words that fill the slots in one language.
 struct Vocabulary: Sendable {
-  private struct Word: Sendable {
-    let letters: [Unicode.Scalar]
-    let value: Int
-  }
-
-  private var slots: [Slot: [Word]] = [:]
+  private var readers: [String: SlotReader] = [:]
+  private let spellings: [Unicode.Scalar: String]
 
   /// - Parameters:
   ///   - words: The words of each slot with their values.
   ///   - spellings: Other ways to write a letter, such as `ue` for `ü`.
-  init(_ words: [Slot: [(String, Int)]], spellings: [Character: String] = [:]) {
-    for (slot, pairs) in words {
-      for (word, value) in pairs {
-        let other = word.map { spellings[$0] ?? String($0) }.joined()
-        for spelled in Set([word, other]) {
-          slots[slot, default: []].append(
-            Word(letters: Array(spelled.unicodeScalars), value: value))
-        }
-      }
+  init(_ words: [Slot: [(String, Int)]], spellings: [Unicode.Scalar: String] = [:]) {
+    self.spellings = spellings
+    for slot in Slot.allCases {
+      readers[slot.rawValue] = SlotReader(slot, words[slot] ?? [], spellings: spellings)
     }
   }
 
   /// Returns words with their values; each text holds words of one value, and the values count from `first`.
   static func list(from first: Int = 1, _ texts: String...) -> [(String, Int)] {
     texts.enumerated().flatMap { place, text in
-      text.split(separator: " ").map { (String($0), first + place) }
+      text.utf8.split(separator: UInt8(ascii: " ")).map { (String(Substring($0)), first + place) }
     }
+  }
+
+  func reader(ofSlotNamed name: String) -> SlotReader? { readers[name] }
+
+  /// Returns another way to write a letter.
+  func spelling(of letter: Unicode.Scalar) -> String.UnicodeScalarView? {
+    letter.isASCII ? nil : spellings[letter]?.unicodeScalars
   }
 
   /// The words of all slots, in no particular order.
-  var words: [String] { slots.keys.flatMap { words(of: $0).map(\.text) } }
+  var words: [String] { readers.values.flatMap { $0.allWords.map(\.text) } }
 
   /// Returns the words of a slot, the longest first.
   func words(of slot: Slot) -> [(text: String, value: Int)] {
-    (slots[slot] ?? []).sorted { $0.letters.count > $1.letters.count }
-      .map { (String(String.UnicodeScalarView($0.letters)), $0.value) }
-  }
-
-  /// Returns the scalars with which text in a slot can begin.
-  func beginnings(of slot: Slot) -> Set<Unicode.Scalar> {
-    let digits: [Unicode.Scalar] = slot.digits == nil ? [] : Array("0123456789".unicodeScalars)
-    return Set(digits + (slots[slot] ?? []).compactMap(\.letters.first))
-  }
-
-  /// Returns the possible meanings of the beginning of the text in a slot, each with its number of scalars.
-  func readings(of slot: Slot, at text: ArraySlice<Unicode.Scalar>) -> [(length: Int, value: Int)] {
-    var found = (slots[slot] ?? []).filter { text.starts(with: $0.letters) }
-      .map { (length: $0.letters.count, value: $0.value) }
-    if let digits = slot.digits {
-      let run = text.prefix(8).prefix { ("0"..."9").contains($0) }
-      // A year has two digits or four; others are part of something else.
-      if digits.counts.contains(run.count), slot != .year || run.count != 3,
-        case let value = run.reduce(0, { $0 * 10 + Int($1.value - 0x30) }),
-        digits.values.contains(value)
-      {
-        found.append((run.count, value))
-      }
-    }
-    return found
+    (readers[slot.rawValue]?.allWords ?? []).sorted { $0.text.count > $1.text.count }
   }
 }

@@ -81,7 +81,7 @@ package struct LineEndingReader {
       guard date.month != nil && date.day != nil || takesYears && date.year != nil
       else { return nil }
       if isProtected { return .protected(start) }
-      if phrase.wholeMatch(of: /\d+[\/-]\d+/) != nil { return .doubtful(phrase, date) }
+      if Self.isPair(phrase) { return .doubtful(phrase, date) }
       let before = place > 0 ? word(place - 1) : ""
       if Self.tyingWords.contains(before) { return .words }
       let isLed = place > 1 && Self.leadingWords.contains(before)
@@ -102,7 +102,16 @@ package struct LineEndingReader {
 
   /// Whether the phrase is a number of at most three digits, or one with a unit, as in `a cable of 10m`.
   private static func isAmount(_ phrase: String) -> Bool {
-    phrase.wholeMatch(of: /\d{1,3}|\d+[dwmyDWMY]/) != nil
+    let rest = phrase.drop(while: \.isNumber)
+    guard !rest.isEmpty else { return (1...3).contains(phrase.count) }
+    return rest.startIndex > phrase.startIndex && rest.count == 1
+      && "dwmyDWMY".contains(rest.first ?? " ")
+  }
+
+  /// Whether the phrase is two numbers, such as `24/7`.
+  private static func isPair(_ phrase: String) -> Bool {
+    let parts = phrase.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "-" }
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
   }
 }
 

@@ -17,9 +17,10 @@ package struct DayWords {
 
   /// Reads a whole week, month or year, as packed dates; nil if the words are something else.
   package func span(_ words: String) throws(DayFault) -> ClosedRange<Int64>? {
-    let letters = Array(DayText.normal(words).unicodeScalars)
-    for language in DayLanguages.all {
-      if let (meaning, values) = language.day(letters, isStrict: isInTitle),
+    let text = DayText.normal(words)
+    let letters = Array(text.unicodeScalars)
+    for language in DayLanguages.reading(text) {
+      if let (meaning, values) = language.day(letters[...], isStrict: isInTitle),
         let found = try DayReckoner(today: today, looksBack: looksBack).span(meaning, values)
       {
         return found
@@ -90,7 +91,7 @@ extension DayWords {
   private func phrased(_ text: String) throws(DayFault) -> CivilDate? {
     if let found = try plainlyPhrased(text) { return found }
     guard !isInTitle else { return nil }
-    for language in DayLanguages.all {
+    for language in DayLanguages.reading(text) {
       if let rest = language.withoutPeriod(text), let found = try plainlyPhrased(rest) {
         return found
       }
@@ -101,8 +102,8 @@ extension DayWords {
   /// Reads a phrase that does not name a part of the day.
   private func plainlyPhrased(_ text: String) throws(DayFault) -> CivilDate? {
     let letters = Array(text.unicodeScalars)
-    for language in DayLanguages.all {
-      if let (meaning, values) = language.day(letters, isStrict: isInTitle),
+    for language in DayLanguages.reading(text) {
+      if let (meaning, values) = language.day(letters[...], isStrict: isInTitle),
         let found = try DayReckoner(today: today, looksBack: looksBack).day(meaning, values)
       {
         return found
@@ -196,13 +197,15 @@ extension DayWords {
 
   /// Returns how many seconds ahead the words mean: `in 2 hours`, `in 30 Minuten`, `2小时后`.
   package static func secondsAhead(_ words: String) -> Int64? {
-    let text = Array(DayText.normal(words).unicodeScalars)
-    return DayLanguages.all.lazy.compactMap { $0.secondsAhead(text) }.first
+    let text = DayText.normal(words)
+    let letters = Array(text.unicodeScalars)
+    return DayLanguages.reading(text).lazy.compactMap { $0.secondsAhead(letters[...]) }.first
   }
 
   /// Returns how many seconds ago the words mean: `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
   package static func secondsAgo(_ words: String) -> Int64? {
-    let text = Array(DayText.normal(words).unicodeScalars)
-    return DayLanguages.all.lazy.compactMap { $0.secondsAgo(text) }.first
+    let text = DayText.normal(words)
+    let letters = Array(text.unicodeScalars)
+    return DayLanguages.reading(text).lazy.compactMap { $0.secondsAgo(letters[...]) }.first
   }
 }

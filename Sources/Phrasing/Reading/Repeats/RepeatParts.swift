@@ -11,7 +11,7 @@ struct RepeatParts {
 
   /// Divides an English or German phrase in lower case.
   init(_ words: String) throws(RepeatFault) {
-    let parts = words.split { ", ;".contains($0) }.map(String.init)
+    let parts = words.split { $0 == " " || $0 == "," || $0 == ";" }.map(String.init)
     var core: [String] = []
     var rest = RepeatVocabulary.marked(parts)[...]
     while let word = rest.popFirst() {
