@@ -1,6 +1,7 @@
+internal import Domain
 internal import SQLite
 
-/// The columns of `todo` that occurrences inherit from their series.
+/// The columns of a row of `todo` on which the rows of its occurrences depend.
 enum InheritedColumns {
   /// Whether occurrences show values of a row that differ between two rows; nil means no row.
   static func haveChanged(_ old: [SQLiteValue]?, _ new: [SQLiteValue]?) -> Bool {
@@ -12,4 +13,17 @@ enum InheritedColumns {
     "title", "list_log", "list_sequence", "priority", "note", "tags", "parent_log",
     "parent_sequence", "due_time", "zone", "repeat", "first_due",
   ].compactMap(TodoTable.storedColumns.firstIndex)
+
+  /// The slot in a row of `todo`.
+  static func slot(in row: [SQLiteValue]) -> CivilDate? {
+    guard case .integer(let packed) = row[slotPlace] else { return nil }
+    return CivilDate(packed: packed)
+  }
+
+  private static let slotPlace: Int = {
+    guard let place = TodoTable.storedColumns.firstIndex(of: "slot") else {
+      preconditionFailure("to-dos have slots")
+    }
+    return place
+  }()
 }

@@ -34,17 +34,4 @@ struct RepeatColumns {
       series.map { .integer($0.sequence) } ?? .null, .integer(isEnded ? 1 as Int64 : 0),
     ]
   }
-
-  /// The slot in a row of `todo`.
-  static func slot(in row: [SQLiteValue]) -> CivilDate? {
-    guard case .integer(let packed) = row[slotPlace] else { return nil }
-    return CivilDate(packed: packed)
-  }
-
-  private static let slotPlace: Int = {
-    guard let place = TodoTable.storedColumns.firstIndex(of: "slot") else {
-      preconditionFailure("to-dos have slots")
-    }
-    return place
-  }()
 }

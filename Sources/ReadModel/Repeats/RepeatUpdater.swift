@@ -102,7 +102,7 @@ struct RepeatUpdater {
     // The occurrences of a series have rows whatever its slot. The row of a sub-task stands for its occurrence of the slot
     // that it shows, if any.
     guard recurrence?.isOfSubtask != false else { return [] }
-    let slots = [old, new].map { $0.flatMap(RepeatColumns.slot(in:)) } + [touched.slots[owner]]
+    let slots = [old, new].map { $0.flatMap(InheritedColumns.slot(in:)) } + [touched.slots[owner]]
     return Set(try occurrences.keys(of: owner, at: slots.compactMap(\.self)))
   }
 

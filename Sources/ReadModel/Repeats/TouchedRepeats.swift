@@ -34,7 +34,7 @@ struct TouchedRepeats {
   /// Notes that the row of a to-do was replaced; nil means no row.
   mutating func noteRow(_ key: EventKey, _ old: [SQLiteValue]?, _ new: [SQLiteValue]?) {
     if InheritedColumns.haveChanged(old, new) { changed.insert(key) }
-    slots[key] = old.flatMap(RepeatColumns.slot(in:))
+    slots[key] = old.flatMap(InheritedColumns.slot(in:))
   }
 
   /// Notes the owner in a row of `occurrence`.
