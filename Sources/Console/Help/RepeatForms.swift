@@ -14,7 +14,7 @@ enum RepeatForms {
       + "current date, and cancel before it.",
     "edit --due, --time and --start change the current date only; --series changes all dates. "
       + "Other fields are the same for all dates; --this changes the title or the note of one.",
-    "Lists mark a to-do that repeats with \(TodoCells.repeats); show lists its next dates.",
+    "Lists mark repeating to-dos with \(TodoCells.repeats); show lists the next dates of one.",
   ]
 
   /// Phrases of each language.
