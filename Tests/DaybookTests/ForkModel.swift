@@ -87,7 +87,7 @@ struct ForkModel {
     }
   }
 
-  /// Pairs of parts, the second with one more command.
+  /// Pairs of parts, of which the second has one more command.
   func partsGrown() -> [(Set, Set)] {
     let parts = parts
     return parts.flatMap { part in

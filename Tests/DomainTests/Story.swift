@@ -7,7 +7,7 @@ import Domain
 struct Story {
   private(set) var causality = Causality()
   private(set) var facts: [Fact] = []
-  /// The events of each device that each device has folded.
+  /// For each device, the last event of each log that it has folded.
   private var seen: [[UInt64]] = []
   private var clock: Int64 = 1_000_000
 

@@ -47,7 +47,7 @@ enum Seeds {
 
     var packed: [UInt8] { Frames.little(first, 8) + Frames.little(count, 4) + bytes }
 
-    /// The CBOR items of a content.
+    /// The CBOR items of the content.
     var items: [[UInt8]] {
       var reader = CBORReader(bytes.span)
       var items: [[UInt8]] = []
@@ -221,7 +221,7 @@ enum Seeds {
     }
   }
 
-  /// Splits a line into words as a shell does, as far as the examples need it.
+  /// Splits a line into words as a shell does, but handles only the quotes that the examples use.
   private static func words(_ line: String) -> [String]? {
     let parts = line.components(separatedBy: "\"")
     guard !parts.count.isMultiple(of: 2) else { return nil }

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Testing
 
-/// The events of its own that a device shows, in all small histories of copies, new keys and revocations.
+/// Which of its own events a device shows, in all small histories of copies, new keys and revocations.
 @Suite struct OwnLogsTests {
   /// The events that may have happened to a device with key 1.
   ///

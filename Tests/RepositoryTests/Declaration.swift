@@ -1,4 +1,4 @@
-/// A declaration, as far as its first line shows.
+/// What the first line of a declaration shows about it.
 struct Declaration: Equatable {
   var kind: Kind
   /// The name without a module in front: `Inner`, or `Outer.Inner` in an extension.

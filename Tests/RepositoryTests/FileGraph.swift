@@ -20,9 +20,9 @@ struct FileGraph {
     let arrows: [String: Set<String>]
     /// The numbers of the visited files, in order.
     var order: [String: Int] = [:]
-    /// The lowest number that can be reached from a file whose circle is not complete.
+    /// The lowest number that can be reached from a file whose cycle is not complete.
     var lowest: [String: Int] = [:]
-    /// Files whose circle is not complete, in the order in which they were seen.
+    /// Files whose cycle is not complete, in the order in which they were seen.
     var stack: [String] = []
     var found: [[String]] = []
 

@@ -39,7 +39,7 @@ struct Structure {
     }
   }
 
-  /// The files in the largest circle of each type: each file calls every other, directly or
+  /// The files in the largest cycle of each type: each file calls every other, directly or
   /// indirectly.
   var circlesOfTypes: [Finding] {
     types.map { type, outline in
@@ -61,9 +61,9 @@ struct Structure {
     }
   }
 
-  /// The files of each module that are in circles of more than three files.
+  /// The files of each module that are in cycles of more than three files.
   ///
-  /// The files of a circle need each other, directly or indirectly. A file needs another if it
+  /// The files of a cycle need each other, directly or indirectly. A file needs another if it
   /// names a type that only the other file declares in the module.
   var circlesOfModules: [Finding] {
     Dictionary(grouping: files, by: \.module).map { module, files in

@@ -110,7 +110,7 @@ struct StructureMeasureTests {
 
   // MARK: Calls inside a type
 
-  @Test func `Type: files that call each other in turn are a circle`() {
+  @Test func `Type: files that call each other in turn form a cycle`() {
     let structure = Self.journal(
       "", Self.function("a", calling: "b"), Self.function("b", calling: "c"),
       Self.function("c", calling: "d"), Self.function("d", calling: "a"))
@@ -121,7 +121,7 @@ struct StructureMeasureTests {
     #expect(Self.figures(structure.callsAmongExtensions) == ["M.Journal": 4])
   }
 
-  @Test func `Type: files that call in one direction form no circle`() {
+  @Test func `Type: files that call in one direction form no cycle`() {
     let structure = Self.journal(
       Self.function("own"), Self.function("a", calling: "b", "c"),
       Self.function("b", calling: "c"), Self.function("c", calling: "own"))
@@ -134,7 +134,7 @@ struct StructureMeasureTests {
       ])
   }
 
-  @Test func `Type: calls between its declaring file and extensions form a circle`() {
+  @Test func `Type: calls between its declaring file and extensions form a cycle`() {
     let structure = Self.journal(
       Self.function("own", calling: "a", "b"), Self.function("a", calling: "own"),
       Self.function("b"))
@@ -209,7 +209,7 @@ struct StructureMeasureTests {
       ])
   }
 
-  // MARK: Circles inside a module
+  // MARK: Cycles inside a module
 
   /// Returns files of the module `M`: each declares one type and names the type of the next file.
   static func ring(_ names: String...) -> [String: String] {
@@ -220,7 +220,7 @@ struct StructureMeasureTests {
     return files
   }
 
-  @Test func `Module: a circle of four files is reported, and one of three is accepted`() {
+  @Test func `Module: a cycle of four files is reported, and one of three is accepted`() {
     let four = Self.structure(Self.ring("A", "B", "C", "D")).circlesOfModules
     #expect(
       four == [
@@ -232,7 +232,7 @@ struct StructureMeasureTests {
     #expect(three == [Finding(subject: "M", figure: 0)])
   }
 
-  @Test func `Module: the files of all circles larger than three are counted`() {
+  @Test func `Module: the files of all cycles larger than three are counted`() {
     var files = Self.ring("A", "B", "C", "D")
     files.merge(Self.ring("E", "F", "G", "H", "I")) { $1 }
     files.merge(Self.ring("J", "K")) { $1 }
@@ -242,12 +242,12 @@ struct StructureMeasureTests {
   @Test(arguments: [
     // A second file declares the type, too.
     ["M/E.swift": "enum E {\n  typealias A = Int\n}\n"],
-    // The reference that would close the circle is not code.
+    // The reference that would close the cycle is not code.
     ["M/D.swift": "/// Made from A.\nstruct D {\n  let text = \"A\"  // A\n}\n"],
-    // The reference that would close the circle is in another module.
+    // The reference that would close the cycle is in another module.
     ["M/D.swift": "", "N/D.swift": "struct D {\n  var a: A\n}\n"],
   ])
-  func `Module: a chain of files forms no circle`(change: [String: String]) {
+  func `Module: a chain of files forms no cycle`(change: [String: String]) {
     let files = Self.ring("A", "B", "C", "D").merging(change) { $1 }
     #expect(Self.structure(files).circlesOfModules.filter { $0.figure > 0 } == [])
   }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Limits on the size of folders and types, and on circles among files.
+/// Limits on the size of folders and types, and on cycles among files.
 ///
 /// The exceptions are the figures that were over a limit when the limits were introduced. They may
 /// only shrink: lower or remove an exception when its figure falls, never raise or add one.
@@ -63,7 +63,7 @@ struct StructureTests {
     advice: "Let calls go one way between the files of a type.",
     exceptions: [:])
 
-  @Test func `Types: circles of calls among their files are within the limit`() throws {
+  @Test func `Types: cycles of calls among their files are within the limit`() throws {
     try check(Self.circlesOfTypes, on: \.circlesOfTypes)
   }
 
@@ -74,7 +74,7 @@ struct StructureTests {
       "Crypto": 5, "Daybook": 6, "Interchange": 17, "Journaling": 5,
     ])
 
-  @Test func `Modules: circles of uses among their files are within the limit`() throws {
+  @Test func `Modules: cycles of uses among their files are within the limit`() throws {
     try check(Self.circlesOfModules, on: \.circlesOfModules)
   }
 }

@@ -108,7 +108,7 @@ struct StrangeFolderTests {
   }
 }
 
-/// Names as sticks and copying programs change them.
+/// File names that USB sticks and copying programs have changed.
 struct StrangeNameTests {
   static let name = DirectoryName(events: 3...17, digest: .id(0xab))
   static let stem = "000000000003-000000000017-ab" + String(repeating: "0", count: 30)

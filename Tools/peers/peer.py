@@ -41,7 +41,7 @@ class Peer:
         raise NotImplementedError
 
     def seal(self):
-        """Compacts the stored data as far as the peer can; returns its size in bytes."""
+        """Compacts the stored data as much as the peer can; returns its size in bytes."""
         raise NotImplementedError
 
     def rebuild(self):

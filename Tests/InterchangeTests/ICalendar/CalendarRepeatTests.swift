@@ -11,7 +11,7 @@ struct CalendarRepeatTests {
     return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(parts.joined())END:VCALENDAR\r\n"
   }
 
-  /// A book with a task *Sweep*, and perhaps exceptions of it.
+  /// A book with a task *Sweep*, and perhaps exceptions to it.
   private static func book(_ task: String, _ exceptions: String...) throws -> ForeignBook {
     var book = ForeignBook()
     try book.take(text(task, exceptions), .iCalendar)

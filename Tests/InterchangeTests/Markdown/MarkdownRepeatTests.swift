@@ -62,7 +62,7 @@ struct MarkdownRepeatTests {
     "every", "every 0 days", "every 3 blue moons", "every day at 10", "every week on the 15th",
     "every 2 Mondays", "every year on Monday", "every month on the 32nd", "every weekend",
   ])
-  func `Markdown repeats: a rule that daybook lacks is kept and reported`(words: String) throws {
+  func `Markdown repeats: an unsupported rule is kept and reported`(words: String) throws {
     let line = "- [ ] Dust 🔁 \(words) 📅 2026-11-23\n"
     let file = try FileFormat.markdown.read(Array(line.utf8))
     #expect(file.remarks.map(\.note) == [.notActedOn("🔁: \(words)")])

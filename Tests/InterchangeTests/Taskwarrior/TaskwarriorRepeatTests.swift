@@ -65,7 +65,7 @@ struct TaskwarriorRepeatTests {
         == "due 20261123T000000Z, recur \(recur), mask -, status recurring")
   }
 
-  @Test func `Taskwarrior repeats: a period that daybook lacks is kept and reported`() throws {
+  @Test func `Taskwarrior repeats: an unsupported period is kept and reported`() throws {
     for recur in ["12h", "PT12H", "soon", "0d"] {
       let (book, file) = try Self.read(
         Self.template(recur, due: "20261123T000000Z", #""mask":"-","#),

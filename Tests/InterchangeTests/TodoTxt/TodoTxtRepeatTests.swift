@@ -48,7 +48,7 @@ struct TodoTxtRepeatTests {
   }
 
   @Test
-  func `todo.txt repeats: words without an effect are kept and reported, without new dates`()
+  func `todo.txt repeats: words without effect are kept and reported, without new dates`()
     throws
   {
     let lines = [
