@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CZlib
 
-/// Owns a zlib stream that compresses one content.
+/// Owns a zlib stream that compresses the content of one member.
 ///
 /// zlib keeps the address of its stream, so the stream is on the heap and never moves.
 @safe struct Deflater: ~Copyable {
@@ -44,7 +44,7 @@ internal import CZlib
     return output
   }
 
-  /// Returns the length of a content in stored (uncompressed) blocks.
+  /// Returns the length that content of `count` bytes has in stored (uncompressed) blocks.
   static func storedCount(_ count: Int) -> Int {
     count + 5 * max(1, (count + longestBlock - 1) / longestBlock)
   }

@@ -3,10 +3,10 @@
 /// The CRC-32 of gzip covers only the content. The extra field is covered by the header checksum, which is always
 /// present.
 package enum GzipMember {
-  /// The highest ratio of the size of a content above ``ratioFreeCount`` to the size of its compressed form.
+  /// The highest ratio of the size of content above ``ratioFreeCount`` to its compressed size.
   package static let ratioLimit = 256
 
-  /// Contents up to this size may have any ratio.
+  /// Content up to this size may have any ratio.
   package static let ratioFreeCount = 64 * 1024
 
   /// The magic number, method deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, OS unknown.
@@ -77,7 +77,7 @@ package enum GzipMember {
     precondition(outputLimit >= 0 && outputLimit < 1 << 30, "a content is shorter than a GiB")
     let header = try header(bytes, at: offset)
     let packed = bytes.extracting(header.contentOffset..<bytes.count)
-    // No valid member that ends within these bytes has a longer content, so no more than this is decompressed.
+    // No valid member that ends within these bytes has longer content, so no more than this is decompressed.
     let honest = max(ratioFreeCount, packed.count.saturatingProduct(ratioLimit))
     let ceiling = min(outputLimit, honest)
     let stored = Inflater.stored(packed, ceiling: ceiling)

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import CZlib
 
-/// Owns a zlib stream that decompresses one content, up to a maximum length.
+/// Owns a zlib stream that decompresses the content of one member, up to a maximum length.
 ///
 /// zlib keeps the address of its stream, so the stream is on the heap and never moves.
 @safe struct Inflater: ~Copyable {

@@ -54,7 +54,7 @@ struct Rehearsal {
     perform(operation, for: fact.subject, keepsIdle: !isJoined)
   }
 
-  /// Returns the operation for a fact, as far as an operation can express it; nil for an edit without such fields.
+  /// Returns an operation with the fields of a fact that operations can express; nil for an edit without such fields.
   private func operation(for fact: Fact, _ schema: KindSchema) -> Operation? {
     guard let id = ids[fact.subject] else { return nil }
     var operation = Operation(
@@ -87,7 +87,7 @@ struct Rehearsal {
 extension Rehearsal {
   /// Writes and applies an operation on a true record, with the deletes and restores that it needs before and after.
   ///
-  /// An operation without an effect is written only if `keepsIdle` is true.
+  /// An operation without effect is written only if `keepsIdle` is true.
   mutating func perform(_ operation: Operation, for key: EventKey, keepsIdle: Bool) {
     let touched = [key] + referred(by: operation)
     if operation.verb == .add || operation.verb == .edit {
@@ -131,7 +131,7 @@ extension Rehearsal {
   /// - Parameters:
   ///   - operation: The operation.
   ///   - key: The true record.
-  ///   - keepsIdle: Whether an operation without an effect is written.
+  ///   - keepsIdle: Whether an operation without effect is written.
   /// - Returns: Whether the operation was accepted.
   private mutating func carryOut(
     _ operation: Operation, for key: EventKey, keepsIdle: Bool

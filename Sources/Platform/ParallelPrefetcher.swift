@@ -22,7 +22,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   /// Creates a prefetcher for the given number of parts.
   ///
   /// - Parameters:
-  ///   - count: The number of parts, as far as it is known.
+  ///   - count: The number of parts that is known so far.
   ///   - lead: The number of parts that may be made in advance. All of these are kept in memory.
   ///   - beside: Runs a closure on another thread; nil if there is only one thread.
   ///   - make: Makes a part, on any thread.

@@ -3,7 +3,7 @@ import Crypto
 
 /// Checks the bodies of a log's events.
 struct BodyCheck {
-  /// The content of a body, as far as verification depends on it.
+  /// The parts of a body that verification depends on.
   enum Content {
     case stripped(erase: EventMark)
     /// A valid `open`, with the public key of the log.

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The content of a strand, as far as the report and the checks of other logs depend on it.
+/// The parts of a strand that the report and the checks of other logs depend on.
 struct StrandContents {
   var log: VerifiedLog
   /// The stripped events, in order.

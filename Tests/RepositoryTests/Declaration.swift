@@ -1,4 +1,4 @@
-/// What the first line of a declaration shows about it.
+/// The properties of a declaration that its first line shows.
 struct Declaration: Equatable {
   var kind: Kind
   /// The name without a module in front: `Inner`, or `Outer.Inner` in an extension.

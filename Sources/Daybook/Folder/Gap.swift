@@ -19,7 +19,7 @@ package struct Gap: Hashable, Sendable {
 /// The events and bodies that a book has lost, and what is still known about them.
 package struct Loss: Sendable {
   package var gaps: [Gap]
-  /// The titles of the first records that the missing events added, as far as a read model still had them.
+  /// The titles of the first records that the missing events added, if a read model still had them.
   package var titles: [String]
   /// The number of missing events that were lost without a copy of the view, because the maximum number of copies
   /// existed.

@@ -12,7 +12,7 @@ package struct LossReader {
   let access: WriteAccess
   let deviceList: DeviceList
 
-  /// The missing events that the user has not accepted as lost, as far as they are known without reading the logs.
+  /// The missing events that the user has not accepted as lost and that are known without reading the logs.
   package func gaps() throws(DaybookError) -> [Gap] { try knownLoss().gaps }
 
   /// The missing events that the user has not accepted as lost, and whether the event that founded the book is

@@ -68,7 +68,7 @@ extension Book {
     public let firstName: String?
     /// The last name.
     public let lastName: String?
-    /// The date of birth, as far as it is known.
+    /// The known parts of the date of birth.
     public let date: Day?
     /// A free-form note.
     public let note: String?

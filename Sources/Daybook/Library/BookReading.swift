@@ -96,9 +96,9 @@ extension BookReading {
 
   /// The records of all kinds that contain the given text, the best matches first.
   ///
-  /// Case, width and diacritics are ignored. Closed to-dos come last. Before them, first come titles that are equal to the text, then those that begin with
-  /// it, those with a word that begins with it, and those that contain it elsewhere; last come records that contain it
-  /// in a note or a tag. Records of one rank are sorted by title.
+  /// Case, width and diacritics are ignored. Titles that are equal to the text come first, then those that begin with
+  /// it, those with a word that begins with it, those that contain it elsewhere, and records that contain it in a note
+  /// or a tag. Closed to-dos come after all of these. Records of one rank are sorted by title.
   ///
   /// - Parameters:
   ///   - text: The text. An empty string matches every record.

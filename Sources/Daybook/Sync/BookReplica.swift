@@ -19,7 +19,7 @@ package final class BookReplica: Holder {
   /// The decoded frames, if frames are decoded on another thread.
   private var prefetched: FramePrefetcher?
   private let beside: Machine.Beside?
-  /// The routes of the frames of each log, as far as they were looked up.
+  /// The routes of the frames of each log that were looked up so far.
   private var routes: [UniqueID: Route] = [:]
   /// The amount that is stored but not folded yet.
   private var portion: FoldPortion

@@ -26,7 +26,7 @@ package struct LogComparison: Sendable {
   /// Missing events that were not received, because the peer cannot read them or because they were refused here.
   package var untaken: [ClosedRange<UInt64>] { lacking.without(hereNow) }
 
-  /// The events that are lost here, as far as sequences show.
+  /// The events that are lost here, according to the sequences.
   package var holesHere: [ClosedRange<UInt64>] { Self.holes(in: here) }
   /// The events that are missing at the peer although it holds later ones.
   package var holesThere: [ClosedRange<UInt64>] { Self.holes(in: there) }

@@ -27,7 +27,7 @@ struct TakingBack {
     undoing.drafts.isEmpty && undoing.left.isEmpty && dependences.isEmpty
   }
 
-  /// Opens occurrences again instead of deleting them, as far as that changes anything.
+  /// Opens occurrences again instead of deleting them, where that changes anything.
   ///
   /// - Parameters:
   ///   - members: The members of occurrences that are kept.

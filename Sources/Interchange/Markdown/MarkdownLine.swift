@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A line of Markdown text, parsed as far as check lists require.
+/// A line of Markdown text, with the details that check lists require.
 enum MarkdownLine: Equatable {
   case item(MarkdownItem)
   /// An item of another list, with its indentation in columns.

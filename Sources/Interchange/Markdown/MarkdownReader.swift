@@ -164,7 +164,7 @@ extension MarkdownItem {
   /// The names of kept properties that no sign has.
   static let (stateName, anchorName) = ("state", "anchor")
 
-  /// The properties that are kept without an effect.
+  /// The properties that are kept without effect.
   fileprivate func notes(repeats: Bool) -> [ForeignNote] {
     let signs = MarkdownSign.kept.filter { $0 != .id && !($0 == .repeat && repeats) }
     return signs.compactMap { sign in values[sign].map { .notActedOn("\(sign.text): \($0)") } }

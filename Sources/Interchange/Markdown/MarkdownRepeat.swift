@@ -119,7 +119,7 @@ private struct MarkdownRepeatReading {
     }
   }
 
-  /// The rule; nil if daybook lacks it.
+  /// The rule; nil if daybook does not support it.
   var rule: RepeatRule? {
     // Ordinals in the months of a year are those of its months.
     let isByMonth = frequency == .yearly && days.contains { $0.ordinal != nil }

@@ -13,7 +13,7 @@ protocol RepeatNotation {
   ///   dates.
   static func text(_ rule: RepeatRule, from due: CivilDate) -> String?
 
-  /// Reads the text of a rule; nil for anything else, and for rules that daybook lacks.
+  /// Reads the text of a rule; nil for anything else, and for rules that daybook does not support.
   static func rule(_ text: String, from due: CivilDate) -> RepeatRule?
 }
 

@@ -14,7 +14,7 @@ package struct Stripping: Hashable, Sendable {
   package init() {}
 }
 
-/// The entity that a body of the domain refers to, as far as erasing depends on it.
+/// The part of a body that determines whether an erasure removes it.
 ///
 /// The first event of a log, aliases, trust events and markers refer to no entity, so their bodies are never removed.
 enum BodySubject: Hashable, Sendable {

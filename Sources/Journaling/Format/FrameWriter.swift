@@ -55,7 +55,7 @@ extension FrameDraft {
 }
 
 extension FrameEnvelope {
-  /// Packs a content into a frame; nil if the frame would exceed the limit.
+  /// Packs content into a frame; nil if the frame would exceed the limit.
   func packing(_ content: [UInt8], level: PackingLevel, limit: Int) -> [UInt8]? {
     guard content.count <= Limit.contentBytes else { return nil }
     var envelope = self

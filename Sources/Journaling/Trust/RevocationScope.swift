@@ -80,7 +80,7 @@ package struct RevocationScope: Equatable {
       .subtracting(trust.revokedKeys)
   }
 
-  /// A key and all earlier keys of its device, as far as each has exactly one successor.
+  /// A key and the earlier keys of its device, as long as each has exactly one successor.
   package static func withPredecessors(of key: PublicKey, in trust: Trust) -> Set<PublicKey> {
     var found: Set<PublicKey> = [key]
     var waiting = [key]

@@ -7,7 +7,7 @@ import Wording
 package struct TagChanges {
   /// The tags that were added or written differently; sorted.
   package let added: [String]
-  /// The tags that were removed, as far as their texts are known; sorted.
+  /// The removed tags whose texts are known; sorted.
   package let removed: [String]
   /// The number of removed tags whose texts are not known: the event that removes a tag does not contain its text.
   package let unknownCount: Int

@@ -81,7 +81,7 @@ package struct Intake {
     arrived += events
   }
 
-  /// No frame has more events: each event takes at least two bytes, and a content has at most 4 MiB.
+  /// No frame has more events: each event takes at least two bytes, and the content of a frame has at most 4 MiB.
   private static let mostEvents: UInt64 = 2 << 20
 
   /// The number of events in a frame, as stated in the frame, limited to the number that fits into the largest frame.

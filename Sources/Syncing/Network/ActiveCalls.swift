@@ -94,7 +94,7 @@ extension ActiveCalls {
     look(after: call)
   }
 
-  /// Ends all calls, and sends closing messages as far as this does not block.
+  /// Ends all calls, and sends closing messages if this does not block.
   func end() {
     for number in inOrder {
       guard let call = self[number] else { continue }
@@ -111,7 +111,7 @@ extension ActiveCalls {
 // MARK: - One call
 
 extension ActiveCalls {
-  /// Adds a caller to those that have not proved themselves yet.
+  /// Adds a caller to those that have not proved yet that they may take part.
   ///
   /// Another caller may be removed to make space for it.
   private func makeWait(_ call: Call) {

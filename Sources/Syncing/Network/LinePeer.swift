@@ -145,7 +145,7 @@ package struct LinePeer {
     return unsent.isEmpty && !conversation.hasOutgoing || now >= end
   }
 
-  /// Sends closing messages as far as possible.
+  /// Sends as much of the closing messages as possible.
   ///
   /// Nothing depends on these messages.
   private mutating func takeLeave(patienceMilliseconds: Int) {

@@ -97,7 +97,7 @@ package final class SyncServer {
     calls.answer(number, refusing: error)
   }
 
-  /// Ends all calls, and sends closing messages as far as this does not block.
+  /// Ends all calls, and sends closing messages if this does not block.
   package func stop() {
     calls.end()
     acceptor.close()
