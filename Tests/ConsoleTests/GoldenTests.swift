@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-/// Transcripts of the whole output, in text files whose diffs show each change of the wording.
+/// Transcripts of the whole output, in text files whose diffs show each change to the wording.
 ///
 /// With `DAYBOOK_GOLDEN=write`, the files are rewritten: their scripts stay, and their answers are replaced.
 struct GoldenTests {

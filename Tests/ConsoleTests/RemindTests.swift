@@ -116,7 +116,7 @@ struct RemindTests {
     #expect(stage.answer("remind") == "Larry turns 75 today (born on 29 February).\n")
   }
 
-  @Test func `Remind: each device reminds independently, also in JSON`() throws {
+  @Test func `Remind: each device reminds independently, as text and as JSON`() throws {
     let stage = stage()
     _ = stage.answer("remind")
     let other = ["XDG_STATE_HOME": "/home/ada/other"]

@@ -26,7 +26,7 @@ struct Desk {
 }
 
 struct BookTests {
-  @Test func `Book: an added birthday is listed, also after reopening`() throws {
+  @Test func `Book: an added birthday is listed, even after reopening`() throws {
     let desk = try Desk(seed: 1)
     let book = try desk.found()
     let date = try CivilDate.parse("1815-12-10")

@@ -16,7 +16,7 @@ struct NaturalOrderTests {
     "Chapter 99999999999999999999", "Chapters", "v 1", "v0", "v00", "v1",
   ]
 
-  @Test func `Natural order: to-dos are sorted by the numbers in their titles, also in pages`()
+  @Test func `Natural order: to-dos are sorted by the numbers in their titles, even in pages`()
     throws
   {
     var log = try OneLog()

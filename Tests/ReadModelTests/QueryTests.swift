@@ -295,7 +295,7 @@ import Testing
     #expect(try counts() == [1, 1, 3, 1, 2, 0])
   }
 
-  @Test func `Source: its document is found, also after a delete`() throws {
+  @Test func `Source: its document is found, even after a delete`() throws {
     var log = try OneLog()
     let source = Source(importer: 2, uidText: "6b86b273-ff34-4ce1-9d6b-804eff5a3f57")
     let todo = try log.todo("imported", on: nil, [(.source, source.value)])

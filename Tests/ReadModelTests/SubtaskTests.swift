@@ -122,7 +122,7 @@ import Testing
     #expect(try other.rows(other.done).map { $0?.title } == ["Mow", "Mow"])
   }
 
-  @Test func `Sub-tasks: a row has the id of its parent, also in a live query`() throws {
+  @Test func `Sub-tasks: a row has the id of its parent, even in a live query`() throws {
     var log = try OneLog()
     let trip = try log.todo("Trip")
     let photo = try log.todo("Photo", on: nil, Self.under(trip))

@@ -55,7 +55,7 @@ struct ImportExitTests {
   ]
 
   @Test(arguments: partial)
-  func `Import exit: a file of which a record is skipped exits 1, also when it is imported again`(
+  func `Import exit: a file of which a record is skipped exits 1, even when it is imported again`(
     name: String, text: String
   ) throws {
     let stage = try stage(text, as: name)

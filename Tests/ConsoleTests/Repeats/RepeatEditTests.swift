@@ -36,7 +36,7 @@ struct RepeatEditTests {
     #expect([next["due"], next["dueTime"], next["start"]] == ["2026-11-30", .null, .null])
   }
 
-  @Test func `Edit: other fields change all dates, also in the same command`() throws {
+  @Test func `Edit: other fields change all dates, even in the same command`() throws {
     let stage = stage()
     _ = stage.answer("done", "bins")
     #expect(

@@ -152,7 +152,7 @@ struct RepeatTests {
     #expect(try dues(stage) == ["2026-11-30"])
   }
 
-  @Test func `Repeats: a sync reports a completion as a change of the to-do`() throws {
+  @Test func `Repeats: a sync reports a completion as a change to the to-do`() throws {
     let stage = try Stage.pairWithBins()
     _ = stage.answer("done", "Bins")
     let sent = stage.answer("sync", "stick")

@@ -275,7 +275,7 @@ import Testing
     #expect(try slots(story, key) == ["2026-11-23 done", "finished"])
   }
 
-  @Test func `Undone: a cancelled series continues, also with a date that was moved`() throws {
+  @Test func `Undone: a cancelled series continues, even with a date that was moved`() throws {
     for due in [nil, "2026-12-02"] {
       var (story, key) = try story("FREQ=WEEKLY")
       try story.run(.setDone([key], true, on: today))

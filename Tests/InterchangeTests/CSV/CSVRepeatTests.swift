@@ -94,7 +94,7 @@ struct CSVRepeatTests {
     #expect(try parts.take(text, .csv) == .init(same: 2))
   }
 
-  @Test func `CSV series: changes of a row concern the current date, or the rule`() throws {
+  @Test func `CSV series: changes to a row concern the current date, or the rule`() throws {
     func book(after change: (String) -> String) throws -> String? {
       var book = try Self.book(#""due":"2026-11-23","repeat":"FREQ=WEEKLY""#)
       let text = try book.written(.csv)

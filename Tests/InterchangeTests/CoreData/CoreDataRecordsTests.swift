@@ -101,7 +101,7 @@ struct CoreDataRecordsTests {
         == ["id": "00112233-4455-6677-8899-aabbccddeeff"])
   }
 
-  @Test func `Core Data: choices stay with their questions, also with weight zero`() throws {
+  @Test func `Core Data: choices stay with their questions, even with weight zero`() throws {
     let (book, file) = try taken(.hardChoice)
     #expect(
       Set(book.shown) == [

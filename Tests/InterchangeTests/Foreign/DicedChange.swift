@@ -60,7 +60,7 @@ struct DicedChange {
       #"{"op":"edit","t":1795176000000,"kind":"\#(kind)","id":"\#(document.id.uuid)","set":{\#(fields)}}"#
   }
 
-  // In a series, a change of a date or of the state moves the current date and changes the stored dates.
+  // In a series, a change to a date or the state moves the current date and changes the stored dates.
 
   private static let dates: Set<String> = ["Due", "Start", "First due", "Slot", "Occurrences"]
   private static let states: Set<String> = ["Done", "Completed at", "Cancelled"]

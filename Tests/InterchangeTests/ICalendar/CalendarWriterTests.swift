@@ -100,7 +100,7 @@ struct CalendarWriterTests {
     }
   }
 
-  @Test func `Calendar export: stored milliseconds follow a change of the time`() throws {
+  @Test func `Calendar export: stored milliseconds follow a change to the time`() throws {
     var book = ForeignBook()
     try book.take(try ForeignBook(Self.book).written(.iCalendar), .iCalendar)
     #expect(Self.times(of: book) == [[1500, nil], [1600, 1700]])

@@ -96,7 +96,7 @@ struct TodoTxtRepeatTests {
     #expect(lost.map { "\($0.count) \($0.what)" } == ["1 rule of a repeating to-do"])
   }
 
-  /// Returns how the series of a book repeats after a change of its line.
+  /// Returns how the series of a book repeats after a change to its line.
   private static func repeating(
     _ fields: String = #""due":"2026-11-23","repeat":"FREQ=WEEKLY""#,
     after change: (String) -> String
@@ -110,7 +110,7 @@ struct TodoTxtRepeatTests {
     return book.repeating("Bins")
   }
 
-  @Test func `todo.txt series: changes of a line concern the current date, or the rule`() throws {
+  @Test func `todo.txt series: changes to a line concern the current date, or the rule`() throws {
     #expect(
       try Self.repeating { "x 2026-11-24 " + $0 }
         == "FREQ=WEEKLY from 2026-11-23: 2026-11-30; 2026-11-23 done 2026-11-24")
