@@ -23,7 +23,7 @@ struct DiskState: Sendable {
     storage.flushDirectory(directory, whileOpen: files.nodes)
   }
 
-  /// Drops the unflushed changes of the given file: they stay visible but never become durable.
+  /// Drops the unflushed changes to the given file: they stay visible but never become durable.
   mutating func abandon(_ file: FileToken) {
     if let node = files[file]?.node { storage.abandon(node) }
   }

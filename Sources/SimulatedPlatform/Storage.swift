@@ -31,7 +31,7 @@ struct Storage: Sendable {
   /// Makes the names in the given directory durable, and removes files that can no longer be reached.
   mutating func flushDirectory(_ directory: Node, whileOpen open: Set<Node>) {
     // A move between directories is one step in the journal of the file system, so a flush of one directory also
-    // includes the pending changes of the other.
+    // includes the pending changes to the other.
     var flushed: Set<Node> = [directory]
     var count = 0
     while count < flushed.count {
@@ -60,7 +60,7 @@ struct Storage: Sendable {
     pending.removeAll { $0.directories.isEmpty && !alive.contains($0.node) }
   }
 
-  /// Drops the unflushed changes of a file: they stay visible but never become durable.
+  /// Drops the unflushed changes to a file: they stay visible but never become durable.
   mutating func abandon(_ node: Node) {
     pending.removeAll { $0.node == node && $0.directories.isEmpty }
   }

@@ -14,7 +14,7 @@ struct TodoDeed {
   /// The records that the request can name.
   struct Records {
     var lists: [UniqueID]
-    /// To-dos, also those that repeat.
+    /// To-dos, including those that repeat.
     var todos: [UniqueID]
     /// Closed occurrences of to-dos that repeat.
     var occurrences: [UniqueID]

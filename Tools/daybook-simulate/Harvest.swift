@@ -35,7 +35,7 @@ struct Harvest {
       var scenario = request.scenario(seed)
       scenario.plant = plant
       guard let failure = Simulation.run(scenario).failure else { continue }
-      // A world that fails without the fault, too, does not show that the fault was caught.
+      // A world that also fails without the fault does not show that the fault was caught.
       scenario.plant = nil
       if Simulation.run(scenario).failure == nil {
         return (place + 1, (seed, failure.invariant))

@@ -38,7 +38,7 @@ private struct WatchWish {
   var division: String?
 }
 
-/// Shows each change of a list as it happens.
+/// Shows each change to a list as it happens.
 private struct WatchList {
   let context: CommandContext
   private var query: TodoQuery { TodoQuery(context: context) }

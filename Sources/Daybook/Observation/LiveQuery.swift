@@ -5,7 +5,7 @@ package import ReadModel
 /// Each iterator starts with the steps from ``Query/nothing`` to the present result, even if that is empty. Every later
 /// element turns the previous result into the latest one. No change is omitted, and none is queued: a slow reader
 /// receives all changes since its last element as one. Empty changes are skipped. An iterator ends when its task is
-/// cancelled, and throws when the book can no longer be read; from then on it returns nil, also on another task. A new
+/// cancelled, and throws when the book can no longer be read; from then on it returns nil, even on another task. A new
 /// iterator tries to read the book again.
 package struct LiveQuery<Row: QueryRow>: AsyncSequence, Sendable {
   package typealias Element = ChangeSet<Row>

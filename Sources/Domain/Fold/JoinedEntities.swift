@@ -26,7 +26,7 @@ package struct JoinedEntities: Sendable {
     components.forgetComponent(of: first)
   }
 
-  /// Removes the components that a change of the given entities may have changed from the cache.
+  /// Removes the components that a change to the given entities may have changed from the cache.
   mutating func forgetComponents(of changed: [EventKey]) {
     // Another copy uses this cache for its own state, which can differ from now on.
     guard isKnownUniquelyReferenced(&components) else { return components = ComponentCache() }

@@ -42,7 +42,9 @@ extension FieldDigests {
     return FieldDigests(endings: digests)
   }
 
-  /// Parses the format that ``text`` writes, also with only the last digits of digests, or empty.
+  /// Parses the format that ``text`` writes.
+  ///
+  /// Digests may be shortened to their last digits. An empty text has none.
   init?(known text: some StringProtocol) {
     let words = String(text)
     let parts = words.isEmpty ? [] : words.split(separator: ".", omittingEmptySubsequences: false)

@@ -52,7 +52,7 @@ package struct ChangeWriter {
 
   /// Writes the rows that depend on one entity or document alone.
   ///
-  /// - Returns: The changes of the counts of to-dos, and the to-dos of which other rows may depend.
+  /// - Returns: The changes to the counts of to-dos, and the to-dos on which other rows may depend.
   private func writeRows(
     _ keys: [EventKey], of records: Records, over stored: StoredRows
   ) throws(ReadModelError) -> (TodoCounts, TouchedRepeats) {
