@@ -63,8 +63,8 @@ package struct TodoQueries {
     var clauses = Clauses()
     clauses.require("NOT closed")
     clauses.require(TodoFilter.isHidden(on: day, &clauses))
-    // With the indexed column `undated`, SQLite would read all to-dos without a date instead of the few with a start.
-    clauses.require("due_number IS NULL")
+    // The plus prevents SQLite from reading all to-dos without a date instead of the few with a start.
+    clauses.require("+due_number IS NULL")
     clauses.require(TodoTable.isShown)
     return try tables.integer("SELECT count(*) FROM todo \(clauses.sql)", clauses.values)
   }
