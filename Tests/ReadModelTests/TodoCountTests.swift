@@ -91,4 +91,10 @@ struct TodoCountTests {
       #expect(plan.first?.contains("USING COVERING INDEX todo_due") == true, "\(plan)")
     }
   }
+
+  @Test func `To-do counts: hidden to-dos without a date are found by their start`() throws {
+    let today = try CivilDate.parse("2026-11-20")
+    let plan = try OneLog().model.todos.plan(ofCountingUndatedHiddenOn: today)
+    #expect(plan.first?.contains("USING INDEX todo_by_start") == true, "\(plan)")
+  }
 }

@@ -60,13 +60,18 @@ package struct TodoQueries {
   }
 
   private func countOfHiddenUndated(on day: CivilDate) throws(ReadModelError) -> Int64 {
+    let clauses = Self.clauses(ofUndatedHiddenOn: day)
+    return try tables.integer("SELECT count(*) FROM todo \(clauses.sql)", clauses.values)
+  }
+
+  private static func clauses(ofUndatedHiddenOn day: CivilDate) -> Clauses {
     var clauses = Clauses()
     clauses.require("NOT closed")
     clauses.require(TodoFilter.isHidden(on: day, &clauses))
     // The plus prevents SQLite from reading all to-dos without a date instead of the few with a start.
     clauses.require("+due_number IS NULL")
     clauses.require(TodoTable.isShown)
-    return try tables.integer("SELECT count(*) FROM todo \(clauses.sql)", clauses.values)
+    return clauses
   }
 
   /// The to-dos that were completed within a span of milliseconds, the earliest first, up to a maximum.
@@ -120,7 +125,15 @@ package struct TodoQueries {
 
   /// SQLite's query plan for the number of to-dos, one step per line.
   package func plan(ofCounting filter: TodoFilter) throws(ReadModelError) -> [String] {
-    let clauses = Self.clauses(counting: filter)
+    try plan(ofCounting: Self.clauses(counting: filter))
+  }
+
+  /// SQLite's query plan for the number of to-dos without a date that are hidden on a day, one step per line.
+  package func plan(ofCountingUndatedHiddenOn day: CivilDate) throws(ReadModelError) -> [String] {
+    try plan(ofCounting: Self.clauses(ofUndatedHiddenOn: day))
+  }
+
+  private func plan(ofCounting clauses: Clauses) throws(ReadModelError) -> [String] {
     let sql = "EXPLAIN QUERY PLAN SELECT 1 FROM todo \(clauses.sql)"
     return try tables.rows(sql, clauses.values) { $0.text(3) }
   }
