@@ -124,6 +124,9 @@ struct RequestResolver {
     if scope == .series, row?.rule == nil {
       throw .refused(.noSeries(row?.head.id ?? UniqueID.none))
     }
+    if let row, row.rule == nil, row.series == nil, Domain::Command.setsEndAlone(fields) {
+      throw .refused(.noSeries(row.head.id))
+    }
     var fields = fields
     let state = row == nil ? nil : try takingState(from: &fields, of: key, scope, row, model)
     if let state, fields.isEmpty { return [state] }

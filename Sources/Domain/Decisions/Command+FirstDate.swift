@@ -35,6 +35,11 @@ extension Command {
     return fields.merging(completed) { $1 }
   }
 
+  /// Whether an edit gives an end of the repeats without a rule, which only a to-do that repeats can have.
+  package static func setsEndAlone(_ fields: [Field: Value]) -> Bool {
+    fields[Field.Todo.until] ?? .null != .null && fields[Field.Todo.repeat] == nil
+  }
+
   /// Whether fields give a to-do a rule.
   package static func setsRule(_ fields: [Field: Value]) -> Bool {
     fields[Field.Todo.repeat]?.text != nil

@@ -200,6 +200,15 @@ struct RepeatEditTests {
     #expect(stage.told("edit", "mop", "--repeat", "none").hasPrefix("Nothing to change"))
   }
 
+  @Test func `Edit: an end of the repeats is refused for a to-do that does not repeat`() throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    let ended = stage.run("edit", "mop", "--until", "2027-01-31")
+    #expect(ended.code == .refused)
+    #expect(ended.error.contains("the to-do does not repeat. Give it a rule first"))
+    #expect(stage.told("edit", "mop", "--until", "none").hasPrefix("Nothing to change"))
+  }
+
   @Test func `Edit: several to-dos get a rule together, and a new date applies to this time only`()
     throws
   {
