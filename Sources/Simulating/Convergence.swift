@@ -72,8 +72,7 @@ struct Convergence {
   private func isDone(_ all: [Digest: String]) throws -> Bool {
     var held: Set<[Digest: Bool]> = []
     for station in world.stations {
-      held.insert(
-        try Audit(world: world).look(station, station.durable).events.mapValues(\.isStripped))
+      held.insert(try comparableEvents(of: station))
       guard held.count == 1 else { return false }
     }
     let areAdmitted = try world.stations.allSatisfy { station in
@@ -135,13 +134,25 @@ struct Convergence {
     }
   }
 
+  /// The events that a station holds, and whether each lacks its body.
+  ///
+  /// After a device was revoked, its erasures no longer count, but it may have stripped its own events. If these do not
+  /// count either, other stations keep their bodies.
+  private func comparableEvents(of station: Station) throws -> [Digest: Bool] {
+    let held = try Audit(world: world).look(station, station.durable).events
+    guard world.hasRevoked else { return held.mapValues(\.isStripped) }
+    let trust = try Audit(world: world).settle(station, "trust") { book throws(DaybookError) in
+      try book.core.projector.trust()
+    }
+    return held.mapValues { $0.isStripped && trust.folds($0.name.log, $0.name.sequence) }
+  }
+
   /// Checks that all stations hold all events of undamaged disks, and that stations with the same events agree.
   private func expectConvergence(of all: [Digest: String]) throws {
     // If an `erase` event is lost but its effect remains, a station holds fewer bodies than one without that effect.
     var groups: [[Digest: Bool]: Station] = [:]
     for station in world.stations {
-      let held = try Audit(world: world).look(station, station.durable).events.mapValues(
-        \.isStripped)
+      let held = try comparableEvents(of: station)
       let missing = all.filter { held[$0.key] == nil }.values.sorted()
       guard missing.isEmpty else {
         world.note("\(try Audit(world: world).verification(of: station))")

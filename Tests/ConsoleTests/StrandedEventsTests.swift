@@ -37,6 +37,24 @@ struct StrandedEventsTests {
     #expect(Set(titles) == ["Sweep", "Sand", "Later"])
   }
 
+  @Test func `Stranded events: a device whose log has lost its first event writes to another log`()
+    throws
+  {
+    let stage = try Stage.pair()
+    let before = Set(stage.machine.disk.files.keys)
+    _ = stage.answer("-C", "phone", "device", "rekey", "--yes")
+    let log = try #require(
+      stage.machine.disk.files.keys.first {
+        $0.string.contains("/phone/logs/") && !before.contains($0)
+      })
+    stage.machine.disk.rot(log, at: 60, flipping: 4)
+    _ = stage.run("-C", "phone", "add", "todo", "Later")
+    #expect(stage.run("-C", "phone", "status").error.contains("1 event of this device follows"))
+    _ = stage.run("-C", "phone", "sync", "stick")
+    _ = stage.run("sync", "stick")
+    #expect(stage.run("list", "todos").output.contains("Later"))
+  }
+
   @Test func `Stranded events: doctor reports them`() throws {
     let stage = try holed()
     #expect(stage.run("doctor").output.contains("note     stranded        1 event of this device "))

@@ -13,9 +13,11 @@ extension DeviceList {
 
   func standing(by trust: Trust, _ ledger: Ledger) throws(DaybookError) -> Standing {
     if trustReader.lacksBeginning(trust) { return .beginningMissing }
-    guard let own = try localDevice.lastOwnLog, let key = trust.keys[own] else { return .unknown }
+    guard let own = try localDevice.lastOwnLog, let key = try key(ofOwn: own, by: trust) else {
+      return .unknown
+    }
     guard trust.revokedKeys.contains(key) else {
-      return trust.admitted[own] == .max ? .admitted : .waiting
+      return trust.countsNext(after: own, of: key) ? .admitted : .waiting
     }
     let cut = try devices(by: Roster(trust, by: ledger)).filter { $0.key == key.bytes }.reduce(0) {
       $0 + $1.cut
@@ -61,8 +63,18 @@ extension DeviceList {
 
   /// Whether the next event of this device will count.
   func isTrusted(by trust: Trust) throws(DaybookError) -> Bool {
-    guard let own = try localDevice.lastOwnLog else { return false }
-    return trust.admitted[own] == .max
+    guard let own = try localDevice.lastOwnLog, let key = try key(ofOwn: own, by: trust) else {
+      return false
+    }
+    return trust.countsNext(after: own, of: key)
+  }
+
+  /// The key of a log of this device; nil if neither the book nor the device has it.
+  ///
+  /// If the first event of the log is lost, only the device has the key.
+  private func key(ofOwn log: UniqueID, by trust: Trust) throws(DaybookError) -> PublicKey? {
+    if let key = trust.keys[log] { return key }
+    return try localDevice.keys(of: log)?.signing.publicKey
   }
 
   /// Whether any remaining device can admit others.
@@ -75,5 +87,15 @@ extension DeviceList {
       () throws(CryptoError) in
       try PublicKey(device.key)
     }
+  }
+}
+
+extension Trust {
+  /// Whether the next event that a device writes will count.
+  ///
+  /// If the first event of its log is lost, the device begins another log with the same key.
+  fileprivate func countsNext(after own: UniqueID, of key: PublicKey) -> Bool {
+    keys[own] == nil
+      ? admittedKeys.contains(key) && !revokedKeys.contains(key) : admitted[own] == .max
   }
 }

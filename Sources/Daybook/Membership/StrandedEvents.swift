@@ -6,7 +6,7 @@ import Platform
 ///
 /// An event refers to logs by their numbers in a table, and a lost event may have added an entry to the table. If the
 /// frame after a hole contains the table, any device can read the following events; otherwise it cannot (`protocol.md`
-/// 9).
+/// 9). The first event contains the key that proves all others, so without it no device accepts any of them.
 struct StrandedEvents {
   let count: UInt64
 
@@ -19,7 +19,9 @@ struct StrandedEvents {
     var unread: [ClosedRange<UInt64>] = []
     for hole in holes where unread.isEmpty && hole.upperBound < end.sequence {
       let next = hole.upperBound + 1
-      if !Self.tellsTable(at: next, of: log, in: journal) { unread = [next...end.sequence] }
+      if hole.lowerBound == 1 || !Self.tellsTable(at: next, of: log, in: journal) {
+        unread = [next...end.sequence]
+      }
     }
     count = unread.without(holes).reduce(0) { $0 + UInt64($1.count) }
   }

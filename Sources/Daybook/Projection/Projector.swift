@@ -1,6 +1,6 @@
 import Bytes
 package import Domain
-import Journaling
+package import Journaling
 import Platform
 package import ReadModel
 
@@ -178,7 +178,7 @@ extension Projector {
   func posting() throws(DaybookError) -> Posting { try remembered(by: try view()) }
 
   /// The devices that may write to the book, based on all events.
-  func trust() throws(DaybookError) -> Trust {
+  package func trust() throws(DaybookError) -> Trust {
     try replayer.trustReader.trust(by: try posting().ledger)
   }
 
