@@ -68,6 +68,8 @@ package struct Fault: Hashable, Sendable {
     case replaced(UInt64)
     /// These events repeat earlier ones of the log.
     case repeated(ClosedRange<UInt64>)
+    /// A frame with these events is out of place in its file, so readers skip it.
+    case misplaced(ClosedRange<UInt64>)
 
     // Frames.
     /// The content cannot be decoded as a frame. Offsets are relative to the start of the content or, in the fields of

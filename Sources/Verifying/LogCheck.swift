@@ -32,6 +32,8 @@ struct LogCheck: ~Copyable {
   private var replaced = ReplacedHashes()
   /// Whether the current file was replaced by another, and is read only for comparison.
   private var isReplaced = true
+  /// Whether the current frame is out of place in its file.
+  private var isMisplaced = false
 
   /// Prepares to check a strand.
   ///
@@ -55,6 +57,9 @@ struct LogCheck: ~Copyable {
   }
 
   // MARK: Files
+
+  /// Whether the events of the current frame belong to the log.
+  private var counts: Bool { !isReplaced && !isMisplaced }
 
   /// Begins a file of the strand.
   ///
@@ -88,9 +93,12 @@ struct LogCheck: ~Copyable {
     contents.log.files += 1
     contents.log.bytes += file.count
     let isTail = listed.last == nil
-    var hasFrame = false
-    while let frame = scanner.next(&faults) {
-      check(frame, mustHaveTable: !hasFrame || !isTail, mustHaveHead: !isTail)
+    var order = StoredFrameOrder(listed, of: id)
+    var (hasFrame, ahead) = (false, StoredFrame?.none)
+    while let frame = ahead.take() ?? scanner.next(&faults) {
+      if !isReplaced, order.leavesGap(before: frame) { ahead = scanner.next(&faults) }
+      check(
+        frame, before: ahead, &order, mustHaveTable: !hasFrame || !isTail, mustHaveHead: !isTail)
       hasFrame = true
     }
     faults.offset = 0
@@ -121,32 +129,62 @@ struct LogCheck: ~Copyable {
 
   // MARK: Frames
 
-  /// Checks the whole content of a frame.
+  /// Checks the whole content of a frame, unless it is out of place.
+  ///
+  /// `next` is the next frame of the file, if events are missing before this one.
   private mutating func check(
-    _ frame: borrowing StoredFrame, mustHaveTable: Bool, mustHaveHead: Bool
+    _ frame: borrowing StoredFrame, before next: StoredFrame?, _ order: inout StoredFrameOrder,
+    mustHaveTable: Bool, mustHaveHead: Bool
   ) {
     faults.offset = frame.offset
     contents.log.frames += 1
-    let isRepeated = compareRange(of: frame)
-    let before = chain
     do throws(CBORError) {
       let content = frame.content.span
       var reader = CBORReader(content)
       let claims = try FrameClaims(&reader, bytes: content, events: frame.first...frame.last)
-      join(claims, of: frame, mustHaveTable: mustHaveTable)
-      salts.compare(claims, of: frame, &faults)
-      try checkEvents(&reader, of: frame, salting: claims.blocks)
-      if !reader.isAtEnd {
-        if let chain { try heads.check(&reader, at: chain, of: id, &hasher, &faults) }
-      } else if mustHaveHead {
-        faults.report(.headMissing)
+      if !isReplaced, let fault = try order.fault(of: frame, claims, before: next) {
+        faults.report(fault)
+        try checkMisplaced(&reader, of: frame, claims, &order, mustHaveHead: mustHaveHead)
+        return
       }
-      try reader.finish()
+      let before = chain
+      let isRepeated = compareRange(of: frame)
+      // A frame of repeated events does not move the end of the log.
+      defer { if isRepeated, let before { chain = before } else { noteEnd() } }
+      try checkContent(
+        &reader, of: frame, claims, mustHaveTable: mustHaveTable, mustHaveHead: mustHaveHead)
+      if let chain { order.follow(frame, endingIn: chain.hash) }
     } catch {
       faults.report(.encoding(error))
     }
-    // A frame of repeated events does not move the end of the log.
-    if isRepeated, let before { chain = before } else { noteEnd() }
+  }
+
+  /// Checks a frame that is out of place, which does not change the log's state.
+  private mutating func checkMisplaced(
+    _ reader: inout CBORReader, of frame: borrowing StoredFrame, _ claims: FrameClaims,
+    _ order: inout StoredFrameOrder, mustHaveHead: Bool
+  ) throws(CBORError) {
+    let before = chain
+    (chain, isMisplaced) = (nil, true)
+    defer { (chain, isMisplaced) = (before, false) }
+    try checkContent(
+      &reader, of: frame, claims, mustHaveTable: false, mustHaveHead: mustHaveHead)
+    if let chain { order.pass(chain.hash) }
+  }
+
+  private mutating func checkContent(
+    _ reader: inout CBORReader, of frame: borrowing StoredFrame, _ claims: FrameClaims,
+    mustHaveTable: Bool, mustHaveHead: Bool
+  ) throws(CBORError) {
+    join(claims, of: frame, mustHaveTable: mustHaveTable)
+    salts.compare(claims, of: frame, &faults)
+    try checkEvents(&reader, of: frame, salting: claims.blocks)
+    if !reader.isAtEnd {
+      if let chain { try heads.check(&reader, at: chain, of: id, &hasher, &faults) }
+    } else if mustHaveHead {
+      faults.report(.headMissing)
+    }
+    try reader.finish()
   }
 
   /// Reports missing events before the given frame and repeated events.
@@ -174,7 +212,7 @@ struct LogCheck: ~Copyable {
     let start = ChainState(
       claims, of: frame, behind: isNext ? chain : nil, mustHaveTable: mustHaveTable, &faults)
     if !isNext { salts.forget() }
-    if !isReplaced { forks.record(start, endsCommand: true) }
+    if counts { forks.record(start, endsCommand: true) }
     chain = start
   }
 
@@ -188,13 +226,13 @@ struct LogCheck: ~Copyable {
       let content = try events.check(
         sequence, &reader, content: frame.content.span, chain: &chain, &hasher, &faults)
       if case .opening(let key) = content { heads.key = key }
-      if isReplaced { continue }
+      if !counts { continue }
       forks.record(chain, endsCommand: events.isBetweenCommands)
       contents.add(content, at: chain)
       replaced.compare(chain, &faults)
     }
     if !events.isBetweenCommands { faults.report(.command, sequence: frame.last) }
-    if !isReplaced {
+    if counts {
       contents.log.events += frame.count
       checked(UInt64(frame.count))
     }

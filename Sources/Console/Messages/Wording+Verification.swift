@@ -54,6 +54,7 @@ extension Fault.Kind {
       "event \(sequence) was replaced by a different event"
     case .knownHole(let range): "known to be missing: \(range.asEvents)"
     case .repeated(let range): "repeated: \(range.asEvents)"
+    case .misplaced(let range): "out of place in the file: \(range.asEvents)"
     case .encoding(let fault): "has an invalid encoding: \(fault.text)"
     case .unjoined(let joint): joint.text
     case .information: "the frame's information is wrong"

@@ -98,10 +98,10 @@ extension Fault.Kind {
     }
   }
 
-  /// Whether the fault is about bytes that are not a frame of the log, or about a frame in the wrong file.
+  /// Whether the fault is about bytes that are not a frame of the log, or about a frame in the wrong file or place.
   fileprivate var isUnreadable: Bool {
     switch self {
-    case .damage, .foreign, .hole, .misnamed, .tornTail: true
+    case .damage, .foreign, .hole, .misnamed, .misplaced, .repeated, .tornTail: true
     default: false
     }
   }

@@ -21,8 +21,8 @@ struct FileScan {
   private(set) var displaced: Frame?
   /// The same frame as in ``displaced``, if events that fill a hole before it may still show that it is in place.
   private(set) var kept: Frame?
-  /// The offset of the previous frame, if that frame was skipped without unpacking.
-  private var passed: Int?
+  /// The offset and the order at the start, while no frame has been unpacked.
+  private var start: (offset: Int, order: FrameOrder)?
   /// Frames that need not be unpacked and checked again.
   private let known: FrameCache
   /// Runs the unpacking of later frames on another thread; nil to unpack each frame when it is reached.
@@ -37,12 +37,14 @@ struct FileScan {
     knowing known: FrameCache = FrameCache(), beside: Machine.Beside? = nil
   ) {
     (self.bytes, self.offset, self.order, self.known) = (bytes, offset, order, known)
-    self.beside = beside
+    (self.beside, start) = (beside, (offset, order))
   }
 
   /// Returns the next step, or nil at the end of the file.
   ///
-  /// Zeros at the end of the file are not reported.
+  /// Frames that end before `sequence` need not be unpacked while they continue each other from the start. If the
+  /// first frame after them does not continue them, they are read again, because only their content shows which ones
+  /// count. Zeros at the end of the file are not reported.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
     (displaced, kept) = (nil, nil)
     if let frame = found.take() { return step(over: frame, &chain) }
@@ -50,10 +52,9 @@ struct FileScan {
     let failure: FrameError
     do throws(FrameError) {
       let envelope = try FrameEnvelope(bytes.span, at: offset)
-      if envelope.lastSequence < sequence, envelope.length <= bytes.count - offset,
-        isBoundary(offset + envelope.length), order.owns(envelope)
+      if start != nil, envelope.lastSequence < sequence, envelope.length <= bytes.count - offset,
+        isBoundary(offset + envelope.length), order.continues(with: envelope)
       {
-        passed = offset
         offset += envelope.length
         order.follow(envelope)
         return .passed(envelope)
@@ -62,6 +63,9 @@ struct FileScan {
       return step(over: try Frame.decode(bytes.span, at: offset, &chain), &chain)
     } catch {
       failure = error
+    }
+    if bytes[offset...].contains(where: { $0 != 0 }), readsAgain() {
+      return next(from: 0, &chain)
     }
     return gap(failure, from: offset + 1, &chain)
   }
@@ -94,6 +98,8 @@ struct FileScan {
   private mutating func step(over frame: Frame, _ chain: inout Chain) -> Step? {
     let (order, end) = (order, offset + frame.length)
     let verdict = order.verdict(on: frame) { nextOwn(from: end, &chain) }
+    if verdict != .joined, readsAgain() { return next(from: 0, &chain) }
+    start = nil
     guard verdict.counts else {
       if verdict.isMisplaced {
         self.order.pass(frame)
@@ -103,9 +109,15 @@ struct FileScan {
       return gap(verdict == .foreign ? .foreign : .misplaced, from: end, &chain)
     }
     self.order.follow(frame, verdict)
-    passed = nil
     defer { offset = end }
     return .frame(frame, at: offset)
+  }
+
+  /// Returns to the start if frames were skipped there, and skips none from now on.
+  private mutating func readsAgain() -> Bool {
+    guard let start = start.take(), start.offset < offset else { return false }
+    (offset, order) = start
+    return true
   }
 
   /// Returns the next frame of this log at or after an offset; frames of other logs are skipped.
@@ -129,8 +141,6 @@ struct FileScan {
   ) -> Step? {
     let start = offset
     note(failure)
-    // The next frame is compared with the end of the skipped frame, so the skipped frame is unpacked now.
-    if let place = passed.take() { order.lookAt(try? Frame.decode(bytes.span, at: place, &chain)) }
     if let next = firstFrame(from: place, &chain) {
       (found, offset) = (next.frame, next.offset)
       return .gap(start..<offset, failure, isEnd: false)

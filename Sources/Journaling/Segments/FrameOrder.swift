@@ -88,17 +88,13 @@ struct FrameOrder: Sendable {
   /// Records a frame that is out of place.
   mutating func pass(_ frame: Frame) { passed = frame.events.last?.hash }
 
+  /// Whether a frame that is not unpacked seems to continue the last frame, or to begin the file.
+  func continues(with envelope: FrameEnvelope) -> Bool {
+    owns(envelope) && envelope.firstSequence == last.map { $0.sequence + 1 } ?? events.lowerBound
+  }
+
   /// Records a frame that was skipped without unpacking.
   mutating func follow(_ envelope: FrameEnvelope) {
     last = End(sequence: envelope.lastSequence, hash: nil, isAnchored: true, isRooted: true)
-  }
-
-  /// Replaces the record of a skipped frame after it was unpacked; nil if it could not be unpacked.
-  mutating func lookAt(_ frame: Frame?) {
-    last = frame.map { frame in
-      End(
-        sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: true,
-        isRooted: true)
-    }
   }
 }

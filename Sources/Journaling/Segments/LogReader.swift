@@ -24,8 +24,9 @@ package struct LogReader: ~Copyable {
 
   private let folder: LogFolder
   private var chain = Chain()
+  /// The files of the last listing, and those of them that are not read yet.
+  private var listed: [SegmentName]?
   private var waiting: [SegmentName] = []
-  private var isListed = false
   private var current: (name: SegmentName, scan: FileScan)?
   /// The end of the last frame, without its table.
   private var last: (sequence: UInt64, hash: Digest)?
@@ -55,11 +56,15 @@ package struct LogReader: ~Copyable {
         note(range, error, isEnd: isEnd, of: current.name)
       case .frame(let frame, let offset)?:
         guard frame.lastSequence >= next else { continue }
-        // A listing that was made during sealing may lack both the old file and the new one.
         if frame.firstSequence > next, relistedFor != next {
           relistedFor = next
-          (self.current, isListed) = (nil, false)
-          continue
+          // A listing that was made during sealing may lack both the old file and the new one.
+          let segments = try folder.segments()
+          if segments != listed {
+            self.current = nil
+            expect(segments)
+            continue
+          }
         }
         return take(frame, at: offset, of: current.name)
       }
@@ -84,7 +89,7 @@ package struct LogReader: ~Copyable {
   /// - Returns: false if no file is left.
   private mutating func openNext() throws(DiskError) -> Bool {
     if current != nil { return true }
-    if !isListed { try list() }
+    if listed == nil { expect(try folder.segments()) }
     guard let name = waiting.first else { return false }
     waiting.removeFirst()
     do throws(DiskError) {
@@ -92,16 +97,16 @@ package struct LogReader: ~Copyable {
     } catch {
       guard error.reason == .notFound, relistings < Self.patience else { throw error }
       relistings += 1
-      try list()
+      expect(try folder.segments())
     }
     return true
   }
 
-  private mutating func list() throws(DiskError) {
-    isListed = true
-    let wanted = next
-    waiting = try folder.segments().filter { segment in
-      if case .sealed(let events) = segment { events.upperBound >= wanted } else { true }
+  /// Prepares to read the files of a new listing that may hold the next event or later ones.
+  private mutating func expect(_ segments: [SegmentName]) {
+    listed = segments
+    waiting = segments.filter { [next] segment in
+      if case .sealed(let events) = segment { events.upperBound >= next } else { true }
     }
   }
 

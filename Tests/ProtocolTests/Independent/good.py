@@ -4,6 +4,7 @@ import unicodedata
 
 from daybook import Device, Log, branch_id, cbor, deflated, member, salt, sealed, sha, short
 from reader import entity_id, state, words
+from recovery import counting
 
 VECTORS = {}
 
@@ -376,6 +377,11 @@ vector(
     ("000000000001.GZ", "none"),
     (".000000000001.gz.draft", "none"),
 )
+ORDERS = [
+    "1 2 3 4-6 7", "1 2 4 5 6", "2 3", "3 2", "1 2 2 3", "1 3 2", "1 2 4 3 5 6", "1 2 4 3 6",
+    "1 2 3-5 4 6", "1 2-4 3-5 6", "1 2 7 4 5 6 3 8", "1 2 3' 3 4", "1 2 3 4' 5", "1 2 3 4' 5'",
+]
+vector("frames of a tail", *[(order, counting(order)) for order in ORDERS])
 
 # Section 12: the state.
 b_id, l_id, t_id = entity_id(DESK.hash[2]), entity_id(PHONE.hash[2]), entity_id(PHONE.hash[3])
