@@ -30,13 +30,14 @@ struct StoredFrameOrder: ~Copyable {
   /// Records a frame that is out of place, with the chain hash at its end.
   mutating func pass(_ hash: Digest) { passed = hash }
 
-  /// The fault of a frame that is out of place; nil if the frame counts.
+  /// Decides whether a frame is out of place.
   ///
   /// - Parameters:
   ///   - frame: The frame.
   ///   - claims: The information of the frame.
   ///   - next: The next frame of the file, if this frame leaves a gap.
-  /// - Throws: The error of a frame that cannot be decoded, if its place depends on it.
+  /// - Returns: The fault of a frame that is out of place; nil if the frame counts.
+  /// - Throws: The error of a frame that cannot be decoded, if its place depends on its content.
   mutating func fault(
     of frame: borrowing StoredFrame, _ claims: FrameClaims, before next: StoredFrame?
   ) throws(CBORError) -> Fault.Kind? {
@@ -58,8 +59,11 @@ struct StoredFrameOrder: ~Copyable {
   ) throws(CBORError) -> Bool {
     guard next.first == frame.last + 1 else { return next.first <= frame.last }
     var reader = CBORReader(next.content.span)
-    let nextClaims = try FrameClaims(
-      &reader, bytes: next.content.span, events: next.first...next.last)
+    // A next frame that cannot be decoded contradicts nothing, and is reported when it is checked.
+    guard
+      let nextClaims = try? FrameClaims(
+        &reader, bytes: next.content.span, events: next.first...next.last)
+    else { return false }
     return try nextClaims.hash != end(of: frame, claims)
   }
 
