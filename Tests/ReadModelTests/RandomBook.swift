@@ -10,7 +10,9 @@ struct RandomBook {
   private static let dates: [Int64] = [929_674, 93, 1_016_320]
   /// Four days in a row.
   private static let days = (0..<4).compactMap { CivilDate(epochDay: 20_758 + $0)?.packed }
-  private static let rules = ["FREQ=DAILY", "FREQ=DAILY;COUNT=2", "FREQ=DAILY;MISSED=KEEP", "FREQ"]
+  private static let rules = [
+    "FREQ=DAILY", "FREQ=DAILY;COUNT=2", "FREQ=DAILY;MISSED=KEEP", "FREQ=DAILY;FROM=START", "FREQ",
+  ]
 
   var dice: Dice
   let hasHoles: Bool
@@ -115,6 +117,9 @@ struct RandomBook {
         Write(Field.Todo.title, .text(dice.pick(["b", "c"]) ?? "")), Write(Field.Todo.due, day),
         Write(Field.Todo.repeat, .text(dice.pick(Self.rules) ?? "")),
       ]
+      if dice.chance(40) {
+        writes.append(Write(Field.Todo.start, .integer(dice.pick(Self.days) ?? 0)))
+      }
     case 1:
       // Few sources, so that occurrences of several devices are joined.
       let source = Source(importer: Source.seriesImporter, uidText: dice.pick(["x", "y"]) ?? "")
@@ -138,6 +143,7 @@ struct RandomBook {
         writes.append(Write(Field.Todo.list, .reference(list)))
       }
       if dice.chance(30) { writes.append(Write(Field.Todo.repeat, .null)) }
+      if dice.chance(30) { writes.append(Write(Field.Todo.start, day)) }
     }
     return writes.sorted { $0.field < $1.field }
   }

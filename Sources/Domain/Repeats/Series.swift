@@ -65,7 +65,7 @@ package struct Series: Sendable {
   package let closing: Closing?
   package let dates: RepeatDates
   /// The number of days from a slot to its due date: 0 unless the rule counts from the start.
-  let dueDistance: Int
+  package let dueDistance: Int
   /// The number of days from a slot to its start.
   private let startDistance: Int?
 

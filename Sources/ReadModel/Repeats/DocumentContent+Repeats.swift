@@ -32,7 +32,7 @@ extension DocumentContent {
     let (state, series) = (recurrence.state, recurrence.state.series)
     shown.repeats = RepeatColumns(
       rule: text(Field.Todo.repeat), until: series.until, slot: recurrence.slot,
-      firstDue: series.due)
+      firstDue: series.due, dueDistance: series.dueDistance)
     for field in [
       Field.Todo.done, Field.Todo.cancelled, Field.Todo.completedAt, Field.Todo.closedOn,
     ] { shown.set(field, .null) }

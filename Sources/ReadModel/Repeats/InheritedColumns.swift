@@ -11,7 +11,7 @@ enum InheritedColumns {
 
   private static let places = [
     "title", "list_log", "list_sequence", "priority", "note", "tags", "parent_log",
-    "parent_sequence", "due_time", "zone", "repeat", "first_due",
+    "parent_sequence", "due_time", "zone", "repeat", "first_due", "due_distance",
   ].compactMap(TodoTable.storedColumns.firstIndex)
 
   /// The slot in a row of `todo`.

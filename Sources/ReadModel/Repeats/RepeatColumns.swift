@@ -11,6 +11,8 @@ struct RepeatColumns {
   var slot: CivilDate?
   /// The due date of the series itself, from which its slots are counted.
   var firstDue: CivilDate?
+  /// The number of days from a slot of the series to its due date.
+  var dueDistance: Int?
   /// The to-do that an occurrence belongs to.
   var series: EventKey?
   /// Whether the to-do is a finished series with closed dates, which have rows of their own.
@@ -19,19 +21,21 @@ struct RepeatColumns {
   var isEnded = false
 
   static let names = [
-    "repeat", "until", "slot", "first_due", "series_log", "series_sequence", "ended",
+    "repeat", "until", "slot", "first_due", "due_distance", "series_log", "series_sequence",
+    "ended",
   ]
 
   static let definition = """
-    repeat TEXT, until INTEGER, slot INTEGER, first_due INTEGER, series_log INTEGER,
-      series_sequence INTEGER, ended INTEGER NOT NULL
+    repeat TEXT, until INTEGER, slot INTEGER, first_due INTEGER, due_distance INTEGER,
+      series_log INTEGER, series_sequence INTEGER, ended INTEGER NOT NULL
     """
 
   var values: [SQLiteValue] {
     [
       SQLiteValue(rule), SQLiteValue(until?.packed), SQLiteValue(slot?.packed),
-      SQLiteValue(firstDue?.packed), series.map { .integer($0.log) } ?? .null,
-      series.map { .integer($0.sequence) } ?? .null, .integer(isEnded ? 1 as Int64 : 0),
+      SQLiteValue(firstDue?.packed), dueDistance.map { .integer(Int64($0)) } ?? .null,
+      series.map { .integer($0.log) } ?? .null, series.map { .integer($0.sequence) } ?? .null,
+      .integer(isEnded ? 1 as Int64 : 0),
     ]
   }
 }
