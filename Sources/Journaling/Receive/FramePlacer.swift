@@ -41,6 +41,21 @@ struct FramePlacer {
     return .forks(strand, from: start)
   }
 
+  /// The strand that has lost the first event of a frame, if the frame itself shows what precedes it.
+  ///
+  /// The frame must contain the table of logs and end in a head. A replica with branches is excluded, because the frame
+  /// could belong to any of them.
+  func strandLacking(_ frame: Frame, of replica: UniqueID) -> UniqueID? {
+    guard frame.start != nil, frame.head != nil, index.strands(of: replica) == [replica],
+      let state = index.states[replica]
+    else { return nil }
+    let first = frame.firstSequence
+    let isLost =
+      state.ending.lost.map { $0.lowerBound <= first } ?? false
+      || state.losses.events.contains { $0.contains(first) }
+    return isLost ? replica : nil
+  }
+
   /// Finds a strand that has lost an event, or a body, that the given frame contains.
   ///
   /// The given strand is searched first, then the strands that it follows.

@@ -53,7 +53,11 @@ final class Receiver {
     case .forks(let trunk, let start): try branch(frame, bytes, off: trunk, from: start)
     case .fills(let strand): try fill(strand, with: frame, bytes)
     case .gap(let held) where acrossHoles:
-      try stageBeyondGap(to: frame, bytes, of: replica, from: held)
+      if let strand = placer.strandLacking(frame, of: replica) {
+        try fill(strand, with: frame, bytes)
+      } else {
+        try stageBeyondGap(to: frame, bytes, of: replica, from: held)
+      }
     case .gap(let held): throw .gap(replica, held: held, received: frame.firstSequence)
     }
     return true
@@ -203,7 +207,8 @@ final class Receiver {
       key = try finder.publicKey(of: state.replica)
     }
     try frame.checkHead(of: state.replica, by: key)
-    let arrived = try stripper.stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
+    let arrived = try stripper.stripArriving(
+      frame, bytes, of: strand, after: frame.start ?? state.end, open: nil)
     let filler = stripper.eraser.filler(arrived.frame, arrived.bytes)
     let others = staged.fillers[strand, default: []]
     // If a peer sends a frame again, it takes no more memory.

@@ -25,6 +25,11 @@ struct LossRepairer {
       guard !fitting.isEmpty,
         let plan = try planner.plan(for: loss, of: strand, with: fitting)
       else { continue }
+      if loss.isEnd, let last = plan.filled.last?.upperBound {
+        // Only the end of the log showed that these events are lost.
+        let left = [loss.events.lowerBound...last].without(plan.filled)
+        index.states[strand]?.losses.add(events: left)
+      }
       try apply(plan, on: strand)
       healed = true
       // The events after the loss were moved away.
