@@ -153,7 +153,8 @@ struct PickTests {
     #expect(refused.code == .refused)
     #expect(refused.error.contains("all weights of the question are 0"))
     #expect(
-      stage.run("pick", "--replay", "lunch").error.contains("has no draw: nothing was drawn yet"))
+      stage.run("pick", "--replay", "lunch").error.contains(
+        "has no draw: nothing has been drawn yet"))
     #expect(stage.run("pick").code == .usage)
     #expect(stage.run("pick", "lunch", "--replay", "lunch").code == .usage)
     #expect(stage.answer("picks", "lunch").hasPrefix("0 picks\n"))

@@ -38,7 +38,7 @@ struct PowerlessDeviceTests {
       #expect(stage.run(place + ["doctor"]).output.hasSuffix("standing        \(sentence)\n"))
     }
     let rekeyed = stage.run("-C", "phone", "device", "rekey", "--yes").error
-    #expect(rekeyed.contains(" only those that count are shown here. But \(sentence).\n"))
+    #expect(rekeyed.contains(" are shown here only if they count. But \(sentence).\n"))
     // The recommended command works.
     _ = stage.answer("found", "--with", "laptop 2", "--yes")
     #expect(stage.run("doctor").output.hasSuffix("changes made here count on all devices\n"))

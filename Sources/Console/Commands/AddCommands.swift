@@ -23,7 +23,7 @@ enum AddCommands {
   }
 
   private static let addTodo = CommandSpec(
-    "add todo", "Add a to-do; the word todo can be left out.", traits: .keepsReason,
+    "add todo", "Add a to-do; the word todo is optional.", traits: .keepsReason,
     title("TITLE"),
     option("list", "NAME", "The list; created if it does not exist.", letter: "l"),
     option("priority", "P", "low, normal or high.", letter: "p"),
@@ -33,8 +33,9 @@ enum AddCommands {
       letter: "d"),
     option("time", "TIME", "The time at which it is due on that day: 17:00 or 5pm."),
     option(
-      "due-zone", "ZONE", "The time zone of the time, such as Europe/Berlin; local without it."),
-    option("remind", "LEADS", "How long before it is due to remind of it: 1d,2h,0, or none."),
+      "due-zone", "ZONE",
+      "The time zone of that time, such as Europe/Berlin; by default, the local one."),
+    option("remind", "LEADS", "When to remind you, as times before it is due: 1d,2h,0, or none."),
     option(
       "start", "DATE",
       "Hides it until that day, or until that long before it is due: -3d, -2w."),
@@ -45,7 +46,9 @@ enum AddCommands {
     option("until", "DATE", "The last day on which it repeats."),
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
-    option("under", "ID", "The to-do that it is a sub-task of; without --list, on the same list."),
+    option(
+      "under", "ID", "The to-do that it is a sub-task of; without --list, it goes on the same list."
+    ),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
       "daybook add todo \"Renew the passport\" --due 2027-03-01 --start -6w",
@@ -237,7 +240,7 @@ private struct AddList {
   }
 }
 
-/// Points out a record that looks like one just added, and may be a duplicate.
+/// Points out a record that looks like the one just added, which may be a duplicate.
 private struct SimilarRecordNote {
   let output: Output
 
@@ -262,7 +265,7 @@ private struct SimilarRecordNote {
 }
 
 extension FieldReader {
-  /// Parses `NAME:WEIGHT`; without a weight, the weight is 1.
+  /// Parses `NAME:WEIGHT`; the weight is 1 by default.
   fileprivate func weightedChoice(
     _ words: String
   ) throws(WordsFault) -> (name: String, weight: Int64) {

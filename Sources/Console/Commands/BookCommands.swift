@@ -214,7 +214,7 @@ struct StandingNotices {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Notes the next steps for devices whose logs have forked.
+  /// Tells the user what to do about devices whose logs have forked.
   func tellForks(_ names: [String]) {
     for name in names {
       output.note(

@@ -11,7 +11,7 @@ enum BundleCommands {
   private static let bundle = CommandSpec(
     "bundle", "Write the events to a file for another machine to sync from.",
     traits: [.leavesBook, .passesOn], text("FILE"),
-    option("since", "PEER", "Leave out the events that this device is known to have."),
+    option("since", "PEER", "Omit events that the named device is known to have."),
     flag("force", "Replace an existing file, even if it is not a bundle of this book."),
     examples: [
       "daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop",
@@ -105,7 +105,7 @@ extension Bundle.Receipt {
 
 /// Inspects a bundle.
 ///
-/// It is compared with the local book, unless it belongs to a different book.
+/// It compares the bundle with the local book, unless the bundle belongs to a different book.
 private struct BundleInspection {
   let context: CommandContext
 
@@ -151,7 +151,7 @@ private struct BundleDestination {
 
   /// Returns the path for a bundle.
   ///
-  /// Without `isForced`, an existing file is replaced only if it is a bundle of the same book whose writer held no
+  /// Without `isForced`, an existing file is replaced only if it is a bundle of the same book and its writer held no
   /// events that are missing here.
   func place(
     ofBundle file: String, of book: Book, isForced: Bool

@@ -9,8 +9,8 @@ enum ChangeCommands {
 
   private static let edit = CommandSpec(
     "edit", "Change fields of records; an empty value clears one.", traits: .keepsReason,
-    records(), flag("this", "Change only the current date of to-dos that repeat."),
-    flag("series", "Change all dates of to-dos that repeat."), fields(),
+    records(), flag("this", "Change only the current date of repeating to-dos."),
+    flag("series", "Change all dates of repeating to-dos."), fields(),
     examples: [
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",
@@ -22,7 +22,7 @@ enum ChangeCommands {
       "daybook edit eggos --tags home,shop         # these and no others",
       "daybook edit --list Home --overdue set --due tomorrow +late",
       "daybook edit bins --repeat \"every mon until 2027-06-30\"",
-      "daybook edit bins --due tue                 # of a to-do that repeats, this time only",
+      "daybook edit bins --due tue                 # of a repeating to-do, this time only",
       "daybook edit bins --repeat \"every tue\"      # all dates, from the current one on",
       "daybook edit bins --time 18:00 --series     # the time of all dates",
       "daybook edit bins --repeat none             # this time is the last one",
@@ -49,7 +49,7 @@ enum ChangeCommands {
   }
 
   private static let undone = CommandSpec(
-    "undone", "Open to-dos again that are done or cancelled.",
+    "undone", "Reopen to-dos that are done or cancelled.",
     traits: .keepsReason, records(), flag("only", "Leave their sub-tasks as they are."),
     examples: [
       "daybook undone eggos", "daybook undone eggos --because \"Mike ate them\"",
@@ -65,7 +65,7 @@ enum ChangeCommands {
   }
 
   private static let skip = CommandSpec(
-    "skip", "Pass over the current date of to-dos that repeat; undone opens it again.",
+    "skip", "Skip the current date of repeating to-dos; undone reopens it.",
     traits: .keepsReason, records(),
     examples: [
       "daybook skip bins", "daybook skip bins --because \"Public holiday\"",
@@ -77,7 +77,7 @@ enum ChangeCommands {
   }
 
   private static let cancel = CommandSpec(
-    "cancel", "Close to-dos without marking them as done; undone opens them again.",
+    "cancel", "Close to-dos without marking them as done; undone reopens them.",
     traits: .keepsReason, records(), flag("only", "Leave their sub-tasks as they are."),
     examples: [
       "daybook cancel eggos", "daybook cancel eggos k7 --because \"The shop has closed\"",
@@ -97,14 +97,14 @@ enum ChangeCommands {
     traits: .keepsReason, records(),
     flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
     flag("keep-todos", "Keep the to-dos of the list; they then belong to no list."),
-    flag("only", "Leave the sub-tasks of to-dos; they are then no longer sub-tasks."),
+    flag("only", "Keep the sub-tasks of to-dos; they are then no longer sub-tasks."),
     examples: [
       "daybook delete eggos", "daybook rm k7", "daybook delete shopping --keep-todos",
       "daybook delete lunch --if-empty", "daybook delete --list Shopping --done",
     ]
   ) { context, wish, ifEmpty, keepsTodos, isOnly in
     if ifEmpty, keepsTodos { throw UsageFault.contradiction("--if-empty", "--keep-todos") }
-    // These options are about a list itself, and a filter selects its to-dos.
+    // These options apply to a list itself, but a filter selects its to-dos.
     if ifEmpty || keepsTodos, let option = wish.todos.options.first {
       throw UsageFault.contradiction(ifEmpty ? "--if-empty" : "--keep-todos", option)
     }
@@ -120,7 +120,7 @@ enum ChangeCommands {
 
   private static let restore = CommandSpec(
     "restore", "Restore deleted records.",
-    traits: .keepsReason, records(), flag("only", "Leave the sub-tasks of to-dos deleted."),
+    traits: .keepsReason, records(), flag("only", "Do not restore the sub-tasks of to-dos."),
     examples: [
       "daybook restore k7", "daybook restore eggos lunch", "daybook restore --list Shopping",
     ]

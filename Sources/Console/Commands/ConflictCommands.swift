@@ -22,7 +22,7 @@ enum ConflictCommands {
   }
 
   private static let resolve = CommandSpec(
-    "resolve", "Settle a conflict, for all devices.", text("ID"), optionalText("FIELD"),
+    "resolve", "Settle a conflict on all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
       "The value to keep: the device that wrote it, the value itself, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it: keep or delete."
@@ -84,7 +84,7 @@ private struct ResolveConflict {
     }
   }
 
-  /// Reports the value with which a conflict was settled.
+  /// Reports the value that settled a conflict.
   private func tell(_ performed: Performed, settling field: FieldSchema) throws {
     guard !output.isJSON, let change = performed.changes.first else {
       return try ChangePresenter(context: context).tell(performed)

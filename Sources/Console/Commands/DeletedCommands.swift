@@ -7,7 +7,7 @@ import ReadModel
 
 enum DeletedCommands {
   static let deleted = CommandSpec(
-    "list deleted", "List the deleted records, the latest first, with who deleted them.",
+    "list deleted", "List the deleted records, latest first, and show who deleted them.",
     reading: .past, traits: .isPaged, limitOption,
     examples: ["daybook list deleted", "daybook list deleted --limit 5 --json"],
     notes: ["'daybook restore ID' brings a record back, with its contents."]
@@ -46,9 +46,9 @@ private struct ListDeleted {
     }
   }
 
-  /// Returns the deleted records, the latest first.
+  /// Returns the deleted records, latest first.
   ///
-  /// Occurrences are left out: they are deleted only by the undo of a command that stored them.
+  /// Occurrences are omitted: only undoing a command that stored one deletes it.
   private func deleted(in snapshot: Snapshot) throws -> [DeletedRecord] {
     let causality = try snapshot.model.logs.causality()
     let keys = try snapshot.model.titleSearch.deletedDocuments().map(\.key)

@@ -66,7 +66,7 @@ enum DeviceCommands {
 
   private static let revokeDevice = CommandSpec(
     "device revoke",
-    "Revoke a lost or stolen device for good, with the devices that only it admitted.",
+    "Revoke a lost or stolen device for good, and the devices that only it admitted.",
     text("NAME|WORDS"),
     options(
       "keep", "NAME", "A device to keep although only this one admitted it; may be repeated."),
@@ -95,7 +95,7 @@ enum DeviceCommands {
 
   private static let deviceQuota = CommandSpec(
     "device quota",
-    "Show or set how much each device may write, with the devices that only it admitted.",
+    "Show or set how much each device may write, together with the devices that only it admitted.",
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),
@@ -113,7 +113,7 @@ enum DeviceCommands {
   }
 
   private static let found = CommandSpec(
-    "found", "Begin a new book from these logs, if no trusted device is left.",
+    "found", "Begin a new book from the given logs if no trusted device is left.",
     options("with", "DEVICE", "A device whose log the new book includes; may be repeated."),
     flag("yes", "Do not ask."),
     examples: [
@@ -184,7 +184,7 @@ private struct AdmitDevice {
   }
 }
 
-/// With `--json`, answers with the present state of a device.
+/// With `--json`, answers with the current state of a device.
 private struct DeviceAnswer {
   let output: Output
 
@@ -201,7 +201,7 @@ private struct RekeyDevice {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Asks the user to confirm if some events that are shown now would be hidden under the new key.
+  /// Asks the user to confirm if the new key would hide some events that are shown now.
   private func ask(_ isSure: Bool) throws {
     let book = try context.book()
     let (uncounted, advice): (UInt64, String)
@@ -241,7 +241,7 @@ private struct RekeyDevice {
       let hasTrustedDevice = try context.book().deviceList.hasTrustedDevice()
       output.note(
         "this device was not admitted, so its new key is waiting. "
-          + "Of its earlier changes, only those that count are shown here. "
+          + "Its earlier changes are shown here only if they count. "
           + (hasTrustedDevice
             ? "On an admitted device: daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
             : "But \(Standing.nobodyIsLeft)."))

@@ -14,13 +14,13 @@ enum DiffCommands {
     examples: [
       "daybook diff 2026-01-01 2026-02-01", "daybook diff 2026-11-20T18:00:00Z    # until now",
     ],
-    notes: ["Of two days, both count: from the beginning of the first to the end of the second."]
+    notes: ["For two days, the span runs from the start of the first to the end of the second."]
   ) { context, start, end in
     try DiffMoments(context: context).run(start, end)
   }
 }
 
-/// A difference, with the two snapshots that are needed to describe its values.
+/// A difference, with the two snapshots needed to describe its values.
 private struct ToldDifference {
   let difference: Difference
   let earlier: Snapshot
@@ -78,7 +78,7 @@ struct DiffMoments {
 }
 
 extension Document {
-  /// The change to a date of a to-do that repeats; nil for other records.
+  /// The change to a date of a repeating to-do; nil for other records.
   fileprivate var dateWord: String? {
     guard isOccurrence else { return nil }
     return switch Series.Occurrence(self)?.closing?.kind {
@@ -110,7 +110,7 @@ extension ToldDifference {
         change.later.deleteAgainstEdit == nil
           ? "no longer in conflict with a deletion" : "in conflict with a deletion")
     }
-    // Most changes of quiet fields result from other changes, so they are omitted unless there are no other changes.
+    // Most changes to quiet fields result from other changes, so they are omitted unless there are no other changes.
     return parts.isEmpty ? quiet : parts
   }
 

@@ -13,7 +13,7 @@ enum EraseCommands {
     texts("ID"), flag("yes", "Erase without asking."),
     flag(
       "held",
-      "List the held erasures, those by other devices that wait for your decision; erase nothing.",
+      "List held erasures (by other devices, awaiting your decision) without erasing anything.",
       onlyShows: true),
     option(
       "accept", "DEVICE",
@@ -89,7 +89,7 @@ private struct EraseRecords {
     let left = try countsStaying(on: lists, besides: Set(ids), in: book)
     let report = try book.eraser.erase(ids)
     try tell([report])
-    // With `isSure`, the user was not asked, and so has not seen which records the operands name.
+    // With `isSure`, the user was not asked, so has not yet seen which records the operands name.
     if isSure, !names.isEmpty, report.isCommon {
       output.say("Erased for good: \(names.joined(separator: ", ")).")
     }
@@ -101,7 +101,7 @@ private struct EraseRecords {
     }
   }
 
-  /// Counts the to-dos of each list that remain when the given records are erased.
+  /// For each list, counts the to-dos that remain when the given records are erased.
   private func countsStaying(
     on lists: [Found], besides erased: Set<UniqueID>, in book: Book
   ) throws -> [UniqueID: Int] {
@@ -116,7 +116,7 @@ private struct EraseRecords {
     return counts
   }
 
-  /// Returns the name of a record, with everything that is erased with it.
+  /// Returns the name of a record, followed by everything that is erased with it.
   private func whatGoes(with found: Found, in book: Book) throws -> String {
     let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
     let members = try book.finder.document(withID: found.id)?.members.count ?? 1

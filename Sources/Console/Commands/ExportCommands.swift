@@ -19,24 +19,24 @@ enum ExportCommands {
     ),
     flag(
       "uncounted",
-      "Write changes by this device that do not count because their key was revoked or replaced, "
+      "Write this device's changes that do not count because their key was revoked or replaced, "
         + "as operations to import under the new key."
     ),
     options("kind", "KIND", "Only records of this kind, such as birthdays."),
     option("list", "NAME", "Only this list and its to-dos."),
-    flag("open", "Leave out to-dos that are done or cancelled."),
+    flag("open", "Omit to-dos that are done or cancelled."),
     flag("vcard3", "Write all cards in version 3.0, even those imported in version 4.0."),
     flag("vcard4", "Write all cards in version 4.0."),
     flag(
       "alarms",
-      "Add alarms to calendars, at nine in the morning on the days when 'remind' reminds of birthdays."
+      "Add alarms to calendars, at nine in the morning on the days when 'remind' reminds you of birthdays."
     ),
-    option("ages", "N", "Add the birthdays of the next N years, with the age, to calendars."),
+    option("ages", "N", "Add the birthdays of the next N years to calendars, with the ages."),
     flag("raw", "Write exact values to tables, even those that a spreadsheet takes for formulas."),
     flag(
       "no-ids",
-      "Leave out of todo.txt and Markdown the ids and other words that only daybook reads; "
-        + "an import of the file adds the to-dos again."
+      "In todo.txt and Markdown, omit ids and other words that only daybook reads; "
+        + "importing the file then adds the to-dos again."
     ),
     option("output", "FILE", "The file to write; standard output by default.", letter: "o"),
     flag("force", "Replace an existing file."),
@@ -256,7 +256,7 @@ private enum ExportWords {
 }
 
 extension ExportSettings {
-  /// Sets how local time and time zones differ from UTC.
+  /// Sets the functions that return the offsets of local time and time zones from UTC.
   fileprivate mutating func setZones(of timekeeper: any Timekeeper) {
     localOffset = { timekeeper.localOffsetSeconds(at: Moment(milliseconds: $0)) }
     zoneOffset = { name in
@@ -283,7 +283,7 @@ extension FileFormat {
     }
   }
 
-  /// Text in this format, with characters escaped that could harm a terminal.
+  /// Text in this format; characters that could harm a terminal are escaped.
   func visible(_ text: String) -> String {
     switch self {
     case .operations, .taskwarrior: text.visibleJSON

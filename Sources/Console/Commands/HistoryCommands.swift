@@ -9,14 +9,15 @@ enum HistoryCommands {
   static let all = [log, OriginCommands.why, OriginCommands.blame, DiffCommands.diff]
 
   private static let log = CommandSpec(
-    "log", "Show the history, the latest first, with the replaced values.", reading: .past,
+    "log", "Show the history, latest first, with the replaced values.", reading: .past,
     traits: .isPaged,
     optionalText("ID"),
     option("field", "FIELD", "Only changes to this field."),
     option("by", "DEVICE", "Only events by this device."),
-    option("since", "TIME", "Only events from this time on; a day means its beginning."),
-    option("until", "TIME", "Only events up to this time; a day means its end."),
-    flag("reverse", "Show the earliest first."),
+    option(
+      "since", "TIME", "Only events from this time on; a date stands for the start of that day."),
+    option("until", "TIME", "Only events up to this time; a date stands for the end of that day."),
+    flag("reverse", "Show the oldest events first."),
     option("limit", "N", "Show at most N events; the default is 100, or all with --json."),
     flag("all", "Show all events, including those that begin the logs of devices."),
     examples: [
@@ -42,7 +43,7 @@ enum HistoryCommands {
           + "For the past, use '3 days ago' or -3d.")
     }
     let asked = try limit.map { Int(clamping: try context.reader.number($0, "the limit", from: 0)) }
-    // JSON has no default limit, because a program would not notice that events are left out.
+    // JSON has no default limit, because a program would not notice that events were omitted.
     wish.limit = asked ?? (isWhole || context.output.isJSON ? nil : ShowLog.shownEvents)
     try ShowLog(context: context).run(
       wish, on: snapshot, isReversed: isReversed, isWhole: isWhole, tellsRest: asked == nil)
@@ -54,7 +55,7 @@ private struct ShowLog {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The number of events that are shown by default.
+  /// The number of events shown by default.
   static let shownEvents = 100
 
   func run(
@@ -145,7 +146,7 @@ extension ConsoleError {
 }
 
 extension Snapshot {
-  /// Returns the history up to a point in time, and this snapshot with the records that were loaded for it.
+  /// Returns the history up to a point in time, and this snapshot with the records loaded for that history.
   func history(_ wish: HistoryWish, at moment: Int64?) throws -> (History, Snapshot) {
     var snapshot = self
     let history = try book.historyReader.history(wish, at: moment)

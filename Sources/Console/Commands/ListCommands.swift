@@ -31,7 +31,7 @@ enum ListCommands {
   }
 
   private static let listTodos = CommandSpec(
-    "list todos", "List the open to-dos, the most urgent first.", reading: .past, traits: .isPaged,
+    "list todos", "List the open to-dos, most urgent first.", reading: .past, traits: .isPaged,
     TodoOption.list, TodoOption.open, TodoOption.done, TodoOption.all, TodoOption.hidden,
     TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
     TodoOption.anyTag,
@@ -96,7 +96,7 @@ enum ListCommands {
   }
 
   private static let listPicks = CommandSpec(
-    "list picks", "List the picks of a question, the latest first.", reading: .past,
+    "list picks", "List the picks of a question, latest first.", reading: .past,
     traits: .isPaged,
     text("QUESTION"), limitOption, afterOption,
     examples: [
@@ -149,7 +149,7 @@ private struct ListTodos {
     if todos.leavesOutRest { try noteRest(of: filter, todos, in: snapshot.model) }
   }
 
-  /// Notes how many to-dos are left out because they are hidden or closed, and the command that lists them too.
+  /// Tells the user how many to-dos are omitted because they are hidden or closed, and which command lists them too.
   private func noteRest(of filter: TodoFilter, _ todos: TodoWish, in model: ReadModel) throws {
     guard let rest = try model.todos.rest(of: filter).words else { return }
     let moment = context.viewed.words.map { ["at", $0.quoted.visible] } ?? []

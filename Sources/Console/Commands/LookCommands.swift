@@ -159,7 +159,7 @@ private struct ShowRecord {
 struct UpcomingBirthdays {
   let context: CommandContext
 
-  /// Returns the birthdays within the given number of days, the nearest first.
+  /// Returns the birthdays within the given number of days, nearest first.
   func within(days: Int, in snapshot: Snapshot) throws -> [Coming] {
     guard let day = try context.viewed.day() else { return [] }
     let rows: [BirthdayRow]

@@ -95,7 +95,7 @@ private struct MoveTodos {
       ids, model throws(ReadModelError) in try move.request(ids, model)
     }
     change.hidesOthers = true
-    // Without another list, sub-tasks stay where they are.
+    // Unless the list changes, sub-tasks stay where they are.
     if !alone, list != nil || neighbour != nil { change.subtasks = .all }
     change.tell = tellMoves
     if place != nil {
@@ -187,7 +187,7 @@ private struct Move {
       edits[row.head.id] = [Request.Assignment(Field.Todo.list, content)]
     }
     if let place {
-      // A past date of a to-do that repeats has the place of the to-do.
+      // A past date of a repeating to-do has the same place as the to-do.
       let others = try model.todos.todos(TodoFilter(place: try filter(model)), by: .position)
         .filter { $0.series == nil }
       let positions = Arrangement(others.map(Arrangement.Row.init))
@@ -197,7 +197,7 @@ private struct Move {
           Request.Assignment(Field.Todo.position, .value(.integer(position))))
       }
     }
-    // First the moved to-dos, in their order, then the others by id.
+    // The moved to-dos come first, in their order, then the others by id.
     let named = Set(ids)
     let order = ids + edits.keys.sorted().filter { !named.contains($0) }
     return .editEach(order.compactMap { id in edits[id].map { (id, $0) } })
@@ -212,7 +212,7 @@ private struct Move {
 }
 
 extension ReadModel {
-  /// The shown to-do with an id; nil if there is none.
+  /// The shown to-do with the given id; nil if there is none.
   fileprivate func todo(withID id: UniqueID) throws(ReadModelError) -> TodoRow? {
     guard let key = try documents.document(id: id)?.key else { return nil }
     return try todos.todo(key)

@@ -122,7 +122,7 @@ private struct FieldOrigins {
     output.answer(lines)
   }
 
-  /// Returns the date that a to-do that repeats shows, and why it shows this one; nil if the to-do does not repeat.
+  /// Returns the date that a repeating to-do shows, and why; nil if the to-do does not repeat.
   private func currentDate(of document: Document, _ snapshot: Snapshot) throws -> String? {
     guard document.kind == .todo, Series(document) != nil else { return nil }
     let recurrence = try snapshot.model.repeats.recurrence(

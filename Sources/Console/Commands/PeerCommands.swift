@@ -11,7 +11,8 @@ enum PeerCommands {
   private static let invite = CommandSpec(
     "invite", "Invite one device, and print what to enter on it. Needs 'daybook serve'.",
     option(
-      "address", "HOST:PORT", "The address at which others reach this machine, if it differs."),
+      "address", "HOST:PORT",
+      "The address at which others reach this machine, if not that of 'daybook serve'."),
     flag("qr", "Show the QR code even if standard output is not a terminal."),
     flag("no-qr", "Do not show the QR code."),
     examples: ["daybook invite", "daybook invite --address laptop.local:7771 --no-qr"]
@@ -79,7 +80,7 @@ enum PeerCommands {
   }
 
   private static let trustPeer = CommandSpec(
-    "peer trust", "Accept a new key of a machine that you know was set up again.",
+    "peer trust", "Accept the new key of a machine that you know has been set up again.",
     text("NAME"), text("WORDS"),
     examples: [
       "daybook peer trust desk voron-girah-dizuv-tozok-fupur-duzor",

@@ -9,7 +9,7 @@ enum RemindCommands {
   static let all = [remind]
 
   private static let remind = CommandSpec(
-    "remind", "Show the reminders of birthdays and to-dos, each only once, for cron and timers.",
+    "remind", "Show reminders of birthdays and to-dos, each only once; for cron and timers.",
     traits: [.leavesBook, .passesOn],
     flag("again", "Repeat reminders that were already shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),
@@ -22,7 +22,7 @@ enum RemindCommands {
     ],
     notes: [
       ReminderHours.note,
-      "The reminder of a to-do that repeats is for the latest date that has come, even if earlier ones are still open.",
+      "The reminder of a repeating to-do is for the latest date that has come, even if earlier ones are still open.",
       "'daybook help settings' shows how to change the lead times of reminders.",
     ]
   ) { context, again, notifies, isCron, installs, uninstalls, isSure in
@@ -43,7 +43,7 @@ private struct RemindToday {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The maximum number of overdue to-dos that are listed individually.
+  /// The maximum number of overdue to-dos to list individually.
   private static let mostOverdue = 20
   private static let memoryLimit = 1 << 24
 
@@ -82,13 +82,13 @@ private struct RemindToday {
 
   /// The open to-dos whose reminders may be due by now, except hidden ones.
   private func todos(_ today: CivilDate, _ snapshot: Snapshot) throws -> [TodoRow] {
-    // No lead time is longer, and the day of another zone can be ahead.
+    // No lead time is longer, and another zone can be a day ahead.
     let last = today.adding(days: 368)?.packed ?? .max
     return try snapshot.model.todos.todos(
       TodoFilter(includesClosed: false, due: .within(0...last), hidden: .excluded(on: today)))
   }
 
-  /// Whether a later date of a to-do may also have a reminder: not before the current one has come.
+  /// Whether a later date of a to-do may also have a reminder, because the current one has come.
   private func mayHaveLaterDates(_ row: TodoRow, _ today: CivilDate) -> Bool {
     // In other zones, it can be a different day.
     guard row.rule != nil, let due = row.due, let tomorrow = today.adding(days: 1) else {
@@ -198,7 +198,7 @@ extension Reminder {
     return .object(members + [JSON.Member("stage", .string(stage.word))] + dueMembers)
   }
 
-  /// The local time at which a to-do is due, its instant, and the date of one that repeats.
+  /// The local time and the instant at which a to-do is due and, if it repeats, the date.
   private var dueMembers: [JSON.Member] {
     var due: LocalDue?
     if case .todo(_, let local) = subject { due = local }

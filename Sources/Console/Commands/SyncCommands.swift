@@ -70,7 +70,7 @@ enum SyncCommands {
     flag("admit", "Admit every device that connects, for good."),
     flag(
       "no-confirm",
-      "Admit each device that has an invitation without asking; a server without a terminal never asks."
+      "Admit invited devices without asking; a server without a terminal never asks."
     ),
     examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771"]
   ) { context, address, admits, asksNobody in

@@ -74,7 +74,7 @@ private struct WatchList {
       ("list", .list), ("priority", .priority), ("done", .done), ("due", .due),
     ]
     var todos = wish.todos
-    // A change of any to-do is of interest, unless the options say otherwise.
+    // Changes to all to-dos matter, unless the options say otherwise.
     todos.isAll = todos.leavesOutRest
     return .todos(
       try place(todos.list), try query.filter(todos),
@@ -102,7 +102,7 @@ private struct WatchList {
     return try context.book().finder.find(words, kind: .question).id
   }
 
-  /// The interval of the check whether the command should stop; a signal also ends the wait.
+  /// How often to check whether the command should stop; a signal also ends the wait.
   private static let patienceMilliseconds = 1_000
 
   /// Shows the current rows, and then each change.

@@ -59,7 +59,7 @@ extension Demo {
     try demo.command(.laptop, "sync", "shared")
     try demo.checkAgreement()
     let shown = try demo.command(.laptop, "show", "grandma")
-    // The desktop's value is the later one; neither device had seen the value of the other.
+    // The desktop's value is the later one; neither device had seen the other's value.
     try demo.check(shown.contains("--12-03"), "Expected the later value:\n\(shown)")
   }
 
@@ -123,7 +123,7 @@ extension Demo {
 }
 
 extension Demo {
-  /// Checks that a command gives the same answer on both machines.
+  /// Checks that a command prints the same on both machines.
   fileprivate func checkSame(_ words: String...) throws(ConsoleError) {
     let answers = [Actor.laptop, .desktop].map { actor in
       var console = environment(of: actor)

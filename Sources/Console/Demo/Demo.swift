@@ -77,7 +77,7 @@ struct Demo {
       seededDice: context.environment.seededDice)
   }
 
-  /// Advances the clock by a minute, runs a command on an actor's machine, and shows the command and its answer.
+  /// Advances the clock by a minute, runs a command on an actor's machine, and shows the command and its output.
   ///
   /// - Returns: The answer.
   /// - Throws: ``ConsoleError/demoFailed(step:found:)`` if the exit code is not the expected one.
@@ -98,7 +98,7 @@ struct Demo {
     return answer
   }
 
-  /// Runs a command on an actor's machine, and returns its answer without showing it.
+  /// Runs a command on an actor's machine, and returns its output without showing it.
   func ask(_ actor: Actor, _ words: String...) -> String { answer(actor, words).text }
 
   private func answer(_ actor: Actor, _ words: [String]) -> (text: String, code: ExitCode) {

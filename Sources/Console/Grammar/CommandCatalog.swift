@@ -3,7 +3,7 @@ package enum CommandCatalog {
   /// All commands, family by family.
   package static let all = families.flatMap { $0() }
 
-  /// The families of commands, the most used first; commands with the same first word are in the same family.
+  /// The families of commands, most used first; commands with the same first word are in the same family.
   ///
   /// The families are closures, because a command line needs only one command, and building all of them takes longer
   /// than finding one.

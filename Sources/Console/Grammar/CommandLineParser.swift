@@ -171,7 +171,7 @@ package struct CommandLineParser {
       let name = word.hasPrefix("--") ? String(word.dropFirst(2)) : letter ?? ""
       let known = Self.optionAliases[name] ?? name
       let form = command.form(ofOption: known) ?? Globals.form(known)
-      // If the value is in the same word, the name with it is not the name of an option.
+      // If the value is in the same word, the word as a whole is not the name of an option, so no word follows.
       if let form, form.value != nil, !form.isValueOptional { _ = words.popFirst() }
     }
     return false

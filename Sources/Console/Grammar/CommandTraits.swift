@@ -18,6 +18,6 @@ struct CommandTraits: OptionSet, Sendable {
   static let passesOn = CommandTraits(rawValue: 1 << 6)
   /// It reports missing events itself, in detail.
   static let reportsLoss = CommandTraits(rawValue: 1 << 7)
-  /// Its answer may be longer than the terminal, and is then shown in a pager.
+  /// Its output may not fit on the screen, and is then shown in a pager.
   static let isPaged = CommandTraits(rawValue: 1 << 8)
 }

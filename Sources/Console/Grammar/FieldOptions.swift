@@ -28,7 +28,7 @@ enum FieldOptions {
     "d": "due", "l": "list", "p": "priority", "t": "tag",
   ]
 
-  /// The options of each kind, for the help.
+  /// The options of each kind, as shown in the help.
   static let byKind: [(kind: String, options: String)] = Schema.kinds.compactMap { kind in
     let options = settable(of: kind).flatMap { field in
       let singles = field.field == .tags ? ofSingleTags : []
@@ -37,13 +37,13 @@ enum FieldOptions {
     return options.isEmpty ? nil : (kind.name, options.joined(separator: ", "))
   }
 
-  /// How to write values that are not plain text, for the help.
+  /// The help on how to write values that are not plain text.
   static let advice = [
     "Dates are written as in the add commands. "
       + "--priority is low, normal or high; --done is yes or no; --colour is, for example, #3366cc or teal.",
-    "--leap-rule is february-28 or march-1; --lead is the days before a birthday, separated by commas, such as 7,1,0, or the word none.",
+    "--leap-rule is february-28 or march-1; --lead is how many days before a birthday to remind you of it, such as 7,1,0, or none.",
     "--time is a time of day such as 17:00; --due 'fri 17:00' sets both. --due-zone is a time zone such as Europe/Berlin.",
-    "--remind is how long before the due time, such as 1d,2h,0, or none. none also clears a due date, a time or a zone.",
+    "--remind is how long before the due time to remind you, such as 1d,2h,0, or none. The word none also clears a due date, a time or a zone.",
     "--start hides a to-do until a day; -3d and -2w count back from its due date, and none clears it.",
     "--repeat is how a to-do repeats, such as 'every mon'; none makes the current date the last one. "
       + "--until is the last day of the repeats. 'daybook help repeats' lists the forms.",

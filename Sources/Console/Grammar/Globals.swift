@@ -28,7 +28,7 @@ package struct Globals: Sendable {
       name: "color", value: "WHEN", meaning: "Use colours: auto, always or never.",
       isValueOptional: true),
     OptionForm(name: "no-color", meaning: "Do not use colours."),
-    OptionForm(name: "no-pager", meaning: "Do not page long answers."),
+    OptionForm(name: "no-pager", meaning: "Do not page long output."),
     OptionForm(name: "no-input", meaning: "Never ask; refuse commands that need confirmation."),
     OptionForm(
       name: "zone", value: "OFFSET",

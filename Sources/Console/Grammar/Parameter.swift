@@ -42,7 +42,7 @@ enum Form: Hashable, Sendable {
 }
 
 extension Form {
-  /// The meaning of `FILTER` in the usage, for the help.
+  /// The help on the meaning of `FILTER` in the usage.
   static let filterAdvice = [
     "FILTER is one or more of --list, --open, --done, --priority, --due, --overdue and --tag, as for list todos.",
     "The to-dos that it selects are shown, and change if you confirm it.",
@@ -61,9 +61,9 @@ struct OptionForm: Hashable, Sendable {
   var isFilter = false
   /// Whether the value can be omitted; if present, it must follow an equals sign.
   var isValueOptional = false
-  /// Whether the option turns a command that writes into one that only shows something.
+  /// Whether a command that usually writes only shows something if the option is given.
   var onlyShows = false
-  /// Whether the command stays connected to other machines until it is stopped if the option is given.
+  /// Whether the option keeps the command connected to other machines until it is stopped.
   var staysInTouch = false
 
   var usage: String { (letter.map { "-\($0)" } ?? "--\(name)") + valueWords }

@@ -3,7 +3,7 @@ package enum UsageFault: Error, Hashable, Sendable {
   case unknownCommand(String, suggestion: String?)
   /// The word is not a command, but its meaning is known; `advice` is a sentence.
   case otherWord(String, advice: String)
-  /// The option selects to-dos, and the word `set` before the changes is missing.
+  /// The option selects to-dos, but the word `set` is missing before the changes.
   case missingSet(option: String)
   /// The second word of a two-word command is missing.
   case incomplete(String, continuations: [String])

@@ -20,7 +20,7 @@ package enum Variable: String, CaseIterable, Sendable {
   case terminal = "TERM"
   case temporary = "TMPDIR"
 
-  /// The effect of the variable, for the help.
+  /// The effect of the variable, as shown in the help.
   package var meaning: String {
     switch self {
     case .directory: "The folder of the book; -C overrides it."
@@ -35,8 +35,9 @@ package enum Variable: String, CaseIterable, Sendable {
       "The folder whose daybook/ contains the local state; by default ~/.local/state."
     case .configurationHome:
       "The folder whose daybook/config contains the settings; by default ~/.config."
-    case .pager: "The pager for answers longer than the terminal; 'cat' or empty for none."
-    case .commonPager: "The pager of all programs; by default 'less -FIRX'."
+    case .pager:
+      "The pager for output that does not fit on the screen; 'cat' or an empty value disables it."
+    case .commonPager: "The pager for all programs; by default 'less -FIRX'."
     case .forcedColour, .otherForcedColour:
       "Unless it is 0, colours are used even without a terminal."
     case .colours: "If it is 'truecolor' or '24bit', lists are shown in their own colours."

@@ -1,6 +1,6 @@
 import Domain
 
-/// The members of JSON answers, for the help.
+/// The members of JSON answers, as listed in the help.
 ///
 /// Later versions only add members.
 enum AnswerShapes {
@@ -64,7 +64,7 @@ enum AnswerShapes {
     return ["id", "uid"] + fields + (kind.kind == .todo ? ["hidden"] : []) + ["conflicts"]
   }
 
-  /// Returns the members for a field of a to-do, with those that follow from it.
+  /// Returns the members for a field of a to-do, including members computed from the field.
   private static func members(ofTodo field: FieldSchema) -> [String] {
     switch field.field {
     case Field.Todo.list: [field.name, "listName"]
@@ -86,7 +86,7 @@ enum AnswerShapes {
       Schema.kinds.map { ["  \($0.name)", record(of: $0).joined(separator: ", ")] })
     lines += [
       "",
-      "repeat is null or {rule, words, until}. The other values of a to-do that repeats are those of its current date.",
+      "repeat is null or {rule, words, until}. The other values of a repeating to-do are those of its current date.",
       "",
     ]
     for (words, shape) in all {

@@ -1,4 +1,4 @@
-/// The commands to run instead of words that users try and that are not commands.
+/// The commands to suggest for words that users try but that are not commands.
 enum CommandAdvice {
   private static let advice: [(words: Set<String>, sentence: String)] = [
     (

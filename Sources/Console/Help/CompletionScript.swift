@@ -5,7 +5,7 @@
 enum CompletionScript: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The path at which the shell looks for the script, for the help.
+  /// The path at which the shell looks for the script, as shown in the help.
   var place: String {
     switch self {
     case .bash: "~/.local/share/bash-completion/completions/daybook"

@@ -10,7 +10,7 @@ enum CompletionTokens {
       values(form.option).map { value in
         Completion.Candidate(word: form.mark + value.word, meaning: value.meaning)
       }
-      // A value with a blank would need quotes, or be text.
+      // A value with a space would have to be quoted; otherwise, it would be text.
       .filter { !$0.word.contains(where: \.isWhitespace) && TodoToken($0.word) != nil }
     }
   }

@@ -1,16 +1,16 @@
 import Phrasing
 
-/// The forms of dates and times, for the help and the manual.
+/// The forms of dates and times, as listed in the help and the manual.
 enum DateForms {
   static let rules = [
     "Dates are read in the forms of all these languages. Case, commas and final dots do not matter.",
-    "A weekday is the next one and never today, as is a day of a month; "
-      + "a day without a year is its next occurrence. "
-      + "For at, diff, --since and log --until, which look back, they are the last ones.",
+    "A weekday means the next one, never today, and so does a day of a month; "
+      + "a day without a year means its next occurrence. "
+      + "For at, diff, --since and log --until, which look back, they mean the last one.",
     "In a filter, a week, month or year such as 'next week', W50 or december means all its days; "
-      + "elsewhere, the first.",
+      + "elsewhere, its first day.",
     "Where a command takes a time of day, it follows the date or stands alone.",
-    "The words that mean 'never' clear a date; in a filter they select records without one.",
+    "The words that mean 'never' clear a date; in a filter, they select records without a date.",
   ]
 
   static var help: [String] {

@@ -103,8 +103,8 @@ struct Help {
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
       "", "at: Show the book as it was at a time; without a command, the agenda of that day.", "",
       "usage: daybook at TIME [COMMAND …]", "",
-      "TIME is a day, a time or an instant; a day means its end, and a minute its beginning. "
-        + "A day without a year is the last one, and so is a weekday. "
+      "TIME is a day, a time or an instant; a day stands for its last instant, and a minute for its first. "
+        + "A weekday or a day without a year means the last one. "
         + "A time alone, such as 18:30, is today's; '10 minutes ago', 'yesterday 9:00' and 'now' also work. "
         + "'daybook help dates' lists the forms of a day.",
       "",
@@ -124,9 +124,9 @@ struct Help {
     "All are optional. Text after a # is ignored.", "",
     "  leap-rule = february-28   # or march-1: when people born on 29 February celebrate in common years; "
       + "'edit ID --leap-rule march-1' sets it for one person",
-    "  remind.lead = 7,1,0       # days before a birthday to remind of it, or none; "
+    "  remind.lead = 7,1,0       # how many days before a birthday to remind you of it, or none; "
       + "'edit ID --lead 14,0' sets it for one person",
-    "  remind.todo = 0           # how long before a to-do is due to remind of it, such as 1d,2h,0, or none; "
+    "  remind.todo = 0           # how long before a to-do is due to remind you of it, such as 1d,2h,0, or none; "
       + "'edit ID --remind 1h' sets it for one to-do",
     "",
     ReminderHours.note,

@@ -13,8 +13,8 @@ struct LineWrap {
   /// Wraps each line between words.
   ///
   /// A line continues below the text of its last column: that of a table, or that after `usage: daybook`. A bracketed
-  /// option and a command in quotes stay on one line if they fit on one. A line that is an example stays whole, so that
-  /// it can be copied.
+  /// option and a command in quotes stay on one line if they fit on one. An example stays on one line, so that it can
+  /// be copied.
   func wrapped(_ lines: [String]) -> [String] { lines.flatMap(wrapped) }
 
   private func wrapped(_ line: String) -> [String] {

@@ -8,7 +8,7 @@ struct NearestTitle {
 
   init(_ model: ReadModel) { self.model = model }
 
-  /// The maximum number of titles that are compared; in a larger book, comparing all would take longer than a search.
+  /// The maximum number of titles to compare; in a larger book, comparing all of them would take longer than a search.
   private static let titlesCompared = 5_000
   /// Shorter words resemble too many others.
   private static let fewestLetters = 3

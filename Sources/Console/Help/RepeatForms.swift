@@ -1,8 +1,8 @@
-/// The forms of repeats, for the help and the manual.
+/// The forms of repeats, as listed in the help and the manual.
 enum RepeatForms {
   static let rules = [
     "--repeat takes a phrase of one of these languages, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO. "
-      + "The word 'every' can be left out.",
+      + "The word 'every' is optional.",
     "The due date is the first date, whether or not the rule falls on it; "
       + "without --due it is the first date of the rule from today.",
     "done closes the current date of a to-do, and then it shows the next one. "
@@ -11,9 +11,9 @@ enum RepeatForms {
       + "and the next one is the first of them after the date that was closed.",
     "A day that a month does not have becomes its last day.",
     "'until DATE', --until DATE or '10 times' ends the repeats. --repeat none ends them after the "
-      + "current date, and cancel before it.",
+      + "current date, and cancel ends them before it.",
     "edit --due, --time and --start change the current date only; --series changes all dates. "
-      + "Other fields are the same for all dates; --this changes the title or the note of one.",
+      + "Other fields are the same for all dates; --this changes the title or the note of one date.",
     "Lists mark repeating to-dos with \(TodoCells.repeats); show lists the next dates of one.",
   ]
 

@@ -11,7 +11,7 @@ enum ImportCommands {
     "import",
     "Import a file of this or another program; '-' is standard input. Importing a file again changes nothing. "
       + "Values that cannot be read are kept as text or reported with their line. "
-      + "The exit code is 1 if a record was skipped, or if nothing of a file with contents could be imported.",
+      + "The exit code is 1 if a record was skipped, or if a non-empty file yielded no records.",
     option(
       "format", "FORMAT",
       "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); "
@@ -34,7 +34,7 @@ enum ImportCommands {
     flag(
       "file-wins",
       "Take the file's value wherever the book has a different one. "
-        + "Without it, a field that both have changed keeps the book's value and is reported. "
+        + "Without it, a field changed in both the file and the book keeps the book's value and is reported. "
         + "Operations are carried out as they are."
     ),
     flag(

@@ -3,7 +3,7 @@ import Phrasing
 
 /// Messages about single records of an import, grouped by reason.
 ///
-/// Of a large group, only the first records are named.
+/// In a large group, only the first records are named.
 struct ImportReasons {
   private struct Group {
     /// The places of the first records, and the messages about them.

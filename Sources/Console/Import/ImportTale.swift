@@ -41,7 +41,7 @@ struct ImportTale {
     return ForeignMatter.allCases.compactMap { matter in counts[matter].map(matter.words) }
   }
 
-  /// Whether something was skipped, or the file has contents of which nothing is or would be in the book.
+  /// Whether something was skipped, or the file has contents, none of which is or would be in the book.
   var isIncomplete: Bool { skippedCount > 0 || isOfNothing }
 
   private var isOfNothing: Bool {

@@ -5,7 +5,7 @@ import Phrasing
 extension ImportWords {
   /// Returns the function that reads how a to-do repeats in words, such as `every monday at 9am`.
   ///
-  /// If the file has no date, the first date is looked for from today on.
+  /// If the file has no date, the search for the first date begins with today.
   static func repeatPhrase(
     today: CivilDate?
   ) -> @Sendable (_ words: String, _ due: CivilDate?) -> ForeignRepeat? {

@@ -20,7 +20,7 @@ struct CascadePresenter {
 }
 
 extension Receipt.Cascade {
-  /// The maximum number of records that are named.
+  /// The maximum number of records to name.
   private static let most = 5
 
   /// The deletion, its author, the number of hidden records, and those with changes that the deleting device had not

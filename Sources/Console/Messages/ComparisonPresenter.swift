@@ -7,7 +7,7 @@ struct ComparisonPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Shows for each log the events that each side held before a sync, and the events sent in each direction.
+  /// Shows, for each log, the events that each side held before a sync and the events sent in each direction.
   func tellComparison(of receipt: Receipt) {
     guard !receipt.comparison.isEmpty else { return }
     let rows = receipt.comparison.map { log in

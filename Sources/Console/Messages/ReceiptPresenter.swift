@@ -73,7 +73,7 @@ struct ReceiptPresenter {
     if context.opener.trial != nil { output.say("This was a dry run: nothing was written.") }
   }
 
-  /// Reports data that was removed with erased bodies if there is no receipt of a sync.
+  /// Reports data that was removed with erased bodies when there is no receipt of a sync.
   func tell(_ stripped: StripReport) {
     tellRemoved(stripped.removed)
     ProblemPresenter(context: context).tell([stripped.problem].compactMap(\.self))
@@ -90,7 +90,7 @@ struct ReceiptPresenter {
     )
   }
 
-  /// The maximum number of removed files that are named.
+  /// The maximum number of removed files to list by name.
   private static let namedFiles = 5
 
   /// Reports events that were sent but that the peer did not keep.
@@ -127,7 +127,7 @@ struct ReceiptPresenter {
     let healed = receipt.healed.isEmpty ? "" : "; \(verbs[2]) \(Receipt.words(receipt.healed))"
     let (sent, received) = (Receipt.words(receipt.sent), Receipt.words(receipt.received))
     output.say("\(verbs[0]) \(sent); \(verbs[1]) \(received)\(healed).")
-    // The events of a device that is admitted can have been received before, and count only now.
+    // Events of an admitted device may have been received before but count only now.
     let came = receipt.came.filter { !receipt.received.isEmpty || !$0.isOnlyBookkeeping }
     for changes in came { output.say("  \(verbs[3]) \(changes.words)") }
     for changes in receipt.went { output.say("  \(verbs[4]) \(changes.words)") }
@@ -153,7 +153,7 @@ struct ReceiptPresenter {
         + " open, too: 'daybook conflicts' lists all.")
   }
 
-  /// Warns of devices with suspect clocks that have sent events.
+  /// Warns of devices that have sent events and have suspect clocks.
   private func tellClocks(of receipt: Receipt) {
     let came = Set(receipt.received.map(\.replica))
     // If the devices cannot be read now, `daybook devices` shows them later.

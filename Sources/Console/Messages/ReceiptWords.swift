@@ -63,7 +63,7 @@ extension Receipt.Share {
 }
 
 extension Receipt.Uncounted {
-  /// The number of events of a device that do not count, the reason, and what to do.
+  /// How many events of a device do not count, why, and what to do about them.
   var words: String {
     var parts: [String] = []
     if former > 0 {

@@ -23,7 +23,7 @@ struct UndonePresenter {
       if step.passesErasure {
         output.note("skipped erased content, which cannot be restored.")
       }
-      // There can be thousands of changes; only the first are listed.
+      // There can be thousands of changes; only the first few are listed.
       let shown = step.changes.prefix(Self.shownChanges)
       for line in try changes.sentences(Array(shown)) {
         output.say("\(verb): \(line.beginningSmall)")

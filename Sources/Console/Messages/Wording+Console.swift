@@ -98,7 +98,7 @@ extension ConsoleError {
         "other-key", .refused,
         """
         the machine at \(address.visible) has a different key than --key says: \(words).
-        It is a different machine, or someone intercepts the connection. Nothing was sent.
+        It is a different machine, or someone is intercepting the connection. Nothing was sent.
         """)
     case .peerAway(let name, let path):
       Told.away(path, name: name, prefix: "\(name.visible): ")
@@ -186,7 +186,7 @@ extension ConsoleError {
     case .noPick(let words, let question):
       Told(
         "no-pick", .refused,
-        "'\(words.visible)' has no draw: nothing was drawn yet, or the record of the draw is missing."
+        "'\(words.visible)' has no draw: nothing has been drawn yet, or the record of the draw is missing."
           + (question.map { " Draw one: daybook pick \($0.quoted.visible)" } ?? ""))
     case .untrueDraw(let words, let id):
       Told(

@@ -269,7 +269,7 @@ extension Finding.KeyState {
   fileprivate var text: String {
     switch self {
     case .usable: "this device can sign its events"
-    case .none: "nothing was written here yet, so there is no key"
+    case .none: "nothing has been written here yet, so there is no key"
     case .missing(let path): Self.unusable("\(path.string.visible) is missing")
     case .lost(let path):
       "\(path.string.visible) is missing, and the log that it signed cannot be continued, "

@@ -32,7 +32,7 @@ struct Reminder {
   let day: CivilDate
   let inDays: Int
   let stage: Stage
-  /// The date of the rule of a to-do that repeats.
+  /// The date of a repeating to-do according to its rule.
   var slot: CivilDate?
   /// The number of earlier dates of the to-do that were missed and are still open.
   var missed = 0
@@ -53,7 +53,7 @@ struct Reminder {
 
 /// Finds the reminders of birthdays for one day, whether or not they were already given.
 struct BirthdayReminding {
-  /// The day for which to remind: today, or until the hour of birthdays the day before.
+  /// The day whose birthdays are due for reminders: until the hour of birthdays it is yesterday, then today.
   let day: CivilDate
   let today: CivilDate
   /// The day of the previous run; birthdays since then may have been missed.
@@ -89,7 +89,8 @@ struct BirthdayReminding {
 
   /// The first day for which reminders may have been missed.
   ///
-  /// The memory does not reach further back. If the clock was wrong in the meantime, all its reminders are still known.
+  /// The memory reaches no further back. Even if the clock was wrong in the meantime, all reminders since then are
+  /// known.
   private var firstMissed: CivilDate? {
     guard let last, last < day, let first = last.adding(days: 1) else { return nil }
     return day.adding(days: -ReminderMemory.daysKept).map { max($0, first) } ?? first
@@ -99,7 +100,7 @@ struct BirthdayReminding {
     of row: BirthdayRow, _ next: UpcomingBirthday, lead: Int, among times: LeadTimes
   ) -> Reminder {
     let inDays = next.date.days(since: today) ?? next.inDays
-    // After midnight, a late reminder already counts the days from the new day, as the one of the morning will.
+    // After midnight, a late reminder already counts the days from the new day, as the morning's reminder will.
     let replaced = times.days.filter { ($0 < lead) && ($0 >= inDays) }
     let marks = ([lead] + replaced).map { days in
       ReminderMemory.Mark(
@@ -123,6 +124,6 @@ enum ReminderHours {
 extension LocalDues {
   /// The day for whose birthdays reminders are shown now; nil outside the calendar.
   ///
-  /// A timer also runs at night, but reminds of birthdays in the morning.
+  /// A timer also runs at night, but reminders of birthdays wait until the morning.
   var birthdayDay: CivilDate? { day(since: ReminderHours.birthdayMinute) }
 }

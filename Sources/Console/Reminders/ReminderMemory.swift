@@ -10,7 +10,7 @@ struct ReminderMemory: Equatable {
     let id: UniqueID
     /// The day, for a to-do followed by its time and zone: `2026-11-27T17:00/Europe/Berlin`.
     ///
-    /// For a to-do that repeats, the slot follows if it is another day: `2026-11-30@2026-11-23`.
+    /// For a repeating to-do, the slot follows if it is a different day: `2026-11-30@2026-11-23`.
     let due: String
     let stage: String
 
@@ -25,7 +25,7 @@ struct ReminderMemory: Equatable {
   private static let head = "daybook reminded 1"
   /// Reminders can repeat if the clock is set back by more than this.
   static let daysKept = 60
-  /// Below this number, marks of any age are kept, so that a clock that is far ahead for a while deletes none.
+  /// Below this number, marks of any age are kept, so a clock that is far ahead for a while deletes none.
   private static let marksKept = 2_000
 
   init() {}

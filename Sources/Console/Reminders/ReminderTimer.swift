@@ -10,7 +10,7 @@ struct ReminderTimer {
   let folder: Path
 
   static let mark =
-    "# Written by 'daybook remind --install'; 'daybook remind --uninstall' takes it away."
+    "# Written by 'daybook remind --install'; 'daybook remind --uninstall' removes it."
   static let names = ["daybook-remind.service", "daybook-remind.timer"]
 
   var cronLine: String {
@@ -116,7 +116,7 @@ struct TimerInstaller {
     context.environment.process.launch(["systemctl", "--user"] + words)
   }
 
-  /// Whether there is a file at the path that daybook wrote.
+  /// Whether the file at the path exists and was written by daybook.
   ///
   /// - Throws: ``ConsoleError/notOurs(_:)`` if daybook did not write the file.
   private func isOwn(_ path: Path) throws -> Bool {

@@ -9,7 +9,7 @@ struct TodoReminding {
   let dues: LocalDues
   /// The lead times of to-dos that have none of their own.
   let leads: ReminderLeads
-  /// The states of to-dos that repeat, by their ids; without its state, a to-do has reminders of its current date only.
+  /// The states of repeating to-dos, by their ids; without its state, a to-do has reminders of its current date only.
   var series: [UniqueID: SeriesState] = [:]
 
   /// A date of a to-do that can have reminders.
@@ -19,7 +19,7 @@ struct TodoReminding {
     var missed = 0
   }
 
-  /// Returns those due in the future, the next one first, and then the overdue ones, the latest first.
+  /// Returns the reminders of to-dos due in the future, next one first, and then those of overdue to-dos, latest first.
   func reminders(_ todos: [TodoRow]) -> [Reminder] {
     var found: [(reminder: Reminder, due: LocalDue)] = []
     for row in todos {
@@ -75,7 +75,7 @@ struct TodoReminding {
 
   /// The due date as it is stored, because a different local time after a journey is not a different due date.
   ///
-  /// A date of a to-do that repeats can be moved to the day of the next date, which has its own reminder.
+  /// A date of a repeating to-do can be moved to the day of the next date, which has its own reminder.
   private func mark(of row: TodoRow, _ date: RemindingDate, _ localDay: CivilDate) -> String {
     let day = (date.due.lastDay ?? localDay).iso
     let slot = date.slot.flatMap { $0 == date.due ? nil : "@" + $0.iso } ?? ""
@@ -97,8 +97,8 @@ struct TodoReminding {
 // MARK: - To-dos that repeat
 
 extension TodoReminding {
-  /// Returns the dates that can have reminders: the current one, or if it was missed the latest that has come, and the
-  /// one after that, whose lead times may have begun.
+  /// Returns the dates that can have reminders: the current one or, if it was missed, the latest that has come; and the
+  /// next one, whose lead times may have begun.
   private func dates(of row: TodoRow) -> [RemindingDate] {
     guard let due = row.due else { return [] }
     guard let state = series[row.head.id], let current = state.current, current.due == due else {

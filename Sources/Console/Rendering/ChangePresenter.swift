@@ -8,15 +8,15 @@ import Platform
 /// Reports the changes of a command.
 struct ChangePresenter {
   let context: CommandContext
-  /// Whether an edit of one date of a to-do that repeats names the option that changes all dates.
+  /// Whether the report of an edit to one date of a repeating to-do names the option that changes all dates.
   var advises = true
-  /// Whether the command opens to-dos again.
+  /// Whether the command reopens to-dos.
   var reopens = false
   private var output: Output { context.output }
 
   /// Reports the changes of a command, and the records that it found if nothing changed.
   ///
-  /// Sub-tasks that a change of records has also changed are only counted.
+  /// Sub-tasks that a change to records has also changed are only counted.
   func tell(
     _ performed: Performed, about found: [Found] = [], with subtasks: [Performed.Change] = [],
     _ change: RecordChange? = nil
@@ -117,8 +117,7 @@ struct ChangePresenter {
         sentences.append(try ending ?? sentence(change, snapshot, repeats))
         continue
       }
-      // Cancelling a series or opening it again also changes its stored current date, which two devices can have
-      // written.
+      // Cancelling or reopening a series also changes its stored current date, which two devices may have written.
       let sentence = try repeats.sentence(change, occurrence)
       if !ended.contains(occurrence.todo.key), !sentences.contains(sentence) {
         sentences.append(sentence)

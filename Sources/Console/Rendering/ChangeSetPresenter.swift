@@ -11,7 +11,7 @@ protocol ChangeRow: QueryRow {
   func words(in context: CommandContext) -> [String]
   /// Returns the members of the row in JSON, with the names that records have there.
   ///
-  /// `dues` knows the present day, and the instants of due times.
+  /// `dues` provides the current day, and the instants of due times.
   func members(by dues: LocalDues) -> [JSON.Member]
 }
 

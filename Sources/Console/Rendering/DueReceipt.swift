@@ -9,9 +9,9 @@ struct DueReceipt {
   /// The fields that together say when a to-do is due.
   static let fields = [Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone]
 
-  /// Returns the due date as it is stored, with its time and zone, and its distance from today; nil without one.
+  /// Returns the due date as it is stored, with its time and zone, and its distance from today; nil if there is none.
   ///
-  /// The weekday lets the user check the date. If clocks here show another time then, it is added.
+  /// The weekday lets the user check the date. If clocks here will show a different time then, that time is added.
   func words(of todo: ShownTodo) -> String? {
     guard let day = todo.due else { return nil }
     let dues = LocalDues(context.machine.timekeeper)
@@ -25,7 +25,7 @@ struct DueReceipt {
     return aside.isEmpty ? stored : "\(stored) (\(aside.joined(separator: ", ")))"
   }
 
-  /// Describes the start, and whether it hides the to-do today; nil without a start.
+  /// Describes the start, and whether it hides the to-do today; nil if there is no start.
   func startWords(of todo: ShownTodo) -> String? {
     guard let start = todo.start else { return nil }
     let isLate = todo.due.map { $0 < start } ?? false

@@ -48,7 +48,7 @@ struct FoundCells {
     return shaded(ground, isStruck: isClosed) ?? (isClosed ? .struck : .plain)
   }
 
-  /// Returns the style with a background; nil without a colour, or if the terminal cannot show it.
+  /// Returns the style with a background; nil if there is no colour or the terminal cannot show it.
   private func shaded(_ ground: Int64?, isStruck: Bool = false) -> Style? {
     context.output.paint.isTrue ? ground.map { .shaded($0, isStruck: isStruck) } : nil
   }

@@ -24,7 +24,7 @@ extension HistoryEntry {
     return fact.body.verb == .delete ? "separated" : "joined"
   }
 
-  /// The effect of the event on one date of a to-do that repeats; nil for other records and for other changes.
+  /// The effect of the event on one date of a repeating to-do; nil for other records and for other changes.
   private var dateWord: String? {
     guard document?.isOccurrence == true else { return nil }
     if fact.body.verb == .delete { return "reset" }
@@ -36,7 +36,7 @@ extension HistoryEntry {
     return fact.body.fieldWrites.contains { dates.contains($0.field) } ? "moved" : nil
   }
 
-  /// Whether the event closes one date of a to-do that repeats or opens it again, which its verb then says.
+  /// Whether the event closes or reopens one date of a repeating to-do, as its verb then says.
   fileprivate var changesState: Bool {
     document?.isOccurrence == true
       && fact.body.fieldWrites.contains {
@@ -77,7 +77,7 @@ extension Snapshot {
     for write in entry.fact.body.fieldWrites where !write.field.isTag {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
-      // The name of an occurrence has its series and its date, and the verb its state.
+      // The name of an occurrence contains its series and its date, and the verb says its state.
       if document.isOccurrence, field.isFixed { continue }
       if entry.changesState, field.field.isStateOfDate { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
@@ -151,7 +151,7 @@ extension Snapshot {
 
   /// Returns the previous values of a field as JSON.
   ///
-  /// If the field was not written since the record was added, this is its default, without a device and time.
+  /// If the field has not been written since the record was added, this is its default, without a device or time.
   func replaced(of field: FieldSchema, by entry: HistoryEntry) throws -> [JSON] {
     let writes = entry.replaced[field.field, default: []]
     guard writes.isEmpty, entry.fact.body.verb != .add else {
@@ -185,7 +185,7 @@ extension Body {
 }
 
 extension Field {
-  /// Whether the field says whether and when one date of a to-do that repeats was closed.
+  /// Whether the field says whether and when one date of a repeating to-do was closed.
   fileprivate var isStateOfDate: Bool {
     [
       Field.Todo.done, Field.Todo.cancelled, Field.Todo.closedOn, Field.Todo.completedAt,

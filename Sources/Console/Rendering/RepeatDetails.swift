@@ -8,7 +8,7 @@ struct RepeatDetails {
   let context: CommandContext
   let snapshot: Snapshot
 
-  /// The number of dates that are shown, of those to come and of those that are closed.
+  /// The maximum number of dates to come, and of closed dates, that are shown.
   private static let mostDates = 5
 
   /// Returns the rule, its first and last date, and the next ones, each with its name.
@@ -36,7 +36,7 @@ struct RepeatDetails {
     return [["next", next]] + (missed > 0 ? [["missed", "\(missed) more"]] : [])
   }
 
-  /// Returns the rows of the dates of a to-do that were closed last, as cells.
+  /// Returns rows of cells for the most recently closed dates of a to-do.
   func closedRows(of todo: Document) throws -> [[Cell]] {
     let rows = try snapshot.model.repeats.closedRows(of: todo.key, upTo: Self.mostDates)
     guard !rows.isEmpty else { return [] }

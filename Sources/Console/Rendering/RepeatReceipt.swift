@@ -3,13 +3,13 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Words for the effect of a command on a to-do that repeats.
+/// Words for the effect of a command on a repeating to-do.
 struct RepeatReceipt {
   let context: CommandContext
   let snapshot: Snapshot
-  /// Whether an edit of one date names the option that changes all dates.
+  /// Whether the report of an edit to one date names the option that changes all dates.
   let advises: Bool
-  /// Whether the command opens to-dos again, so that a series without an end continues.
+  /// Whether the command reopens to-dos, so that a series without an end continues.
   var reopens = false
 
   // MARK: One date
@@ -35,7 +35,7 @@ struct RepeatReceipt {
     return closed(name, closing.kind, occurrence)
   }
 
-  /// The kind, short id and title of the to-do that repeats.
+  /// The kind, short id and title of the repeating to-do.
   private func name(
     _ document: Document, _ occurrence: Performed.OccurrenceChange
   ) throws -> String {
@@ -77,8 +77,7 @@ struct RepeatReceipt {
     return "\(start), \(parts.joined(separator: ", "))."
   }
 
-  /// Returns how long before its date something was closed, so that a date that was closed by mistake is noticed; nil if
-  /// the date has come.
+  /// Returns how early a date was closed, so that the user notices if that was a mistake; nil if the date has come.
   private func earliness(of due: CivilDate) -> String? {
     guard let today = context.today, let days = due.days(since: today), days > 0 else { return nil }
     return "\(days.counted("day")) early"
@@ -131,7 +130,7 @@ struct RepeatReceipt {
 
   // MARK: All dates
 
-  /// Returns the sentence about an edit of the end of a series alone; nil for an edit that the usual sentence
+  /// Returns the sentence about an edit that changes only the end of a series; nil for an edit that the usual sentence
   /// describes.
   func ending(_ change: Performed.Change) throws -> String? {
     guard change.verb == .edit, change.fields == [Field.Todo.until],

@@ -9,7 +9,7 @@ struct SelectionPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The maximum number of to-dos that are shown or named.
+  /// The maximum number of to-dos to show or name.
   private static let mostShown = 20
 
   /// Reports that no to-do is selected.
@@ -72,7 +72,7 @@ struct SelectionPresenter {
     try presenter.noteEndedSeries(performed.changes + subtasks)
   }
 
-  /// Notes that the new dates of to-dos that repeat apply to one occurrence only.
+  /// Notes that the new dates of repeating to-dos apply to one occurrence only.
   private func noteOneDate(_ performed: Performed, _ change: RecordChange) {
     let moved = performed.changes.filter { $0.occurrence != nil && !$0.isOfState }
     let count = Set(moved.map(\.subject.id)).count

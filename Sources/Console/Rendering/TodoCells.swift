@@ -51,7 +51,7 @@ struct TodoCells: Sendable {
     return cells + startCells(of: row) + repeatCells(of: row)
   }
 
-  /// Returns a cell for the start of a to-do that is hidden, and an empty one before the mark of one that repeats.
+  /// Returns a cell for the start of a hidden to-do, and an empty one before the mark of a repeating to-do.
   private func startCells(of row: TodoRow) -> [Cell] {
     guard let start = row.start, let today = dues.today, row.isHidden(on: today) else {
       return row.rule == nil ? [] : [Cell("", giving: .never)]
@@ -59,7 +59,7 @@ struct TodoCells: Sendable {
     return [Cell(date: start.iso, after: "from ", before: "", .faint)]
   }
 
-  /// Returns a cell for the mark of a to-do that repeats, and for the number of its missed dates, which is left out
+  /// Returns a cell for the mark of a repeating to-do and the number of its missed dates, which is omitted together
   /// with the distances of dates.
   private func repeatCells(of row: TodoRow) -> [Cell] {
     guard row.rule != nil else { return [] }
@@ -67,7 +67,7 @@ struct TodoCells: Sendable {
     return [Cell(date: Self.repeats, after: "", before: words)]
   }
 
-  /// The mark of a to-do that repeats.
+  /// The mark of a repeating to-do.
   static let repeats = "↻"
 
   private mutating func dueCell(of row: TodoRow) -> Cell {

@@ -61,7 +61,7 @@ enum ConsoleError: Error {
   case noTrial(String)
   /// No record has this name, but one has a similar name.
   case misspelt(String, kind: String?, _ meant: String)
-  /// No record has this name, which is that of a kind; `command` leaves it out.
+  /// No record has this name, which is the name of a kind; `command` omits it.
   case kindBeforeName(String, command: String)
   /// The argument names a record of a kind that the command does not accept.
   case wrongKind(String, expected: String, found: String)
@@ -91,7 +91,7 @@ enum ConsoleError: Error {
   case demoFailed(step: String, found: String)
   /// The question needs an answer, and the user cannot be asked.
   case needsYes(String)
-  /// Other devices have changed records since the command that is to be undone; the sentences describe how.
+  /// Other devices have changed records since the command to undo; the sentences describe how.
   case editedSince([String])
 }
 

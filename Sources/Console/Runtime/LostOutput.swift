@@ -1,5 +1,5 @@
 extension Console {
-  /// The message for an answer that could not be written to standard output.
+  /// The message about output that could not be written to standard output.
   ///
   /// It tells the user that a change is in the book although its report was lost.
   ///

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Buffers an answer until its length is known, and then shows it in a pager if it is long.
+/// Buffers output until its length is known, and then shows it in a pager if it is long.
 final class Pager: Sendable {
   private static let usual = "less -FIRX"
 
@@ -9,7 +9,7 @@ final class Pager: Sendable {
   private let command: String
   private let environment: CommandEnvironment
 
-  /// Creates a pager for an invocation whose answer may be longer than the terminal; nil for all others.
+  /// Creates a pager for an invocation whose output may not fit on the screen; nil for all others.
   init?(_ invocation: Invocation, in environment: CommandEnvironment) {
     let isPaged =
       invocation.globals.wantsHelp || invocation.command?.traits.contains(.isPaged) ?? false
@@ -31,7 +31,7 @@ final class Pager: Sendable {
     return collecting
   }
 
-  /// Shows the buffered answer: in the pager if it is long and the pager runs, otherwise directly.
+  /// Shows the buffered output: in the pager if it is long and the pager runs, otherwise directly.
   func show() {
     let text = text.withLock { $0 }
     let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }

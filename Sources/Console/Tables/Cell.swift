@@ -4,8 +4,8 @@ struct Cell: ExpressibleByStringLiteral {
   let style: Style
   /// How the column becomes narrower if the terminal is too narrow.
   let giving: Giving
-  /// The number of bytes before and after the date or the mark in the text that can be left out, all ASCII; nil if the
-  /// cell is neither.
+  /// How many bytes, all ASCII, can be omitted before and after the date or mark in the text; nil if the text contains
+  /// neither.
   let dateMargins: (head: UInt8, tail: UInt8)?
 
   init(

@@ -12,10 +12,10 @@ struct Table: Sendable {
     let end: UInt32
     let width: UInt32
     let style: Style
-    /// The number of bytes that can be left out before and after a date.
+    /// The number of bytes that can be omitted before and after a date.
     let margins: (head: UInt8, tail: UInt8)?
 
-    /// Returns the number of bytes to leave out at the start and at the end; each takes one column.
+    /// Returns the number of bytes to omit at the start and at the end; each takes one column.
     func left(out form: DateForm) -> (head: Int, tail: Int) {
       guard let margins, form != .whole else { return (0, 0) }
       return (form == .bare ? Int(margins.head) : 0, Int(margins.tail))
@@ -52,7 +52,7 @@ struct Table: Sendable {
     rows.append(first..<places.count)
   }
 
-  /// Returns the rows as lines; the last column is not padded, and empty columns are left out.
+  /// Returns the rows as lines; the last column is not padded, and empty columns are omitted.
   static func lines(_ rows: [[String]]) -> [String] {
     lines(rows.map { row in row.map { Cell($0) } })
   }

@@ -100,7 +100,7 @@ struct SkippedAgainTests {
       .joined(separator: " ")
     #expect(
       help.contains(
-        "The exit code is 1 if a record was skipped, or if nothing of a file with contents could be imported."
+        "The exit code is 1 if a record was skipped, or if a non-empty file yielded no records."
       ))
   }
 }

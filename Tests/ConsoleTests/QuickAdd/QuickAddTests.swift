@@ -158,7 +158,7 @@ struct QuickAddTests {
     _ = stage.answer("add", "list", "Home improvement")
     let added = stage.run("add", "Buy", "paint", "@Home improvement")
     #expect(try todos(stage) == ["Buy paint @Home improvement"])
-    #expect(added.error.contains("stays in the title, because it contains a blank."))
+    #expect(added.error.contains("stays in the title, because it contains a space."))
     try stage.follow("edit", in: added)
     #expect(try todos(stage, "-l", "Home improvement") == ["Buy paint"])
     #expect(stage.run("add", "@Home improvement").error == "")

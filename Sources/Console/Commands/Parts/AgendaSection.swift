@@ -1,10 +1,10 @@
 /// A section of the agenda: its rows, the first of which are shown, and how to show the others.
 struct AgendaSection {
-  /// The sections, in the order in which their limits fall if the agenda is too long.
+  /// The sections, in the order in which they are shortened if the agenda is too long.
   enum Part: Int, CaseIterable {
     case undated, next, birthdays, overdue, today
 
-    /// The number of rows that are shown if there is room.
+    /// The number of rows shown if there is room.
     var limit: Int {
       switch self {
       case .overdue, .next: 5
@@ -23,7 +23,7 @@ struct AgendaSection {
 
   let part: Part
   let heading: String
-  /// The rows that are shown if there is room.
+  /// The rows shown if there is room.
   let rows: [[Cell]]
   let count: Count
   /// The command that shows all rows.

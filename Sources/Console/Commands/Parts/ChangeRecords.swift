@@ -29,7 +29,7 @@ struct ChangeRecords {
       .filter { known.insert($0.id).inserted }
   }
 
-  /// Changes named records, without a question.
+  /// Changes named records without asking.
   func change(_ found: [Found], _ wish: RecordWish, _ change: RecordChange) throws {
     if wish.isTrial {
       try show(found)
@@ -54,7 +54,7 @@ struct ChangeRecords {
     } else {
       try presenter.tell(performed, about: found, with: subtasks, change)
     }
-    // A record that is restored or deleted can be shown by another of its members.
+    // After a record is restored or deleted, another of its members may be the one shown.
     if case .live = change.among, !performed.isNothing, !output.isJSON {
       let changed = Set(performed.changes.flatMap { [$0.document.id, $0.subject.id] })
       let others = try found.filter { found in
@@ -88,7 +88,7 @@ struct ChangeRecords {
 
   // MARK: Selected to-dos
 
-  /// Changes the to-dos that options select, after a question; `makeChange` makes the change for them.
+  /// Changes the to-dos that options select, after asking the user; `makeChange` makes the change for them.
   ///
   /// Those that no longer match when the question is answered are left as they are.
   func changeSelected(
@@ -148,7 +148,7 @@ struct ChangeRecords {
     return sum.count == 0 ? "" : " with \(sum.words)"
   }
 
-  /// Performs a change; returns its effects on the records, and those on their sub-tasks.
+  /// Performs a change; returns its effects on the records and on their sub-tasks.
   private func perform(
     _ change: RecordChange, on records: (ReadModel) throws(ReadModelError) -> [UniqueID]
   ) throws -> (Performed, subtasks: [Performed.Change]) {
@@ -185,7 +185,7 @@ struct ChangeRecords {
     var ids: [UniqueID] = []
     var plain = todos
     if change.subtasks == .open {
-      // The sub-tasks of a to-do that repeats start over with its next date.
+      // The sub-tasks of a repeating to-do start over with its next date.
       plain = []
       for key in todos where try model.todos.todo(key)?.rule == nil { plain.append(key) }
     }

@@ -43,14 +43,14 @@ struct DueOptions {
   ) throws -> [Request.Assignment] {
     var fields = given
     if let until {
-      // Of several values for a field, the last one counts, so this end replaces one in the rule.
+      // If a field has several values, the last one counts, so this end replaces one in the rule.
       let end = try FieldReader.clearsDate(until) ? Value.null : .date(reader.day(until))
       fields.append(Request.Assignment(Field.Todo.until, .value(end)))
     }
     if let rule { fields = try RepeatWish(rule, reader).values(ofNew: fields) }
     if until != nil, !fields.contains(where: { $0.field == Field.Todo.repeat }) {
       throw WordsFault.said(
-        "--until ends the repeats of a to-do, and it has none. Add --repeat RULE.")
+        "--until ends the repeats of a to-do, but this one has none. Add --repeat RULE.")
     }
     return fields
   }

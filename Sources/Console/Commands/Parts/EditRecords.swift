@@ -7,7 +7,7 @@ import ReadModel
 /// Changes fields of records.
 struct EditRecords {
   let context: CommandContext
-  /// The dates of to-dos that repeat to which the edits apply.
+  /// The dates of repeating to-dos that the edits apply to.
   let scope: Request.EditScope
 
   func run(_ wish: RecordWish, _ fields: [FieldWords]) throws {
@@ -59,7 +59,7 @@ struct EditRecords {
     return try model.documents.document(id: id).flatMap { try model.todos.todo($0.key) }
   }
 
-  /// Notes that a rule does not fall on the new date of a whole series, which then moves only the first date.
+  /// Notes that the rule of a series does not fall on its new date, so only the first date moves.
   private func noteRules(of found: [Found], _ edits: [UniqueID: [Request.Assignment]]) throws {
     guard scope == .series else { return }
     for found in found {
@@ -74,7 +74,7 @@ struct EditRecords {
 
   // MARK: Values
 
-  /// Returns the values of fields for records of one kind, and how to-dos are to repeat.
+  /// Returns the values of fields for records of one kind, and how to-dos will repeat.
   private func values(
     _ fields: [FieldWords], of kind: Kind
   ) throws -> ([Request.Assignment], RepeatWish?) {
@@ -167,7 +167,7 @@ struct EditRecords {
     return ((removed, added), others)
   }
 
-  /// Returns new values of records of a kind in words, to follow their number.
+  /// Returns the new values of records of one kind, as words to follow the number of records.
   private func words(
     of assignments: [Request.Assignment], _ fields: [FieldWords], _ kind: Kind
   ) throws -> String {

@@ -13,13 +13,13 @@ struct RecordChange {
   var among = RecordFinder.Among.live
   /// The to-dos that can be selected.
   var selecting = TodoSelection.Scope.listed
-  /// Whether changes of other records, which make room for these, are left out of the report.
+  /// Whether the report omits changes to other records, which only make room for these.
   var hidesOthers = false
   /// Whether the to-dos of lists, and the choices and picks of questions, are hidden with them.
   var hidesContents = false
   /// The sub-tasks that change with the to-dos.
   var subtasks = Subtasks.left
-  /// Whether the report of a change to one date of a to-do that repeats names the option that changes all dates.
+  /// Whether the report of a change to one date of a repeating to-do names the option that changes all dates.
   var advises = true
   /// Whether the change opens to-dos again.
   var reopens = false
@@ -43,7 +43,7 @@ struct RecordChange {
     (self.verb, self.past, self.rest, self.request) = (verb, past, rest, request)
   }
 
-  /// A change of to-dos for which only their ids are needed.
+  /// A change to to-dos that needs only their ids.
   init(
     _ verb: String, _ past: String, _ rest: String = "",
     selecting: TodoSelection.Scope, request: @escaping ([UniqueID]) -> Request

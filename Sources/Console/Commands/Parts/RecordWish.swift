@@ -1,4 +1,4 @@
-/// The records that a command is to change: named by their ids, or selected by the options of `list todos`.
+/// The records that a command will change: named by their ids, or selected by the options of `list todos`.
 struct RecordWish: Sendable {
   /// The ids; empty if options select the records.
   var words: [String]
@@ -9,7 +9,7 @@ struct RecordWish: Sendable {
   var isTrial: Bool
 }
 
-/// The records that a command is to change, in all the ways in which they can be given.
+/// The parameter for the records that a command will change, in all the ways in which they can be given.
 ///
 /// It must come before ``fields()``, which takes all remaining options.
 func records() -> Parameter<RecordWish> {

@@ -12,7 +12,7 @@ private struct Replay {
   let shares: [Range<UInt64>]
   /// The index of the chosen entry.
   let place: Int
-  /// The present names of the entries' choices.
+  /// The current names of the entries' choices.
   let names: [String]
   let question: String
 

@@ -15,9 +15,9 @@ struct RevokeDevice {
   let isWhole: Bool
   let isSure: Bool
 
-  /// The maximum number of devices that are listed, because a hostile device may have admitted thousands.
+  /// The maximum number of devices to list, because a hostile device may have admitted thousands.
   private static let namedDevices = 20
-  /// The maximum number of deleted records that are listed.
+  /// The maximum number of deleted records to list.
   private static let namedDeletions = 10
 
   func run() throws {
@@ -70,7 +70,7 @@ struct RevokeDevice {
     if !revocation.hasTrustedDevice { context.output.note("\(Standing.nobodyIsLeft).") }
   }
 
-  /// Answers with the devices after the revocation, as JSON.
+  /// Answers with the state of the devices after the revocation, as JSON.
   private func answer(_ revoked: [Device], in book: Book) throws {
     let replicas = Set(revoked.map(\.replica))
     let missing = Set(try book.losses.gaps().map(\.log))
@@ -81,7 +81,7 @@ struct RevokeDevice {
         }))
   }
 
-  /// Warns of events of the devices that are missing here.
+  /// Warns of the devices' events that are missing here.
   ///
   /// A revocation names the last event that is here, so no device will count any event after it.
   private func warnOfLoss(_ revoked: [Device], in book: Book) throws {

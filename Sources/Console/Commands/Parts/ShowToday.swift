@@ -15,7 +15,7 @@ struct ShowToday {
   /// Beyond this number, further rows are not counted, because reading them would take longer than the rest of the
   /// command.
   private static let mostCounted = 100
-  /// The number of titles in the line about to-dos that were done.
+  /// The number of titles in the line about completed to-dos.
   private static let mostTitles = 5
 
   /// Shows the agenda of today or of the time after `at`, or a welcome if there is no book.
@@ -41,7 +41,7 @@ struct ShowToday {
     output.answer(start + sections.flatMap(\.lines) + end)
   }
 
-  /// Returns the time of the day that is shown, if it is not the present.
+  /// Returns the viewed time of day as words; empty if the present is viewed.
   private var momentWords: String {
     guard context.viewed.words != nil else { return "" }
     let clock = context.machine.timekeeper.localClock(of: context.viewed.dues.now.milliseconds)
@@ -144,7 +144,7 @@ struct ShowToday {
     return [output.paint.urgent("\(words): '\(command("conflicts"))' shows how to settle them.")]
   }
 
-  /// Returns the numbers of to-dos; without to-dos, those of the other records.
+  /// Returns the counts of to-dos, or of the other records if there are no to-dos.
   private func countLine(_ totals: TodoTotals, _ snapshot: Snapshot) throws -> [String] {
     let parts = [
       ("open", totals.open), ("hidden", totals.hidden), ("done", totals.done),

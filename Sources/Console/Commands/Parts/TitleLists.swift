@@ -96,7 +96,7 @@ struct TitleNotes {
     context.output.note("\(start) If you mean '\(near.visible)': \(command)")
   }
 
-  /// Notes that an argument with a blank names no list, although there is one.
+  /// Notes that an argument with a space stays in the title, although it names an existing list.
   private func tell(quoted part: TitleWords.Part, _ todo: Document, _ book: Book) throws {
     let name = String(part.words.dropFirst())
     guard
@@ -104,7 +104,7 @@ struct TitleNotes {
     else { return }
     let command = try edit(todo, without: part, list: name)
     context.output.note(
-      "'\(part.words.visible)' stays in the title, because it contains a blank. For the list: \(command)"
+      "'\(part.words.visible)' stays in the title, because it contains a space. For the list: \(command)"
     )
   }
 

@@ -2,7 +2,7 @@ import Phrasing
 
 /// The arguments of a title, after those that set other fields have become options.
 struct TitleWords: Sendable {
-  /// An argument that belongs to the title, unless it names a list that exists.
+  /// An argument that belongs to the title, unless it names an existing list.
   struct Part: Equatable, Sendable {
     var words: String
     /// The name after the `@`.
@@ -20,10 +20,11 @@ struct TitleWords: Sendable {
 
   /// Help on the arguments of a title.
   static let advice = [
-    "These arguments set a field instead of being part of TITLE; 'daybook add TITLE' reads them, too.",
-    "An argument that contains a blank is text, so quotes protect it, and so is all after --. "
-      + "A date or a repeat may have blanks, as in due:'next friday 5pm', and a time may follow: due:1st 09:00.",
-    "For a list with a blank in its name, use -l. Bash needs quotes around '!high', or use -p high.",
+    "These arguments set a field instead of being part of TITLE; 'daybook add TITLE' reads them too.",
+    "An argument that contains a space is text, so quote it to keep it out of the fields; "
+      + "everything after -- is text too. "
+      + "A date or a repeat may contain spaces, as in due:'next friday 5pm', and a time may follow: due:1st 09:00.",
+    "For a list with a space in its name, use -l. In Bash, put quotes around '!high', or use -p high.",
   ]
 
   /// The forms of arguments that set a field, and their meanings.

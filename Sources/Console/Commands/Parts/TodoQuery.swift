@@ -30,15 +30,15 @@ struct TodoWish {
     return given.filter(\.1).map(\.0)
   }
 
-  /// Whether to-dos that are hidden or closed are left out although the user did not ask for that.
+  /// Whether to-dos that are hidden or closed are omitted although the user did not ask for that.
   var leavesOutRest: Bool { !isOpen && !isDone && !isAll && !isHidden && !isOverdue }
 
-  /// The conditions, as typed, that a list of the remaining to-dos must also have.
+  /// The filter options, as typed, to repeat in a command that lists the remaining to-dos.
   var conditions: [String] {
     let values = [("--list", list), ("--priority", priority), ("--due", due)]
     let given = values.compactMap { name, value in value.map { (name, $0) } }
     return (given + tags.map { ("--tag", $0) }).map { name, value in
-      // A value that looks like an option must not be a word of its own.
+      // A value that looks like an option must follow an equals sign.
       name + (value.hasPrefix("-") ? "=" : " ") + value.quoted.visible
     }
   }
@@ -49,7 +49,7 @@ enum TodoOption {
   static let list = option(
     "list", "NAME", "Only to-dos on this list; 'none' selects to-dos on no list.", letter: "l")
   static let open = flag("open", "Only open to-dos, including hidden ones.")
-  static let done = flag("done", "Only to-dos that are done or cancelled, the latest first.")
+  static let done = flag("done", "Only to-dos that are done or cancelled, latest first.")
   static let all = flag("all", "All to-dos: open, hidden and closed ones.")
   static let hidden = flag("hidden", "Only to-dos that are hidden until their start.")
   static let priority = option(
@@ -61,7 +61,8 @@ enum TodoOption {
     "overdue",
     "Only open to-dos that were due before today or at a past time, or in a past month or year.")
   static let tag = options(
-    "tag", "T", "Only to-dos with this tag, or with all of several separated by commas.",
+    "tag", "T",
+    "Only to-dos with this tag; with several separated by commas, only to-dos with all of them.",
     letter: "t")
   static let anyTag = options("any-tag", "T", "Only to-dos with at least one of these tags.")
 
@@ -195,7 +196,7 @@ struct TodoQuery {
   /// Returns the packed dates that words name: a day, or all days of a week, a month or a year.
   private func days(_ words: String) throws -> ClosedRange<Int64> {
     let today = try context.viewed.day()
-    // A fault of the words is found again below, and reported together with them.
+    // Invalid words are found again below, and reported there.
     if let span = try? DayWords(today: today).span(words) { return span }
     guard let span = try FieldReader(context.machine.timekeeper, today: today).day(words).span
     else {
