@@ -8,7 +8,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case busy = 5
   case cannotWrite = 6
 
-  /// The meaning of the code, for the help.
+  /// The meaning of the code, as shown in the help.
   package var meaning: String {
     switch self {
     case .done: "success; an empty list is a success, too"

@@ -123,10 +123,11 @@ extension Timekeeper {
     return overflows ? nil : sum
   }
 
-  /// The instant at which clocks show a number of seconds after midnight on a day; nil if the date is incomplete.
+  /// The instant at which clocks show the given number of seconds after midnight on a day; nil if the date is
+  /// incomplete.
   ///
-  /// A time that the clock skips uses the offset before the change; of a time that comes twice, it is the first one
-  /// (RFC 5545, section 3.3.5).
+  /// A time that the clock skips uses the offset before the change; if a time comes twice, the first one counts (RFC
+  /// 5545, section 3.3.5).
   ///
   /// - Parameters:
   ///   - date: The day.

@@ -36,7 +36,7 @@ extension Refusal {
       return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
     case .noDayBeforeDue(let field):
       return "the \(field.name(in: .todo)) counts back from the day on which the to-do is due, "
-        + "and it has no such day. Add --due DATE."
+        + "but it has no such day. Add --due DATE."
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .timeWithoutDay:
@@ -47,10 +47,10 @@ extension Refusal {
     case .noSeries:
       return "the to-do does not repeat. Give it a rule first, such as --repeat weekly."
     case .ofSeries(let field):
-      return "the \(field.name(in: .todo)) is the same for all dates of a to-do that repeats. "
+      return "the \(field.name(in: .todo)) is the same for all dates of a repeating to-do. "
         + "Change it with --series."
     case .repeatsWithoutDue:
-      return "a to-do that repeats needs a due date. '--repeat none' ends it after this time."
+      return "a repeating to-do needs a due date. '--repeat none' ends it after this time."
     case .neverRepeats:
       return "the repeat rule never falls on any day. Check its months and days."
     case .endsBefore(let first, let until):
@@ -58,10 +58,10 @@ extension Refusal {
         + "Use a later end."
     case .deletesOccurrence(let id):
       let name = ShortID.text(of: id, length: 6)
-      return "that is one date of a to-do that repeats. 'daybook undone \(name)' opens it again; "
+      return "that is one date of a repeating to-do. 'daybook undone \(name)' opens it again; "
         + "delete the to-do itself to remove it with its repeats."
     case .joinsOccurrence:
-      return "one date of a to-do that repeats cannot be joined. Join the to-dos themselves."
+      return "one date of a repeating to-do cannot be joined. Join the to-dos themselves."
     case .parentCycle(let todo, let parent):
       return todo == parent
         ? "a to-do cannot be a sub-task of itself. Name another to-do, or 'none'."

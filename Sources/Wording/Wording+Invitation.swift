@@ -8,7 +8,7 @@ extension InvitationFault {
     case .noInvitation:
       "that is not an invitation: an invitation begins with '\(Invitation.prefix)'."
     case .otherVersion(let version):
-      "the invitation has another version (\(version.visible)). Update daybook on both machines."
+      "the invitation has a different version (\(version.visible)). Update daybook on both machines."
     case .letter(let letter, let place):
       "letter \(place) of the invitation is '\(String(letter).visible)', which no invitation contains."
         + guess(Self.meant[letter])
@@ -23,6 +23,6 @@ extension InvitationFault {
     }
   }
 
-  /// The letters that are used, by the digits that look like them.
+  /// The letters to use instead of the digits that look like them.
   private static let meant: [Character: String] = ["0": "O", "1": "I", "8": "B", "9": "G"]
 }

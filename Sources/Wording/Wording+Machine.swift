@@ -10,7 +10,7 @@ extension DiskError {
     return Told(code, exit, "cannot \(operation.words) \(place): \(reason.text).")
   }
 
-  /// Whether the error concerns a temporary file, unknown to users, that was to replace another file.
+  /// Whether the error concerns a temporary file, unknown to users, that would have replaced another file.
   private var isAboutDraft: Bool {
     let name = path.name
     return name.hasPrefix(".tmp-") || name.hasPrefix(".") && name.hasSuffix(".draft")
@@ -78,7 +78,7 @@ extension DiskFault {
     case .full: "the disk is full. Free some space" + Self.nothingLeft
     case .readOnly: "it is on a read-only disk"
     case .io: "the disk reports an error. Copy the book before you do anything else"
-    case .notADirectory: "a file is where a folder is needed"
+    case .notADirectory: "there is a file where a folder is needed"
     case .isADirectory: "it is a folder"
     case .tooManyOpen: "too many files are open"
     case .notEmpty: "the folder is not empty"
@@ -115,7 +115,7 @@ extension NetworkError {
   private var text: String {
     switch self {
     case .refused(let address):
-      "nothing listens at \(address.visible). Is 'daybook serve' running there?"
+      "nothing is listening at \(address.visible). Is 'daybook serve' running there?"
     case .unreachable:
       "there is no route to it. Check that both machines are connected, and try again."
     case .portInUse: "the port is in use. Stop the other program or choose another port."

@@ -65,7 +65,7 @@ extension SyncError {
     case .otherReplica(let replica):
       Told(
         "other-replica", .dataFault,
-        "the other device claims to be \(replica.hex), but shows another key. Nothing was accepted from it."
+        "the other device claims to be \(replica.hex), but shows a different key. Nothing was accepted from it."
       )
     case .tls(let fault): fault.told
     case .journal(let error): error.told

@@ -53,7 +53,7 @@ struct CallerWordsTests {
     let dialled = Stage().run("join", "tcp://127.0.0.1:1", "--key", words)
     #expect(dialled.code == .network)
     #expect(
-      dialled.error == "daybook: nothing listens at 127.0.0.1:1. Is 'daybook serve' running "
+      dialled.error == "daybook: nothing is listening at 127.0.0.1:1. Is 'daybook serve' running "
         + "there?\n"
     )
   }

@@ -66,7 +66,7 @@ struct DeviceTests {
     let synced = stage.run("-C", "phone", "sync", "stick")
     let sentence =
       "this device was revoked by laptop on 2026-11-20 09:09: its later changes are kept, but do not "
-      + "count on other devices (so far, 1 event); to return, run 'daybook export --uncounted -o "
+      + "count on other devices (so far, 1 event); to rejoin, run 'daybook export --uncounted -o "
       + "kept.jsonl', then 'daybook device rekey' here, then sync, and admit the new key with "
       + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes "
       + "these changes again"

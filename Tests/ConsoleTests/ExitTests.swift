@@ -65,7 +65,7 @@ struct ExitTests {
     (["import", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
     (["import", "--format", "doc", "x"], .refused, "the format cannot be 'doc'."),
     (["sync", "missing"], .refused, "no peer, file or folder is called 'missing'."),
-    (["sync", "tcp://127.0.0.1:1"], .network, "nothing listens at 127.0.0.1:1."),
+    (["sync", "tcp://127.0.0.1:1"], .network, "nothing is listening at 127.0.0.1:1."),
     (["sync", "tcp://127.0.0.1"], .refused, "the address cannot be '127.0.0.1'."),
     (["serve", "--listen", "7771"], .refused, "the address cannot be '7771'."),
     (["bundle", "b", "--since", "nobody"], .refused, "no device is called 'nobody'."),

@@ -111,7 +111,7 @@ struct InviteTests {
     let own = "that invitation is this device's own. Use it on the device that is to join."
     #expect(stage.run("join", seen.text).error == "daybook: \(own)\n")
     let joined = stage.run("-C", "phone", "join", seen.text)
-    #expect(joined.error.contains("nothing listens at laptop.local:7771."))
+    #expect(joined.error.contains("nothing is listening at laptop.local:7771."))
   }
 
   @Test func `Invitation code: a terminal that is too small gets a message instead`() throws {

@@ -127,7 +127,7 @@ struct PeerTests {
     #expect(receipts.map { $0["digest"] != nil } == [false, true, true])
     #expect(receipts[0]["error"]?["code"] == "network")
     let words = stage.run("sync")
-    #expect(words.error.hasPrefix("daybook: gone: nothing listens at nowhere:1."))
+    #expect(words.error.hasPrefix("daybook: gone: nothing is listening at nowhere:1."))
     #expect(stage.run("sync", "gone").code == .network)
     #expect(stage.run("verify", "--repair", "one").code == .done)
   }
@@ -239,7 +239,7 @@ struct PeerTests {
     // No server listens at the address.
     let joined = stage.run("-C", "phone", "join", String(text))
     #expect(joined.code == .network)
-    #expect(joined.error.contains("nothing listens at laptop.local:7771."))
+    #expect(joined.error.contains("nothing is listening at laptop.local:7771."))
   }
 
   @Test func `Invitation: an invitation is read from standard input`() throws {

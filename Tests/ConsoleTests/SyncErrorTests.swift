@@ -43,7 +43,7 @@ struct SyncErrorTests {
 
   static let lines: [Row] = [
     Row(
-      .network(.refused("h:1")), "network", .network, "nothing listens at h:1",
+      .network(.refused("h:1")), "network", .network, "nothing is listening at h:1",
       "Is 'daybook serve' running"),
     Row(
       .network(.unreachable), "network", .network, "no route",
@@ -65,7 +65,7 @@ struct SyncErrorTests {
     Row(
       .unexpected(at: 9), "bad-message", .dataFault, "at byte 9", "Install the same version"),
     Row(
-      .otherReplica(book), "other-replica", .dataFault, "shows another key",
+      .otherReplica(book), "other-replica", .dataFault, "shows a different key",
       "Nothing was accepted from it."),
     Row(
       .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this one",

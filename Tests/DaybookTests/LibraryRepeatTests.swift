@@ -103,7 +103,7 @@ struct LibraryRepeatTests {
       message { () throws(Book.Failure) in
         try book.edit([bins], .priority(.high), scope: .currentDate)
       }
-        == "the priority is the same for all dates of a to-do that repeats. "
+        == "the priority is the same for all dates of a repeating to-do. "
         + "Change it with --series.")
     let paper = try weekly("Paper")
     try book.edit([(paper, [.due(try day("2026-11-24"))])], scope: .allDates)
@@ -210,7 +210,7 @@ struct LibraryRepeatTests {
     let bins = try self.weekly()
     #expect(
       message { () throws(Book.Failure) in try book.edit(bins, .due(nil)) }
-        == "a to-do that repeats needs a due date. '--repeat none' ends it after this time.")
+        == "a repeating to-do needs a due date. '--repeat none' ends it after this time.")
   }
 }
 

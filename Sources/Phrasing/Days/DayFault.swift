@@ -5,7 +5,7 @@ package enum DayFault: Error {
   case date(CivilDateError)
   /// The words also contain a time of day.
   case time
-  /// The words mean that there is no date yet.
+  /// The words mean that no date has been chosen yet.
   case noDay
   /// The words mean that there is no date.
   case never
@@ -15,7 +15,7 @@ package enum DayFault: Error {
   case noYear
   /// The year has two digits, so its century is not known.
   case shortYear
-  /// The year, or any year, has no more than this many days or weeks.
+  /// The given year, or any year if it is nil, has at most this many days or weeks.
   case yearHas(Int?, Int, String)
   /// The words could mean any of these dates.
   case severalReadings([CivilDate])

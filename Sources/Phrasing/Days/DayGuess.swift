@@ -1,12 +1,12 @@
 import Domain
 
-/// Guesses the date that is meant by misspelt words.
+/// Guesses which date misspelt words mean.
 enum DayGuess {
-  /// Returns the words with the right spelling; nil unless they can then be read as a date.
+  /// Returns the words with the correct spelling; nil unless they can then be read as a date.
   ///
   /// - Parameters:
   ///   - words: The words as they were typed.
-  ///   - isYearFree: Whether the words are a date that needs no year, and not one that comes next.
+  ///   - isYearFree: Whether the words may be a date without a year, instead of the next such day.
   /// - Returns: The words in lower case.
   static func correction(of words: String, isYearFree: Bool) -> String? {
     let typed = words.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
@@ -24,12 +24,12 @@ enum DayGuess {
     word.count >= 4 && word.allSatisfy(\.isLowercase)
   }
 
-  /// Returns the known word that is meant by a word; the word itself if there is none.
+  /// Returns the known word that a misspelt word means; the word itself if there is none.
   private static func spelling(_ word: String) -> String {
     guard canBeMisspelt(word), !known.contains(word),
       let near = Spelling.nearest(to: word, among: known.sorted())
     else { return word }
-    // With two mistakes and another beginning, it is another word.
+    // A word with two mistakes and a different first letter is a different word.
     let isMeant = word.first == near.first || Spelling.distance(from: word, to: near) == 1
     return isMeant ? near : word
   }

@@ -6,11 +6,11 @@ import Domain
 final class DayLanguage: Sendable {
   /// The name of the language in English, for the manual.
   let name: String
-  /// Phrases that show each form, for the manual.
+  /// Phrases that show each form, as listed in the manual.
   let examples: [String]
   fileprivate let vocabulary: Vocabulary
   fileprivate let days: PhraseTable<DayMeaning>
-  /// Days that are also common words, and are therefore not looked for in a title.
+  /// Days that are also common words, so they are not searched for in a title.
   fileprivate let looseDays: PhraseTable<DayMeaning>
   fileprivate let times: PhraseTable<TimeMeaning>
   /// How long ago something was, in seconds: `{number} {span} ago`.
@@ -19,9 +19,9 @@ final class DayLanguage: Sendable {
   fileprivate let aheads: [PhrasePattern]
   /// Words that are not a day.
   let others: [OtherWord: [String]]
-  /// Words that stand for others wherever they are: `tonight` is `today evening`.
+  /// Words that stand for other words wherever they occur: `tonight` is `today evening`.
   let rewrites: [(word: String, replacement: String)]
-  /// Characters that are read as others.
+  /// Characters that are read as other characters.
   let characters: [Character: Character]
 
   init(
@@ -73,7 +73,7 @@ extension DayLanguage {
     days.first(text) { ($0, $1) } ?? (isStrict ? nil : looseDays.first(text) { ($0, $1) })
   }
 
-  /// Returns the minutes after midnight that the text means; 1,440 or more are in the next day.
+  /// Returns the minutes after midnight that the text means; 1,440 or more mean the next day.
   func minutes(_ text: ArraySlice<Unicode.Scalar>) -> Int? {
     times.first(text) { $0.minutes($1) }
   }

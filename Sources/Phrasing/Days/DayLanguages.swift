@@ -9,12 +9,12 @@ package enum DayLanguages {
 
   static let all = ofASCII + [ChineseDays.language]
 
-  /// Returns the languages of which the text can have phrases.
+  /// Returns the languages whose phrases the text can contain.
   ///
-  /// Most commands read only text in ASCII letters, and so spare the time to compile the phrases of other languages.
+  /// Most commands read only text in ASCII letters, which saves the time to compile the phrases of other languages.
   static func reading(_ text: String) -> [DayLanguage] { text.isASCII ? ofASCII : all }
 
-  /// The languages with phrases that show each form, for the manual.
+  /// The languages with phrases that show each form, as listed in the manual.
   package static let examples: [(language: String, phrases: [String])] =
     all.map { ($0.name, $0.examples) }
 }

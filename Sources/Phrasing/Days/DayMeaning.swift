@@ -1,14 +1,14 @@
 /// The meaning of a phrase for a day, which the values of its slots complete.
 enum DayMeaning: Sendable {
-  /// That many days after today.
+  /// The given number of days after today.
   case days(Int)
   /// The `number` of `unit` after today, times 1 or -1.
   case distance(Int)
   /// The `weekday` alone: the next one, or in the past the last one, but never today.
   case weekday
-  /// The next `weekday`, which is never today, and that many weeks later.
+  /// The given number of weeks after the next `weekday`, which is never today.
   case coming(weeks: Int)
-  /// The next `weekday`, and `number` weeks later.
+  /// `number` weeks after the next `weekday`.
   case comingLater
   /// The latest `weekday` before today.
   case previous
@@ -18,9 +18,9 @@ enum DayMeaning: Sendable {
   case weekend
   /// The first day of a week, month or year, counted from this one.
   case first(DayUnit, Int)
-  /// A whole week, month or year, counted from this one, which is not a day.
+  /// A whole week, month or year instead of a day, counted from this one.
   case whole(DayUnit, Int)
-  /// A whole `month`, of `year` if the phrase has one, which is not a day.
+  /// A whole `month` instead of a day, of `year` if the phrase has one.
   case wholeMonth
   /// The last day of such a week, month or year.
   case last(DayUnit, Int)

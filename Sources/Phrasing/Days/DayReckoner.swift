@@ -4,14 +4,14 @@ import Domain
 struct DayReckoner {
   /// The current day; if it is nil, only a day of the calendar is found.
   let today: CivilDate?
-  /// Whether a day without a year, month or week is the last one, and not the next one.
+  /// Whether a day without a year, month or week means the last one instead of the next one.
   var looksBack = false
 
-  /// Returns the day; nil without a current day, or outside the years 1 to 9999.
+  /// Returns the day; nil if there is no current day, or if the day is outside the years 1 to 9999.
   ///
   /// - Throws: ``DayFault`` if the calendar does not have the day.
   func day(_ meaning: DayMeaning, _ values: SlotValues) throws(DayFault) -> CivilDate? {
-    // The century of a year of two digits is uncertain.
+    // The century of a two-digit year is uncertain.
     if let year = values[.year], year < 100 { throw .shortYear }
     return switch meaning {
     case .days(let days): today?.adding(days: days)
@@ -113,8 +113,8 @@ struct DayReckoner {
     return nearest { year in nth(values, in: .known(year, month, 1)) }
   }
 
-  /// Returns the day of this year or the next one that is not before today, or of this year or the last one that is
-  /// not after today.
+  /// Returns the first such day from today on, in this year or the next; when looking back, the last such day up to
+  /// today, in this year or the previous one.
   private func nearest(_ day: (Int) -> CivilDate?) -> CivilDate? {
     guard let today, let year = today.year else { return nil }
     let days = [year, looksBack ? year - 1 : year + 1].compactMap(day)
@@ -129,7 +129,7 @@ struct DayReckoner {
     case .beginning: return try? CivilDate(year: year, month: month, day: 1)
     case .middle: return try? CivilDate(year: year, month: month, day: 15)
     case .end:
-      // The last day differs among years.
+      // The last day of the month can differ between years.
       if let year { return CivilDate.known(year, month, 1)?.lastDayOfMonth }
       return nearest { CivilDate.known($0, month, 1)?.lastDayOfMonth }
     }
@@ -252,7 +252,7 @@ extension CivilDate {
     return Self.known(year, month, Self.days(inMonth: month, of: year))
   }
 
-  /// Returns the date the given number of units later, at most the last day of its month.
+  /// Returns the date the given number of units later; a day that its month does not have becomes the last day.
   fileprivate func moved(by count: Int, _ unit: DayUnit) -> CivilDate? {
     switch unit {
     case .day: adding(days: count)

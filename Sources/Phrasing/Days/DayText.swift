@@ -1,6 +1,6 @@
 import Domain
 
-/// Text in the form in which days and times are looked for.
+/// Text in the form in which days and times are searched for.
 enum DayText {
   private static let characters = DayLanguages.all.reduce(into: [Character: Character]()) {
     $0.merge($1.characters) { first, _ in first }
@@ -30,7 +30,7 @@ enum DayText {
     return String(word)
   }
 
-  /// Returns the text without the spaces that some put between Chinese words and numbers.
+  /// Returns the text without the spaces that some users put between Chinese words and numbers.
   private static func withoutSpacesBesideIdeographs(_ text: String) -> String {
     let characters = Array(text)
     let kept = characters.indices.filter { place in

@@ -2,7 +2,7 @@
 ///
 /// `friday`, `this friday` and `next friday` are all the next Friday: `next` is the one immediately following (American
 /// Heritage Dictionary, Oxford Advanced Learner's Dictionary, "next"), although some speakers skip one with it.
-/// `friday next week` is certain, and `monday week` is the Monday a week after the next one.
+/// `friday next week` is unambiguous, and `monday week` is the Monday a week after the next one.
 enum EnglishDays {
   static let language = DayLanguage(
     "English",
@@ -102,7 +102,7 @@ enum EnglishDays {
     "new year[s|'s] eve": .holiday(month: 12, day: 31),
   ]
 
-  /// The hour 12 of `pm` is noon, and midnight is the end of the day before which it is said.
+  /// `12 pm` is noon, and `midnight` is the end of the day.
   private static let times: KeyValuePairs<String, TimeMeaning> = [
     "[at ]{hour}[:{minute}|.{minute}][ ](am|a.m)": .half(isAfternoon: false),
     "[at ]{hour}[:{minute}|.{minute}][ ](pm|p.m)": .half(isAfternoon: true),

@@ -1,6 +1,6 @@
 import Domain
 
-/// Reads days that are written in numbers only.
+/// Reads days that are written only in numbers.
 enum NumericDays {
   /// Reads `20261224`, `2026-1-5` or `2026/1/5`; with the year first there is only one reading.
   static func yearFirst(_ words: String) throws(DayFault) -> CivilDate? {
@@ -29,7 +29,7 @@ enum NumericDays {
       && parts.prefix(2).allSatisfy { number($0, 1...2) != nil }
   }
 
-  /// Returns the dates that the numbers can mean: some countries write the month first, others the day.
+  /// Returns the dates that the numbers can mean: some countries write the month first, and others write the day first.
   ///
   /// There is one reading if only one of the numbers can be the month, or if both are equal.
   static func readings(_ words: String) throws(DayFault) -> [CivilDate] {

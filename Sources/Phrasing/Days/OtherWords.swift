@@ -1,4 +1,4 @@
-/// Recognizes words of all languages that are not a day.
+/// Recognizes words, in all languages, that do not name a day.
 enum OtherWords {
   /// Whether the text is a word with the given meaning.
   static func has(_ meaning: OtherWord, _ text: String) -> Bool {

@@ -1,8 +1,9 @@
 /// A form of words with slots: `[on ]{weekday}`, `(last|past) {weekday}`.
 ///
-/// Square brackets contain parts that may be left out, round ones alternatives, and braces the name of a ``Slot``. The
-/// template is compiled to the instructions of a backtracking machine (R. Cox, "Regular Expression Matching: the Virtual
-/// Machine Approach", 2009): the programs are short, and a command that reads one date compiles all of them.
+/// Square brackets contain optional parts, round brackets contain alternatives, and braces contain the name of a
+/// ``Slot``. The template is compiled to the instructions of a backtracking machine (R. Cox, "Regular Expression
+/// Matching: the Virtual Machine Approach", 2009): the programs are short, and a command that reads one date compiles
+/// all of them.
 struct PhrasePattern: Sendable {
   fileprivate enum Instruction: Sendable {
     case letter(Unicode.Scalar)
@@ -17,7 +18,7 @@ struct PhrasePattern: Sendable {
   let beginnings: LetterSet
 
   /// - Parameters:
-  ///   - template: The pattern. A mistake in it is a mistake in a table of the program, so it traps.
+  ///   - template: The pattern. A malformed pattern is a mistake in a table of the program, so it traps.
   ///   - vocabulary: The words that fill the slots.
   init(_ template: String, _ vocabulary: Vocabulary) {
     var compiler = PhraseCompiler(Array(template.unicodeScalars), vocabulary)
@@ -32,7 +33,7 @@ struct PhrasePattern: Sendable {
     return match(text, at: text.startIndex, from: 0)
   }
 
-  /// Matches the text from a place on with the program from an instruction on.
+  /// Matches the text from the given place against the program from the given instruction.
   private func match(
     _ text: ArraySlice<Unicode.Scalar>, at place: Int, from start: Int
   )
@@ -85,7 +86,7 @@ private struct PhraseCompiler {
 
   mutating func compile() {
     compileSequence()
-    precondition(place == template.count, "a template has a bracket too many")
+    precondition(place == template.count, "a template has one bracket too many")
   }
 
   /// Compiles the template up to the end of an alternative.
@@ -103,14 +104,14 @@ private struct PhraseCompiler {
     }
   }
 
-  /// Compiles the alternatives in a bracket, each of which ends with a jump behind the bracket.
+  /// Compiles the alternatives in a bracket, each of which ends with a jump past the bracket.
   private mutating func compileAlternatives(isOptional: Bool) {
     var jumps: [Int] = []
     while true {
       let fork = program.count
       program.append(.jump(to: fork + 1))
       compileSequence()
-      precondition(place < template.count, "a template has a bracket too few")
+      precondition(place < template.count, "a template lacks a bracket")
       place += 1
       guard template[place - 1] == "|" else {
         if isOptional { program[fork] = .fork(otherwise: program.count) }

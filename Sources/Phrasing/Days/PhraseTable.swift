@@ -14,8 +14,7 @@ struct PhraseTable<Meaning: Sendable>: Sendable {
   /// The patterns as they are written in the tables.
   var templates: [String] { source.map(\.key) }
 
-  /// Returns the first result of a closure, which is called with the meaning and the slots of each form that the text
-  /// has.
+  /// Calls a closure with the meaning and the slots of each form that the text has, and returns its first result.
   func first<Found>(
     _ text: ArraySlice<Unicode.Scalar>, _ read: (Meaning, SlotValues) -> Found?
   ) -> Found? {

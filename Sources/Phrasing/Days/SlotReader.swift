@@ -45,8 +45,8 @@ final class SlotReader: Sendable {
     words.map { (String(String.UnicodeScalarView(letters[$0.letters])), $0.value) }
   }
 
-  /// Returns the first result of a closure, which is called with each number of letters at the beginning of the text
-  /// that can fill the slot, and with their value.
+  /// Calls a closure with each number of letters at the beginning of the text that can fill the slot, and with their
+  /// value; returns its first result.
   func firstReading<Found>(
     at text: ArraySlice<Unicode.Scalar>, _ read: (_ length: Int, _ value: Int) -> Found?
   ) -> Found? {
@@ -61,11 +61,11 @@ final class SlotReader: Sendable {
     return number(at: text).flatMap { read($0.length, $0.value) }
   }
 
-  /// Returns the number with which the text begins, if the slot can have it.
+  /// Returns the number with which the text begins, if the slot accepts it.
   private func number(at text: ArraySlice<Unicode.Scalar>) -> (length: Int, value: Int)? {
     guard let digits = slot.digits else { return nil }
     let run = text.prefix(8).prefix { ("0"..."9").contains($0) }
-    // A year has two digits or four; others are part of something else.
+    // A year has two or four digits; other numbers are part of something else.
     guard digits.counts.contains(run.count), slot != .year || run.count != 3 else { return nil }
     let value = run.reduce(0) { $0 * 10 + Int($1.value - 0x30) }
     return digits.values.contains(value) ? (run.count, value) : nil

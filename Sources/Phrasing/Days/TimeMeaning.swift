@@ -8,7 +8,7 @@ enum TimeMeaning: Sendable {
   /// The given number of minutes after midnight; 1,440 is the end of the day.
   case minutes(Int)
 
-  /// Returns the minutes after midnight; 1,440 or more are in the next day.
+  /// Returns the minutes after midnight; 1,440 or more mean the next day.
   func minutes(_ values: SlotValues) -> Int? {
     switch self {
     case .minutes(let minutes): return minutes
@@ -31,7 +31,7 @@ enum DayPeriod: Int, Sendable {
   case night = 1
   case morning, noon, afternoon, evening
 
-  /// Returns the hour of 24, or nil if the hour is not in this part of the day.
+  /// Returns the hour on a 24-hour clock, or nil if the hour is not in this part of the day.
   func hour(_ hour: Int) -> Int? {
     switch (self, hour) {
     case (.night, 0...6), (.morning, 0...11), (.noon, 10...14), (.afternoon, 12...19),

@@ -8,7 +8,7 @@ enum TimeWords {
     let minutes: Int
   }
 
-  /// Returns the minutes after midnight that the text means; 1,440 or more are in the next day.
+  /// Returns the minutes after midnight that the text means; 1,440 or more mean the next day.
   static func minutes(_ text: String) -> Int? {
     minutes(Array(text.unicodeScalars)[...], in: DayLanguages.reading(text))
   }
@@ -38,7 +38,7 @@ enum TimeWords {
     for place in letters.indices.dropFirst() {
       let (before, letter) = (letters[place - 1], letters[place])
       if before.isDigit, letter.isDigit { continue }
-      // Of 下周二十点, 周二 is the day: within a Chinese number, the shorter time comes first.
+      // In 下周二十点, 周二 is the day: within a Chinese number, the shorter time comes first.
       if !letter.isASCII, letter.properties.numericType != nil {
         run.insert(place, at: 0)
       } else {
@@ -60,7 +60,7 @@ enum TimeWords {
 }
 
 extension ArraySlice<Unicode.Scalar> {
-  /// The letters without a space at each end; normal text has no other white space.
+  /// The letters without a space at either end; normal text has no other white space.
   fileprivate var trimmed: Self {
     var rest = first == " " ? dropFirst() : self
     if rest.last == " " { rest.removeLast() }

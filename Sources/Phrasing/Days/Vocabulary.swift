@@ -1,7 +1,8 @@
 /// A part of a phrase that varies.
 enum Slot: String, CaseIterable, Sendable {
   case number, unit, span
-  /// `abbreviation` is a name of a weekday that is also another word, such as the German `do`; `isoDay` its number.
+  /// `abbreviation` is a name of a weekday that is also another word, such as the German `do`; `isoDay` is the number
+  /// of a weekday.
   case weekday, abbreviation, isoDay
   case month, monthNumber
   /// `nth` is a day of a month that cannot be another number, such as `5th`.
@@ -13,7 +14,7 @@ enum Slot: String, CaseIterable, Sendable {
 
   static let lastOrdinal = 5
 
-  /// The slot under which the value is kept.
+  /// The slot under which the value is stored.
   var kept: Slot {
     switch self {
     case .abbreviation, .isoDay: .weekday
@@ -29,7 +30,7 @@ enum Slot: String, CaseIterable, Sendable {
     case .number: (1...7, 0...1_000_000)
     case .isoDay: (1...1, 1...7)
     case .monthNumber: (1...2, 1...12)
-    // A day that no month has, and a year of two digits, are errors that are reported to the user.
+    // A day that no month has, or a two-digit year, is an error that is reported to the user.
     case .day, .week: (1...2, 0...99)
     case .year: (2...4, 0...9999)
     case .yearDay: (3...3, 0...999)
@@ -84,7 +85,7 @@ struct Vocabulary: Sendable {
   /// The words of all slots, in no particular order.
   var words: [String] { readers.values.flatMap { $0.allWords.map(\.text) } }
 
-  /// Returns the words of a slot, the longest first.
+  /// Returns the words of a slot, longest first.
   func words(of slot: Slot) -> [(text: String, value: Int)] {
     (readers[slot.rawValue]?.allWords ?? []).sorted { $0.text.count > $1.text.count }
   }

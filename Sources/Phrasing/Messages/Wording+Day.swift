@@ -29,7 +29,7 @@ extension DayFault {
     }
   }
 
-  /// Returns what may be meant by words that cannot be read, or else examples.
+  /// Returns what words that cannot be read may mean, or else examples.
   private static func advice(on words: String, _ isYearFree: Bool) -> String {
     if let meant = DayGuess.correction(of: words, isYearFree: isYearFree) {
       return "Did you mean '\(meant)'?"

@@ -17,7 +17,7 @@ extension Standing {
         + "with its name on a device of the book, and both sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
-        + "to return, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then sync, "
+        + "to rejoin, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then sync, "
         + "and admit the new key with 'daybook device admit NAME' on another device"
         + (removal.cut > 0
           ? "; then 'daybook import kept.jsonl' writes these changes again" : "")
@@ -26,7 +26,7 @@ extension Standing {
 
   private static let keeping = "'daybook export --uncounted -o kept.jsonl', then "
 
-  /// Returns the same text for a book that may have no device left that can admit others.
+  /// Returns the same text, or a different one if the book has no device left to admit others.
   package func text(at timekeeper: any Timekeeper, hasTrustedDevice: Bool) -> String {
     // If the beginning of the book is missing, it is not known which devices are trusted.
     hasTrustedDevice || self == .beginningMissing ? text(at: timekeeper) : Self.nobodyIsLeft

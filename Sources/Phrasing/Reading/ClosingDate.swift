@@ -38,7 +38,7 @@ package struct LineEndingReader {
   private static let leadingWords: Set<String> = [
     "due", "on", "by", "born", "bis", "fällig",
   ]
-  /// Words that tie the date after them to the title, which would be cut in the middle without it.
+  /// Words that tie the date after them to the title, which would break off in the middle without the date.
   private static let tyingWords: Set<String> = [
     "after", "before", "each", "every", "every!", "for", "from", "of", "since", "the", "through",
     "till", "to", "until", "ab", "für", "jede", "jeden", "nach", "seit", "vor", "zu", "zum",
@@ -63,7 +63,7 @@ package struct LineEndingReader {
     return .words
   }
 
-  /// Whether the line is nothing but a date, such as `next friday`, whose end would be a date as well.
+  /// Whether the whole line is a date, such as `next friday`, whose end would be a date as well.
   private var isAllDate: Bool {
     guard words.count <= Self.mostWords, case .date? = ending(0) else { return false }
     return true

@@ -8,7 +8,7 @@ package struct DayWords {
   package let today: CivilDate?
   /// Whether the words come from a title, which must not lose words that only might be a date.
   private let isInTitle: Bool
-  /// Whether the words name a day of the past, so that a day without a year or a week is the last one.
+  /// Whether the words name a day of the past, so a day without a year or a week means the last one.
   private let looksBack: Bool
 
   package init(today: CivilDate?, isInTitle: Bool = false, looksBack: Bool = false) {
@@ -69,7 +69,7 @@ package struct DayWords {
     throw .date(.unreadable)
   }
 
-  /// Returns a fault about a day that no year has, with the next days around it that exist.
+  /// Returns a fault about a day that no year has, with the nearest existing days before and after it.
   private func withYear(_ fault: DayFault) -> DayFault {
     guard case .date(.noSuchDate(nil, let month, let day, _, let after)) = fault, let today,
       let start = today.year, let next = after.month
@@ -134,7 +134,7 @@ extension DayWords {
 extension DayWords {
   /// Reads a date with an optional time: `tomorrow 17:00`, `fri noon`, `5pm`, `morgen`.
   ///
-  /// A time alone comes next after the minute `now` of the day; if it is nil, such a time is today's.
+  /// A time alone means the next such time after the minute `now` of the day; if `now` is nil, it means today.
   package func dayAndTime(_ words: String, now: Int?) throws(DayFault) -> DayAndTime {
     if let timed = try timed(words, now: now) { return timed }
     return DayAndTime(day: try dayToCome(words))
@@ -157,7 +157,7 @@ extension DayWords {
         }
         return DayAndTime(day: day, minute: split.minutes % 1440)
       } catch {
-        // Where several splits are possible, the fault about a date says more.
+        // If several splits are possible, the fault about a date is more informative.
         if why == nil || !error.isUnreadable { why = error }
       }
     }
@@ -180,7 +180,7 @@ extension DayFault {
 // MARK: Words that are not a day
 
 extension DayWords {
-  /// Whether the words mean that a to-do has no date yet.
+  /// Whether the words mean that no date has been chosen for a to-do yet.
   package static func isSomeday(_ words: String) -> Bool {
     OtherWords.has(.someday, DayText.normal(words))
   }

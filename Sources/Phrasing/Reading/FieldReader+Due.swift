@@ -14,7 +14,7 @@ extension FieldReader {
     return when
   }
 
-  /// Returns the writes for a field that says when a to-do is due or reminds; nil for other fields.
+  /// Returns the writes for a field that says when a to-do is due or when its reminders are; nil for other fields.
   package func whenAssignments(
     _ words: [String], for field: FieldSchema
   ) throws(WordsFault) -> [Request.Assignment]? {
@@ -29,7 +29,7 @@ extension FieldReader {
     return [.init(field.field, .value(.date(due.day)))] + (timed ?? [])
   }
 
-  /// Returns the content of the fields that say when a to-do is due and when it reminds; nil for other fields.
+  /// Returns the content of the fields that say when a to-do is due and when its reminders are; nil for other fields.
   func whenContent(
     _ words: [String], for field: FieldSchema
   ) throws(WordsFault) -> Request.Assignment.Content? {
@@ -49,7 +49,7 @@ extension FieldReader {
     }
   }
 
-  /// Reads the name of a time zone, in any case.
+  /// Reads the name of a time zone, ignoring case.
   private func zone(_ words: String) throws(WordsFault) -> String {
     let name = words.trimmed
     let titled = name.split(separator: "/").map { part in

@@ -5,15 +5,15 @@ extension FieldReader {
   /// The part of a day that a day without a time stands for.
   package enum DayEdge: Sendable {
     case beginning
-    /// The last instant of the day, or the present if the day is today.
+    /// The last instant of the day, or now if the day is today.
     case end
   }
 
   /// Reads a time of the past: an instant, or a local day with an optional time.
   ///
-  /// A time without a day is a time today. A day without a year is the last one that is not in the future, and a weekday
-  /// the last one. With its year, or as an instant, a time can be in the future, where another device with a wrong clock
-  /// may have written.
+  /// A time without a day is a time today. A day without a year means the last one that is not in the future, and a
+  /// weekday means the last one. A time with its year, or an instant, can be in the future, because another device with
+  /// a wrong clock may have written events there.
   ///
   /// - Parameters:
   ///   - words: The words of the user.
@@ -31,7 +31,7 @@ extension FieldReader {
         + "For the past, use '3 days ago', -3d or a date with its year.")
   }
 
-  /// Reads an instant for a field; a day without a time is its beginning.
+  /// Reads an instant for a field; a day without a time means its beginning.
   func instant(_ words: String) throws(WordsFault) -> Moment {
     try instant(words, wholeDay: .beginning)
   }

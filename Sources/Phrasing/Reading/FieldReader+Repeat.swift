@@ -2,7 +2,7 @@ package import Daybook
 package import Domain
 
 extension FieldReader {
-  /// Reads how a to-do repeats; nil for words that end the repeating, such as `none`.
+  /// Reads how a to-do repeats; nil for words that end the repeats, such as `none`.
   package func repeatPhrase(_ words: String) throws(WordsFault) -> RepeatPhrase? {
     let text = words.trimmed
     if text.isEmpty || RepeatWords.none.contains(text.lowercased()) { return nil }
@@ -12,7 +12,7 @@ extension FieldReader {
   }
 
   /// Reads how a to-do repeats, with the minute of the day if a time precedes or follows, as in `daily at 8:00`; nil
-  /// for words that end the repeating.
+  /// for words that end the repeats.
   func repeatPhraseAndTime(
     _ words: String
   ) throws(WordsFault) -> (phrase: RepeatPhrase, minute: Int?)? {
@@ -28,7 +28,7 @@ extension FieldReader {
   ///
   /// - Parameters:
   ///   - phrase: How it repeats.
-  ///   - words: The words of the phrase, for a fault.
+  ///   - words: The words of the phrase, which a fault quotes.
   ///   - due: The due date that the same command gives.
   ///   - current: The due date that the to-do has.
   /// - Returns: The rule, the first due date and the end.
@@ -39,7 +39,7 @@ extension FieldReader {
     guard let today else { throw .badDate(words, .date(.unreadable), isYearFree: false) }
     if let due, !due.isComplete {
       throw .badValue(
-        "the due date", due.words, "A to-do that repeats needs a day, such as 2026-12-24.")
+        "the due date", due.words, "A repeating to-do needs a day, such as 2026-12-24.")
     }
     do throws(RepeatFault) {
       let plan = try phrase.plan(due: due, current: current, today: today)

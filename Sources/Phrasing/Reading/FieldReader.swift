@@ -106,7 +106,7 @@ package struct FieldReader {
     guard let days = try Self.daysBeforeDue(words) else { return try day(words) }
     guard let due else {
       throw .badValue(
-        "the start", words, "It counts back from the due date, and there is none. Add --due DATE.")
+        "the start", words, "It counts back from the due date, but there is none. Add --due DATE.")
     }
     guard let start = due.adding(days: -days) else {
       throw .badValue(

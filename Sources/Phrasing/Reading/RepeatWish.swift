@@ -1,10 +1,10 @@
 package import Daybook
 package import Domain
 
-/// How to-dos are to repeat, as `--repeat` and the field of the page say.
+/// How to-dos will repeat, as given by `--repeat` or by the field on the page.
 package struct RepeatWish {
   private let words: String
-  /// The rule; nil if the repeating ends.
+  /// The rule; nil if the repeats end.
   private let phrase: RepeatPhrase?
   /// The minute of the day that the words also name.
   private let minute: Int?

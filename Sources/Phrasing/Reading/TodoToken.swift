@@ -4,17 +4,17 @@ import Domain
 package struct TodoToken: Hashable, Sendable {
   /// A form of tokens: a mark and a value.
   ///
-  /// A line of ``forms`` is all that a new form needs, if `add todo` has its option.
+  /// A new form needs only an entry in ``forms``, if `add todo` has its option.
   package struct Form: Sendable {
     package let mark: String
-    /// The placeholder of the value, for the help.
+    /// The placeholder of the value, as shown in the help.
     package let value: String
     /// The option of `add todo` that means the same.
     package let option: String
     package let meaning: String
     var isRepeatable = false
     let accepts: @Sendable (String) -> Bool
-    /// Whether a value that contains blanks is certain.
+    /// Whether a value that contains spaces certainly belongs to the token.
     var acceptsPhrase: @Sendable (String) -> Bool = { _ in false }
   }
 
@@ -52,12 +52,12 @@ package struct TodoToken: Hashable, Sendable {
   package let word: String
   package let option: String
   package let value: String
-  /// Whether several tokens of this form add to each other.
+  /// Whether several tokens of this form add up instead of contradicting each other.
   package let isRepeatable: Bool
 
   /// Reads a token; nil if the text is part of a title.
   ///
-  /// Text that contains a blank is a token only if all of it is, as in `due:next friday`.
+  /// Text that contains a space is a token only if all of it is, as in `due:next friday`.
   package init?(_ word: String, among forms: [Form] = Self.forms) {
     let hasBlank = word.contains(where: \.isWhitespace)
     for form in forms where word.prefix(form.mark.count).lowercased() == form.mark {

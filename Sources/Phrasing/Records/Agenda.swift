@@ -4,7 +4,7 @@ package import ReadModel
 
 /// For the to-dos in each section of an agenda, see ``TodoFilter`` and ``TodoOrder``.
 package struct Agenda {
-  /// The number of days after today that are the next days.
+  /// The number of days after today that count as the next days.
   private static let daysAhead = 7
   /// The number of further to-dos that are read to sort those of other zones by local time.
   private static let margin = 100
@@ -12,7 +12,7 @@ package struct Agenda {
   private let dues: LocalDues
   private let model: ReadModel
 
-  /// Makes the agenda of the time with which due dates are compared.
+  /// Makes the agenda for the time with which due dates are compared.
   package init(_ dues: LocalDues, in model: ReadModel) { (self.dues, self.model) = (dues, model) }
 
   /// The day of the agenda; nil if the clock is outside of the calendar.
@@ -67,7 +67,7 @@ extension Agenda {
   ///
   /// - Parameters:
   ///   - filter: The section; nil for none.
-  ///   - most: The number of to-dos that are returned.
+  ///   - most: The maximum number of to-dos to return.
   /// - Returns: The first to-dos of the section.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func todos(
@@ -93,7 +93,7 @@ extension Agenda {
       }
       if LocalDue.isBefore(first, second) { return true }
       if LocalDue.isBefore(second, first) { return false }
-      // To-dos of one time may come from places that other zones put between them.
+      // To-dos with the same local time may be separated by others, because the stored order ignores zones.
       let urgencies = (-left.element.0.priority, -right.element.0.priority)
       return (urgencies.0, left.offset) < (urgencies.1, right.offset)
     }

@@ -4,7 +4,7 @@ package import ReadModel
 
 /// When a to-do is due on the calendar and the clock of this device.
 package struct LocalDue: Hashable, Sendable {
-  /// The local day, which can differ from the stored date, that of the zone.
+  /// The local day, which can differ from the stored date, because that is the day in the zone.
   package let day: CivilDate
   /// The local time; nil if the to-do is due at any time of the day.
   package let time: TimeOfDay?
@@ -19,14 +19,14 @@ package struct LocalDue: Hashable, Sendable {
   /// The date and the time: `2026-11-27 17:00`.
   package var text: String { day.iso + suffix }
 
-  /// The time as it follows the date: ` 17:00`; empty without a time.
+  /// The time as it follows the date: ` 17:00`; empty if there is none.
   package var suffix: String {
     guard let time else { return "" }
     let zone = unknownZone.map { " " + String($0.prefix(Self.zoneShown)).visible }
     return " \(time.text)\(zone ?? "")"
   }
 
-  /// Sorts by day, and within a day by time, those without a time last.
+  /// Sorts by day, and within a day by time, with those without a time last.
   package static func isBefore(_ left: LocalDue, _ right: LocalDue) -> Bool {
     (left.day.packed, left.time?.minute ?? .max) < (right.day.packed, right.time?.minute ?? .max)
   }
@@ -49,7 +49,7 @@ package struct LocalDues: Sendable {
   /// Returns the local due date of a to-do; nil if it has none.
   package func localDue(of row: TodoRow) -> LocalDue? { localDue(of: row, on: row.due) }
 
-  /// Returns the local due date of a to-do on another day, such as another date of one that repeats.
+  /// Returns the local due date of a to-do on another day, such as another date of a repeating to-do.
   package func localDue(of row: TodoRow, on due: CivilDate?) -> LocalDue? {
     localDue(due, row.dueTime, row.zone)
   }
@@ -92,7 +92,7 @@ package struct LocalDues: Sendable {
   /// Returns the local day of a time; nil outside the calendar.
   package func localDay(of moment: Moment) -> CivilDate? { timekeeper.localDay(of: moment) }
 
-  /// Returns the day that began at a minute of the day, instead of at midnight; nil outside the calendar.
+  /// Returns the current day if days began at the given minute instead of at midnight; nil outside the calendar.
   package func day(since minute: Int64) -> CivilDate? {
     guard let today, let start = timekeeper.moment(of: today, seconds: minute * 60) else {
       return nil

@@ -6,7 +6,7 @@ import Platform
 extension Snapshot {
   /// Returns a record as JSON: its id, uid, fields by name, and conflicts.
   ///
-  /// A to-do has the values that users see, see ``ShownTodo``.
+  /// A to-do has the values that users see; see ``ShownTodo``.
   package func json(_ document: Document) throws -> JSON {
     let todo = document.kind == .todo ? try ShownTodo(document, in: model) : nil
     var members = [
@@ -26,7 +26,7 @@ extension Snapshot {
     return .object(members)
   }
 
-  /// Returns the members for a field of a to-do, with those that follow from it.
+  /// Returns the members for a field of a to-do, including members computed from the field.
   private func members(of todo: ShownTodo, _ field: FieldSchema) throws -> [JSON.Member] {
     let value = JSON.Member(field.name, try json(todo.value(of: field), field.type))
     switch field.field {

@@ -31,7 +31,7 @@ package struct ShownTodo {
   package var start: CivilDate? { row.map(\.start) ?? todo?.start }
   package var isClosed: Bool { row?.isClosed ?? todo?.isClosed ?? false }
 
-  /// Returns when it is due on the calendar of this device; nil without a due date.
+  /// Returns when it is due on the calendar of this device; nil if it has no due date.
   package func localDue(by dues: LocalDues) -> LocalDue? {
     if let row { return dues.localDue(of: row) }
     return todo.flatMap(dues.localDue)

@@ -23,7 +23,7 @@ package struct Snapshot {
   /// All conflicts by record, once ``loadConflicts()`` has read them.
   private(set) var conflicts: [EventKey: [Conflict]]?
 
-  /// Returns the documents with the given keys, in the same order; unknown keys are left out.
+  /// Returns the documents with the given keys, in the same order; unknown keys are omitted.
   package func documents(_ keys: [EventKey]) throws -> [Document] {
     let records = try model.records.hydrateWithReferences(
       Set(keys), causality: try model.logs.causality())
@@ -38,7 +38,7 @@ package struct Snapshot {
 
   package func document(_ key: EventKey) throws -> Document? { try documents([key]).first }
 
-  /// Returns the live document with an id; throws ``DaybookError`` if there is none.
+  /// Returns the live document with the given id; throws ``DaybookError`` if there is none.
   package func document(withID id: UniqueID, called words: String) throws -> Document {
     guard let key = try model.documents.document(id: id)?.key, let document = try document(key),
       document.isAlive

@@ -1,7 +1,7 @@
 package import ReadModel
 
 extension TodoRest {
-  /// The counts in words, such as `2 hidden, 41 done`; nil if nothing is left out.
+  /// The counts in words, such as `2 hidden, 41 done`; nil if nothing is omitted.
   package var words: String? {
     let counts = [(hidden, "hidden"), (done, "done"), (cancelled, "cancelled")]
     let told = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Edits of to-dos that repeat: of one date, or of all.
+/// Edits to repeating to-dos: to one date, or to all.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatEditTests {
@@ -119,7 +119,7 @@ struct RepeatEditTests {
     let refused = stage.run("edit", "bins", "--start", "none")
     #expect(
       refused.error
-        == "daybook: the start is the same for all dates of a to-do that repeats. "
+        == "daybook: the start is the same for all dates of a repeating to-do. "
         + "Change it with --series.\n")
     #expect(stage.answer("log").split(separator: "\n").count == 1)
     // The time of all dates is then also that of this one.
@@ -129,9 +129,9 @@ struct RepeatEditTests {
 
   @Test(arguments: [
     (["--list", "", "--this"], "Change it with --series."),
-    (["--due", "none"], "a to-do that repeats needs a due date."),
-    (["--due", "none", "--series"], "a to-do that repeats needs a due date."),
-    (["--due", "2026-12"], "a to-do that repeats needs a due date."),
+    (["--due", "none"], "a repeating to-do needs a due date."),
+    (["--due", "none", "--series"], "a repeating to-do needs a due date."),
+    (["--due", "2026-12"], "a repeating to-do needs a due date."),
     (["--repeat", "now and then"], "cannot read 'now and then' as a repeat."),
   ])
   func `Edit: a value that a to-do that repeats cannot have is refused`(

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// The reports of commands on to-dos that repeat.
+/// The reports of commands on repeating to-dos.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatReceiptTests {
@@ -44,7 +44,7 @@ struct RepeatReceiptTests {
     (["--repeat", "every mon", "--until", "2026-11-27"], "ends on 2026-11-27"),
     (["--until", "2027-06-30"], "Add --repeat RULE."),
     (["--until", "2027-06-30", "--repeat", "none"], "Add --repeat RULE."),
-    (["--repeat", "weekly", "--due", "2026-12"], "A to-do that repeats needs a day"),
+    (["--repeat", "weekly", "--due", "2026-12"], "A repeating to-do needs a day"),
     (["--due", "every mon"], "Use --repeat 'every mon', and the first one as the date."),
   ])
   func `Add: a rule that cannot be read is refused before anything is written`(
@@ -109,7 +109,7 @@ struct RepeatReceiptTests {
     #expect(try stage.todos().map { $0["due"] } == ["2026-11-23"])
     let refused = stage.run("delete", try #require(rows.first?["id"]?.string))
     #expect(refused.code == .refused)
-    #expect(refused.error.contains("that is one date of a to-do that repeats."))
+    #expect(refused.error.contains("that is one date of a repeating to-do."))
   }
 
   @Test func `Done: the last date is named as such, and after it nothing is left to close`() throws
@@ -141,7 +141,7 @@ struct RepeatReceiptTests {
     #expect(
       stage.told("done", "bins")
         == "Done: todo ID Bins of Fri 2026-11-27, 1 day early, next Mon 2026-11-30.\n")
-    // The date that was closed last is opened first.
+    // The most recently closed date is reopened first.
     _ = stage.answer("edit", "bins", "--repeat", "none")
     _ = stage.answer("done", "bins")
     #expect(

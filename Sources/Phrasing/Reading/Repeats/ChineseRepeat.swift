@@ -11,7 +11,7 @@ struct ChineseRepeat {
     text.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }
   }
 
-  /// The words of a phrase; throws with the rest that it cannot read.
+  /// Returns the words of a phrase; throws a fault with the rest that it cannot read.
   static func tokens(_ text: String) throws(RepeatFault) -> [RepeatToken] {
     var reader = ChineseRepeat(text)
     while reader.place < reader.text.count {

@@ -14,6 +14,6 @@ package enum RepeatFault: Error {
   case date(String, DayFault)
   /// The rule ends before its first date.
   case endsEarly(until: CivilDate, first: CivilDate)
-  /// The rule has no date until the year 9999.
+  /// The rule has no date up to the year 9999.
   case never
 }

@@ -8,7 +8,7 @@ package struct RepeatPhrase: Equatable, Sendable {
   private let omitsMissing: Bool
   /// The last day on which the rule may fall, from `until DATE`: the value of the field `until`.
   package let until: CivilDate?
-  /// The day from which the rule is to begin, from `starting DATE`.
+  /// The day from which the rule applies, from `starting DATE`.
   package let begin: CivilDate?
 
   init(_ rule: RepeatRule, omitsMissing: Bool, until: CivilDate?, begin: CivilDate?) {
@@ -30,7 +30,7 @@ package struct RepeatPhrase: Equatable, Sendable {
   /// - Parameters:
   ///   - due: The due date that the same command gives, if it gives one.
   ///   - current: The due date that the to-do has; it is kept if the rule can fall on it.
-  ///   - today: The day from which the first date is searched otherwise.
+  ///   - today: The day from which the first date is otherwise searched.
   /// - Returns: The values to write.
   /// - Throws: The fault if the rule ends before its first date, or has none.
   package func plan(

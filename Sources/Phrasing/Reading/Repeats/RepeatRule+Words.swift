@@ -8,7 +8,7 @@ extension RepeatRule {
   /// - Parameters:
   ///   - anchor: The first date of the series, which decides whether dates can be missing; nil if it is not known.
   ///   - until: The last day on which the rule may fall.
-  /// - Returns: The words, which begin with a small letter.
+  /// - Returns: The words, which begin with a lowercase letter.
   package func words(from anchor: CivilDate?, until: CivilDate? = nil) -> String {
     var words = keepsMissed ? "each" : "every"
     if basis == .done { words += "!" }

@@ -4,17 +4,17 @@ package import Domain
 package struct RepeatWords {
   private let days: DayWords
 
-  /// The longest phrase; the longest words of a rule are shorter.
+  /// The maximum length of a phrase, which exceeds that of any rule in words.
   private static let mostBytes = 4_096
 
   package init(today: CivilDate?) { days = DayWords(today: today) }
 
-  /// The words that end the repeating of a to-do.
+  /// The words that end the repeats of a to-do.
   package static let none: Set<String> = [
     "none", "never", "nie", "niemals", "kein", "keins", "keine", "无", "不重复",
   ]
 
-  /// Reads the value of `--repeat`: a phrase, which may leave out `every`, or a rule of RFC 5545.
+  /// Reads the value of `--repeat`: a phrase, in which `every` is optional, or a rule of RFC 5545.
   ///
   /// Check ``none`` before; ``RepeatPhrase/plan(due:current:today:)`` returns the values to write.
   package func phrase(_ words: String) throws(RepeatFault) -> RepeatPhrase {
