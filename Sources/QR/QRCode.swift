@@ -8,8 +8,8 @@ package struct QRCode: Sendable {
   let level: QRLevel
   private let grid: QRGrid
 
-  /// Creates the smallest code of a text, at the highest level that does not enlarge it; nil if a character is not
-  /// one of the 45, or the text is too long for the largest code.
+  /// Creates the smallest code for a text, at the highest level that does not enlarge it; nil if a character is not one
+  /// of the 45, or the text is too long for the largest code.
   ///
   /// A screen has no tears or stains, so the lowest level is sufficient, and large modules can be read from a greater
   /// distance.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-/// To-dos that repeat, on the page, on Friday, 20 November 2026.
+/// Repeating to-dos on the page, on Friday, 20 November 2026.
 struct RepeatTests {
   private func add(_ desk: Desk, _ text: String) throws -> String {
     let added = try desk.wish("add", ("kind", "todo"), ("text", .string(text)))
@@ -119,7 +119,7 @@ struct RepeatTests {
     #expect(past["title"] == "Bins of Mon 2026-11-23" && past["done"] == true)
     #expect(
       try said(desk, "delete", date)
-        == "This is one date of a to-do that repeats. Open it again, or delete the to-do with its repeats."
+        == "This is one date of a repeating to-do. Open it again, or delete the to-do with its repeats."
     )
     #expect(try edit(desk, date, "note", "Late") == "Changed “Bins of Mon 2026-11-23”.")
     #expect(
@@ -169,12 +169,12 @@ struct RepeatTests {
     let desk = try Desk()
     let id = try add(desk, "Bins repeat:mon")
     let ofAll =
-      " is the same for all dates of a to-do that repeats. Choose “All dates” to change it."
+      " is the same for all dates of a repeating to-do. Choose “All dates” to change it."
     #expect(try edit(desk, id, "priority", "high", scope: "this") == "The priority" + ofAll)
     #expect(try edit(desk, id, "repeat", "daily", scope: "this") == "The repeat" + ofAll)
     #expect(
       try edit(desk, id, "due", "")
-        == "A to-do that repeats needs a due day. Empty its repeat to end it after the current date."
+        == "A repeating to-do needs a due day. Clear the repeat field to end the series after the current date."
     )
     #expect(
       try edit(desk, try add(desk, "Mop"), "title", "Sweep", scope: "all")

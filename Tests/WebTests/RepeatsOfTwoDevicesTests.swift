@@ -8,7 +8,7 @@ import Testing
 
 @testable import Web
 
-/// To-dos that repeat and that two devices changed concurrently, on the page, on Friday, 20 November 2026.
+/// Repeating to-dos that two devices changed concurrently, on the page, on Friday, 20 November 2026.
 struct RepeatsOfTwoDevicesTests {
   /// Creates a desk and a second device of its book, and returns a function that syncs both.
   private func pair() throws -> (desk: Desk, phone: Book, sync: () throws -> Void) {

@@ -77,7 +77,7 @@ export function apply(sections, ops) {
   return next;
 }
 
-// While a pointer is down, no row moves, because the click would hit a different row.
+// While a pointer is down, no row moves; otherwise, the click would hit a different row.
 let pressed = false;
 addEventListener("pointerdown", () => { pressed = true; }, true);
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {

@@ -67,7 +67,7 @@ export function neighbour(key) {
 
 const touch = matchMedia("(pointer: coarse)");
 
-/** Puts the focus on a row; on touch screens never on a text field, which would open the keyboard. */
+/** Puts the focus on a row; on touch screens, it avoids text fields, which would open the keyboard. */
 export const focusRow = (key, how) => (titleOf(byKey(key)) ?? (touch.matches ? null : find("main .add .text")) ?? find("h1"))?.focus(how);
 
 // The key of the row that last had the focus.

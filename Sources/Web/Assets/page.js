@@ -7,7 +7,7 @@ import { mendFocus, noteFocus } from "./keys.js";
 import { post, setDone, undo } from "./server.js";
 import { answer, choiceMark, choiceRow, conflicts, timeline } from "./views.js";
 
-/** The third column: the details of a record, or on Today the last entries. */
+/** The third column: the details of a record or, on Today, the latest entries. */
 function column() {
   if (!broad() || roomy()) return null;
   if (book.open) return h("aside.details", { key: "aside", "aria-labelledby": "details-name" }, details());
@@ -156,7 +156,7 @@ function head({ margin, under, title, line, back }) {
 
 export const jump = (to) => to && h("p.line", h("a.btn.small", { href: href(`todos/${to.id}`) }, name(to.words)));
 
-/** The sections; on a wide page, the last entries are shown beside the leaf instead. */
+/** The sections; on a wide page, the latest entries are shown beside the leaf instead. */
 function parts({ head: { colour }, sections }) {
   return sections.filter(({ key, rows }) => rows.length > 0 && !(key === "entries" && broad())).map(({ key, title, rows }) => {
     const shown = order(rows);
@@ -173,7 +173,7 @@ function empty({ picture: kind, sentence, hint, button: offer }) {
     does && h("button.btn", { onclick: does }, offer.words));
 }
 
-/** The link to the to-dos that a list leaves out, or back to the others. */
+/** The link to the to-dos that a list omits, or back to the others. */
 const rest = ({ rest: told, showsAll }) => told && h("p.rest", { key: "rest" },
   h("a", { href: href(here(), { find: book.route.find, show: showsAll ? null : "all" }) }, told));
 
@@ -219,7 +219,7 @@ function settings() {
     keyTable());
 }
 
-// Rows of each kind: to the left of the rule a time or a number, to the right the record.
+// Rows of each kind: a time or a number to the left of the rule, and the record to the right.
 
 /** A list of rows; a row is drawn again only if one of these values has changed. */
 const rowList = (rows, kind, colours) => h("ul", { class: kind }, rows.map((row, at) => lazy(row.key, [

@@ -1,4 +1,4 @@
-// Communicates with the server: requests, commands, and the event stream. Messages of the server are shown unchanged.
+// Communicates with the server: requests, commands, and the event stream. Messages from the server are shown unchanged.
 import { apply, book, keepWaiting, readOnly, redraw, reload } from "./book.js";
 import { refreshDetails } from "./forms.js";
 import { say, tell } from "./page.js";

@@ -80,7 +80,7 @@ struct AddDeed {
     let reader = FieldReader(site.book.machine.timekeeper)
     switch line.kind {
     case "todo":
-      // The form of a list names that list, but the words of the line are the user's.
+      // The form on a list names that list, but a list that the user typed in the line takes precedence.
       let list = line.list ?? wish.textOrNil("list").flatMap { UniqueID(uuid: $0) }
       let priority = try (line.priority ?? wish.textOrNil("priority")).map {
         try reader.priority($0).rawValue
@@ -116,7 +116,8 @@ struct AddDeed {
     return try reader.assignments(rule.phrase, rule.words, due: line.date) + (time ?? [])
   }
 
-  /// Reads `Noodles:3` like the command line; the colon belongs to the name unless a number of at least 0 follows it.
+  /// Reads `Noodles:3` as the command line does; the colon belongs to the name unless a number of at least 0 follows
+  /// it.
   private static func weighted(_ words: String) -> (name: String, weight: Int64?) {
     let read = WeightedName(words)
     guard !read.name.isEmpty, let weight = read.weight.flatMap({ Int64($0) }), weight >= 0 else {

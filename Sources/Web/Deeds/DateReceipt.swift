@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Words for the effect of a command on a to-do that repeats, to follow its title.
+/// Words for the effect of a command on a repeating to-do, to follow its title.
 struct DateReceipt {
   let site: PageSite
 
@@ -35,7 +35,7 @@ struct DateReceipt {
     return due.map { ", the last one is due \(words($0))" } ?? ""
   }
 
-  /// Returns a sentence that a date is still closed although it was opened again, because of another device.
+  /// Returns a sentence saying that a reopened date is still closed, because another device has closed it too.
   func stillClosed(_ change: Performed.Change) throws -> String? {
     guard change.verb != .add, let closing = Series.Occurrence(change.document)?.closing,
       let others = try site.snapshot(at: nil).othersThatClosed(change.document)
@@ -48,7 +48,7 @@ struct DateReceipt {
 }
 
 extension PageSite {
-  /// The current year, which dates in sentences leave out.
+  /// The current year, which dates in sentences omit.
   var year: Int? { book.machine.timekeeper.today?.year }
 }
 

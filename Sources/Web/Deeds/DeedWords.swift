@@ -7,7 +7,7 @@ import Platform
 // Helpers for deeds: finding records, reading fields, quoting titles.
 
 extension Book {
-  /// Returns the current state of the record with an id.
+  /// Returns the current state of the record with the given id.
   ///
   /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none.
   func present(_ id: UniqueID) throws -> Document {
@@ -45,17 +45,17 @@ struct PageField {
 }
 
 extension Refusal {
-  /// The refusal without the options of the command line; nil for one that names none.
+  /// The refusal in words that name no options of the command line; nil if the usual words name none.
   var pageWords: String? {
     switch self {
     case .noSeries: "This to-do does not repeat."
     case .ofSeries(let field):
-      "The \(Schema.field(field, of: .todo)?.phrase ?? "field") is the same for all dates of a to-do that "
-        + "repeats. Choose “All dates” to change it."
+      "The \(Schema.field(field, of: .todo)?.phrase ?? "field") is the same for all dates of a repeating to-do. "
+        + "Choose “All dates” to change it."
     case .repeatsWithoutDue:
-      "A to-do that repeats needs a due day. Empty its repeat to end it after the current date."
+      "A repeating to-do needs a due day. Clear the repeat field to end the series after the current date."
     case .deletesOccurrence:
-      "This is one date of a to-do that repeats. Open it again, or delete the to-do with its repeats."
+      "This is one date of a repeating to-do. Open it again, or delete the to-do with its repeats."
     default: nil
     }
   }

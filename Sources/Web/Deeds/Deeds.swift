@@ -33,7 +33,7 @@ struct DeedPerformer {
     return answer
   }
 
-  /// Returns the name of the latest entry of this device, for an undo.
+  /// Returns the name of the latest entry of this device, which an undo would revert.
   private func lastOwnEntry() throws -> String? {
     let own = Set(try book.deviceList.devices().filter(\.isThis).map(\.replica))
     for number in stride(from: site.present.entries.count, to: 0, by: -1) {

@@ -39,7 +39,7 @@ struct EditDeed {
         given += try PageField(field).assignments(words, in: book)
       }
     }
-    // The first date is the due date that the same edit gives, or else the present one.
+    // The first date is the due date that the same edit gives, or else the current one.
     guard let rule else { return given }
     if try wish.scope() == .occurrence { throw DaybookError.refused(.ofSeries(Field.Todo.repeat)) }
     return try rule.values(given, dueBefore: try book.view().todos.todo(document.key)?.due)
@@ -58,7 +58,7 @@ struct EditDeed {
     return isMixed ? "; its dates and times for this date only" : ""
   }
 
-  /// Returns a sentence that a rule does not fall on the new date of a whole series, which moves only the first date.
+  /// Returns a sentence saying that the rule of a series does not fall on its new date, so only the first date moves.
   private func note(on due: CivilDate, of document: Document) throws -> String? {
     guard let rule = try book.present(document.id).text(Field.Todo.repeat),
       let rule = RepeatRule(canonicalIfValid: rule), !rule.canFall(on: due)

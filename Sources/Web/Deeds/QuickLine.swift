@@ -14,14 +14,14 @@ struct QuickLine {
     var value: String
     /// The text that the page shows for it.
     var words: String
-    /// The range of the words in UTF-16 units as in JavaScript.
+    /// The range of the words in UTF-16 units, as JavaScript counts them.
     var place: Range<Int>
   }
 
   /// How a to-do repeats.
   struct Rule {
     var phrase: RepeatPhrase
-    /// The words that say how it repeats, for a fault.
+    /// The words that say how it repeats, which a fault quotes.
     var words: String
   }
 
@@ -53,7 +53,7 @@ struct QuickLine {
   ///   - text: The line as typed.
   ///   - kind: The kind of the new record. `any` means a to-do or a birthday; kinds other than these have no parts.
   ///   - today: The current date.
-  ///   - now: The current minute of the day; a due time alone comes next after it.
+  ///   - now: The current minute of the day; a due time alone means the next such time after it.
   ///   - lists: The lists of the book.
   ///   - kept: Words that the user turned back into text.
   init(

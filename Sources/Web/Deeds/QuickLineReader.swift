@@ -32,7 +32,7 @@ struct QuickLineReader {
     }
     if line.date == nil, line.fault == nil, !endsInText { takeDate(kind, &line) }
     countDates(&line)
-    // Names do not end in such numbers, and the year of birth would become part of the name.
+    // Names do not end in such numbers; without this check, the year of birth would become part of the name.
     if line.fault == nil, kind == "birthday", line.date == nil, words.count > 1,
       let last = words.last.map({ text[$0] }),
       last.wholeMatch(of: /\d+[.\/-]\d+[.\/-]\d+/) != nil
@@ -238,7 +238,7 @@ extension QuickLineReader {
     return false
   }
 
-  /// Works out the first date of a to-do that repeats, and a start that counts back from the due date.
+  /// Works out the first date of a repeating to-do, and a start that counts back from the due date.
   private func countDates(_ line: inout QuickLine) {
     var due = line.date
     if let rule = line.rule, let today, line.fault == nil {
@@ -254,7 +254,7 @@ extension QuickLineReader {
     }
     guard let lead, line.fault == nil else { return }
     guard let start = due?.adding(days: -lead) else {
-      line.fault = "“start:-\(lead)d” counts back from the due date, and the line has none."
+      line.fault = "“start:-\(lead)d” counts back from the due date, but the line has none."
       return
     }
     line.start = start

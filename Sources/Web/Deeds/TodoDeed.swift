@@ -3,7 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 
-/// Closes to-dos, opens them again, and deletes records.
+/// Closes and reopens to-dos, and deletes records.
 struct TodoDeed {
   let site: PageSite
   private var book: Book { site.book }
@@ -53,12 +53,12 @@ struct TodoDeed {
 
   // MARK: Words
 
-  /// Returns the change to a to-do, with the number of changed sub-tasks; `endingRepeats` tells whether it happened to
-  /// all dates of one that repeats.
+  /// Returns the change to a to-do, with the number of changed sub-tasks; `endingRepeats` tells whether the change
+  /// applied to all dates of a repeating to-do.
   private func said(
     _ verb: String, _ document: Document, _ performed: Performed, endingRepeats: Bool = false
   ) -> String {
-    // The deed can be about an occurrence, or about a to-do one date of which has changed.
+    // The deed can be about an occurrence, or about a to-do of which one date has changed.
     func isOwn(_ change: Performed.Change) -> Bool {
       [change.document.key, change.named.key].contains(document.key)
     }

@@ -20,7 +20,7 @@ struct Wish {
 
   /// Reads a form, which a page without a script sends.
   ///
-  /// A form sends all fields of a record, and the values that they had; only the fields that differ are wished for.
+  /// A form sends all fields of a record, and the values that they had; the wish has only the fields that differ.
   init(_ form: Pairs, request: String) throws(PageFault) {
     var members: [JSON.Member] = [JSON.Member("request", .string(request))]
     var fields: [JSON.Member] = []
@@ -69,7 +69,7 @@ struct Wish {
     return id
   }
 
-  /// Returns the dates of a to-do that repeats to which an edit applies.
+  /// Returns the dates of a repeating to-do that an edit applies to.
   func scope() throws(PageFault) -> Request.EditScope {
     switch json["scope"]?.string {
     case nil, "": .automatic

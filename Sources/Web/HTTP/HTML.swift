@@ -14,7 +14,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   static let nothing = HTML(markup: "")
 
-  /// Returns an element with its attributes; an attribute whose value is nil is left out.
+  /// Returns an element with its attributes; an attribute whose value is nil is omitted.
   static func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:],
     _ content: HTML...

@@ -7,7 +7,7 @@ struct Channel {
   private static let memory = 256
 
   private(set) var view: PageView
-  /// The recent events with their revisions, the earliest first.
+  /// The recent events with their revisions, earliest first.
   private var told: [(revision: Int, events: [StreamEvent])] = []
   /// The earliest revision from which a page can continue.
   private var start: Int

@@ -8,7 +8,7 @@ struct DetailsMarkup {
   let item: JSON
   /// The view to return to.
   let name: ViewAddress.Name
-  /// The path to return to when the to-do has no leaf any more.
+  /// The path to return to when the to-do no longer has a leaf.
   let back: String
   /// Whether the fields can be changed.
   let isNow: Bool
@@ -29,7 +29,7 @@ struct DetailsMarkup {
     ])
   }
 
-  /// The choice of the dates that the edit changes, for a to-do that repeats.
+  /// The choice of the dates that the edit changes, if the to-do repeats.
   private var scope: HTML {
     guard let scope = item["scope"], scope != .null else { return .nothing }
     return labelled(scope, "scope", choice(scope, "scope", "scope", ""))

@@ -108,7 +108,7 @@ struct LeafMarkup {
       ])
   }
 
-  /// Returns the link to the to-dos that the list leaves out, or back to the others.
+  /// Returns the link to the to-dos that the list omits, or back to the others.
   private func link(toRest words: String) -> HTML {
     let path = base + address.name.path + address.query
     let all = (address.query.isEmpty ? "?" : "&") + "show=all"

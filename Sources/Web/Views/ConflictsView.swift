@@ -43,7 +43,8 @@ struct ConflictsView {
     return row
   }
 
-  /// Returns the kind of input for another value; nil for a rule, which comes with its first date from a device.
+  /// Returns the kind of input for another value; nil for a rule, because a rule needs the first date that its device
+  /// wrote with it.
   private func otherValueInput(_ field: FieldSchema) -> String? {
     field.type == .repeatRule ? nil : field.inputName
   }

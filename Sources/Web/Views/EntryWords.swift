@@ -36,7 +36,8 @@ struct EntryWords {
     }
   }
 
-  /// Returns the verb of an event by which an occurrence is no longer stored, or is again; nil for other records.
+  /// Returns the verb of an event after which an occurrence is no longer stored, or is stored again; nil for other
+  /// records.
   private func occurrenceVerb(_ entry: HistoryEntry, isRestored: Bool) -> String? {
     guard let document = entry.document, document.isOccurrence else { return nil }
     if document.value(Field.Todo.done) == .boolean(true) {
@@ -48,7 +49,7 @@ struct EntryWords {
     return "Changed"
   }
 
-  /// Returns the verb of an event that closed a to-do or opened it again; nil for all other events.
+  /// Returns the verb of an event that closed or reopened a to-do; nil for all other events.
   private func closingVerb(_ entry: HistoryEntry) -> String? {
     guard let document = entry.document, document.kind == .todo else { return nil }
     let tick = [
@@ -135,7 +136,7 @@ extension HistoryEntry {
     fact.body.verb == .add && document?.isOccurrence != true
   }
 
-  /// Whether a write gave a field the value that it had, as that of a new rule can give the due date.
+  /// Whether a write gave a field the value that it already had, as a new rule can do with the due date.
   fileprivate func isWithoutEffect(_ write: Write) -> Bool {
     let before = replaced[write.field, default: []]
     return before.isEmpty ? write.value == .null : before.map(\.write.value) == [write.value]

@@ -17,7 +17,7 @@ enum HistoryDays {
     var time: Int64 = 0
   }
 
-  /// Returns the bars, the earliest first; if there are too many years, only the latest of them.
+  /// Returns the bars, earliest first; if there are too many years, only the latest of them.
   static func json(of entries: EntryList, at timekeeper: any Timekeeper) -> JSON {
     let widths: [(String, (CivilDate) -> Int?)] = [
       ("day", \.epochDay), ("week", { $0.epochDay.map { ($0 + 3) / 7 } }),

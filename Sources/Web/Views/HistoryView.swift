@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Makes the leaf of the history, the latest entry first.
+/// Makes the leaf of the history, latest entry first.
 struct HistoryView {
   let page: PageSnapshot
 
@@ -57,13 +57,13 @@ struct HistoryView {
     var spoken: String
   }
 
-  /// Returns the entries in a range of numbers, the latest first.
+  /// Returns the entries in a range of numbers, latest first.
   ///
   /// If there is a current entry, each row says whether its entry is earlier or later.
   private func tell(
     _ all: EntryList, _ range: ClosedRange<Int>, from current: Int?
   ) throws -> [ToldEntry] {
-    // The titles of entries after the time that is shown are taken from the present book.
+    // The titles of entries after the time that is shown are taken from the current state of the book.
     if let current, range.contains(current), current < range.upperBound {
       return try tell(all, current + 1...range.upperBound, from: current)
         + tell(all, range.lowerBound...current, from: current)
@@ -91,7 +91,7 @@ struct HistoryView {
     _ entry: EntryList.Entry, _ events: [HistoryEntry], _ words: EntryWords, number: Int,
     of count: Int, from current: Int?
   ) throws -> ToldEntry {
-    // The events are ordered from the latest. A command begins with the event about its main record, except that the
+    // The events are in order, latest first. A command begins with the event about its main record, except that the
     // list of a to-do is added before the to-do. A change to one date of a to-do that results from a change to the
     // to-do follows it.
     let todos = events.filter { $0.document?.kind == .todo }
@@ -105,7 +105,7 @@ struct HistoryView {
     var row = PageRow("entry", key: "\(entry.replica.hex):\(entry.first)", title)
     row.id = main.document?.isAlive == true ? main.document?.id : nil
     row.when = PageRow.When(
-      // The history has a heading for each day, and other views have none.
+      // Only the history has a heading for each day.
       text: current == nil ? page.marginWords(entry.time) : page.clock(entry.time),
       date: page.book.machine.timekeeper.localDay(of: Moment(milliseconds: entry.time)))
     let place = current.map { number > $0 ? "later" : number == $0 ? "current" : "earlier" }

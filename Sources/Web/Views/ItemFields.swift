@@ -7,12 +7,12 @@ import ReadModel
 /// Makes the fields of a record for the inputs of its details.
 struct ItemFields {
   let page: PageSnapshot
-  /// The record; if it is a to-do that repeats, its values are those of the current date.
+  /// The record; if it is a repeating to-do, its values are those of the current date.
   let todo: ShownTodo
 
   private var document: Document { todo.document }
 
-  /// The fields in which one date of a to-do that repeats can differ from the others.
+  /// The fields in which one date of a repeating to-do can differ from the others.
   private static let ofOneDate: Set<Field> = [
     Field.Todo.title, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start, .note,
   ]

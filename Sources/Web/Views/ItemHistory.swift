@@ -9,7 +9,7 @@ struct ItemHistory {
 
   private static let stepsShown = 200
 
-  /// Returns the latest events of a record, the latest first.
+  /// Returns the most recent events of a record, latest first.
   func events(of document: Document) throws -> [JSON] {
     let wish = HistoryWish(id: document.id, limit: Self.stepsShown)
     let history = try page.book.historyReader.history(wish, at: page.moment)
@@ -23,9 +23,9 @@ struct ItemHistory {
     }
   }
 
-  /// Returns the fields to write to give the record its values at an event again.
+  /// Returns the fields to write so that the record gets back the values that an event gave it.
   ///
-  /// It is null if the record has these values, and for an occurrence, which can be opened again.
+  /// Returns null if the record already has these values, and for an occurrence, which can be reopened instead.
   private func restoring(_ entry: HistoryEntry) throws -> JSON {
     guard page.isNow, !entry.isErased, let document = entry.document, !document.isOccurrence
     else { return .null }

@@ -66,7 +66,7 @@ struct ItemView {
         + more.map { JSON.Member($0.0, $0.1) })
   }
 
-  /// Returns the actions that close a to-do, or open it again.
+  /// Returns the actions that close or reopen a to-do.
   private func closings(_ todo: ShownTodo) throws -> [JSON] {
     let document = todo.document
     if todo.isClosed {
@@ -98,7 +98,7 @@ struct ItemView {
   }
 
   /// Returns the open to-dos of the same list that are not hidden, with the same priority, due date and parent, in the
-  /// order of the user; nothing for a to-do that is hidden or closed, as every occurrence with a row is.
+  /// user's order; none for a to-do that is hidden or closed, as every occurrence with a row is.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key), todo.series == nil else { return [] }
     var filter = TodoFilter.visible(on: page.today)

@@ -76,8 +76,9 @@ struct ListViews {
 
   /// Returns the to-dos of a list that are open and not hidden.
   ///
-  /// With `showsAll` it returns all, and with a text all those whose titles contain it: first the open ones, then the
-  /// closed ones, the latest closed first. Without an id, the view has the to-dos that are on no list.
+  /// With `showsAll`, it returns all to-dos; with a text, it returns those whose titles contain it: first the open
+  /// ones, then the closed ones, most recently closed first. Without an id, the view has the to-dos that are on no
+  /// list.
   func one(_ id: UniqueID?, finding fragment: String, showsAll: Bool) throws -> PageView {
     let list = try id.map { try page.list($0) }
     let visible = visible(list.map { .list($0.head.key) } ?? .withoutList)
@@ -110,7 +111,7 @@ struct ListViews {
     return view
   }
 
-  /// Returns the text of the link to the to-dos that are left out, or back to the others.
+  /// Returns the text of the link to the omitted to-dos, or back to the others.
   private func link(to rest: String, _ showsAll: Bool) -> String {
     showsAll ? "Show only open to-dos" : "Show \(rest)"
   }
@@ -129,7 +130,7 @@ struct ListViews {
 }
 
 extension [TodoRow] {
-  /// The to-dos with each group of neighbours that have the same priority and due date in the order of the user.
+  /// The to-dos; within each group of neighbours with the same priority and due date, they are in the user's order.
   var arranged: [TodoRow] {
     split(whereAlike: {
       $0.priority == $1.priority && $0.due == $1.due && $0.dueTime == $1.dueTime

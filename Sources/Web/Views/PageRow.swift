@@ -52,7 +52,7 @@ struct PageRow: KeyedRow {
   var isInConflict = false
   /// How an open to-do repeats.
   var repeats: Repeats?
-  /// Whether it is one date of a to-do that repeats, which cannot be deleted on its own.
+  /// Whether it is one date of a repeating to-do, which cannot be deleted on its own.
   var isOccurrence = false
   /// The number of ancestors of a sub-task that are shown above it.
   var depth = 0
@@ -98,7 +98,7 @@ extension PageRow {
       ]
   }
 
-  /// The members that only to-dos that repeat have.
+  /// The members that only repeating to-dos have.
   private var repeating: [JSON.Member] {
     guard let repeats else { return [] }
     return [

@@ -19,7 +19,7 @@ struct PageSnapshot {
   let entries: EntryList
   /// The records in conflict.
   let unsettled: Set<EventKey>
-  /// The to-dos of which one date is in conflict.
+  /// The to-dos that have a date in conflict.
   let seriesInConflict: Set<EventKey>
   let lists: [ListRow]
 

@@ -2,16 +2,16 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// The dates of a to-do that repeats: those to come, and those that are done or skipped.
+/// The dates of a repeating to-do: those to come, and those that are done or skipped.
 struct SeriesDates {
   private let page: PageSnapshot
   private let todo: TodoRow
   /// The state of the series; nil if the to-do is not one.
   private let state: SeriesState?
 
-  /// The number of dates to come that are shown.
+  /// The maximum number of dates to come that are shown.
   private static let mostNext = 5
-  /// The number of past dates that are shown.
+  /// The maximum number of past dates that are shown.
   private static let mostPast = 20
 
   init(of todo: TodoRow, on page: PageSnapshot) throws {
@@ -44,7 +44,7 @@ struct SeriesDates {
     }
   }
 
-  /// Returns the rows of the dates that were closed last, the latest first.
+  /// Returns the rows of the most recently closed dates, latest first.
   func pastRows() throws -> [PageRow] {
     guard state != nil else { return [] }
     let rows = try page.model.repeats.closedRows(of: todo.head.key, upTo: Self.mostPast)

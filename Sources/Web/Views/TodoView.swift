@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Makes the leaf of a to-do: its parent, its sub-tasks, and the dates of one that repeats.
+/// Makes the leaf of a to-do: its parent, its sub-tasks and, if it repeats, its dates.
 struct TodoView {
   let page: PageSnapshot
 
@@ -44,8 +44,7 @@ struct TodoView {
     return "lists/\(todo.listID?.uuid ?? "none")"
   }
 
-  /// Returns the state of a to-do that is closed, when an open one is due, how it repeats, and how many sub-tasks are
-  /// done.
+  /// Returns the state of a closed to-do, when an open one is due, how it repeats, and how many sub-tasks are done.
   private func line(_ todo: TodoRow, _ repeats: SeriesDates, _ subtasks: [TodoRow]) -> String? {
     let state: String? =
       switch todo.state {
