@@ -47,7 +47,7 @@ struct ConsoleTests {
     #expect(outcome.output.hasSuffix("(turns 211 tomorrow).\n"))
     let wrong = stage.run(["where"], environment: ["DAYBOOK_NOW": "soon"])
     #expect(wrong.code == .refused)
-    // These times are outside the years 1 to 9999, or at the limits of Int64.
+    // These times are outside the years 1 to 9999 or at the limits of Int64.
     for moment in [Int64.min, -62_135_596_800_001, 253_402_300_800_000, .max] {
       for words in [["where"], ["add", "birthday", "Ada", "1815-12-10"]] {
         #expect(stage.run(words, environment: ["DAYBOOK_NOW": "\(moment)"]).code == .refused)

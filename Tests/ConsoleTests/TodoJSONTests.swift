@@ -15,7 +15,7 @@ struct TodoJSONTests {
     return stage
   }
 
-  /// Finds the record with a title anywhere in an answer.
+  /// Finds the record with the given title anywhere in an answer.
   private static func record(titled title: String, in json: JSON) -> JSON? {
     if json["title"]?.string == title, json["conflicts"] != nil { return json }
     let parts = json.array ?? json.members?.map(\.value) ?? []

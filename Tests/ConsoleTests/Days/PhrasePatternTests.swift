@@ -2,7 +2,7 @@ import Testing
 
 @testable import Phrasing
 
-/// Forms of words that are not those of a language.
+/// Patterns that are not in the tables of any language.
 struct PhrasePatternTests {
   private static let vocabulary = Vocabulary(
     [

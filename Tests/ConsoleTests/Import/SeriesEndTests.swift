@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// Completing a to-do that repeats in its original program, but not here, gives a warning.
+/// Completing a to-do that repeats in its original program but not here gives a warning.
 struct SeriesEndTests {
   static let files: [(name: String, text: String, rule: String, kept: String)] = [
     (

@@ -19,8 +19,7 @@ enum Placeholders {
     return nil
   }
 
-  /// Returns the names of the operands in the usage; if there are fewer words, the first optional operands are left
-  /// out.
+  /// Returns the names of the operands in the usage; if there are fewer words, the first optional operands are omitted.
   private static func names(of command: CommandSpec, count: Int) -> [String] {
     var names: [(name: String, isOptional: Bool)] = command.forms.compactMap { form in
       switch form {

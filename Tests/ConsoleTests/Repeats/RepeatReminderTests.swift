@@ -2,7 +2,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Reminders of to-dos that repeat: each once for its date, due time and lead time.
+/// Reminders of repeating to-dos: each once for its date, due time and lead time.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatReminderTests {

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// To-dos that repeat in lists, the agenda, show, search, the log and JSON.
+/// Repeating to-dos in lists, the agenda, show, search, the log and JSON.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatShowTests {

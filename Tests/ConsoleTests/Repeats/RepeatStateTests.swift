@@ -3,8 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// The state of to-dos that repeat: it belongs to one date, and a finished to-do is not counted in addition to its
-/// dates.
+/// The state of repeating to-dos: it belongs to one date, and a finished to-do is not counted in addition to its dates.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatStateTests {

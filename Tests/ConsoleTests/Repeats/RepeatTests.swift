@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// To-dos that repeat, through the program and on two devices.
+/// Repeating to-dos, through the program and on two devices.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatTests {

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Undo of changes to a date of a to-do that repeats, after another device has edited the same date.
+/// Undo of changes to a date of a repeating to-do, after another device has edited the same date.
 ///
 /// Today is Thursday, 26 November 2026.
 struct RepeatUndoTests {

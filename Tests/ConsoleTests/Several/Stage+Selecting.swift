@@ -44,7 +44,7 @@ extension Stage {
     try JSON(parsing: Array(answer("status", "--json").utf8))["events"]?.integer
   }
 
-  /// The to-dos Mop and Sweep of the list Home, Post of the list Work and Rest of none; Mop and Post are overdue.
+  /// The to-dos Mop and Sweep of the list Home, Post of the list Work, and Rest of no list; Mop and Post are overdue.
   static func house(input: String = "") -> Stage {
     let stage = Stage(input: input)
     _ = stage.answer("add", "todo", "Mop", "--list", "Home", "--due", "2026-11-01")
