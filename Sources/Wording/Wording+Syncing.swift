@@ -113,7 +113,7 @@ extension Refusal.Code {
       "the other device does not know that invitation: it was issued elsewhere, or is more than a day old.\n"
         + "Ask for a new one with 'daybook invite' there."
     case .usedInvitation:
-      "that invitation was already used; each is good for one device.\n"
+      "that invitation has already been used; each is good for one device.\n"
         + "Ask for a new one with 'daybook invite' there."
     case .expiredInvitation:
       "that invitation has expired; each is good for ten minutes.\n"
@@ -139,7 +139,7 @@ extension Refusal.Code {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: "it cannot be served"
     case .notInvited: "it is unknown, and shows no invitation"
     case .wrongProof: "it shows no open invitation"
-    case .usedInvitation: "its invitation was already used"
+    case .usedInvitation: "its invitation has already been used"
     case .expiredInvitation: "its invitation has expired"
     case .cannotAdmit: "this device is not admitted itself, so it cannot admit others"
     case .revokedKey: "its key was revoked"

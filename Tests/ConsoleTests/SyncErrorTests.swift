@@ -96,7 +96,7 @@ struct SyncErrorTests {
       .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this one",
       "Run 'daybook invite' there"),
     Row(
-      .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "was already used",
+      .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "has already been used",
       "Ask for a new one"),
     Row(
       .refused(Refusal(.expiredInvitation, "")), "invitation", .refused, "has expired",

@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import Testing
 
-/// A device that waits for admission.
+/// A device that is waiting for admission.
 struct WaitingDeviceTests {
   @Test func `Waiting device: a rename is refused because it would admit the device`() throws {
     let stage = try Stage.pair()

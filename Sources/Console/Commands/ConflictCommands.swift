@@ -190,7 +190,7 @@ private struct ResolveConflict {
 }
 
 extension FieldType {
-  /// Whether a value of this type cannot be confused with a misspelt name.
+  /// Whether values of this type look different from any misspelt name.
   fileprivate var isTold: Bool {
     switch self {
     case .text, .texts, .tag, .bytes, .map: false

@@ -285,7 +285,7 @@ private struct FoundBook {
     for device in try book.deviceList.devices() where device.standing == .revoked && device.cut > 0
     {
       guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
-      output.note("\(device.words) does not count in full: an included device has revoked it.")
+      output.note("\(device.words) counts only in part: an included device has revoked it.")
     }
   }
 }

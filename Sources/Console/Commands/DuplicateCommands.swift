@@ -49,7 +49,7 @@ private struct MergeRecords {
       .merge(
         try book.finder.find(first).id, try book.finder.find(second).id, keepsBoth: keepsBoth))
     let edits = performed.changes.filter { $0.verb == .edit }
-    // The values that one record took from the other one are part of the merge.
+    // The values that one record took from the other are part of the merge.
     if !output.isJSON { performed.changes.removeAll { $0.verb == .edit } }
     try ChangePresenter(context: context).tell(performed)
     tellValuesOfFirst(edits)

@@ -13,7 +13,7 @@ enum HistoryCommands {
     traits: .isPaged,
     optionalText("ID"),
     option("field", "FIELD", "Only changes to this field."),
-    option("by", "DEVICE", "Only events by this device."),
+    option("by", "DEVICE", "Only events by the named device."),
     option(
       "since", "TIME", "Only events from this time on; a date stands for the start of that day."),
     option("until", "TIME", "Only events up to this time; a date stands for the end of that day."),

@@ -11,7 +11,7 @@ enum RemindCommands {
   private static let remind = CommandSpec(
     "remind", "Show reminders of birthdays and to-dos, each only once; for cron and timers.",
     traits: [.leavesBook, .passesOn],
-    flag("again", "Repeat reminders that were already shown."),
+    flag("again", "Repeat reminders that have already been shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),
     flag("cron", "Only print a line for crontab."),
     flag("install", "Install a systemd timer that reminds every five minutes."),

@@ -12,8 +12,8 @@ struct LineWrap {
 
   /// Wraps each line between words.
   ///
-  /// A line continues below the text of its last column: that of a table, or that after `usage: daybook`. A bracketed
-  /// option and a command in quotes stay on one line if they fit on one. An example stays on one line, so that it can
+  /// Further lines are indented to the last column: the last column of a table, or the text after `usage: daybook`. A
+  /// bracketed option or a command in quotes stays on one line if it fits. An example stays on one line, so that it can
   /// be copied.
   func wrapped(_ lines: [String]) -> [String] { lines.flatMap(wrapped) }
 

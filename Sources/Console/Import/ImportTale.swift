@@ -322,7 +322,7 @@ struct ImportPresenter {
 }
 
 extension ImportReport.Gone {
-  /// The end of the message that the file was already imported.
+  /// The end of the message about a file that has already been imported.
   fileprivate var words: String {
     var parts: [String] = []
     if deletedRecords > 0 {

@@ -169,7 +169,7 @@ struct ReceiptPresenter {
     guard !receipt.survivors.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
     output.say(
-      "A device erased a record without knowing all the records merged with it. These remain:")
+      "A device erased a record without knowing of all the records merged with it. These remain:")
     for document in receipt.survivors {
       let command = "daybook erase \(try snapshot.shortID(document.id))"
       output.say("  \(try snapshot.name(of: document)); '\(command)' erases it, too")

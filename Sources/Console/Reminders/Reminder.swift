@@ -51,7 +51,7 @@ struct Reminder {
   let marks: [ReminderMemory.Mark]
 }
 
-/// Finds the reminders of birthdays for one day, whether or not they were already given.
+/// Finds the reminders of birthdays for one day, whether or not they have already been given.
 struct BirthdayReminding {
   /// The day whose birthdays are due for reminders: until the hour of birthdays it is yesterday, then today.
   let day: CivilDate

@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Finds the to-dos whose reminders are due by now, whether or not they were already shown.
+/// Finds the to-dos whose reminders are due by now, whether or not they have already been shown.
 struct TodoReminding {
   let dues: LocalDues
   /// The lead times of to-dos that have none of their own.

@@ -13,9 +13,9 @@ final class CommandContext {
   let host: CommandHost
   /// The exit code of the run if no error is thrown.
   var exit = ExitCode.done
-  /// Whether missing events were already reported at the start of a long-running command.
+  /// Whether missing events have already been reported at the start of a long-running command.
   var hasNotedLoss = false
-  /// Whether it was already noted that the time that is viewed is before the first event.
+  /// Whether the user has already been told that the viewed time is before the first event.
   private var hasNotedBeginning = false
   /// The reason for the command, in the user's words (`--because`).
   var reason: String?
@@ -71,7 +71,7 @@ extension CommandContext {
     return snapshot
   }
 
-  /// Notes once that there were no records at the time that is viewed, and when the book began.
+  /// Tells the user once that there were no records at the viewed time, and when the book began.
   private func noteBeginning(_ snapshot: Snapshot, at moment: Int64) throws {
     guard !hasNotedBeginning, try snapshot.model.documents.counts().allSatisfy({ $0.count == 0 })
     else { return }

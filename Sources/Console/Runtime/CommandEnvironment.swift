@@ -3,7 +3,7 @@ package import ReadModel
 
 /// Everything a command depends on: a machine, the environment variables, the terminal and the process.
 ///
-/// Since it is one value, a run of the program is a function of this value and the arguments.
+/// Because it is one value, a run of the program is a function of this value and the arguments.
 package struct CommandEnvironment: Sendable {
   package var machine: Machine
   /// The environment variables.

@@ -9,7 +9,7 @@ extension Console {
     // A command line that cannot be parsed has changed nothing.
     let command = try? CommandLineParser.parse(arguments).command
     let closed = "could not be shown: standard output is closed or full."
-    guard let command, command.changesBook else { return "daybook: the answer \(closed)\n" }
+    guard let command, command.changesBook else { return "daybook: the output \(closed)\n" }
     return "daybook: the result \(closed) The changes are in the book.\n"
   }
 }

@@ -35,7 +35,7 @@ enum TextWidth {
 }
 
 extension Character {
-  /// Two columns for East Asian characters and emoji, one for others.
+  /// The width of the character: two columns for East Asian characters and emoji, one for others.
   fileprivate var columns: Int { unicodeScalars.contains { $0.isWide } ? 2 : 1 }
 }
 

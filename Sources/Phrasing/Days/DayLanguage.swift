@@ -4,7 +4,7 @@ import Domain
 ///
 /// To add a language, write one of these in a file of its own, and name it in ``DayLanguages``.
 final class DayLanguage: Sendable {
-  /// The name of the language in English, for the manual.
+  /// The name of the language in English, as shown in the manual.
   let name: String
   /// Phrases that show each form, as listed in the manual.
   let examples: [String]

@@ -206,7 +206,8 @@ private struct WeekFinder {
   let today: CivilDate?
   let looksBack: Bool
 
-  /// Returns the day; without a year, that of the first such week that has not ended, or the last one that has begun.
+  /// Returns the day; without a year, the week is the first such week that has not ended or, when looking back, the
+  /// last one that has begun.
   func day(_ values: SlotValues) throws(DayFault) -> CivilDate? {
     guard let week = values[.week] else { return nil }
     let weekday = values[.weekday]
@@ -218,7 +219,7 @@ private struct WeekFinder {
     }
     guard (1...53).contains(week) else { throw .yearHas(nil, 53, "weeks") }
     guard let today, let year = today.year else { return nil }
-    // There is a week 53 every five or six years, and after seven years at the latest.
+    // There is a week 53 every five or six years, or after seven years at the latest.
     let years = looksBack ? Array((year - 8...year + 1).reversed()) : Array(year - 1...year + 8)
     for year in years {
       guard let monday = Self.monday(of: week, year),

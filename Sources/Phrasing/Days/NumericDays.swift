@@ -21,7 +21,7 @@ enum NumericDays {
     }
   }
 
-  /// Whether the words are a day and a month followed by a year of two digits.
+  /// Whether the words are a day and a month followed by a two-digit year.
   static func hasShortYear(_ words: String) -> Bool {
     guard hasDigit(words) else { return false }
     let parts = words.split { " ./-".contains($0) }

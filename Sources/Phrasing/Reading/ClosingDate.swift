@@ -32,7 +32,7 @@ package struct LineEndingReader {
   /// Whether a year alone is a date, as it is for a birthday.
   private let takesYears: Bool
 
-  /// The maximum number of words of a date, as in `the first monday of next december`.
+  /// The maximum number of words in a date, as in `the first monday of next december`.
   private static let mostWords = 6
   /// Words that are dropped with the date after them.
   private static let leadingWords: Set<String> = [

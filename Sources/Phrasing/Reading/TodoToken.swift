@@ -101,7 +101,7 @@ package struct TodoToken: Hashable, Sendable {
     return words.phraseAndTime(value) != nil || (try? words.phrase(value)) != nil
   }
 
-  /// Whether the value can name a tag: it begins with a letter or an emoji, unlike those of `+49`, `++` and `#1`.
+  /// Whether the value can name a tag: it begins with a letter or an emoji, unlike the values in `+49`, `++` and `#1`.
   private static func isName(_ value: String) -> Bool {
     guard let first = value.first, let scalar = first.unicodeScalars.first else { return false }
     return first.isLetter || !first.isASCII && scalar.properties.isEmoji

@@ -73,8 +73,7 @@ package struct LocalDues: Sendable {
 
   /// Returns the time of the reminder of a to-do that is due on a day.
   ///
-  /// A reminder of a to-do without a due time is at 09:00; that of a to-do due in a month or year is on the day after
-  /// it.
+  /// A to-do without a due time has its reminder at 09:00; one that is due in a month or year has it on the day after.
   package func moment(
     of lead: ReminderLead, before row: TodoRow, on due: CivilDate
   ) -> Moment? {

@@ -18,7 +18,7 @@ package struct Snapshot {
     self.loaded = loaded
   }
 
-  /// Records that were already read, by key.
+  /// Records that have already been read, by key.
   package var loaded: [EventKey: Document]
   /// All conflicts by record, once ``loadConflicts()`` has read them.
   private(set) var conflicts: [EventKey: [Conflict]]?

@@ -5,9 +5,9 @@ import Wording
 
 /// The tags that an event added and removed.
 package struct TagChanges {
-  /// The tags that were added or written differently; sorted.
+  /// The added tags, including those that are now written differently, in sorted order.
   package let added: [String]
-  /// The removed tags whose texts are known; sorted.
+  /// The removed tags whose texts are known, in sorted order.
   package let removed: [String]
   /// The number of removed tags whose texts are not known: the event that removes a tag does not contain its text.
   package let unknownCount: Int

@@ -218,7 +218,7 @@ extension QuickLineReader {
 extension QuickLineReader {
   /// Takes the repeat phrase at the end of the line.
   ///
-  /// - Returns: Whether there is one that is part of the title, so that its last words are not a date.
+  /// - Returns: Whether the phrase exists but is part of the title; then the last words of the line are not a date.
   private mutating func takeRepeat(_ line: inout QuickLine) -> Bool {
     guard line.rule == nil, line.fault == nil,
       let ending = RepeatEnding(text, words: words, today: today)

@@ -13,7 +13,7 @@ struct RepeatEnding {
   /// Whether a backslash protects the phrase, which is then part of the title.
   let isProtected: Bool
 
-  /// The maximum number of words of a phrase, as in `every 2 weeks on mon and thu until 30 jun 2027 at 9am`.
+  /// The maximum number of words in a phrase, as in `every 2 weeks on mon and thu until 30 jun 2027 at 9am`.
   private static let mostWords = 12
 
   /// Finds the longest phrase at the end; nil if there is none.

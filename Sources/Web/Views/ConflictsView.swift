@@ -15,7 +15,7 @@ struct ConflictsView {
         margin: conflicts.isEmpty ? nil : "\(conflicts.count)", title: "Conflicts",
         line: conflicts.isEmpty
           ? nil
-          : "Devices changed the same record without knowing each other's changes. "
+          : "Devices changed the same record without knowing of each other's changes. "
             + "All versions are kept, and one is shown until you settle the conflict."))
     view.add("conflicts", "", rank: 0, try conflicts.map(row))
     view.more = .object(("settleAll", .boolean(page.isNow && conflicts.count > 1)))
@@ -80,7 +80,7 @@ struct ConflictsView {
   }
 
   private func words(_ value: Value, of conflict: Conflict) throws -> String {
-    guard let field = conflict.schema else { return "a value of a newer version of daybook" }
+    guard let field = conflict.schema else { return "a value from a newer version of daybook" }
     return try words(field.meaning(of: value), field)
   }
 

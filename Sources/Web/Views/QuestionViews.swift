@@ -56,7 +56,7 @@ struct QuestionViews {
       view.empty = PageView.Empty(
         picture: "scales", sentence: "No choices yet.",
         hint: page.isNow
-          ? "Add a choice on the line above. The more tickets it has, the more likely it is drawn."
+          ? "Add a choice on the line above. The more tickets it has, the more likely it is to be drawn."
           : nil,
         button: page.isNow ? ("Add a choice", .add) : nil)
     }

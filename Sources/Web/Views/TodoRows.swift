@@ -87,7 +87,7 @@ extension PageSnapshot {
 }
 
 extension TodoRow {
-  /// The title, and for an occurrence of a series also its date, like that of its document.
+  /// The title, and for an occurrence of a series also its date, as in the title of its document.
   var datedTitle: String {
     let title = title ?? ""
     guard series != nil, let slot else { return title }

@@ -8,7 +8,7 @@ import Testing
 struct DeviceAdviceTests {
   private static let phone = ["-C", "phone"]
 
-  /// Creates a book on a stick, and a phone that has joined it and waits for admission.
+  /// Creates a book on a stick, and a phone that has joined it and is waiting for admission.
   private func waiting() throws -> Stage {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))

@@ -78,7 +78,7 @@ struct RepeatUndoTests {
       stage.told("undo")
         == "Undone: still done: todo ID Bins and paper, which phone has done, too.\n")
     #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
-    // The phone takes back its title, and then its completion.
+    // The phone undoes its change of the title, and then its completion.
     #expect(
       stage.told("-C", "phone", "undo")
         == "Undone: edited todo ID Bins: title Bins, this time only.\n")

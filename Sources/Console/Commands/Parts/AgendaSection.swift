@@ -1,4 +1,4 @@
-/// A section of the agenda: its rows, the first of which are shown, and how to show the others.
+/// A section of the agenda: its rows, of which only the first are shown, and the command that shows the others.
 struct AgendaSection {
   /// The sections, in the order in which they are shortened if the agenda is too long.
   enum Part: Int, CaseIterable {

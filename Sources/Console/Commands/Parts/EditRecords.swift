@@ -132,7 +132,7 @@ struct EditRecords {
     return .value(try context.reader.start(words, due: nil).map(Value.date) ?? .null)
   }
 
-  /// Takes the options that add and remove tags out of the options of all fields.
+  /// Separates the options that add and remove tags from the other options.
   ///
   /// `--tag A` adds a tag and `--untag A` removes one, and so do the words `+A` and `-A` after `--tag` or `--tags`. A tag
   /// that is both added and removed is added.

@@ -21,7 +21,7 @@ struct RecordChange {
   var subtasks = Subtasks.left
   /// Whether the report of a change to one date of a repeating to-do names the option that changes all dates.
   var advises = true
-  /// Whether the change opens to-dos again.
+  /// Whether the change reopens to-dos.
   var reopens = false
   /// Reports the changes of named records in sentences; nil for the usual ones.
   var tell: ((Performed) throws -> Void)?

@@ -14,7 +14,8 @@ struct RecordWish: Sendable {
 /// It must come before ``fields()``, which takes all remaining options.
 func records() -> Parameter<RecordWish> {
   let yes = flag("yes", "Change the selected to-dos without asking.")
-  let trial = flag("dry-run", "Only show the records.", letter: "n", onlyShows: true)
+  let trial = flag(
+    "dry-run", "Show the records without changing them.", letter: "n", onlyShows: true)
   return Parameter(forms: [.records] + TodoOption.filters + yes.forms + trial.forms) {
     arguments throws(UsageFault) in
     let todos = TodoWish(filters: arguments)

@@ -12,8 +12,7 @@ struct ShowToday {
 
   private static let daysOfBirthdays = 14
   private static let lineLimit = 24
-  /// Beyond this number, further rows are not counted, because reading them would take longer than the rest of the
-  /// command.
+  /// Rows beyond this number are not counted, because reading them would take longer than the rest of the command.
   private static let mostCounted = 100
   /// The number of titles in the line about completed to-dos.
   private static let mostTitles = 5

@@ -1,7 +1,7 @@
 import Domain
 import Phrasing
 
-/// The words of a title that were probably meant for other fields, and the options that set these.
+/// The words of a title that were probably meant for other fields, and the options that set those fields.
 ///
 /// They stay in the title, because they may belong to it. A message gives the command that moves them.
 struct TitleFields {
@@ -97,7 +97,7 @@ struct TitleFields {
 
   // MARK: Phrases at the end
 
-  /// The maximum number of words of a phrase, as in `every first mon of the month until 2027-06-30`.
+  /// The maximum number of words in a phrase, as in `every first mon of the month until 2027-06-30`.
   private static let mostWords = 9
 
   /// Takes the longest phrase at the end that says how a to-do repeats.

@@ -16,7 +16,7 @@ struct TitleLists {
     var word: String?
   }
 
-  /// Takes the argument that names an existing list out of a title.
+  /// Removes the argument that names an existing list from a title.
   ///
   /// - Throws: ``UsageFault/contradiction(_:_:)`` if two arguments name lists.
   func take(from title: TitleWords) throws -> Outcome {

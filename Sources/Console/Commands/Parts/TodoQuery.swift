@@ -97,7 +97,7 @@ struct TodoQuery {
   ///
   /// - Parameters:
   ///   - wish: The options of the command.
-  ///   - model: The records, if they were already read.
+  ///   - model: The records, if they have already been read.
   /// - Returns: The filter.
   /// - Throws: ``ConsoleError`` if an option is not valid.
   func filter(_ wish: TodoWish, in model: ReadModel? = nil) throws -> TodoFilter {

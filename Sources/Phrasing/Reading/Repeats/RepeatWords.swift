@@ -85,7 +85,7 @@ package struct RepeatWords {
     do throws(RepeatRuleError) { (rule, until) = try RepeatRule.reading(text) } catch {
       throw .rule(error)
     }
-    // The day of a time is that of UTC; the text has no zone of its own.
+    // The day of a time is the day in UTC, because the text has no zone of its own.
     let day = try date(until.map { String($0.prefix(8)) })
     return RepeatPhrase(
       rule.skippingBackward(false), omitsMissing: !rule.skipsBackward, until: day, begin: nil)
