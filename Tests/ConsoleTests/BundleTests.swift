@@ -169,7 +169,7 @@ struct BundleTests {
       #expect(nobody.code == .refused)
       #expect(
         nobody.error
-          == "daybook: \(option) works with one peer: 'daybook sync NAME \(option)'.\n")
+          == "daybook: \(option) works with only one peer: 'daybook sync NAME \(option)'.\n")
     }
     #expect(everything(stage) == before)
   }
@@ -184,7 +184,7 @@ struct BundleTests {
     _ = stage.answer("peer", "add", "sd", "card")
     #expect(
       stage.run("sync", "--explain").error
-        == "daybook: --explain works with one peer: 'daybook sync NAME --explain'. "
+        == "daybook: --explain works with only one peer: 'daybook sync NAME --explain'. "
         + "Peers: st, sd.\n")
   }
 

@@ -16,7 +16,7 @@ struct DeviceTests {
     let told = stage.answer("device", "revoke", "laptop 2", "--yes")
     #expect(told.hasPrefix("Revoked laptop 2 ("))
     #expect(told.contains("; 2 events of it still count.\n"))
-    #expect(told.contains("Other devices learn this at their next sync."))
+    #expect(told.contains("Other devices learn of this at their next sync."))
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
     _ = stage.answer("-C", "phone", "sync", "stick")
     _ = stage.answer("sync", "stick")
@@ -332,7 +332,7 @@ struct DeviceTests {
     }
     let told = stage.answer("-C", "phone", "device", "rename", "phone")
     #expect(told.hasPrefix("laptop 2 ("))
-    #expect(told.hasSuffix("is now phone. Other devices learn this at their next sync.\n"))
+    #expect(told.hasSuffix("is now phone. Other devices learn of this at their next sync.\n"))
     #expect(stage.answer("-C", "phone", "devices").contains("phone (this one)"))
     meet()
     #expect(try names() == ["laptop", "phone"])

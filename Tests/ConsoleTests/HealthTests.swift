@@ -171,7 +171,7 @@ struct HealthTests {
         ok  chain           1 log, 2 events, every byte read
         ok  holes           no event is missing
         ok  trust           all events that decide who may write can be read
-        ok  bodies          every body is present or was erased
+        ok  bodies          every body is present or has been erased
         ok  forks           no member's log has forked
         ok  flushes         the disk has kept all written data
         ok  clock           2026-11-20 09:02

@@ -66,10 +66,11 @@ enum DeviceCommands {
 
   private static let revokeDevice = CommandSpec(
     "device revoke",
-    "Revoke a lost or stolen device for good, and the devices that only it admitted.",
+    "Permanently revoke a lost or stolen device and the devices that only it admitted.",
     text("NAME|WORDS"),
     options(
-      "keep", "NAME", "A device to keep although only this one admitted it; may be repeated."),
+      "keep", "NAME", "A device to keep although only the revoked one admitted it; may be repeated."
+    ),
     flag("all", "Reject all its changes, not only those that it makes from now on."),
     flag("yes", "Do not ask."),
     examples: [
@@ -150,7 +151,7 @@ private struct RenameDevice {
     try book.admin.rename(device, to: name)
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say(
-      "\(device.words) is now \(name.visible). Other devices learn this at their next sync.")
+      "\(device.words) is now \(name.visible). Other devices learn of this at their next sync.")
   }
 }
 
@@ -180,7 +181,7 @@ private struct AdmitDevice {
     }
     try book.admin.admit(device)
     try DeviceAnswer(output: output).tell(device, in: book)
-    output.say("Admitted \(device.words). Other devices learn this at their next sync.")
+    output.say("Admitted \(device.words). Other devices learn of this at their next sync.")
   }
 }
 

@@ -35,7 +35,7 @@ enum HistoryCommands {
     }
     wish.until = try until.map { try context.reader.pastInstant($0, wholeDay: .end).milliseconds }
     if let until, let first = wish.since, let last = wish.until, last < first {
-      throw ConsoleError.badValue("--until", until, "Use a time after --since.")
+      throw ConsoleError.badValue("--until", until, "Use a time later than --since.")
     }
     if let since, let first = wish.since, first > context.machine.timekeeper.now().milliseconds {
       context.output.note(

@@ -13,8 +13,8 @@ enum RemindCommands {
     traits: [.leavesBook, .passesOn],
     flag("again", "Repeat reminders that have already been shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),
-    flag("cron", "Only print a line for crontab."),
-    flag("install", "Install a systemd timer that reminds every five minutes."),
+    flag("cron", "Print a line for crontab without installing anything."),
+    flag("install", "Install a systemd timer that shows due reminders every five minutes."),
     flag("uninstall", "Remove that timer."), flag("yes", "Do not ask."),
     examples: [
       "daybook remind", "daybook remind --again", "daybook remind --install",

@@ -132,7 +132,7 @@ extension Demo {
       return output.take()
     }
     try check(answers[0] == answers[1], answers.joined(separator: "\n"))
-    context.output.say("  Both machines give the same answer.")
+    context.output.say("  Both machines print the same output.")
   }
 
   /// Checks that both machines have the same digest.

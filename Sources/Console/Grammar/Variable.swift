@@ -24,17 +24,18 @@ package enum Variable: String, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .directory: "The folder of the book; -C overrides it."
-    case .now: "The time to use as now, such as 2026-11-20T09:00:00Z; for tests."
+    case .now: "The time to use as the current time, such as 2026-11-20T09:00:00Z; for tests."
     case .memory:
       "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is 64 while serving peers, otherwise half of the machine's memory."
     case .debug:
       "If it is not 0, errors are printed with all details, for bug reports."
     case .home: "The user's folder, which contains all the folders below by default."
-    case .dataHome: "The folder whose daybook/ contains the books; by default ~/.local/share."
+    case .dataHome:
+      "The folder whose subfolder daybook/ contains the books; by default ~/.local/share."
     case .stateHome:
-      "The folder whose daybook/ contains the local state; by default ~/.local/state."
+      "The folder whose subfolder daybook/ contains the local state; by default ~/.local/state."
     case .configurationHome:
-      "The folder whose daybook/config contains the settings; by default ~/.config."
+      "The folder whose file daybook/config contains the settings; by default ~/.config."
     case .pager:
       "The pager for output that does not fit on the screen; 'cat' or an empty value disables it."
     case .commonPager: "The pager for all programs; by default 'less -FIRX'."

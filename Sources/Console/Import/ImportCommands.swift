@@ -29,8 +29,8 @@ enum ImportCommands {
         + "One of \(ColumnMeaning.fields.joined(separator: ", "))."),
     option("dates", "ORDER", "The meaning of 3/4/2026: dmy for 3 April, mdy for 4 March."),
     flag("birthdays", "Import all yearly events of a calendar as birthdays."),
-    flag("all", "Import people without a birthday, too."),
-    flag("deleted", "Import records that the program deleted, as deleted."),
+    flag("all", "Also import people without a birthday."),
+    flag("deleted", "Also import records that the other program deleted, as deleted records."),
     flag(
       "file-wins",
       "Take the file's value wherever the book has a different one. "

@@ -23,7 +23,7 @@ extension ConsoleError {
     case .needsPeer(let option, let names):
       Told(
         "needs-peer", .refused,
-        "\(option) works with one peer: 'daybook sync NAME \(option)'."
+        "\(option) works with only one peer: 'daybook sync NAME \(option)'."
           + (names.isEmpty ? "" : " Peers: \(names.map(\.visible).joined(separator: ", "))."))
     case .foreignAddress(let endpoint):
       Told(

@@ -54,7 +54,7 @@ extension Finding {
           + "the remembered content applies until 'daybook verify --repair PEER' restores the original"
     case .bodies(let count):
       count == 0
-        ? "every body is present or was erased"
+        ? "every body is present or has been erased"
         : "\(Self.count(count, "body", "bodies")) missing without an erasure; sync with another device"
     case .forks(let devices): Self.forks(devices)
     case .poison(let isThere):

@@ -98,7 +98,7 @@ struct ItemView {
   }
 
   /// Returns the open to-dos of the same list that are not hidden and have the same priority, due date and parent, in
-  /// the user's order. It is empty for a to-do that is hidden or closed, as is every occurrence that has a row.
+  /// the user's order; none for a hidden or closed to-do, or for an occurrence.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key), todo.series == nil else { return [] }
     var filter = TodoFilter.visible(on: page.today)

@@ -64,7 +64,7 @@ struct RevokeDevice {
     }
     context.output.say(
       "\(plan.revoked.count == 1 ? "Its" : "Their") later changes are kept but do not count. "
-        + "Other devices learn this at their next sync.")
+        + "Other devices learn of this at their next sync.")
     try nameDeletions(by: plan.revoked, in: book)
     if context.output.isJSON { try answer(revocation.ended.map(\.device), in: book) }
     if !revocation.hasTrustedDevice { context.output.note("\(Standing.nobodyIsLeft).") }
