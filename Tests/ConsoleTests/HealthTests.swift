@@ -180,7 +180,7 @@ struct HealthTests {
         ok  lock            no process is writing
         ok  room            unlimited space
         ok  writing         a probe was written and flushed
-        ok  view            there is no view.sqlite; it is built from the logs when it is needed
+        ok  view            there is no view.sqlite; it is built from the logs when needed
         ok  peers           no peer has reported which events it holds (folders never do); sync regularly to keep a second copy
         ok  contacts        0 peers remembered by name
         ok  key             this device can sign its events

@@ -73,7 +73,7 @@ struct StartTests {
     #expect(
       stage.answer("add", "todo", "Call", "--due", "today", "--start", "2026-12-05")
         .hasSuffix(
-          ", start Sat 2026-12-05, which never hides it, because it is due already.\n"))
+          ", start Sat 2026-12-05, which never hides it, because it is already due.\n"))
     #expect(stage.answer("list", "todos").contains("Call"))
   }
 }

@@ -38,7 +38,7 @@ enum RemindCommands {
   }
 }
 
-/// Shows each reminder that is due, only once.
+/// Shows each due reminder only once.
 private struct RemindToday {
   let context: CommandContext
   private var output: Output { context.output }

@@ -19,7 +19,7 @@ package struct CommandLineParser {
   private var isPresumed = false
   /// All words of the command line.
   private let words: [String]
-  /// Whether options select to-dos, because the word `set` follows, and whether it was read.
+  /// Whether options select to-dos because the word `set` follows, and whether that word has been read.
   private var isSelecting = false
   private var isAfterSet = false
 
@@ -112,7 +112,7 @@ package struct CommandLineParser {
     isPresumed = false
   }
 
-  /// Takes the command that is meant if the second word is left out.
+  /// Takes the command that is meant if the second word is omitted.
   private mutating func presumeCommand() throws(UsageFault) {
     guard let start, let second = CommandTable.presumed[start],
       let command = family.first(where: { $0.path == "\(start) \(second)" })

@@ -14,7 +14,7 @@ struct CommandTraits: OptionSet, Sendable {
   static let keepsReason = CommandTraits(rawValue: 1 << 4)
   /// It writes something, but does not change the book.
   static let leavesBook = CommandTraits(rawValue: 1 << 5)
-  /// It writes or sends the contents of the book, and so its result is incomplete if events are missing.
+  /// It writes or sends the contents of the book, so its result is incomplete if events are missing.
   static let passesOn = CommandTraits(rawValue: 1 << 6)
   /// It reports missing events itself, in detail.
   static let reportsLoss = CommandTraits(rawValue: 1 << 7)

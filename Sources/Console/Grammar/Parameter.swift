@@ -25,7 +25,7 @@ enum Form: Hashable, Sendable {
   case option(OptionForm)
   /// The ids of records, or options that select to-dos.
   case records
-  /// Any field of any kind, as an option, and changes of tags.
+  /// Any field of any kind, as an option, and changes to tags.
   case fields
 
   var usage: String {

@@ -7,7 +7,7 @@ struct LineWrap {
 
   private let columns: Int
 
-  /// Creates a wrap for a terminal of the given width; nil if there is none.
+  /// Creates a wrap for a terminal of the given width, or for no terminal if the width is nil.
   init(fitting columns: Int?) { self.columns = columns.map { min($0, Self.most) } ?? Self.usual }
 
   /// Wraps each line between words.

@@ -12,7 +12,7 @@ enum RepeatForms {
     "A day that a month does not have becomes its last day.",
     "'until DATE', --until DATE or '10 times' ends the repeats. --repeat none ends them after the "
       + "current date, and cancel ends them before it.",
-    "edit --due, --time and --start change the current date only; --series changes all dates. "
+    "edit --due, --time and --start change only the current date; --series changes all dates. "
       + "Other fields are the same for all dates; --this changes the title or the note of one date.",
     "Lists mark repeating to-dos with \(TodoCells.repeats); show lists the next dates of one.",
   ]

@@ -249,7 +249,7 @@ struct ImportPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// The maximum number of lines of each sort.
+  /// The maximum number of lines of each kind.
   private static let mostLines = 20
 
   func tell(_ tale: ImportTale) {

@@ -23,8 +23,8 @@ extension Receipt.Cascade {
   /// The maximum number of records to name.
   private static let most = 5
 
-  /// The deletion, its author, the number of hidden records, and those with changes that the deleting device had not
-  /// seen.
+  /// The deletion, its author, the number of hidden records, and the records with changes that the deleting device had
+  /// not seen.
   fileprivate var words: String {
     let went = Children(children)
     let title = document.title.visible

@@ -298,8 +298,8 @@ extension Finding.ViewState {
     case .ahead:
       "view.sqlite still shows events that the logs have lost; 'daybook verify' lists them"
     case .unchecked: "view.sqlite could not be compared with the logs"
-    case .none: "there is no view.sqlite; it is built from the logs when it is needed"
-    case .damaged: "view.sqlite is damaged; 'daybook rebuild' builds it again from the logs"
+    case .none: "there is no view.sqlite; it is built from the logs when needed"
+    case .damaged: "view.sqlite is damaged; 'daybook rebuild' rebuilds it from the logs"
     }
   }
 }

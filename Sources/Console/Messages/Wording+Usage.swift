@@ -17,7 +17,7 @@ extension UsageFault {
       let title = CommandTable.presumed[start] == nil ? "" : " the title of a to-do, or"
       return "'\(start)' needs\(title) one of: \(continuations.joined(separator: ", "))."
     case .unclearKind(let word, let commands):
-      return "'\(word.visible)' may be a misspelt kind of record, or begin a title. "
+      return "'\(word.visible)' may be a misspelt kind of record or the first word of a title. "
         + "Run the command that you mean:\n"
         + commands.map { "  " + $0.visible }.joined(separator: "\n")
     case .onlyTokens(let words):

@@ -12,7 +12,7 @@ struct Reminder {
 
   /// The stage of a reminder; each stage gives one reminder.
   enum Stage: Hashable {
-    /// At most this many days before the day, or on the day itself if 0.
+    /// At most this many days before the day, or on the day itself if it is 0.
     case before(days: Int)
     /// This long before a to-do is due.
     case lead(ReminderLead)
@@ -53,7 +53,8 @@ struct Reminder {
 
 /// Finds the reminders of birthdays for one day, whether or not they have already been given.
 struct BirthdayReminding {
-  /// The day whose birthdays are due for reminders: until the hour of birthdays it is yesterday, then today.
+  /// The day whose birthdays have reminders now: yesterday until the hour at which birthday reminders begin, then
+  /// today.
   let day: CivilDate
   let today: CivilDate
   /// The day of the previous run; birthdays since then may have been missed.
@@ -118,11 +119,11 @@ enum ReminderHours {
   static let birthdayMinute: Int64 = 480
 
   static let note =
-    "Reminders of birthdays begin at 08:00, and those of to-dos without a due time at 09:00."
+    "Reminders of birthdays begin at 08:00; reminders of to-dos without a due time begin at 09:00."
 }
 
 extension LocalDues {
-  /// The day for whose birthdays reminders are shown now; nil outside the calendar.
+  /// The day whose birthdays have reminders now; nil outside the calendar.
   ///
   /// A timer also runs at night, but reminders of birthdays wait until the morning.
   var birthdayDay: CivilDate? { day(since: ReminderHours.birthdayMinute) }

@@ -8,7 +8,7 @@ struct ReminderMemory: Equatable {
   /// A reminder that was given.
   struct Mark: Hashable {
     let id: UniqueID
-    /// The day, for a to-do followed by its time and zone: `2026-11-27T17:00/Europe/Berlin`.
+    /// The day; for a to-do, its time and zone follow: `2026-11-27T17:00/Europe/Berlin`.
     ///
     /// For a repeating to-do, the slot follows if it is a different day: `2026-11-30@2026-11-23`.
     let due: String

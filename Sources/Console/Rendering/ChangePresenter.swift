@@ -5,7 +5,7 @@ import Interchange
 import Phrasing
 import Platform
 
-/// Reports the changes of a command.
+/// Reports the changes that a command made.
 struct ChangePresenter {
   let context: CommandContext
   /// Whether the report of an edit to one date of a repeating to-do names the option that changes all dates.
@@ -14,7 +14,7 @@ struct ChangePresenter {
   var reopens = false
   private var output: Output { context.output }
 
-  /// Reports the changes of a command, and the records that it found if nothing changed.
+  /// Reports the changes that a command made or, if it changed nothing, the records that it found.
   ///
   /// Sub-tasks that a change to records has also changed are only counted.
   func tell(

@@ -32,7 +32,7 @@ struct DueReceipt {
     guard let today = context.today, Todo.isHidden(start: start, due: todo.due, on: today) else {
       let isUseless = isLate && context.today.map { $0 < start } ?? false
       return "start \(start.dated)"
-        + (isUseless ? ", which never hides it, because it is due already" : "")
+        + (isUseless ? ", which never hides it, because it is already due" : "")
     }
     if isLate { return "hidden until it is due, because the start, \(start.dated), is later" }
     return "hidden until \(start.dueWords(from: today))"

@@ -12,7 +12,7 @@ struct LivePresenter {
   private var output: Output { context.output }
   private var receipts: ReceiptPresenter { ReceiptPresenter(context: context) }
 
-  /// Prints an event of serving the book or following peers.
+  /// Prints an event that occurs while the book is served or peers are followed.
   func tell(_ news: LiveNews) {
     switch news {
     case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)

@@ -11,7 +11,7 @@ struct RepeatDetails {
   /// The maximum number of dates to come, and of closed dates, that are shown.
   private static let mostDates = 5
 
-  /// Returns the rule, its first and last date, and the next ones, each with its name.
+  /// Returns the rule, its first and last date, and the next dates, each with its name.
   func rows(of todo: ShownTodo) throws -> [[String]] {
     guard let series = todo.series, let rule = todo.ruleWords else {
       return todo.document.text(Field.Todo.repeat).map { [["repeat", $0.visible]] } ?? []

@@ -50,7 +50,7 @@ struct RepeatReceipt {
     (document.title.isEmpty ? occurrence.todo.title : document.title).visible
   }
 
-  /// Returns the sentence about a date that is done or skipped now, with the next date.
+  /// Returns the sentence about a date that is now done or skipped, with the next date.
   private func closed(
     _ name: String, _ kind: Series.Closing.Kind, _ occurrence: Performed.OccurrenceChange
   ) -> String {

@@ -16,8 +16,8 @@ package struct CommandEnvironment: Sendable {
   package var process: HostProcess
   /// Where read models are stored; nil for the folder of the book.
   package var view: ReadModel.Place?
-  /// The folder of the witness, which contains the ends of this device's logs outside the book; nil for that of the
-  /// machine.
+  /// The folder of the witness, which records the ends of this device's logs outside the book; nil for the machine's
+  /// own folder.
   package var witness: Path?
   /// Makes dice that give the same numbers for the same seed, for the demonstration.
   package var seededDice: @Sendable (_ seed: UInt64) -> any Dice
@@ -59,7 +59,7 @@ extension CommandEnvironment {
   /// The value of an environment variable.
   subscript(variable: Variable) -> String? { variables[variable.rawValue] }
 
-  /// Whether the terminal supports plain text only.
+  /// Whether the terminal supports only plain text.
   var isDumb: Bool { self[.terminal] == "dumb" }
 
   private func isSet(_ variable: Variable) -> Bool {

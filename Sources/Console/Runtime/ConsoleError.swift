@@ -24,11 +24,11 @@ enum ConsoleError: Error {
   case fileExists(Path)
   /// The file is a bundle of this book, and its writer held this many events that are missing here.
   case bundleHoldsMore(Path, UInt64)
-  /// There is a file at the path that daybook did not write.
+  /// The file at the path was not written by daybook.
   case notOurs(Path)
   /// Neither an option nor the environment determines where the book is.
   case noHome
-  /// The path of a file to be written is a folder, a device, a pipe or a link.
+  /// The path of the file to write is a folder, a device, a pipe or a link.
   case noPlainFile(Path, isFolder: Bool)
   /// The key of the machine at an address is not known; `words` spells it.
   case unknownMachine(String, words: String)
@@ -45,9 +45,9 @@ enum ConsoleError: Error {
   case noAddresses
   /// No remembered peer can be followed; some of them are folders or files.
   case noMachines
-  /// The option requires that one peer is named.
+  /// The option requires the name of one peer.
   case needsPeer(option: String, names: [String])
-  /// The option requires that one device is named.
+  /// The option requires the name of one device.
   case needsDevice(option: String)
   /// The device has no quota, because it is this device or not a member.
   case noQuota(String, isThis: Bool)

@@ -1,4 +1,4 @@
-/// The input of a terminal at the time it is polled.
+/// The state of the terminal's input when it is polled.
 package enum Typed: Hashable, Sendable {
   case nothing
   case line(String)

@@ -26,7 +26,8 @@ struct Cell: ExpressibleByStringLiteral {
 
   var isDate: Bool { dateMargins != nil }
 
-  /// Returns the text within a number of columns: a date in the longest form that fits, other text cut at the end.
+  /// Returns the text within the given number of columns: a date in the longest form that fits, or other text cut at
+  /// the end.
   func fitted(to columns: Int) -> String {
     guard let dateMargins else {
       return TextWidth.columns(of: text) > columns ? TextWidth.cut(text, to: columns) : text

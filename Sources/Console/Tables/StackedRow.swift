@@ -55,7 +55,7 @@ struct StackedRow {
   /// Returns the cells of the line below the title: the dates in the longest form with which all cells fit, then the
   /// others.
   ///
-  /// If they do not fit with short dates, the last aside is cut, and then left out, and then the one before it.
+  /// If they do not fit with short dates, the last aside is cut and then omitted, then the one before it, and so on.
   private func fittedRest(_ room: Int) -> [Cell] {
     let shown = rest.filter { !$0.text.isEmpty }
     let others = shown.filter { !$0.isDate }

@@ -123,7 +123,7 @@ struct ChangeRecords {
 
   // MARK: Both
 
-  /// Describes the effect of a change, with the sub-tasks and the contents that it would also change.
+  /// Describes the effect of a change, including the sub-tasks and contents that it would also change.
   private func tellTrial(of ids: [UniqueID], _ noun: String, _ change: RecordChange) throws {
     let model = try context.book().view()
     let keys = try ids.compactMap { try model.documents.document(id: $0)?.key }
@@ -177,7 +177,7 @@ struct ChangeRecords {
     return (performed, subtasks)
   }
 
-  /// Returns the ids of the sub-tasks that a change of to-dos also changes.
+  /// Returns the ids of the sub-tasks that a change to to-dos also changes.
   private func subtaskIDs(
     of todos: [EventKey], _ change: RecordChange, _ model: ReadModel
   ) throws(ReadModelError) -> [UniqueID] {

@@ -2,7 +2,7 @@ import Daybook
 import Domain
 import Phrasing
 
-/// The options that say when a new to-do is due, how it repeats, when it reminds, and when it starts.
+/// The options that say when a new to-do is due, how it repeats, when its reminders are shown, and when it starts.
 struct DueOptions {
   let due: String?
   let time: String?

@@ -5,7 +5,7 @@ import Platform
 import QR
 import Syncing
 
-/// Makes an invitation, and shows it as text and, by default only on a terminal, as a QR code.
+/// Makes an invitation, and shows it as text and as a QR code, by default only on a terminal.
 struct InviteDevice {
   let context: CommandContext
   /// The address at which other machines reach this one; nil for the address at which the book is served.

@@ -41,7 +41,7 @@ struct UndoRun {
     try presenter.tell(steps, "Undone")
   }
 
-  /// Undoes the given number of latest commands of this device.
+  /// Undoes the given number of this device's latest commands.
   func undo(_ count: Int, pastErasure: Bool, pastDevices: Bool) throws {
     let book = try context.book()
     let steps = try careful { () throws(DaybookError) in
