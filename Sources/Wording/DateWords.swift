@@ -33,7 +33,7 @@ extension CivilDate {
     return Self.words(inDays: days)
   }
 
-  /// The distance of a day: in days up to 60, in months up to 24 months, and in years beyond that.
+  /// The distance to a day: in days up to 60, in months up to 24 months, and in years beyond that.
   ///
   /// Months and years are rounded to the nearest.
   package static func words(inDays days: Int) -> String {

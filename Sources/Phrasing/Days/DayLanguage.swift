@@ -17,7 +17,7 @@ final class DayLanguage: Sendable {
   fileprivate let agos: [PhrasePattern]
   /// In how many seconds something will be: `in {number} {span}`.
   fileprivate let aheads: [PhrasePattern]
-  /// Words that are not a day.
+  /// Words that do not name a day.
   let others: [OtherWord: [String]]
   /// Words that stand for other words wherever they occur: `tonight` is `today evening`.
   let rewrites: [(word: String, replacement: String)]
@@ -43,7 +43,7 @@ final class DayLanguage: Sendable {
   }
 }
 
-/// The meanings of words that are not a day.
+/// The meanings of words that do not name a day.
 enum OtherWord: Sendable {
   /// The field has no date.
   case never

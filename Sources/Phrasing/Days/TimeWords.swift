@@ -22,7 +22,7 @@ enum TimeWords {
     return nil
   }
 
-  /// Returns every way to take a time from the text, the longest time first.
+  /// Returns every way to take a time from the text, longest time first.
   static func splits(of text: String) -> [Split] {
     let letters = Array(text.unicodeScalars)
     let places = places(in: letters)

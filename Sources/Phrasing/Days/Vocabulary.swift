@@ -8,7 +8,7 @@ enum Slot: String, CaseIterable, Sendable {
   /// `nth` is a day of a month that cannot be another number, such as `5th`.
   case day, nth
   case year, yearDay, week
-  /// A place among the weekdays of a month: 1 to 4, or ``Slot/lastOrdinal``.
+  /// The position of a weekday within a month: 1 to 4, or ``Slot/lastOrdinal``.
   case ordinal
   case hour, minute, period
 

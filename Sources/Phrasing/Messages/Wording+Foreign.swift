@@ -59,7 +59,7 @@ extension ForeignFault {
     }
   }
 
-  /// A key that is equal for all faults of a kind with different values; they are reported together.
+  /// A key that is equal for all faults of one kind, even if their values differ; such faults are reported together.
   package var reason: String {
     switch self {
     case .unreadable(let field, _): "unreadable \(field)"
@@ -140,7 +140,7 @@ extension ForeignNote {
 }
 
 extension ForeignNote {
-  /// A key that is equal for all notes of a kind with different values; they are reported together.
+  /// A key that is equal for all notes of one kind, even if their values differ; such notes are reported together.
   package var reason: String {
     switch self {
     case .keptAsWritten(let field, _): "kept \(field)"

@@ -190,7 +190,7 @@ extension DayWords {
     OtherWords.has(.never, DayText.normal(words))
   }
 
-  /// Whether the words mean this instant.
+  /// Whether the words mean the current instant.
   package static func isNow(_ words: String) -> Bool {
     OtherWords.has(.now, DayText.normal(words))
   }

@@ -76,8 +76,8 @@ package struct TodoToken: Hashable, Sendable {
     (self.word, self.option, self.value, isRepeatable) = (word, option, value, false)
   }
 
-  /// Returns the due date with a time of day that follows it as a word of its own, as in `due:1st 09:00`; nil if the
-  /// word is not a time.
+  /// Returns the due date with a time of day that follows it as a separate word, as in `due:1st 09:00`; nil if the word
+  /// is not a time.
   package func followed(byTime time: String) -> TodoToken? {
     guard option == "due", time.contains(where: \.isNumber), DayWords.minute(time) != nil,
       Self.isDay(value), Self.isDue("\(value) \(time)")

@@ -32,7 +32,7 @@ package struct Agenda {
     return .pending(due, on: day)
   }
 
-  /// The days after today that are the next days.
+  /// The days after today that count as the next days.
   package var nextDays: ClosedRange<CivilDate>? {
     guard let first = day?.adding(days: 1), let last = day?.adding(days: Self.daysAhead) else {
       return nil

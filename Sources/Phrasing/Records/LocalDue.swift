@@ -132,7 +132,7 @@ extension LocalDues {
   /// - Parameters:
   ///   - days: The first and the last day, packed as in events; any number before the first and after the last date
   ///     leaves that side open.
-  ///   - model: The records, which are asked for the zones near those days.
+  ///   - model: The records, which are queried for the zones near those days.
   /// - Returns: The condition.
   /// - Throws: ``ReadModelError`` if the records cannot be read.
   package func due(

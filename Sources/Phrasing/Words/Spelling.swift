@@ -1,6 +1,6 @@
 /// Guesses the intended spelling of a word.
 package enum Spelling {
-  /// The largest distance at which a word is suggested; a short word with two other letters is a different word.
+  /// The largest distance at which a word is suggested; a short word with two different letters is a different word.
   private static func farthest(from word: String) -> Int { word.count < 6 ? 1 : 2 }
 
   /// Returns the known word at the smallest distance, or the first of several; nil if all are too far away.

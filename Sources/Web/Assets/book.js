@@ -14,7 +14,7 @@ export const book = {
   fault: null,
   status: null,
   connected: true,
-  // Whether the server was restarted with a new key.
+  // Whether the server has been restarted with a new key.
   stale: false,
   // Whether each record is done, by id, until the server confirms it.
   done: new Map(),

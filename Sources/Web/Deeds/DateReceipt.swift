@@ -12,7 +12,7 @@ struct DateReceipt {
   func rest(of change: Performed.OccurrenceChange) -> String {
     guard let recurrence = change.recurrence, !recurrence.isOfSubtask else { return "" }
     let state = recurrence.state
-    // A date that was closed late changes nothing about the current one.
+    // Closing a date late changes nothing about the current one.
     guard state.stored.last(where: { $0.closing != nil })?.slot == change.slot else { return "" }
     var parts = [state.current.map { "next \(words($0.due))" } ?? "the last one"]
     let passed = state.passedOver(after: change.slot)
@@ -22,14 +22,14 @@ struct DateReceipt {
     return parts.map { ", \($0)" }.joined()
   }
 
-  /// Returns how a to-do repeats after an edit of its rule: `, every Mon, next Mon 30 Nov`.
+  /// Returns how a to-do repeats after an edit to its rule: `, every Mon, next Mon 30 Nov`.
   func rule(_ document: Document) throws -> String {
     guard let row = try site.book.view().todos.todo(document.key), let rule = row.ruleWords
     else { return "" }
     return ", \(rule)" + (row.due.map { ", next \(words($0))" } ?? "")
   }
 
-  /// Returns which date is the last one after an edit of the end.
+  /// Returns which date is the last one after an edit to the end.
   func end(_ document: Document) throws -> String {
     let due = try site.book.view().todos.todo(document.key)?.due
     return due.map { ", the last one is due \(words($0))" } ?? ""

@@ -10,7 +10,7 @@ struct DeedPerformer {
   let site: PageSite
   private var book: Book { site.book }
 
-  /// Carries out a wish, or returns the answer to it if it was carried out before.
+  /// Carries out a wish, or returns the answer to it if it has already been carried out.
   func perform(_ wish: Wish) throws -> JSON {
     if let known = site.wishes[wish.request] { return known }
     try site.refresh(saying: true)

@@ -1,6 +1,6 @@
 /// Limits on requests and connections.
 package enum HTTPLimit {
-  /// The maximum number of bytes of a request line and all header fields.
+  /// The maximum number of bytes in a request line and all header fields.
   package static let headBytes = 16 << 10
   package static let bodyBytes = 1 << 20
   package static let fields = 64

@@ -10,9 +10,9 @@ package enum PageServer {
 
   /// Serves the page of a book to browsers on this machine until it is told to stop.
   ///
-  /// No other code may use the book meanwhile. Port 0 means any free port. `rule` applies to birthdays on 29 February
-  /// that have no rule of their own. `ready` is called with the address, which contains the key, once the server
-  /// accepts connections.
+  /// No other code may use the book in the meantime. Port 0 means any free port. `rule` applies to birthdays on 29
+  /// February that have no rule of their own. `ready` is called with the address, which contains the key, once the
+  /// server accepts connections.
   package static func serve(
     _ book: Book, port: UInt16, rule: LeapRule, ready: (String) -> Void, until isOver: () -> Bool
   ) throws {

@@ -104,7 +104,7 @@ extension PageSite {
     }
   }
 
-  /// How far this book is in step with those of other devices.
+  /// How far this book is in step with the copies on other devices.
   func status() throws -> PageStatus {
     try PageStatus(of: book, isSyncing: syncs.isRunning, trouble: syncs.trouble)
   }
@@ -202,7 +202,7 @@ extension PageSite {
     guard today != present.day else { return }
     present.day = today
     present.revision += 1
-    // If the book cannot be read, the next request of a page reports it.
+    // If the book cannot be read, the next request from a page reports it.
     try? tellViews()
   }
 

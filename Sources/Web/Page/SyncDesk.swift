@@ -107,13 +107,13 @@ struct PageSync {
   func attend() {
     guard site.syncs.collect() else { return }
     site.present.revision += 1
-    // If the book cannot be read, the next request of a page reports it.
+    // If the book cannot be read, the next request from a page reports it.
     try? site.tellViews()
   }
 }
 
 extension Receipt {
-  /// The number of events that were received and sent, and of conflicts, and the problems, in one line.
+  /// The numbers of received events, sent events and conflicts, and the problems, in one line.
   fileprivate var pageWords: String {
     func sum(_ shares: [Share]) -> UInt64 { shares.reduce(0) { $0 + $1.events } }
     var parts: [String] = []

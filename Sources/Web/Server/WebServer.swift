@@ -3,9 +3,9 @@ import Platform
 
 /// Answers browsers on one thread, and waits for all connections at once.
 ///
-/// A slow, silent or demanding client does not delay the others: each turn reads one portion from every connection
-/// that is ready, answers at most one request of each, sends as many bytes as each accepts, and drops connections
-/// that have timed out.
+/// A slow, silent or demanding client does not delay the others: each turn reads one portion from every connection that
+/// is ready, answers at most one request from each, sends as many bytes as each accepts, and drops connections that
+/// have timed out.
 final class WebServer {
   private let machine: Machine
   private let poller: any Poller

@@ -90,7 +90,7 @@ struct DevicesView {
     return row
   }
 
-  /// Returns the time that has passed, for the margin; after an hour, the time itself.
+  /// Returns the elapsed time, for the margin; after an hour, the time itself.
   private func agoWords(_ time: Int64) -> String {
     let timekeeper = page.book.machine.timekeeper
     let seconds = (timekeeper.now().milliseconds - time) / 1_000

@@ -42,7 +42,7 @@ struct ListViews {
     return view
   }
 
-  /// The filter for the to-dos that a list shows unless all are asked for.
+  /// The filter for the to-dos that a list shows unless all are requested.
   private func visible(_ place: TodoFilter.Place) -> TodoFilter {
     var filter = TodoFilter.visible(on: page.today)
     filter.place = place

@@ -32,7 +32,7 @@ struct RecordChange {
 
   enum Subtasks {
     case left, open, all
-    /// Those that an earlier command changed together with the to-dos.
+    /// The sub-tasks that an earlier command changed together with the to-dos.
     case together
   }
 

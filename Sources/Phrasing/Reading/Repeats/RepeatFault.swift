@@ -6,9 +6,9 @@ package enum RepeatFault: Error {
   case unreadable(word: String?)
   /// The words have several meanings, each of which the given phrases say clearly.
   case severalMeanings([String])
-  /// The words name days of the year that one rule cannot have: `24 dec and 1 jan`.
+  /// The words name days of the year that one rule cannot express: `24 dec and 1 jan`.
   case daysOfSeveralRules
-  /// The text is an RFC 5545 rule, or the words mean one, that is not supported.
+  /// The text is, or the words mean, an RFC 5545 rule that is not supported.
   case rule(RepeatRuleError)
   /// The words after `until` or `starting` are not a date.
   case date(String, DayFault)

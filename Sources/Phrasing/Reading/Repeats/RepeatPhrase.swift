@@ -25,7 +25,7 @@ package struct RepeatPhrase: Equatable, Sendable {
     package let until: CivilDate?
   }
 
-  /// Decides on the first date of the series.
+  /// Determines the first date of the series.
   ///
   /// - Parameters:
   ///   - due: The due date that the same command gives, if it gives one.

@@ -16,7 +16,7 @@ package struct RepeatWords {
 
   /// Reads the value of `--repeat`: a phrase, in which `every` is optional, or a rule of RFC 5545.
   ///
-  /// Check ``none`` before; ``RepeatPhrase/plan(due:current:today:)`` returns the values to write.
+  /// Check ``none`` first; ``RepeatPhrase/plan(due:current:today:)`` returns the values to write.
   package func phrase(_ words: String) throws(RepeatFault) -> RepeatPhrase {
     try read(words).phrase
   }
