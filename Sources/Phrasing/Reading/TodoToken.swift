@@ -40,7 +40,7 @@ package struct TodoToken: Hashable, Sendable {
       accepts: isPriority),
   ]
 
-  /// The forms in a line of the page, where other programs write `#` before a tag.
+  /// The forms in a line on the page, which also accepts `#` before a tag, as other programs do.
   package static let formsOnPage =
     forms + [
       Form(
