@@ -85,7 +85,7 @@ enum DeviceCommands {
   }
 
   private static let rekeyDevice = CommandSpec(
-    "device rekey", "Give this device a new key, if someone else has its old one.",
+    "device rekey", "Give this device a new key if someone else has its old one.",
     flag("yes", "Do not ask, even if events of this device would no longer be shown."),
     examples: [
       "daybook device rekey", "daybook device rekey --yes",

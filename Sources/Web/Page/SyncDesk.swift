@@ -36,7 +36,7 @@ struct SyncDesk {
 
   /// Takes the results that have been received.
   ///
-  /// - Returns: Whether there were any.
+  /// - Returns: Whether any results had been received.
   mutating func collect() -> Bool {
     let letters = post.takeAll()
     for letter in letters {

@@ -23,7 +23,7 @@ extension Stage {
     return try #require(try JSON(parsing: Array(outcome.output.utf8)).array)
   }
 
-  /// Returns the titles of the to-dos that options select, by title.
+  /// Returns the titles of the to-dos that options select, in alphabetical order.
   func titles(_ options: String...) throws -> [String] {
     // Overdue to-dos are open, so `--overdue` cannot be combined with `--all`.
     let all = options.contains("--overdue") ? [] : ["--all"]
@@ -32,7 +32,7 @@ extension Stage {
     return try #require(records).compactMap { $0["title"]?.string }
   }
 
-  /// Returns the titles of the to-dos that are done, by title.
+  /// Returns the titles of the to-dos that are done, in alphabetical order.
   func done() throws -> [String] {
     let outcome = run("list", "todos", "--done", "--sort", "title", "--json")
     let records = try JSON(parsing: Array(outcome.output.utf8)).array
