@@ -140,7 +140,7 @@ struct ConversationTests {
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
     syncOutcome(&dialler, &listener)
     #expect(dialler.failure == .journal(trouble))
-    #expect(listener.failure == .refused(Refusal(.busy, "my disk cannot store it")))
+    #expect(listener.failure == .refused(Refusal(.busy, "my disk cannot store the events")))
     #expect(bert.texts(of: .anna) == [])
     anna.trouble = nil
     (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))

@@ -100,7 +100,7 @@ struct LinePeerTests {
     bert.failure = .poisoned
     var (dialler, listener) = try Wire().peers(anna, bert)
     #expect(throws: SyncError.journal(.poisoned)) { try Self.run(&dialler, &listener) }
-    #expect(throws: SyncError.refused(Refusal(.busy, "my disk cannot store it"))) {
+    #expect(throws: SyncError.refused(Refusal(.busy, "my disk cannot store the events"))) {
       while try dialler.advance(patienceMilliseconds: 0) == .waiting {}
     }
   }

@@ -88,7 +88,7 @@ struct ProofTests {
     var dialler = Talker(.dialler, SessionTests.anna(), proof: .shown)
     var listener = Talker(.listener, bert, admissionCheck: door.admissionCheck(asksForProof: true))
     let said = syncOutcome(&dialler, &listener)
-    let refusal = Refusal(.usedInvitation, "the invitation was used already")
+    let refusal = Refusal(.usedInvitation, "the invitation has already been used")
     #expect(said.listener == Message.refusal(refusal).encoded)
     #expect(listener.failure == .unwelcome(.usedInvitation))
     #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))

@@ -122,7 +122,7 @@ struct RefusalTests {
     hello.versions = 3...4
     let (error, last) = try Self.answer(to: Message.hello(hello).encoded, afterHello: false)
     #expect(error == .version(3...4))
-    #expect(last == .refusal(Refusal(.version, "you speak 3 to 4, I 1 to 1")))
+    #expect(last == .refusal(Refusal(.version, "you speak 3 to 4, I speak 1 to 1")))
   }
 
   @Test func `Refusal: a shorter hello of version 0 is read and refused`() throws {
@@ -130,7 +130,7 @@ struct RefusalTests {
     let (error, last) = try Self.answer(
       to: [0, 0, 0, UInt8(bytes.count)] + bytes, afterHello: false)
     #expect(error == .version(0...0))
-    #expect(last == .refusal(Refusal(.version, "you speak 0 to 0, I 1 to 1")))
+    #expect(last == .refusal(Refusal(.version, "you speak 0 to 0, I speak 1 to 1")))
   }
 
   @Test func `Refusal: a hello with additions of a later version is accepted`() throws {

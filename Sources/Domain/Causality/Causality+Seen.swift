@@ -26,7 +26,7 @@ extension Causality {
     return watch.seen()
   }
 
-  /// Up to this number of pairs, comparing every pair is no slower.
+  /// Up to this number of pairs, comparing every pair is just as fast.
   private static let fewComparisons = 64
 
   /// Marks the watched events of other logs that the author of a log had noted as seen by the time of one of its

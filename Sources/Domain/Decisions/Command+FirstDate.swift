@@ -35,7 +35,7 @@ extension Command {
     return fields.merging(completed) { $1 }
   }
 
-  /// Whether an edit gives an end of the repeats without a rule, which only a to-do that repeats can have.
+  /// Whether an edit gives an end of the repeats without a rule, which only a repeating to-do can have.
   package static func setsEndAlone(_ fields: [Field: Value]) -> Bool {
     fields[Field.Todo.until] ?? .null != .null && fields[Field.Todo.repeat] == nil
   }
@@ -45,12 +45,12 @@ extension Command {
     fields[Field.Todo.repeat]?.text != nil
   }
 
-  /// Whether fields say that a to-do is done or cancelled, or that it is not.
+  /// Whether fields give the state of a to-do: done, cancelled or neither.
   package static func setsState(_ fields: [Field: Value]) -> Bool {
     [Field.Todo.done, Field.Todo.cancelled].contains { fields[$0] != nil }
   }
 
-  /// Returns the fields of an edit of a whole series with the start that belongs to its first due date.
+  /// Returns the fields of an edit of a whole series, with the start that belongs to the first due date.
   ///
   /// The start keeps its distance from the due date. A start in the edit is that of the current occurrence, unless the
   /// edit also gives the due date.

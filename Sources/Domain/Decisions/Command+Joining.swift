@@ -1,8 +1,8 @@
 extension Command {
-  /// The fields of one edit that does what two edits of a record do one after the other.
+  /// The fields of one edit that has the effect of two edits of a record, one after the other.
   ///
-  /// Of two values for a field, the later one counts. A later value also replaces the earlier values that it would clear
-  /// or contradict if the edits were decided one by one.
+  /// If both edits give a field, the later value counts. A later value also replaces the earlier values that it would
+  /// clear or contradict if the edits were decided one by one.
   ///
   /// - Parameters:
   ///   - earlier: The fields that the first edit writes.
@@ -18,7 +18,7 @@ extension Command {
   private static func isReplaced(
     _ field: Field, of value: Value, by later: [Field: Value]
   ) -> Bool {
-    // The field *tags* sets all tags, and so undoes changes to single ones.
+    // The field *tags* sets all tags, so it undoes changes to single ones.
     if field.isTag { return later[.tags] != nil }
     switch field {
     case Field.Todo.done: return value == .boolean(true) && sets(Field.Todo.cancelled, in: later)

@@ -1,5 +1,5 @@
 extension Command {
-  /// Takes the state out of an edit of a to-do that repeats, of one of its dates, or of its sub-task.
+  /// Takes the state out of an edit of a repeating to-do, of one of its dates, or of its sub-task.
   ///
   /// A state belongs to one date. The commands that close and reopen dates change it; a value in the series itself
   /// would not belong to any date.
@@ -21,9 +21,9 @@ extension Command {
     return scope == .occurrence ? .skip([key], on: day) : .cancel([key], on: day)
   }
 
-  /// Returns the fields of an edit of a plain to-do with those that belong to its new state.
+  /// Returns the fields of an edit of a plain to-do, with those that its new state requires.
   ///
-  /// A to-do that is done is not cancelled, and one that is cancelled is not done and has a day of closing.
+  /// A done to-do is not cancelled; a cancelled one is not done and has a day of closing.
   package static func completingState(
     _ fields: [Field: Value], on day: CivilDate?
   ) -> [Field: Value] {

@@ -5,17 +5,17 @@ package enum Command: Sendable {
   case addTodoInNewList([Field: Value], listName: String, colour: Int64? = nil)
   case addQuestion([Field: Value], choices: [NewChoice])
   case edit(EventKey, [Field: Value])
-  /// Marks to-dos as done, or opens them again; of those that repeat, the current or the last closed occurrence.
+  /// Marks to-dos as done, or opens them again; for repeating ones, the current or the last closed occurrence.
   ///
   /// The day is the device's own, or nil if its clock cannot be trusted.
   case setDone([EventKey], Bool, on: CivilDate? = nil)
-  /// Closes to-dos without marking them as done, and ends those that repeat.
+  /// Closes to-dos without marking them as done, and ends repeating ones.
   case cancel([EventKey], on: CivilDate?)
-  /// Closes the current occurrences of to-dos that repeat without marking them as done.
+  /// Closes the current occurrences of repeating to-dos without marking them as done.
   case skip([EventKey], on: CivilDate?)
-  /// Edits the current occurrence of a to-do that repeats.
+  /// Edits the current occurrence of a repeating to-do.
   case editOccurrence(EventKey, [Field: Value])
-  /// Edits all dates of a to-do that repeats.
+  /// Edits all dates of a repeating to-do.
   case editSeries(EventKey, [Field: Value])
   /// Gives a to-do a rule and a first due date, with other fields.
   case setRepeat(EventKey, [Field: Value])
@@ -31,7 +31,7 @@ package enum Command: Sendable {
   case settle(EventKey, Field, Taking)
   /// Settles a delete against an edit; refused if there is none.
   case settleLife(EventKey, isKept: Bool)
-  /// Joins two documents; where both have a value, that of the first counts, unless both are kept as a conflict.
+  /// Joins two documents; where both have a value, the first one's counts, unless both are kept as a conflict.
   case join(EventKey, EventKey, keepsBoth: Bool = false)
 
   package struct NewChoice: Hashable, Sendable {
@@ -65,7 +65,7 @@ extension Command {
     case series
   }
 
-  /// The fields that an edit of a to-do that repeats changes for one date alone, unless it says otherwise.
+  /// The fields that an edit of a repeating to-do changes for one date alone by default.
   private static let fieldsOfOneDate: Set<Field> = [
     Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start,
   ]
@@ -158,7 +158,7 @@ extension Command {
     if let list { fields[Field.Todo.list] = .reference(list) }
   }
 
-  /// The day that comes a number of days before the due date that a to-do has after an edit.
+  /// The day that comes the given number of days before the due date that a to-do has after an edit.
   ///
   /// - Parameters:
   ///   - days: The number of days.

@@ -1,8 +1,8 @@
 /// The events that give fields of a document new values.
 ///
 /// An edit is written to the shown member and to each other member that has a write of the field; otherwise the old
-/// value would conflict with the new one. A value that is already shown is written only to settle a conflict, or to say
-/// that the time of completion is unknown for a to-do that the same edit marks as done.
+/// value would conflict with the new one. A value that is already shown is written only to settle a conflict, or, if
+/// the same edit marks a to-do as done, to say that its time of completion is unknown.
 func edit(
   _ document: Document, _ fields: [Field: Value], writingAlways always: Set<Field> = [],
   on shelf: some Shelf

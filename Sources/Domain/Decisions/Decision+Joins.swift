@@ -1,9 +1,10 @@
-/// The events that join two documents, or no drafts if they are the same document already.
+/// The events that join two documents, or no drafts if they are already the same document.
 ///
-/// The joined document has the values of the first one, and those of the other one that the first lacks, unless both
-/// are kept where they differ, as conflicts. Colours that were assigned to lists automatically are not kept.
+/// The joined document has the values of the first one, and of the other only those that the first lacks;
+/// alternatively, differing values are both kept, as conflicts. Colours that were assigned to lists automatically are
+/// not kept.
 ///
-/// Documents that differ in a field that only adds write would be in conflict forever, so they are refused.
+/// Two documents that differ in a field written only by adds would be in conflict forever, so they are refused.
 func join(
   _ first: EventKey, _ second: EventKey, keepsBoth: Bool, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -25,7 +26,7 @@ func join(
   return try takingValues(of: document, to: other, fields, on: shelf) + [alias]
 }
 
-/// The edits that give a document the values of the one that it is joined with, where both have one.
+/// The edits that give a document the values of the document it is joined with, where both have a value.
 ///
 /// Otherwise each of these values would be in conflict with the other.
 private func takingValues(

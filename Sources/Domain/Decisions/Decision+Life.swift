@@ -43,7 +43,7 @@ func restore(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft] {
 
 /// Restores a document, writes the given fields that differ, and clears the others.
 ///
-/// Fields that only adds write, and quiet fields that are not given, stay as they are.
+/// Fields written only by adds, and quiet fields that are not given, remain unchanged.
 func revive(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

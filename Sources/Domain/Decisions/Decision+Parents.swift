@@ -1,6 +1,6 @@
 /// Checks that a command of a user does not make a to-do a sub-task of itself or of one of its own sub-tasks.
 ///
-/// Events of several devices can do so together, and a replay of their exports must repeat it.
+/// Events of several devices together can do so, and a replay of their exports must repeat it.
 package func checkParent(
   setBy command: Command, on shelf: some Shelf
 ) throws(Refusal) {

@@ -2,7 +2,7 @@
 
 /// The edit that gives a to-do a rule, and with it a new first date.
 ///
-/// The rule and the due date are written by one event, so that they come from one device after concurrent changes.
+/// One event writes the rule and the due date, so after concurrent changes both come from the same device.
 func setRepeat(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -13,7 +13,7 @@ func setRepeat(
   return try edits + withoutOwnDates(document, fields, on: shelf)
 }
 
-/// The edit of all dates of a to-do that repeats.
+/// The edit of all dates of a repeating to-do.
 ///
 /// If the due date of the series does not lead to the requested one, because the dates count from a later closing, the
 /// current occurrence is moved there.
@@ -25,7 +25,7 @@ func editSeries(
     throw .noSeries(document.id)
   }
   let dropped = try withoutOwnDates(document, fields, on: shelf)
-  // A date that only the current occurrence had is asked for, although the series has it already.
+  // The edit gives a date that only the current occurrence had, although the series already has it.
   let always = dropped.isEmpty ? [] : datesOfSeries.intersection(fields.keys)
   let edits = try edit(document, fields, writingAlways: always, on: shelf)
   return try edits + dropped
@@ -40,7 +40,8 @@ private let datesOfSeries: Set<Field> = [
 /// The drafts after which no open occurrence differs in the dates that an edit gives to the whole series.
 ///
 /// Otherwise, a date that was moved before would be shown in addition to the new ones. An occurrence stays if the
-/// series still has its slot and something else is stored about it, or if the slot would be passed over without it.
+/// series still has its slot and something else is stored about it, or if the series would move past the slot without
+/// it.
 private func withoutOwnDates(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -123,8 +124,8 @@ func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft]
   return try edit(document, [Field.Todo.until: .date(slot)], on: shelf)
 }
 
-/// Checks that a command of a user does not delete or join an occurrence, write fields of its series to one, or leave a
-/// series without the date from which it counts.
+/// Checks that a command of a user does not delete or join an occurrence, write a field of the series to an occurrence,
+/// or leave a series without the date from which it counts.
 package func checkOccurrences(
   in command: Command, on shelf: some Shelf
 ) throws(Refusal) {

@@ -1,11 +1,10 @@
-// Commands on a to-do that repeats. A change to one occurrence is stored in a to-do of its own, which names the series
-// and the slot; the series itself is written only if all occurrences change.
+// Commands on a repeating to-do. A change to one occurrence is stored in a separate to-do, which names the series and
+// the slot; the series itself is written only if all occurrences change.
 
 /// The edits that mark to-dos as done, or open them again.
 ///
-/// The time of completion follows from the event. A to-do that was cancelled is no longer cancelled afterwards. Of a
-/// to-do that repeats, the current occurrence is closed, or the one closed last is opened again. A series that was
-/// ended continues.
+/// The time of completion follows from the event. A cancelled to-do is then no longer cancelled. For a repeating to-do,
+/// the current occurrence is closed, or the one closed last is opened again. An ended series continues.
 ///
 /// - Parameters:
 ///   - keys: The to-dos.
@@ -25,7 +24,7 @@ func setDone(
   }
 }
 
-/// The edits that close to-dos without marking them as done, and end those that repeat.
+/// The edits that close to-dos without marking them as done, and end repeating ones.
 func cancel(
   _ keys: [EventKey], on day: CivilDate?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -87,8 +86,8 @@ private func close(
   return try write(fields, toOccurrenceOf: document, recurrence, slot, on: shelf)
 }
 
-/// The fields that close a to-do; a plain one that is done has no day of closing, because its time of completion follows
-/// from the event.
+/// The fields that close a to-do; a plain one marked as done has no day of closing, because its time of completion
+/// follows from the event.
 private func closing(
   _ document: Document?, as kind: Series.Closing.Kind, on day: CivilDate?, inSeries: Bool
 ) -> [Field: Value] {
@@ -100,7 +99,7 @@ private func closing(
       Field.Todo.closedOn: inSeries ? closedOn : .null,
     ]
   case .skipped:
-    // A to-do that is cancelled already keeps its day.
+    // A to-do that is already cancelled keeps its day.
     let isCancelled = document?.isCancelled ?? false
     if isCancelled, document?.isInConflict(Field.Todo.cancelled) != true {
       return [Field.Todo.done: .boolean(false)]
@@ -192,7 +191,7 @@ private let ownFields: Set<Field> = [
   Field.Todo.title, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start, .note,
 ]
 
-/// The edit of the current occurrence of a to-do that repeats, or of a given occurrence.
+/// The edit of the current occurrence of a repeating to-do, or of a given occurrence.
 func editOccurrence(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -213,8 +212,8 @@ func editOccurrence(
 
 /// The fields, except those whose values the occurrence inherits from its series.
 ///
-/// Without a value of its own, it would inherit that of the series again, so no occurrence can clear a value of its
-/// series.
+/// Without a value of its own, the occurrence would inherit the series' value again, so no occurrence can clear a value
+/// of its series.
 private func withoutInherited(
   _ fields: [Field: Value], of series: Document, _ stored: Document?, _ recurrence: Recurrence
 ) throws(Refusal) -> [Field: Value] {
@@ -240,8 +239,8 @@ func checkOwnFields(_ fields: [Field: Value]) throws(Refusal) {
 
 /// Extends an edit of the due date, its time or their zone by the others of these three fields.
 ///
-/// An occurrence with a due date of its own has its own time too, or none. Without a due date, an edit that gives the
-/// time and the zone that are shown changes nothing.
+/// An occurrence with its own due date also has its own time, or none. An edit that repeats the shown time and zone and
+/// gives no due date changes nothing.
 private func withDueTime(
   _ fields: [Field: Value], of series: Document, _ stored: Document?, _ recurrence: Recurrence
 ) throws(Refusal) -> [Field: Value] {

@@ -31,7 +31,7 @@ func takeTags(
       }
     }
   }
-  // A tag that is added in another spelling takes the new one.
+  // A tag added in another spelling takes the new spelling.
   tags = Tag.sorted(added + tags)
   guard tags.count <= Schema.Limit.tags || tags.count <= document?.tags.count ?? 0 else {
     throw .badValue(schema.kind, .tags, .tooMany(maximumCount: Schema.Limit.tags))

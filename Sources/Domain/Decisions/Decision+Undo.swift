@@ -1,8 +1,8 @@
 /// Decides the events that undo a command, so that records look as they would without its events.
 ///
 /// Values, lives and joins are written only where the result differs from what is shown now. A field that has been
-/// changed since looks the same with and without the command; it is left as it is. A conflict that the command settled
-/// is opened again with its values. The undo of an undo is a redo.
+/// changed since looks the same with and without the command, so it is left unchanged. A conflict that the command
+/// settled is opened again with its values. The undo of an undo is a redo.
 ///
 /// - Parameters:
 ///   - facts: The events of the command.
@@ -15,7 +15,7 @@
 ///     anyway when its add was undone, no event deletes it.
 ///   - takenBack: The entities whose adds are undone. Undoing a delete does not restore them, because it may
 ///     be the only delete of them.
-/// - Returns: The drafts to write, the fields and lives left as they are, and the conflicts that are open again.
+/// - Returns: The drafts to write, the fields and lives left unchanged, and the conflicts that are open again.
 package func undo(
   _ facts: [Fact], now: some Shelf, without: some Shelf, parted: Records? = nil,
   born: Set<EventKey> = [], takenBack: Set<EventKey> = []
@@ -34,7 +34,7 @@ package func undo(
   return plan.undoing
 }
 
-/// Identifies members of a document that share a document without the command, and the fields to write to them.
+/// Identifies members of a document that would share a document without the command, and the fields to write to them.
 private struct JoinedMembers: Hashable {
   let document: EventKey
   let home: EventKey?
@@ -129,7 +129,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       && home(of: key, in: document)?.deleteAgainstEdit == nil
   }
 
-  /// Undoes the add, delete or restore of an alias, which is not a document and has a life of its own.
+  /// Undoes the add, delete or restore of an alias, which is not a document and has a separate life.
   private mutating func undoJoin(_ key: EventKey) {
     guard let birth = now.entity(of: key)?.birth, birth.kind == nil else { return }
     switch (without.isAlive(key), now.isAlive(key)) {
@@ -144,7 +144,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     }
   }
 
-  /// Writes to each part of a document that is separated the values that it would show if it had never been joined.
+  /// For each separated part of a document, writes the values it would show if it had never been joined.
   private mutating func undoWrites(to document: Document) {
     for member in document.members {
       guard let part = parted?.document(of: member), let before = without.document(of: member)
@@ -192,7 +192,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   /// The registers of the tags that only one of two states of a document shows, or that it shows in other words.
   ///
-  /// The list of tags, which an older program has written, is not written again.
+  /// The list of tags, which older programs wrote, is not written again.
   private func tagFields(_ document: Document, _ before: Document) -> [Field] {
     Set((document.tags + before.tags).map { Field(tag: $0) }).filter {
       !isShownAnyway($0, document, before)
@@ -249,10 +249,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       ?? document.members.lazy.compactMap { without.document(of: $0) }.first
   }
 
-  /// The members of a document that share a document without the command too, and the entity itself.
+  /// The members of a document that would also share a document without the command, and the entity itself.
   ///
-  /// If these members were returned for the same fields before, the result is the entity alone. Otherwise, a command
-  /// that wrote to each of many members would go through all of them for each.
+  /// If these members have already been returned for the same fields, the result is the entity alone. Otherwise, a
+  /// command that wrote to each of many members would go through all of them for each.
   private mutating func companions(
     of key: EventKey, in document: Document, for fields: [Field]
   ) -> [EventKey] {

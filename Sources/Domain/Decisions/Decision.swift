@@ -12,7 +12,7 @@ package struct Draft: Hashable, Sendable {
   /// The log number that stands for the command being written; no log has this number.
   package static let ownLog = UInt32.max
 
-  /// The name of the entity that is added by the draft at an index of its command.
+  /// The name of the entity that the draft at an index of its command adds.
   package static func entity(addedBy place: Int) -> EventKey {
     EventKey(log: ownLog, sequence: UInt64(place))
   }

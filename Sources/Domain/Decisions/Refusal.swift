@@ -31,7 +31,7 @@ package enum Refusal: Error, Hashable, Sendable {
   case noSeries(UniqueID)
   /// An occurrence inherits the field from its series.
   case ofSeries(Field)
-  /// A to-do that repeats needs a complete due date.
+  /// A repeating to-do needs a complete due date.
   case repeatsWithoutDue
   /// The rule does not fall on any day.
   case neverRepeats
@@ -52,9 +52,9 @@ package enum Refusal: Error, Hashable, Sendable {
   case noChoices(UniqueID)
   case weightsSumToZero(UniqueID)
   case weightsTooLarge(UniqueID)
-  /// The field has no such conflict; if the field is nil, no delete is in conflict with an edit.
+  /// The field has no such conflict; nil means that no delete is in conflict with an edit.
   case noConflict(Kind, Field?)
-  /// The two records differ in a field that only their adds write, so they cannot be joined.
+  /// The two records differ in a field that only adds write, so they cannot be joined.
   case unlike(Kind, Field)
   /// Records of different kinds cannot be joined.
   case unlikeKinds(Kind, Kind)

@@ -7,7 +7,7 @@ package struct Reversion {
     (self.now, self.before) = (now, before)
   }
 
-  /// The edit of an entity; nil if it has the values already.
+  /// The edit of an entity; nil if it already has the values.
   ///
   /// The entity is read alone, without the other members of its document.
   package func edit(of key: EventKey) -> Draft? {
@@ -23,7 +23,7 @@ package struct Reversion {
     return writes.isEmpty ? nil : Draft(.edit, .entity(key), writes)
   }
 
-  /// The values that an entity would show if it were a document of its own.
+  /// The values that an entity would show if it were a separate document.
   private static func values(of key: EventKey, in records: Records) -> [Field: Value] {
     guard let entity = records.entity(of: key) else { return [:] }
     let registers = Register.all(of: [entity], by: records.causality) {

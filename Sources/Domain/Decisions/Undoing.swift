@@ -10,7 +10,7 @@ package struct Undoing: Hashable, Sendable {
     case dead
   }
 
-  /// A field of a document that an undo leaves as it is; nil stands for the document's life.
+  /// A field of a document that an undo leaves unchanged; nil stands for the document's life.
   package struct Left: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID
@@ -44,7 +44,7 @@ package struct Undoing: Hashable, Sendable {
   package internal(set) var reopened: [Reopened] = []
 }
 
-/// The fields that a command wrote and the lives that it touched, by entity.
+/// The fields that a command wrote, and the lives that it touched, by entity.
 struct CommandTrace {
   /// The fields written to each entity, without alternatives, sources, owners and notes on the event.
   private(set) var fields: [EventKey: Set<Field>] = [:]

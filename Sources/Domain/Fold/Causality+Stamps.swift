@@ -28,7 +28,7 @@ extension Causality {
       hash: identity?.id ?? none)
   }
 
-  /// Sorts writes as they are shown: the highest stamp first, and the values of one event in their order.
+  /// Sorts writes as they are shown: highest stamp first, and the values of one event in their order.
   ///
   /// Two branches can begin with the same event, whose writes have the same stamp. Their logs then decide by their ids,
   /// because the numbers of logs differ between devices.
@@ -42,7 +42,7 @@ extension Causality {
     }.map(\.write)
   }
 
-  /// The last mark of each log, limited to the `count` latest; the latest comes first.
+  /// The last mark of each log, limited to the `count` latest, latest first.
   func latest(_ marks: [Mark], count: Int) -> [Mark] {
     guard marks.count > 1 else { return marks }
     var last: [UInt32: Mark] = [:]

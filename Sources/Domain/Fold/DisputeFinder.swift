@@ -7,7 +7,7 @@
 struct DisputeFinder {
   private let members: [Entity]
   private let causality: Causality
-  /// The latest events that can have settled a dispute.
+  /// The latest events that may have settled a dispute.
   private let settlers: [EventKey]
   /// The latest events that gave life to a member.
   private let keepers: [EventKey]
@@ -19,7 +19,7 @@ struct DisputeFinder {
     keepers = causality.latestSettlers(members.flatMap(\.lifeGivers)).map(\.key)
   }
 
-  /// Finds the dispute whose delete, then whose giver, is the latest.
+  /// Finds the dispute with the latest delete and, among these, the latest giver.
   ///
   /// - Parameters:
   ///   - members: The members of a document.

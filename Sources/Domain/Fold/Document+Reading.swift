@@ -15,7 +15,7 @@ extension Document {
     Schema.integer(value(field), of: field, in: kind)
   }
 
-  /// The meaning of the shown value of a field; a to-do that is done is not cancelled.
+  /// The meaning of the shown value of a field; a done to-do is not cancelled.
   package func meaning(of field: FieldSchema) -> Value {
     guard kind == .todo, field.field == Field.Todo.cancelled else {
       return field.meaning(of: value(field.field))
@@ -28,13 +28,13 @@ extension Document {
     value(Field.Todo.cancelled).boolean == true && value(Field.Todo.done).boolean != true
   }
 
-  /// Whether a field has several values between which nobody has decided yet.
+  /// Whether a field has several values and nobody has decided between them.
   func isInConflict(_ field: Field) -> Bool { shown(field)?.isConflict ?? false }
 
   package var note: String? { text(.note) }
 }
 
-// Tags, each of which is a register of its own.
+// Tags, each of which is a separate register.
 
 extension Document {
   package var tags: [String] { value(.tags).texts ?? [] }

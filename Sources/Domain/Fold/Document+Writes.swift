@@ -3,7 +3,7 @@
 extension Document {
   /// The writes behind the shown values of a field, grouped by value.
   ///
-  /// A document has one write per value; the groups also have the other surviving writes of the same value. The shown
+  /// A document has one write per value; the groups also contain the other surviving writes of that value. The shown
   /// value comes first, and in each group the write with the highest stamp. References lead to the shown members of
   /// documents.
   func writers(of field: Field, in joined: JoinedEntities) -> [[Stored]] {
@@ -26,7 +26,7 @@ extension Document {
     return groups
   }
 
-  /// The fields that have references, with the references as they were written.
+  /// The fields that have references, with the references as written.
   ///
   /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
   func writtenReferences(in joined: JoinedEntities) -> [Register] {

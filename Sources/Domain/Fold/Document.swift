@@ -5,7 +5,7 @@ package struct Document: Hashable, Sendable {
   /// The shown values of a field.
   package struct Shown: Hashable, Sendable {
     package let field: Field
-    /// The surviving writes with distinct values, the highest stamp first.
+    /// The surviving writes with distinct values, highest stamp first.
     ///
     /// References lead to the shown members of their documents.
     package let survivors: [Stored]
@@ -29,7 +29,7 @@ package struct Document: Hashable, Sendable {
   package let id: UniqueID
   /// The entities of the document, sorted by the stamps of their adds.
   ///
-  /// Those of a living occurrence are its living entities, from which it is read.
+  /// For a living occurrence, these are its living entities, from which it is read.
   package let members: [EventKey]
   package let isAlive: Bool
   /// Whether the document is an occurrence: a to-do that names another one as its owner, perhaps one that is not folded.

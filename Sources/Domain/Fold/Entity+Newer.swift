@@ -2,7 +2,7 @@ extension Entity {
   /// Whether only a newer version of this program can show the entity completely.
   ///
   /// Its kind is unknown, or it has a field or a form of value that this version does not know for the kind. All of
-  /// it is kept and included in the state digest anyway.
+  /// it is kept nonetheless, and included in the state digest.
   package var needsNewerVersion: Bool {
     guard let kind else { return false }
     guard Schema.schema(of: kind) != nil else { return true }

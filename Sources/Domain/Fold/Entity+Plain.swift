@@ -1,10 +1,10 @@
 // The shown values of an entity with one write per field, read without computing its document.
 
 extension Entity {
-  /// The shown values of a living entity from its own writes alone, with references as they were written.
+  /// The shown values of a living entity from its own writes alone, with references as written.
   ///
-  /// - Returns: nil if only a ``Document`` can tell: the add is not folded, the entity was deleted once, other
-  ///   entities are or could be joined with it, or several writes or derived values of a field compete.
+  /// - Returns: nil if only a ``Document`` can tell: the add is not folded, the entity was once deleted, other entities
+  ///   are or could be joined with it, or several writes or derived values of a field compete.
   func plainValues(in joined: JoinedEntities) -> [(field: Field, value: Value)]? {
     guard let birth, let kind = birth.kind, deletes.isEmpty, joined.isAlone(self)
     else { return nil }

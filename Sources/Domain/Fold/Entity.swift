@@ -110,10 +110,10 @@ package struct Entity: Hashable, Sendable {
 }
 
 extension UniqueID {
-  /// Makes the id of the entity that an event adds: the start of its chain hash, with the bits of a UUIDv8.
+  /// Makes the id of the entity that an event adds: the start of the event's chain hash, with the bits of a UUIDv8.
   package init(ofEntityAddedBy hash: UniqueID) { self.init(version8: hash) }
 
-  /// Makes a UUIDv8 of sixteen bytes, by setting the bits of its version and variant.
+  /// Makes a UUIDv8 from sixteen bytes by setting its version and variant bits.
   package init(version8 bytes: UniqueID) {
     self.init(
       high: bytes.high & ~0xF000 | 0x8000,

@@ -77,7 +77,7 @@ struct FactAbsorber: Sendable {
     }
   }
 
-  /// Counts list references from before the kind was known as givers of the parents, if the entity is a to-do.
+  /// If the entity is a to-do, counts list references folded before its kind was known as givers of the parents.
   private mutating func keepPromises(at place: Int, in joined: inout JoinedEntities) {
     let promises = joined.entities.takePromises(at: place)
     guard Field.Todo.list.namesParent(in: joined.entities.kind(at: place)) else { return }

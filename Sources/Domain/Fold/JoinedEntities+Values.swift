@@ -11,7 +11,7 @@ extension JoinedEntities {
     return write
   }
 
-  /// One write for each value, the highest stamp first, with references to the members that are shown.
+  /// One write for each value, highest stamp first, with references to the shown members.
   func distinctValues(_ writes: [Stored]) -> [Stored] {
     if writes.count == 1, writes[0].value.reference == nil { return writes }
     let mapped = writes.map { shown($0) }

@@ -26,7 +26,7 @@ package struct JoinedEntities: Sendable {
     components.forgetComponent(of: first)
   }
 
-  /// Removes the components that a change to the given entities may have changed from the cache.
+  /// Removes from the cache the components that a change to the given entities may have changed.
   mutating func forgetComponents(of changed: [EventKey]) {
     // Another copy uses this cache for its own state, which can differ from now on.
     guard isKnownUniquelyReferenced(&components) else { return components = ComponentCache() }
@@ -109,7 +109,7 @@ extension JoinedEntities {
     return component(of: key).documents[kind]?.shown
   }
 
-  /// The shown member of the document of a kind that has a source; nil if there is none.
+  /// The shown member of the document that has the given source and kind; nil if there is none.
   func shownMember(withSource source: Source, kind: Kind) -> EventKey? {
     entities.keys(named: SourceIndex.Name(kind: kind, source: source)).first
       .flatMap { shownMember(of: $0) }

@@ -1,4 +1,4 @@
-/// A cache over a shelf that does not change, for repeated queries about members of the same documents.
+/// A cache over an unchanging shelf, for repeated queries about members of the same documents.
 final class KnownShelf<Base: Shelf>: Shelf {
   private let base: Base
   private var documents: [EventKey: Document?] = [:]

@@ -1,7 +1,7 @@
 /// The rules by which an occurrence is read: a to-do that names its series in the field *owner*.
 ///
-/// Two devices that close one occurrence add it twice, and an undo of one of the adds must not undo the other. So only
-/// living members count, and any surviving completion.
+/// Two devices that close one occurrence add it twice, and an undo of one of the adds must not undo the other.
+/// Therefore only living members count, and any surviving completion counts.
 enum OccurrenceReading {
   /// The members that a document is read from, if it is an occurrence.
   ///
@@ -41,7 +41,7 @@ enum OccurrenceReading {
     Field.Todo.done, Field.Todo.cancelled, Field.Todo.completedAt, Field.Todo.closedOn,
   ]
 
-  /// The survivors, those that meet a condition first, without a conflict.
+  /// The field without a conflict; the survivors that meet the condition come first.
   private static func putting(
     _ shown: Document.Shown, first isFirst: (Value) -> Bool
   ) -> Document.Shown {

@@ -13,7 +13,7 @@ package struct Records: Sendable {
   /// The entities that ``apply(_:)`` has reached since ``takeTouched()`` was last called.
   package private(set) var touched: Set<EventKey> = []
   private var ids = IDIndex()
-  /// The occurrences of each series, among the facts and entities that this has.
+  /// The occurrences of each series, among the facts and entities here.
   private(set) var occurrenceIndex = OccurrenceIndex()
 
   package init(causality: Causality = Causality()) {
@@ -29,7 +29,7 @@ package struct Records: Sendable {
 
   package var entities: EntityTable { _read { yield joined.entities } }
 
-  /// Reserves space for the state that a number of events is likely to add.
+  /// Reserves space for the state that the given number of events is likely to add.
   package mutating func reserveCapacity(forEvents count: Int) {
     joined.entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
   }
@@ -58,7 +58,7 @@ package struct Records: Sendable {
     return touched
   }
 
-  /// The entity with an id; a linear search unless ``indexIDs()`` was called.
+  /// The entity with the given id; a linear search unless ``indexIDs()`` was called.
   package func entity(withID id: UniqueID) -> EventKey? {
     ids.entity(withID: id, in: joined.entities)
   }
@@ -122,7 +122,7 @@ extension Records {
   /// The entities that others name as their series, sorted.
   package var occurrenceOwners: [EventKey] { occurrenceIndex.owners.sorted() }
 
-  /// The shown member of the document of a kind that has a source; nil if there is none.
+  /// The shown member of the document that has the given source and kind; nil if there is none.
   package func entity(withSource source: Source, kind: Kind) -> EventKey? {
     joined.shownMember(withSource: source, kind: kind)
   }
@@ -135,7 +135,7 @@ extension Records {
     document.writers(of: field, in: joined)
   }
 
-  /// The fields of a document that have references, with the references as they were written.
+  /// The fields of a document that have references, with the references as written.
   ///
   /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
   package func writtenReferences(of document: Document) -> [Register] {

@@ -1,4 +1,4 @@
-/// The documents and entities that decisions read, as they are folded now.
+/// The documents and entities that decisions read, as currently folded.
 package protocol Shelf {
   /// The document that an entity belongs to, dead or alive.
   func document(of key: EventKey) -> Document?
@@ -8,7 +8,7 @@ package protocol Shelf {
   func isAlive(_ key: EventKey) -> Bool
   /// The live documents of a kind whose parent is the document of an entity, sorted by id.
   func children(of key: EventKey, _ kind: Kind) -> [Document]
-  /// How a to-do repeats; nil if neither it nor a to-do that it is a part of does.
+  /// How a to-do repeats; nil if neither it nor a to-do above it repeats.
   func recurrence(of key: EventKey) -> Recurrence?
 }
 

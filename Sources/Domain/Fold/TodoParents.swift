@@ -40,7 +40,7 @@ package enum TodoParents {
         path.append(key)
         next = parents[key]
       }
-      // A path that ends at a to-do of an earlier path has no cycle of its own.
+      // A path that ends at a to-do of an earlier path adds no cycle.
       if let key = next, let place = path.firstIndex(of: key) {
         cycles.append(path[place...].sorted())
       }

@@ -3,7 +3,7 @@ package struct UpcomingBirthday: Hashable, Sendable {
   package let date: CivilDate
   /// The number of days until the occurrence.
   package let inDays: Int
-  /// The age reached on that day; nil when the year of birth is unknown.
+  /// The age reached on that day; nil if the year of birth is unknown.
   package let turns: Int?
   /// The rule that moved the day, if the person was born on 29 February and the year has no such day; otherwise nil.
   package let observedRule: LeapRule?

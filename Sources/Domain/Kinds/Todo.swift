@@ -23,7 +23,7 @@ package struct Todo: Sendable {
   package let createdAt: Int64?
   package let due: CivilDate?
   package let position: Int64?
-  /// Whether it was cancelled, and is not done: if one device completed it and another one cancelled it, the completion
+  /// Whether it was cancelled and is not done; if one device completed it and another cancelled it, the completion
   /// counts.
   package let isCancelled: Bool
   package let start: CivilDate?

@@ -84,7 +84,7 @@ struct MonthDays {
 }
 
 extension Int {
-  /// The remainder that is never negative.
+  /// The remainder, which is never negative.
   func modulo(_ divisor: Int) -> Int {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder

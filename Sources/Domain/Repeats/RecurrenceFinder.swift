@@ -1,10 +1,10 @@
-/// Finds in a complete fold how to-dos repeat.
+/// Finds how to-dos repeat, from a complete fold.
 package struct RecurrenceFinder {
   let records: Records
 
   package init(_ records: Records) { self.records = records }
 
-  /// How a to-do repeats; nil if neither it nor a to-do that it is a part of does.
+  /// How a to-do repeats; nil if neither it nor a to-do above it repeats.
   package func recurrence(of key: EventKey) -> Recurrence? {
     guard let document = records.document(of: key), document.isAlive, document.kind == .todo,
       !document.isOccurrence
@@ -17,9 +17,9 @@ package struct RecurrenceFinder {
     return nil
   }
 
-  /// The living occurrences of a to-do, each once; those that name any of its members count.
+  /// The living occurrences of a to-do, each once; an occurrence counts if it names any member of the to-do.
   ///
-  /// Of several owners that the members of an occurrence name, only the shown one counts.
+  /// If the members of an occurrence name several owners, only the shown one counts.
   package func occurrences(of todo: Document) -> [Document] {
     var known: Set<EventKey> = []
     var found: [Document] = []
@@ -40,7 +40,7 @@ package struct RecurrenceFinder {
     Series(document).map { SeriesState($0, stored(of: document)) }
   }
 
-  /// The living to-dos that a to-do is a sub-task of, the nearest first, without the parents that ``TodoParents`` ignores.
+  /// The living to-dos that a to-do is a sub-task of, nearest first, without the parents that ``TodoParents`` ignores.
   private func ancestors(of document: Document) -> [EventKey] {
     var written: [EventKey: EventKey] = [:]
     var next: Document? = document

@@ -34,7 +34,7 @@ package struct RepeatDates: Sequence, Sendable {
 
   package func makeIterator() -> Iterator { Iterator(dates: self) }
 
-  /// The first date on or after a day; nil if COUNT or the year 9999 ends the dates before.
+  /// The first date on or after a day; nil if COUNT or the year 9999 ends the dates earlier.
   package func first(onOrAfter day: CivilDate) -> CivilDate? {
     guard let day = day.epochDay, day > anchorDay else { return anchor }
     guard let found = fitting(from: day).flatMap(CivilDate.init(epochDay:)) else { return nil }
@@ -42,7 +42,7 @@ package struct RepeatDates: Sequence, Sendable {
     return found
   }
 
-  /// The number of dates from the anchor up to and including a day, regardless of COUNT.
+  /// The number of dates from the anchor through a day, regardless of COUNT.
   package func count(through day: CivilDate) -> Int {
     guard let end = day.epochDay, end >= anchorDay else { return 0 }
     return 1 + countFitting(from: anchorDay + 1, through: end)
@@ -60,8 +60,8 @@ package struct RepeatDates: Sequence, Sendable {
 // MARK: Queries without an anchor
 
 extension RepeatRule {
-  /// The first day from the given one on which the rule can fall, regardless of its interval: the anchor of a to-do
-  /// without a due date.
+  /// The first day on or after the given one on which the rule can fall, regardless of its interval: the anchor of a
+  /// to-do without a due date.
   package func firstDate(from day: CivilDate) -> CivilDate? {
     RepeatDates(self, anchor: day)?.firstInAnyPeriod(from: day)
   }
@@ -106,7 +106,7 @@ extension RepeatDates {
     return nil
   }
 
-  /// The first day from the given one that fits the rule; nil if there is none.
+  /// The first day on or after the given one that fits the rule; nil if there is none.
   private func fitting(from day: Int) -> Int? {
     guard let date = CivilDate(epochDay: day), let year = date.year, let number = date.month
     else { return nil }

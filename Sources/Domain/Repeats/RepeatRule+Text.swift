@@ -25,7 +25,7 @@ extension RepeatRule {
 
   /// Reads the canonical text and no other form.
   ///
-  /// The read model calls it for the value of the field `repeat`; a to-do whose value throws is a plain one.
+  /// The read model calls it for the value of the field `repeat`; a to-do whose value throws is treated as a plain one.
   package init(canonical text: String) throws(RepeatRuleError) {
     let (rule, until) = try Self.reading(text)
     if until != nil { throw .unsupported(part: "UNTIL") }
@@ -41,7 +41,7 @@ extension RepeatRule {
   /// Reads a rule of another program: parts in any order and letter case, with defaults, perhaps with UNTIL.
   ///
   /// Importers call it, and so do commands, for what a user typed. The field `repeat` gets the ``text`` of the rule,
-  /// the field `until` the day of UNTIL, whose text is returned as it is.
+  /// the field `until` the day of UNTIL, whose text is returned unchanged.
   package static func reading(
     _ text: String
   ) throws(RepeatRuleError) -> (rule: RepeatRule, until: String?) {

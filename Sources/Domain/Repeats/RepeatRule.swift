@@ -21,7 +21,7 @@ package struct RepeatRule: Hashable, Sendable {
 
   /// A day of the week; in a monthly rule perhaps only the first, second or last one of its month.
   package struct Day: Hashable, Sendable {
-    /// 1 is the first in the month, -1 the last; nil means each.
+    /// 1 is the first in the month, -1 the last; nil means every one.
     package let ordinal: Int?
     package let weekday: Weekday
 

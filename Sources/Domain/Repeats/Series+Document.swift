@@ -24,7 +24,7 @@ extension Series {
 }
 
 extension Document {
-  /// The date of its series that an occurrence stands for; nil for any other record.
+  /// The date of the series that an occurrence stands for; nil for any other record.
   package var slot: CivilDate? { isOccurrence ? value(Field.Todo.slot).date : nil }
 }
 

@@ -60,7 +60,7 @@ package struct Series: Sendable {
   package let due: CivilDate
   package let start: CivilDate?
   package private(set) var until: CivilDate?
-  /// The completion that a program without support for occurrences wrote to the series itself: it closes the first
+  /// The completion that a program without support for occurrences wrote to the series itself; it closes the first
   /// slot.
   package let closing: Closing?
   package let dates: RepeatDates

@@ -1,7 +1,7 @@
 extension SeriesState {
-  /// The latest open date that is due by a day; nil if no date from the current one on is.
+  /// The latest open date that is due by a day; nil if neither the current date nor a later one is.
   ///
-  /// A date that was missed stays current until it is closed. The dates after it are due nevertheless.
+  /// A date that was missed stays current until it is closed. The dates after it are due anyway.
   package func latest(dueBy day: CivilDate) -> Current? {
     guard let current, current.due <= day else { return nil }
     guard hasDatesAhead, var last = day.adding(days: -series.dueDistance) else { return current }

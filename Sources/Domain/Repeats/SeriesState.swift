@@ -92,10 +92,10 @@ package struct SeriesState: Sendable {
   /// The state that the series would have without an end.
   var withoutEnd: SeriesState { SeriesState(series.withoutEnd, stored: stored) }
 
-  /// The same, with the values of another series.
+  /// The same state with the values of another series.
   func of(_ series: Series) -> SeriesState { SeriesState(series, stored: stored) }
 
-  /// The same without documents.
+  /// The same state without the given documents.
   func without(_ keys: Set<EventKey>) -> SeriesState {
     SeriesState(series, stored: stored.filter { $0.keys.isEmpty || !keys.isSuperset(of: $0.keys) })
   }
@@ -103,8 +103,7 @@ package struct SeriesState: Sendable {
   /// The documents of the slots that are stored as open.
   package var openKeys: [EventKey] { stored.filter { $0.closing == nil }.flatMap(\.keys) }
 
-  /// The documents of the skipped slots after the end: to cancel a series is to end it, and to skip what is stored as
-  /// open.
+  /// The documents of the skipped slots after the end: cancelling a series ends it and skips what is stored as open.
   package var keysSkippedAfterEnd: [EventKey] {
     guard let end = series.until?.lastDay else { return [] }
     return stored.filter { $0.slot > end && $0.closing == .skipped }.flatMap(\.keys)

@@ -5,9 +5,9 @@ extension Source {
   /// The importer whose records are occurrences of repeating to-dos.
   package static let seriesImporter: UInt64 = 9
 
-  /// The source of an occurrence, which the first write to it has.
+  /// The source of an occurrence, given by the first write to it.
   ///
-  /// It is computed from the series and the slot, so the occurrences that two devices add for one slot become one
+  /// It is computed from the series and the slot, so occurrences that two devices add for the same slot become one
   /// document.
   ///
   /// - Parameters:

@@ -40,7 +40,7 @@ extension Field {
     package static let closedOn = Field(rawValue: 19)
     /// Whether a to-do was closed without being done.
     package static let cancelled = Field(rawValue: 20)
-    /// How long before a to-do is due its reminders ring.
+    /// The times before a to-do is due at which its reminders ring.
     package static let remind = Field(rawValue: 21)
     /// The to-do that a sub-task is a part of.
     package static let parent = Field(rawValue: 22)

@@ -2,8 +2,8 @@
 package enum Schema {
   /// The version of the schema.
   ///
-  /// It increases with every kind, field, verb or form of value that this program learns, so that data folded without
-  /// this knowledge is folded again.
+  /// It increases with every kind, field, verb or form of value that this program learns, so data folded without this
+  /// knowledge is folded again.
   package static let version: Int64 = 5
 
   /// The largest values that a command may write.
@@ -33,7 +33,7 @@ package enum Schema {
     kind.rawValue < kinds.count ? kinds[Int(kind.rawValue)] : nil
   }
 
-  /// The schema of the kind with a name, in the singular or plural.
+  /// The schema of the kind with the given name, in the singular or plural.
   package static func schema(named name: String) -> KindSchema? {
     kinds.first { $0.name == name || $0.plural == name }
   }
@@ -45,7 +45,7 @@ package enum Schema {
   /// The integer of a value of a field, or the integer that its absence stands for.
   ///
   /// Nil if the type of the field does not allow the integer. For an unknown kind or field, the integer is returned
-  /// as it is.
+  /// unchanged.
   package static func integer(_ value: Value, of field: Field, in kind: Kind) -> Int64? {
     guard let schema = schema(of: kind), let place = schema.place(of: field) else {
       return value.integer

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Crypto
 @_spi(_Unicode) internal import Swift
 
-/// The tags of a record, each of which is a register of its own.
+/// The tags of a record, each of which is a separate register.
 ///
 /// Tags with the same key are one tag. Its field number is computed from the key, so devices that add or remove
 /// different tags write to different registers and never conflict.
@@ -10,7 +10,7 @@ package enum Tag {
   /// The key of a tag: its text in NFC, then with full case folding (statuses C and F of Unicode).
   ///
   /// Both are stable for characters that are assigned. A text with a character that Unicode 15.0 does not assign is its
-  /// own key, so that devices with different versions of Unicode agree.
+  /// own key, so devices with different versions of Unicode agree.
   static func key(of text: String) -> [UInt8] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.map(lower) }
     guard text.unicodeScalars.allSatisfy(isAssigned) else { return Array(text.utf8) }
@@ -28,7 +28,7 @@ package enum Tag {
   /// The tags that a document shows.
   ///
   /// - Parameters:
-  ///   - lists: The surviving values of the field *tags*, which older programs write; the highest stamp first.
+  ///   - lists: The surviving values of the field *tags*, which older programs write; highest stamp first.
   ///   - registers: The registers of tags in ascending order, each with its ``standing(among:)`` value.
   /// - Returns: Each tag once, sorted by key.
   static func shown(
@@ -48,8 +48,8 @@ package enum Tag {
     return sorted(noting(lists.joined(), in: texts) { !settled.contains(Field(tagKey: $0)) })
   }
 
-  /// The value of a tag's register among its survivors, the highest stamp first: a text wins over `false`, and `false`
-  /// over everything else, so that a tag that was added and removed at once remains.
+  /// The value of a tag's register, chosen from its survivors, highest stamp first: a text wins over `false`, and
+  /// `false` over everything else, so a tag that was added and removed concurrently remains.
   static func standing(among survivors: [Value]) -> Value {
     survivors.first { $0.tagText != nil } ?? survivors.first { $0 == .boolean(false) }
       ?? survivors.first ?? .null
@@ -114,7 +114,7 @@ extension Field {
   /// The number after those of tags; a tag's number has 48 bits of a digest.
   private static let endOfTags = firstTag + 1 << 48
 
-  /// The register of the tag with a text.
+  /// The register of the tag with the given text.
   package init(tag text: String) { self.init(tagKey: Tag.key(of: text)) }
 
   init(tagKey key: [UInt8]) {

@@ -8,7 +8,7 @@ package struct LeadTimes: Equatable, Sendable {
 
   private init(days: [Int]) { self.days = days }
 
-  /// Reads `7`, `7d` and `2w`, or `none` alone; nil if a word is anything else, or if there are no words.
+  /// Reads `7`, `7d` and `2w`, or `none` alone; nil if a word has any other form, or if there are no words.
   ///
   /// A lead time is at most 366 days.
   package init?(_ words: [String]) {

@@ -1,4 +1,4 @@
-/// How long before a to-do is due a reminder of it rings: `15m`, `2h`, `1d`, `1w`, or `0` for the due time itself.
+/// The time between a reminder and the due time of its to-do: `15m`, `2h`, `1d`, `1w`, or `0` for the due time itself.
 package struct ReminderLead: Hashable, Sendable {
   package enum Unit: Character, Sendable {
     case minute = "m"
@@ -40,8 +40,7 @@ package struct ReminderLead: Hashable, Sendable {
     self.init(minutes / unit.minutes, unit)
   }
 
-  /// Parses a lead time such as `15m`, `15 min` or `2 Stunden`, of which only 0 needs no unit; nil if the text is
-  /// anything else.
+  /// Parses a lead time such as `15m`, `15 min` or `2 Stunden`, where only 0 needs no unit; nil for any other text.
   package init?(_ word: String) {
     let word = word.trimmed.lowercased()
     let digits = word.prefix { $0.isASCII && $0.isNumber }
@@ -71,7 +70,7 @@ package struct ReminderLead: Hashable, Sendable {
   /// The lead time as ``init(_:)`` reads it.
   package var text: String { count == 0 ? "0" : "\(count)\(unit.rawValue)" }
 
-  /// The lead time in minutes, if no clock is changed meanwhile.
+  /// The lead time in minutes, if no clock is changed in between.
   package var minutes: Int64 { count * unit.minutes }
 
   /// The whole days that are counted on the calendar, and the minutes that are counted on the clock.
@@ -85,13 +84,13 @@ package struct ReminderLead: Hashable, Sendable {
   }
 }
 
-/// The lead times of a to-do, each once, the longest first; empty if no reminder is wanted.
+/// The lead times of a to-do, each once, longest first; empty if no reminder is wanted.
 package struct ReminderLeads: Equatable, Sendable {
   package static let usual = ReminderLeads([ReminderLead.atDue])
 
   package let leads: [ReminderLead]
 
-  /// Parses lead times, or `none` alone; nil if a word is anything else, or if there are no words.
+  /// Parses lead times, or `none` alone; nil if a word has any other form, or if there are no words.
   package init?(_ words: [String]) {
     if words.map({ $0.trimmed.lowercased() }) == ["none"] {
       self.init([ReminderLead]())
@@ -102,7 +101,7 @@ package struct ReminderLeads: Equatable, Sendable {
     self.init(read)
   }
 
-  /// Reads the field of a to-do, passing over words that this program does not know; nil if it knows none of them.
+  /// Reads the field of a to-do, ignoring words that this program does not know; nil if it knows none of them.
   package init?(stored words: [String]) {
     if let leads = Self(words) {
       self = leads

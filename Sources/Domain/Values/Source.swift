@@ -43,8 +43,7 @@ extension Source.UID {
     }
   }
 
-  /// Creates a uid from a string; a UUID in lower-case text form is kept as its bytes, so that equal uids are equal
-  /// values.
+  /// Creates a uid from a string; a lower-case UUID is kept as its bytes, so equal uids are equal values.
   package init(_ text: String) {
     let bytes = text.utf8Span.span
     guard bytes.count == 36 else {

@@ -1,7 +1,7 @@
 package import Bytes
 
-/// The order of all writes, which is the same on all devices: of several concurrent values, the one with the highest
-/// stamp is shown.
+/// The order of all writes, which is the same on all devices; a field shows the concurrent value with the highest
+/// stamp.
 ///
 /// The chain hash decides between two branches of a log, where all other parts may be equal.
 package struct Stamp: Hashable, Comparable, Sendable {

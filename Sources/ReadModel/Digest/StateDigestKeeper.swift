@@ -54,7 +54,7 @@ package struct StateDigestKeeper {
     return try reckon(stale, known, causality)
   }
 
-  /// The number of documents that are computed at once; a document takes much more memory than its digest.
+  /// The number of documents computed at once; a document takes much more memory than its digest.
   private static let documentsAtOnce = 2_048
 
   private func reckon(
@@ -63,7 +63,7 @@ package struct StateDigestKeeper {
     let shown = Set(stale.compactMap(\.shown))
     var digests = try self.digests(under: shown, causality)
     let gone = Set(stale.compactMap(\.id) + digests.map(\.document.id))
-    // A bucket does not say which of several documents with one id is out of date.
+    // A bucket does not say which of several documents with the same id is out of date.
     digests += try self.digests(under: try documents(withIDs: gone).subtracting(shown), causality)
     var buckets: [Int: [StateDigest.Document]] = [:]
     for bucket in Set(gone.map(StateDigest.bucket)).sorted() {
@@ -90,7 +90,8 @@ package struct StateDigestKeeper {
     return digests
   }
 
-  /// The shown members of the documents that have one of the given ids; after a fork, several can have the same.
+  /// The shown members of the documents that have one of the given ids; after a fork, several documents can share an
+  /// id.
   private func documents(withIDs ids: Set<UniqueID>) throws(ReadModelError) -> Set<EventKey> {
     let sql = """
       SELECT log, sequence FROM entity
@@ -101,10 +102,10 @@ package struct StateDigestKeeper {
     return keys
   }
 
-  /// Reads the state of the given documents, with each reference to an entity outside them replaced by a reference to
-  /// the shown member of its document.
+  /// Reads the state of the given documents.
   ///
-  /// Of the shown members outside them, the result contains only the id and the kind.
+  /// A reference to an entity outside them becomes a reference to the shown member of its document. For the shown
+  /// members outside them, the result contains only the id and the kind.
   private func hydrateResolved(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Records {

@@ -7,8 +7,8 @@ package struct TouchedDocuments {
 
   /// The documents that the given entities belong to now, with the ids of all their members.
   ///
-  /// - Returns: The ids by kind; nil if an entity belongs to no document, a member has no kind, or a to-do that repeats
-  ///   may be concerned, so anything may have changed.
+  /// - Returns: The ids by kind; nil if an entity belongs to no document, a member has no kind, or a repeating to-do
+  ///   may be affected, so anything may have changed.
   package func documents(
     touchedBy keys: Set<EventKey>
   ) throws(ReadModelError) -> Touched.Documents? {
@@ -50,9 +50,9 @@ package struct TouchedDocuments {
       """) == 1
   }
 
-  /// Whether a living to-do is an occurrence or has occurrences, so that rows of other to-dos change with it.
+  /// Whether a living to-do is an occurrence or has occurrences, so rows of other to-dos change with it.
   ///
-  /// A dead to-do can have been an occurrence.
+  /// A dead to-do may have been an occurrence.
   private func isInSeries(_ key: EventKey) throws(ReadModelError) -> Bool {
     let occurrences = OccurrenceQueries(tables: tables)
     if try occurrences.hasAny(of: key) { return true }

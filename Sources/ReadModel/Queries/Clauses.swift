@@ -3,8 +3,8 @@ internal import SQLite
 
 /// One page of a long result.
 ///
-/// A page begins after a row instead of at an offset, so that no row is skipped or repeated when other rows are added
-/// or removed between two pages.
+/// A page begins after a row instead of at an offset, so no row is skipped or repeated when other rows are added or
+/// removed between two pages.
 package struct Page: Hashable, Sendable {
   /// The row after which the page begins, by the shown member of its document.
   ///

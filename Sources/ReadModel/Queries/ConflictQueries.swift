@@ -3,7 +3,7 @@ internal import SQLite
 
 /// A field of a living document with several values in conflict.
 package struct ConflictRow: Equatable, Sendable {
-  /// One of the values; the first survivor is the one that is shown.
+  /// One of the values; the first survivor is the one shown.
   package struct Survivor: Equatable, Sendable {
     /// The value; a reference gives the shown member of its document, and is null if there is no such document.
     package let value: Value

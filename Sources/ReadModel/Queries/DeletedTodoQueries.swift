@@ -29,8 +29,8 @@ package struct DeletedTodoQueries {
 }
 
 extension TodoRow {
-  /// The row of a to-do that is deleted, on its list if that is alive; nil if the document is of a different kind, or an
-  /// occurrence, which is deleted only by the undo of what was stored about it.
+  /// The row of a deleted to-do, on its list if the list is alive; nil for a document of a different kind, and for an
+  /// occurrence, which is deleted only when what was stored about it is undone.
   fileprivate init?(deleted document: Document, in records: Records) {
     guard let todo = Todo(document), !document.isOccurrence else { return nil }
     let addedAt = records.entities[document.key]?.birth?.effectiveTime ?? 0
@@ -115,12 +115,12 @@ extension TodoFilter.Due {
 
   private static func isMet(by due: Int64?, before day: CivilDate) -> Bool {
     guard let due, due >= 512, due < day.packed else { return false }
-    // A month has no day, and a year has no month either. Each is over once a later one has begun.
+    // A month has no day, and a year has neither day nor month. Each is over once a later one has begun.
     if due % 32 > 0 { return true }
     return due < day.packed - day.packed % (due % 512 > 0 ? 32 : 512)
   }
 
-  /// The span for the zone of a to-do that is due at a time.
+  /// The span for the zone of a to-do that has a due time.
   private static func span(of row: TodoRow, in zones: [DueSpan]) -> DueSpan? {
     guard row.dueTime != nil, row.due?.day != nil else { return nil }
     return zones.first { $0.zone == row.zone }

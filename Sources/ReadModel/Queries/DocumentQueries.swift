@@ -194,7 +194,7 @@ package struct DocumentQueries {
     return try tables.rows(sql, [.id(id)]) { $0.uniqueID(0) }
   }
 
-  /// Finds the living documents that a range of events of a log added.
+  /// Finds the living documents that the given events of a log added.
   ///
   /// - Parameters:
   ///   - log: The number of the log.

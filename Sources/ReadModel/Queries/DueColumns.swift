@@ -9,7 +9,7 @@ struct DueColumns {
   let isMissing: String
   /// The day, packed as in events.
   let day: String
-  /// The minute of the day; behind the last one for to-dos without a due time.
+  /// The minute of the day; after the last one for to-dos without a due time.
   let minute: String
 
   /// The day and the minute as a row value.

@@ -6,7 +6,7 @@ internal import SQLite
 /// A due time is stored as the clocks of its zone show it. A filter for local days compares it with the times that those
 /// clocks show when the days begin and end here.
 package struct DueSpan: Hashable, Sendable {
-  /// A time on a clock: a day, packed as in events, and a minute of it.
+  /// A time on a clock: a day, packed as in events, and a minute of that day.
   package struct Point: Hashable, Sendable {
     package let day: Int64
     package let minute: Int64
@@ -78,7 +78,7 @@ extension TodoFilter {
       max(latest, span.end.day + 1)
     }
     let bound = isOnlyBefore ? number : clauses.parameter(.integer(latest))
-    // Over time, most due dates lie in the past. An index of the requested order finds the first of them quickly,
+    // Over time, most due dates lie in the past. An index in the requested order finds the first of them quickly,
     // without sorting all of them.
     let due = clauses.due
     let plain = order == .due ? "" : "+"
@@ -143,7 +143,7 @@ extension TodoFilter {
     return days
   }
 
-  /// A condition for to-dos that are due at a time in one of the zones, and another one for the others.
+  /// A condition for to-dos with a due time in one of the zones, and another for all others.
   private static func byZone(
     _ zones: [DueSpan], otherwise: String, _ clauses: inout Clauses
   ) -> String {

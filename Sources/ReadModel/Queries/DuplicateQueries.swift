@@ -28,7 +28,7 @@ package struct DuplicateQueries {
   /// Case, width and diacritics of names are ignored. Each record is paired with the oldest one that it looks like,
   /// so the number of pairs does not grow with the square of the number of records.
   ///
-  /// With the key of a record, only records with its name are compared.
+  /// If the key of a record is given, only records with the same name are compared.
   package func duplicates(of key: EventKey? = nil) throws(ReadModelError) -> [DuplicatePair] {
     try birthdaysAlike(key) + listsAlike(key)
   }
@@ -36,7 +36,7 @@ package struct DuplicateQueries {
   /// Finds open to-dos with the same title, list and parent, and with compatible due dates.
   ///
   /// Strings are compared and records are paired as in `duplicates`. A to-do without a due date is compatible with any. A
-  /// to-do that repeats has the due date of its current occurrence.
+  /// repeating to-do has the due date of its current occurrence.
   package func todosAlike() throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
       SELECT log, sequence, id, title_folded,
@@ -106,7 +106,7 @@ package struct DuplicateQueries {
       return nil
     }
     return try queries.choices(of: choice.question).first { other in
-      // Of choices that were added together, only the later one has a namesake.
+      // Among choices that were added together, only the later one has a namesake.
       let isLater = other.head.key.log == key.log && other.head.key.sequence >= key.sequence
       return !isLater && other.name.map(Folding.fold) == name
     }?.head.id

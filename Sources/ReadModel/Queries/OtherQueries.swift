@@ -90,7 +90,7 @@ extension ChoiceRow: QueryRow {
 }
 
 extension Query where Row == PickRow {
-  /// The picks of a question, the latest first.
+  /// The picks of a question, latest first.
   package static func picks(of question: UniqueID) -> Query {
     Query(OfQuestion(question), by: .usual)
   }

@@ -66,7 +66,7 @@ package struct PickCount: Equatable, Sendable {
 
 /// The counts for all choices of a question.
 package struct PickCounts: Equatable, Sendable {
-  /// The choices that are shown, the oldest first, then the other choices in the draws, by id.
+  /// The shown choices, oldest first, then the other choices in the draws, by id.
   package let choices: [PickCount]
   /// The number of picks.
   package let picks: Int

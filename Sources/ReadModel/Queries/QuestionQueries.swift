@@ -46,7 +46,7 @@ package struct QuestionQueries {
     try questions("WHERE log = ?1 AND sequence = ?2", key.values).first
   }
 
-  /// The choices of the question that an entity belongs to, the oldest first.
+  /// The choices of the question that an entity belongs to, oldest first.
   package func choices(
     of question: EventKey, page: Page = .all
   ) throws(ReadModelError) -> [ChoiceRow] {
@@ -60,7 +60,7 @@ package struct QuestionQueries {
     try choices("WHERE log = ?1 AND sequence = ?2", key.values).first
   }
 
-  /// The picks of the question that an entity belongs to, the latest first.
+  /// The picks of the question that an entity belongs to, latest first.
   package func picks(
     of question: EventKey, page: Page = .all
   ) throws(ReadModelError) -> [PickRow] {

@@ -7,7 +7,7 @@ internal import SQLite
 package struct SubtaskQueries {
   let tables: TableConnection
 
-  /// The parent of each of the given to-dos that has a living one.
+  /// The parents of those of the given to-dos that have a living parent.
   package func parents(
     of todos: some Sequence<EventKey>
   ) throws(ReadModelError) -> [EventKey: EventKey] {
@@ -61,7 +61,7 @@ package struct SubtaskQueries {
     }
   }
 
-  /// The direct sub-tasks of a to-do, in the order of their keys, without the closed occurrences of those that repeat.
+  /// The direct sub-tasks of a to-do, in the order of their keys, without the closed occurrences of repeating ones.
   package func children(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
     let sql = """
       SELECT todo.log, todo.sequence FROM todo
@@ -111,7 +111,7 @@ package struct SubtaskQueries {
 
   /// The living to-do that the register of a to-do names, shown or not.
   ///
-  /// The row of an occurrence has the parent of its series, so the one that it names itself is read.
+  /// The row of an occurrence has the parent of its series, so the parent that the occurrence itself names is read.
   private func writtenParent(of todo: EventKey) throws(ReadModelError) -> EventKey? {
     let sql = """
       SELECT entity.shown_log, entity.shown_sequence FROM (

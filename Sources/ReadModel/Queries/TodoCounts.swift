@@ -1,9 +1,9 @@
 internal import Domain
 internal import SQLite
 
-/// The changes to the numbers of to-dos on each list and on none, collected until they are written.
+/// The changes to the numbers of to-dos on each list and without a list, collected until they are written.
 ///
-/// All to-dos that lists show are counted, those that are open, and those that are open without a due date.
+/// It counts all to-dos that lists show, the open ones among them, and the open ones without a due date.
 ///
 /// Triggers would be slower: SQLite would copy each page that a statement with a trigger changes, to be able to roll
 /// back a statement that fails halfway.

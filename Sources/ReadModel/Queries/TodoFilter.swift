@@ -16,7 +16,7 @@ package struct TodoFilter: Hashable, Sendable {
     case undated
     /// From the first through the last day, as dates packed as in events.
     ///
-    /// A to-do that is due at a time in one of the zones must be due within its span instead.
+    /// A to-do with a due time in one of the zones must be due within the span of that zone instead.
     case within(ClosedRange<Int64>, zones: [DueSpan] = [])
     /// Before a day.
     ///
@@ -24,15 +24,16 @@ package struct TodoFilter: Hashable, Sendable {
     case before(CivilDate)
     /// Before a day, or on it before a time.
     ///
-    /// A to-do that is due at a time in one of the zones must be due within its span instead.
+    /// A to-do with a due time in one of the zones must be due within the span of that zone instead.
     case overdue(CivilDate, minute: Int64, zones: [DueSpan] = [])
-    /// On one of a few days; on the first of them, not before a minute.
+    /// On one of a few days; on the first day, not before the given minute.
     ///
-    /// A month or a year matches if its last day does; a date without a year never matches. A to-do that is due at a time
-    /// in one of the zones must be due within its span instead.
+    /// A month or a year matches if its last day does; a date without a year never matches. A to-do with a due time in
+    /// one of the zones must be due within the span of that zone instead.
     case on(ClosedRange<CivilDate>, minute: Int64 = 0, zones: [DueSpan] = [])
 
-    /// Whether the condition has different times for some zones, whose to-dos can be out of the order of local times.
+    /// Whether the condition uses different times for some zones; the to-dos of these zones may not follow the order of
+    /// local times.
     package var dependsOnZones: Bool {
       switch self {
       case .within(_, let zones), .overdue(_, _, let zones), .on(_, _, let zones): !zones.isEmpty
@@ -69,7 +70,7 @@ package struct TodoFilter: Hashable, Sendable {
   package var due: Due
   /// Tags that a to-do must all have, ignoring case, width and diacritics.
   package var tags: [String]
-  /// Tags of which a to-do must have at least one, unless there are none.
+  /// Tags of which a to-do must have at least one; if empty, any to-do matches.
   package var anyTags: [String]
   /// Text that the title must contain, ignoring case, width and diacritics.
   package var fragment: String
@@ -93,12 +94,12 @@ package struct TodoFilter: Hashable, Sendable {
 }
 
 extension TodoFilter {
-  /// The to-dos that lists show by default: those that are open and not hidden on a day; all open ones without a day.
+  /// The to-dos that lists show by default: open and not hidden on the given day; all open ones if no day is given.
   package static func visible(on day: CivilDate?) -> TodoFilter {
     TodoFilter(includesClosed: false, hidden: day.map { .excluded(on: $0) } ?? .included)
   }
 
-  /// The same to-dos, restricted to those with a due date as given.
+  /// The same to-dos, restricted to the given due dates.
   package static func pending(_ due: Due, on day: CivilDate?) -> TodoFilter {
     var filter = visible(on: day)
     filter.due = due
@@ -116,7 +117,7 @@ extension TodoFilter {
     clauses.require(includesClosed ? "NOT ended" : "NOT closed")
     if !includesOpen { clauses.require("closed") }
     if let priority {
-      // The index of urgency finds all to-dos of a priority. Use it only for an order that it also supports.
+      // The index of urgency finds all to-dos with a given priority. Use it only for an order that it also supports.
       let column = order.isByUrgency ? "urgency = -" : "priority = "
       clauses.require(column + clauses.parameter(.integer(priority)))
     }

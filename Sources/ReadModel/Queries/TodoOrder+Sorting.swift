@@ -13,7 +13,7 @@ extension TodoOrder {
     return ranks.sorted { $0.precedes($1, in: todos) }.map { todos[$0.place] }
   }
 
-  /// Sorts to-dos that are equal in all other terms by their ids.
+  /// Sorts by id the to-dos that are equal in all other terms.
   func sortByID(_ todos: inout [TodoRow]) {
     var first = 0
     while first < todos.count {

@@ -74,7 +74,7 @@ package struct TodoQueries {
     return clauses
   }
 
-  /// The to-dos that were completed within a span of milliseconds, the earliest first, up to a maximum.
+  /// The to-dos that were completed within a span of milliseconds, earliest first, up to a maximum.
   package func todos(
     completedIn span: Range<Int64>, upTo most: Int = .max
   ) throws(ReadModelError) -> [TodoRow] {
@@ -99,7 +99,7 @@ package struct TodoQueries {
         sql, [.integer(span.lowerBound), .integer(span.upperBound), .integer(Int64(most))]))
   }
 
-  /// The zones of to-dos that are due at a time from one day through another, in any order.
+  /// The zones of to-dos with a due time on the given days, in any order.
   ///
   /// - Parameter days: The days in the zones, packed as in events.
   /// - Returns: The names of the zones, as they are stored.
@@ -128,7 +128,7 @@ package struct TodoQueries {
     try plan(ofCounting: Self.clauses(counting: filter))
   }
 
-  /// SQLite's query plan for the number of to-dos without a date that are hidden on a day, one step per line.
+  /// SQLite's query plan for counting undated to-dos that are hidden on a day, one step per line.
   package func plan(ofCountingUndatedHiddenOn day: CivilDate) throws(ReadModelError) -> [String] {
     try plan(ofCounting: Self.clauses(ofUndatedHiddenOn: day))
   }
@@ -163,7 +163,7 @@ package struct TodoQueries {
     return try reader.read(clauses, values).todos
   }
 
-  /// The to-dos on all lists and on none in any order, or nil if an index finds them faster.
+  /// The to-dos on all lists and without a list, in any order; nil if an index finds them faster.
   private func scannedTodos(
     _ filter: TodoFilter, beside: Machine.Beside?, for order: TodoOrder
   ) throws(ReadModelError) -> [TodoRow]? {
@@ -188,7 +188,7 @@ package struct TodoQueries {
     return todos
   }
 
-  /// The to-dos on all lists and on none.
+  /// The to-dos on all lists and without a list.
   func todosOfAllLists(
     _ filter: TodoFilter, by order: TodoOrder, beside: Machine.Beside?
   ) throws(ReadModelError) -> [TodoRow] {

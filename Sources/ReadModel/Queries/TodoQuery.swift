@@ -5,7 +5,7 @@ package import Domain
 package struct TodoSubject: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case anywhere
-    /// On the list with an id; the result is empty while no living list has this id.
+    /// On the list with the given id; the result is empty while no living list has this id.
     case list(UniqueID)
     case withoutList
   }
@@ -25,11 +25,11 @@ package struct TodoSubject: Hashable, Sendable {
 package enum TodoDivision: Hashable, Sendable {
   /// By list, sorted by name; to-dos without a list last.
   case list
-  /// By priority, the highest first.
+  /// By priority, highest first.
   case priority
   /// Open to-dos, then to-dos that are done.
   case done
-  /// By due date, the earliest first; to-dos without a due date last.
+  /// By due date, earliest first; to-dos without a due date last.
   case due
 }
 
@@ -83,8 +83,8 @@ extension TodoRow: QueryRow {
 
   /// Only a to-do in the place of the subject can enter its result.
   ///
-  /// If lists were touched, or the place is `anywhere`, the answer is `true`, and also if a to-do that repeats was
-  /// touched: rows of others are made from it.
+  /// The answer is `true` if lists were touched, if the place is `anywhere`, or if a repeating to-do was touched,
+  /// because rows of other to-dos are made from it.
   package static func mayBring(
     _ touched: Touched.Documents, of subject: TodoSubject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool {

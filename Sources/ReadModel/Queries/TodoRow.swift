@@ -62,20 +62,20 @@ package struct TodoTotals: Equatable, Sendable {
 }
 
 package enum TodoOrder: Sendable {
-  /// The highest priority first, then the earliest due date and time, then the oldest.
+  /// Highest priority first, then earliest due date and time, then oldest.
   case priority
-  /// The earliest due date first, within a day the earliest time first and those without a time last, then the highest
-  /// priority, then the oldest.
+  /// Earliest due date first; within a day, earliest time first and to-dos without a time last; then highest priority,
+  /// then oldest.
   case due
-  /// The oldest first; to-dos without a creation time before all others.
+  /// Oldest first; to-dos without a creation time before all others.
   case creation
   case title
-  /// As the user arranged them; to-dos without a position last, the oldest first.
+  /// As the user arranged them; to-dos without a position last, oldest first.
   case position
-  /// Open to-dos by priority, then closed ones, the latest closed first.
+  /// Open to-dos by priority, then closed ones, most recently closed first.
   ///
   /// A completed to-do counts from its completion, a cancelled one from noon of the day on which it was cancelled. If
-  /// these are unknown, it counts from its addition.
+  /// that time is unknown, a to-do counts from the time it was added.
   case openFirst
 
   // Events of one command have the same time. Their sequences give the same order on every device.

@@ -43,7 +43,8 @@ struct TodoScanner {
         [.integer(Int64(count * 2 / 5))])
     }
     let todos = try self.scan(scan, about: count, upTo: end)
-    // If another connection wrote meanwhile, the two reads may have seen different states, so read everything again.
+    // If another connection wrote in the meantime, the two reads may have seen different states, so read everything
+    // again.
     return try tables.integer(Self.moment) == moment ? todos : wholeScan(scan)
   }
 

@@ -1,7 +1,7 @@
 internal import Domain
 
-// The contents of the rows of to-dos that repeat. A row of `todo` has the values that users see, so that queries need
-// not know about series.
+// The contents of the rows of repeating to-dos. A row of `todo` has the values that users see, so queries need not know
+// about series.
 
 extension DocumentContent {
   /// Whether the to-do has a rule, which need not be one that this version can read.
@@ -56,7 +56,8 @@ extension DocumentContent {
     if let last { set(Field.Todo.due, .date(last.due ?? state.series.due(of: last.slot))) }
   }
 
-  /// The content of the row of a to-do that is a sub-task of a series: closed if its occurrence of the current slot is.
+  /// The content of the row of a to-do that is a sub-task of a series: closed if its occurrence of the current slot is
+  /// closed.
   func asSubtask(_ recurrence: Recurrence, _ stored: [DocumentContent]) -> DocumentContent {
     var shown = self
     shown.repeats = RepeatColumns(slot: recurrence.slot)

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The to-dos of a complete fold that repeat and have stored occurrences.
+/// The repeating to-dos of a complete fold that have stored occurrences.
 ///
 /// It is made once and then read by all batches of rows. A series without stored occurrences is cheap to compute, and is
 /// not kept.

@@ -3,7 +3,7 @@ internal import SQLite
 
 /// The columns of a row of `todo` on which the rows of its occurrences depend.
 enum InheritedColumns {
-  /// Whether occurrences show values of a row that differ between two rows; nil means no row.
+  /// Whether the two rows differ in values that occurrences show; nil means no row.
   static func haveChanged(_ old: [SQLiteValue]?, _ new: [SQLiteValue]?) -> Bool {
     guard let old, let new else { return true }
     return places.contains { old[$0] != new[$0] }

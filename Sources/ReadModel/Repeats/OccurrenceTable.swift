@@ -103,7 +103,7 @@ struct OccurrenceQueries {
     return keys
   }
 
-  /// The keys of the closed occurrences that name any member of a document as their owner, the latest slots first.
+  /// The keys of the closed occurrences that name any member of a document as their owner, latest slots first.
   func closedKeys(
     of owner: EventKey, upTo most: Int
   ) throws(ReadModelError) -> [EventKey] {

@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// The columns of `todo` that only to-dos that repeat have.
+/// The columns of `todo` that only repeating to-dos have.
 struct RepeatColumns {
   /// The canonical text of the rule; nil for an occurrence and for a sub-task of a series.
   var rule: String?

@@ -1,13 +1,13 @@
 package import Domain
 internal import SQLite
 
-/// Reads how to-dos repeat from the stored occurrences.
+/// Reads, from the stored occurrences, how to-dos repeat.
 package struct RepeatReader {
   let tables: TableConnection
 
   private var occurrences: OccurrenceQueries { OccurrenceQueries(tables: tables) }
 
-  /// How a to-do repeats; nil if neither it nor a to-do that it is a part of does.
+  /// How a to-do repeats; nil if neither it nor a to-do above it repeats.
   ///
   /// - Parameters:
   ///   - key: A member of the to-do.
@@ -30,7 +30,7 @@ package struct RepeatReader {
     }
   }
 
-  /// The rows of the closed occurrences of a to-do, the latest first, up to a maximum.
+  /// The rows of the closed occurrences of a to-do, latest first, up to a maximum.
   package func closedRows(of todo: EventKey, upTo most: Int) throws(ReadModelError) -> [TodoRow] {
     try tables.snapshot { () throws(ReadModelError) in
       var rows: [TodoRow] = []

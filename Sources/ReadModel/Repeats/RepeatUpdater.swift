@@ -1,11 +1,11 @@
 internal import Domain
 internal import SQLite
 
-/// Updates the rows of to-dos that repeat after a commit has written all other rows.
+/// Updates the rows of repeating to-dos after a commit has written all other rows.
 ///
 /// The row of a series shows its current occurrence, so it depends on the stored occurrences. The row of a sub-task of
 /// a series depends on the slot of the series, and the row of a closed occurrence on its series, whose title it
-/// inherits. These rows are computed again whenever one of the to-dos that they depend on was written.
+/// inherits. These rows are computed again whenever one of the to-dos that they depend on is written.
 struct RepeatUpdater {
   let tables: TableConnection
   let rowWriter: RowWriter
@@ -99,8 +99,8 @@ struct RepeatUpdater {
     let (old, new) = try write(owner, shown, counting: &counts)
     let isChanged = touched.changed.contains(owner) || InheritedColumns.haveChanged(old, new)
     if isChanged { return Set(try occurrences.keys(of: owner)) }
-    // The occurrences of a series have rows whatever its slot. The row of a sub-task stands for its occurrence of the slot
-    // that it shows, if any.
+    // The occurrences of a series have rows regardless of its slot. The row of a sub-task stands for its occurrence of
+    // the slot that it shows, if any.
     guard recurrence?.isOfSubtask != false else { return [] }
     let slots = [old, new].map { $0.flatMap(InheritedColumns.slot(in:)) } + [touched.slots[owner]]
     return Set(try occurrences.keys(of: owner, at: slots.compactMap(\.self)))

@@ -1,15 +1,15 @@
 internal import Domain
 internal import SQLite
 
-/// The to-dos of a commit on which rows of to-dos that repeat can depend.
+/// The to-dos of a commit on which rows of repeating to-dos can depend.
 struct TouchedRepeats {
   /// The shown members of the to-dos that were written.
   private(set) var todos: Set<EventKey> = []
-  /// Those of ``todos`` that have a rule.
+  /// The ``todos`` that have a rule.
   private(set) var series: Set<EventKey> = []
-  /// Those of ``todos`` that are occurrences.
+  /// The ``todos`` that are occurrences.
   private(set) var occurrences: Set<EventKey> = []
-  /// Those of ``todos`` whose rows were written with other values for their occurrences.
+  /// The ``todos`` whose rows were written with changed values for their occurrences.
   private(set) var changed: Set<EventKey> = []
   /// The slots that the rows of ``todos`` showed before the commit.
   private(set) var slots: [EventKey: CivilDate] = [:]

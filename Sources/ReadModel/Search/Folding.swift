@@ -1,4 +1,4 @@
-/// Folds strings so that letters which people regard as the same compare as equal.
+/// Folds strings so that letters that people regard as the same compare as equal.
 ///
 /// Folding converts to lower case, removes diacritics, Hebrew and Arabic points and invisible characters, converts
 /// full-width ASCII to ASCII and half-width katakana to katakana, and composes kana and Hangul. A precomposed letter

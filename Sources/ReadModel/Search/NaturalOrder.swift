@@ -1,11 +1,11 @@
-/// Sort keys with which numbers in titles are in the order of their values: `chapter 2` before `chapter 10`.
+/// Sort keys that order the numbers in titles by value: `chapter 2` before `chapter 10`.
 enum NaturalOrder {
   private static let (zero, nine) = (UInt8(ascii: "0"), UInt8(ascii: "9"))
 
   /// The key by which a folded title is sorted; nil if that is the title itself.
   ///
   /// In the key, a run of digits has no leading zeros, and its length comes before it. Keys are compared byte by byte:
-  /// of two numbers, the longer one is larger, and numbers of one length are in the order of their digits.
+  /// of two numbers, the longer one is larger, and numbers of the same length are ordered by their digits.
   static func key(of folded: String) -> String? {
     guard folded.utf8.contains(where: isDigit) else { return nil }
     var key: [UInt8] = []
@@ -27,8 +27,7 @@ enum NaturalOrder {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (zero...nine).contains(byte) }
 
-  /// A number of digits, written in digits so that it sorts where numbers do, and so that no length is the beginning of
-  /// another.
+  /// The length of a number, written in digits so that it sorts where numbers do and no length is a prefix of another.
   ///
   /// Each nine adds nine to the last digit, which is at most eight: 8 is `8`, 9 is `90`, 17 is `98`, 18 is `990`.
   private static func length(_ count: Int) -> [UInt8] {

@@ -36,8 +36,8 @@ package struct ShortNames: Sendable {
 
   /// The number of sorted ids before a given one.
   ///
-  /// This is a binary search of its own because `firstPlace(isAfter:)` is in another module and is not specialized
-  /// here. It took three times as many instructions for a long list.
+  /// This binary search is separate because `firstPlace(isAfter:)` is in another module and is not specialized here. It
+  /// took three times as many instructions for a long list.
   private static func place(of id: UniqueID, in ids: [UniqueID]) -> Int {
     var (first, end) = (0, ids.count)
     while first < end {

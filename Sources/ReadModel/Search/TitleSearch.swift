@@ -2,7 +2,7 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Finds documents by title or id, and those that are deleted.
+/// Finds documents by title or id, and deleted documents.
 package struct TitleSearch {
   let tables: TableConnection
 

@@ -44,7 +44,7 @@ package struct ChangeWriter {
     _ keys: [EventKey], of records: Records, over stored: StoredRows
   ) throws(ReadModelError) {
     var (counts, repeats) = try writeRows(keys, of: records, over: stored)
-    // The row of a to-do that repeats depends on rows of other to-dos, which are complete now.
+    // The row of a repeating to-do depends on rows of other to-dos, which are complete now.
     try RepeatUpdater(tables: tables, rowWriter: rowWriter, records: records).update(
       repeats, counting: &counts)
     try reading { [counts] () throws(SQLiteError) in try counts.write(with: tables.statements) }

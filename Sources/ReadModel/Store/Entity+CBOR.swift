@@ -4,10 +4,10 @@ package import Domain
 // The stored state of an entity as bytes. The fold continues exactly from it.
 //
 // Only this module reads the bytes, so the format can change with the schema version. An entity is [birth / null,
-// [* write], [* giver], [* delete], [* alias], [* promise]], without its key. A key takes two items. Of an event's
-// two times, the second is encoded as its difference from the first, since they are usually equal. Most writes belong
-// to the event that added the entity or to the event of the previous write; for these, one byte replaces the key,
-// times and hash of the event.
+// [* write], [* giver], [* delete], [* alias], [* promise]], without its key. A key takes two items. The second of an
+// event's two times is encoded as its difference from the first, since they are usually equal. Most writes belong to
+// the event that added the entity or to the event of the previous write; for these, one byte replaces the key, times
+// and hash of the event.
 
 extension Entity {
   /// The state as bytes, without the key.

@@ -5,7 +5,7 @@ internal import SQLite
 package struct SettingTable {
   let tables: TableConnection
 
-  /// Returns the value with a name, or nil if there is none.
+  /// Returns the value with the given name, or nil if there is none.
   package func value(_ name: String) throws(ReadModelError) -> [UInt8]? {
     try tables.rows("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.bytes(0) }
       .first

@@ -106,7 +106,7 @@ package enum TableSchema {
   ///   entity's state in the fold; see ``Entity/encoded()``.
   /// - `bucket` holds the documents of the state digest. `stale` holds the entities that were written since the
   ///   digest was computed, with the member under which they were shown then, and documents that refer to entities
-  ///   that are not folded; see ``StateDigestKeeper/digest(causality:)``.
+  ///   that have not been folded; see ``StateDigestKeeper/digest(causality:)``.
   /// - `conflict` holds the survivors of fields in conflict, and under ``ConflictRow/life`` the two sides of a delete
   ///   against an edit.
   private static let commonTables = """

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Domain
 
-/// The contents of a document's row: the shown values, with references as they were written.
+/// The contents of a document's row: the shown values, with references as written.
 ///
 /// The typed accessors return no value if the field's value is of a different type.
 struct DocumentContent {
@@ -11,13 +11,13 @@ struct DocumentContent {
   let id: UniqueID
   /// The effective time at which the shown member was added.
   let addedAt: Int64
-  /// Whether the document is an occurrence of a to-do that repeats.
+  /// Whether the document is an occurrence of a repeating to-do.
   let isOccurrence: Bool
   let deleteAgainstEdit: Document.Dispute?
-  /// The fields in conflict, each with its survivors, the highest stamp first.
+  /// The fields in conflict, each with its survivors, highest stamp first.
   let conflicts: [(field: Field, survivors: [Stored])]
   var values: [(field: Field, value: Value)]
-  /// The columns of a to-do that repeats; nil for any other.
+  /// The columns of a repeating to-do; nil for any other.
   var repeats: RepeatColumns?
 
   init(_ document: Document, in records: Records) {
@@ -125,7 +125,7 @@ struct DocumentContent {
 }
 
 extension Records {
-  /// The survivors of the fields that contain references: one for each distinct value, the highest stamp first.
+  /// The survivors of the fields that contain references: one for each distinct value, highest stamp first.
   fileprivate func distinctReferences(of document: Document) -> [Field: [Stored]] {
     let written = writtenReferences(of: document)
     return Dictionary(uniqueKeysWithValues: written.map { ($0.field, distinct($0.survivors)) })

@@ -3,8 +3,8 @@ internal import SQLite
 
 /// The table of one kind, with a row for each living document under the key of its shown member.
 ///
-/// The first columns are those of ``CommonColumns``. References are stored as they were written, and queries resolve
-/// them through `entity`, so a row depends only on its own document.
+/// The first columns are those of ``CommonColumns``. References are stored as written, and queries resolve them through
+/// `entity`, so a row depends only on its own document.
 protocol KindTable: SendableMetatype {
   static var kind: Kind { get }
   static var name: String { get }

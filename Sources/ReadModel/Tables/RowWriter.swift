@@ -32,7 +32,7 @@ final class RowWriter {
   ///   - standing: The previous row of the entity.
   ///   - clears: Whether previous conflicts must be deleted.
   ///   - counts: The counts of to-dos to update.
-  ///   - touched: Notes to-dos; the rows of those that repeat are left as they are.
+  ///   - touched: Notes to-dos; the rows of repeating ones are left unchanged.
   /// - Throws: An error of SQLite.
   func write(
     _ content: DocumentContent?, of entity: Entity, over standing: [SQLiteValue]?,
@@ -88,7 +88,7 @@ final class RowWriter {
     try table(TodoTable.name) { TodoTable.storedColumns }.row(key.values)
   }
 
-  /// Writes or removes the row of a to-do that repeats or belongs to one that does.
+  /// Writes or removes the row of a repeating to-do, or of one that belongs to it.
   ///
   /// - Returns: The row before and after.
   func writeTodo(

@@ -29,7 +29,7 @@ final class TableWriter {
 
   /// Inserts a row, or updates the columns of an existing one that differ.
   ///
-  /// A row is in up to nine b-trees, each time on a different page. Most changes affect one column, which only a few
+  /// A row is in up to nine b-trees, on a different page in each. Most changes affect one column, which only a few
   /// indexes contain.
   func put(_ values: [SQLiteValue], over old: [SQLiteValue]?) throws(SQLiteError) {
     guard let old else { return try insert.run(values) }

@@ -11,11 +11,11 @@ package enum Bundle {
     /// The number of events of each log in the file.
     package var sent: [UniqueID: UInt64]
     package var byteCount: Int
-    /// The number of events of each log that were left out, because no head proves them to other devices.
+    /// The number of events of each log that were left out because no head proves them to other devices.
     package var withheld: [UniqueID: UInt64] = [:]
   }
 
-  /// Writes the events that a peer with the given frontier lacks, or by default all events.
+  /// Writes the events that a peer with the given frontier lacks; by default, all events.
   ///
   /// The file appears only when it is complete and flushed, and replaces an older file of that name. An entry that is
   /// not a file is not replaced.

@@ -5,7 +5,7 @@ package import Platform
 extension Bundle {
   /// Returns the problems, other than gaps, that a device without any events would have with a bundle.
   ///
-  /// Every frame is received as in a sync, by a journal in memory.
+  /// A journal in memory receives every frame as in a sync.
   package static func check(
     _ path: Path, on machine: Machine
   ) throws(SyncError) -> [SyncProblem] {
@@ -35,7 +35,7 @@ private final class EmptyReplica: Holder {
     Hello(book: nil, replica: UniqueID.none, frontier: frontier)
   }
 
-  // If the places cannot be read, no event is stated as stored, so the events are sent again.
+  // If the places cannot be read, this side states no stored events, so they are sent again.
   private var frontier: Frontier { Frontier((try? journal.places()) ?? []) }
 
   func landmarks(for other: Frontier) throws(SyncError) -> [Place] {

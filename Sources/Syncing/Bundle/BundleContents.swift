@@ -16,7 +16,7 @@ package struct BundleContents: Sendable {
     package var bytes = 0
     /// The events whose signatures are in the bundle.
     package var heads: [UInt64] = []
-    /// The number of events without their bodies.
+    /// The number of events without bodies.
     package var stripped = 0
     /// The time at which the last event was written, according to the author's clock.
     package var lastWritten: Int64?
@@ -40,7 +40,7 @@ package struct BundleContents: Sendable {
 extension Bundle {
   /// Reads the content of a bundle without storing anything.
   ///
-  /// Every frame is decoded, and its hashes are checked, including the one that links it to the frame before.
+  /// Every frame is decoded, and its hashes are checked, including the one that links it to the previous frame.
   /// Signatures are checked with the keys in the first events of the logs, or with keys that the caller knows.
   package static func inspect(
     _ path: Path, on machine: Machine,
@@ -107,7 +107,7 @@ private struct Inspection: ~Copyable {
 
   /// Reads the key and the name from the first event, and checks the signature of the frame.
   ///
-  /// - Returns: Whether the frame ends in a signature, and the signature was not found to be wrong.
+  /// - Returns: Whether the frame ends in a signature that was not found to be wrong.
   private mutating func prove(
     _ frame: Frame, of replica: UniqueID, _ log: inout BundleContents.Log
   ) -> Bool {

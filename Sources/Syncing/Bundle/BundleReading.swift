@@ -54,7 +54,7 @@ extension Bundle {
 
   /// Visits the messages of a bundle in order, up to the end or the first malformed message.
   ///
-  /// A message that is malformed, or not allowed at this point, is a problem, and nothing after it is read.
+  /// A message that is malformed, or not allowed at this point, counts as a problem and ends the visit.
   ///
   /// - Returns: The number of bytes in the file.
   static func forEachMessage(

@@ -2,7 +2,7 @@ package import Bytes
 import Journaling
 import Platform
 
-/// A book that has files in a directory, as described by these files.
+/// A book with files in a directory, as those files describe it.
 package struct DirectoryBook: Hashable, Sendable {
   package var id: UniqueID
   /// The name of the device that founded the book; nil if its first event is not in the directory.
@@ -76,7 +76,7 @@ extension DirectoryPeer {
     do throws(DiskError) {
       bytes = try disk.contents(of: file, limit: Limit.fileBytes)
     } catch {
-      // A file that cannot be read shows nothing, but other files may be readable.
+      // An unreadable file shows nothing, but other files may be readable.
       return []
     }
     var cursor = FrameCursor(bytes, of: replica)

@@ -42,14 +42,14 @@ extension DirectoryPeer {
     return .whole(bytes, file)
   }
 
-  /// Returns a file that has not changed since it was found valid; otherwise nil.
+  /// Returns the file if it has not changed since it was found valid; otherwise nil.
   func known(_ name: DirectoryName, in folder: Path) throws(SyncError) -> SoundFile? {
     let path = folder / name.file
     guard let known = sound[path], try status(of: path) == known.status else { return nil }
     return known.file
   }
 
-  /// The status of a path; nil if there is nothing or if the path cannot be used, for example because of a link.
+  /// The status of a path; nil if nothing is there or if the path cannot be used, for example because of a link.
   func status(of path: Path) throws(SyncError) -> FileStatus? {
     do throws(DiskError) { return try disk.status(path) } catch {
       guard error.isAboutStrangeThings else { throw .disk(error) }
@@ -57,10 +57,10 @@ extension DirectoryPeer {
     }
   }
 
-  /// The valid files of a replica that continue from its first event, in order.
+  /// The valid files that continue from the replica's first event, in order.
   ///
   /// Files can overlap and contain different branches; the hashes join each file to an earlier one. Files that lack
-  /// bodies which the store has do not count, so that the store writes these bodies again.
+  /// bodies held by the store do not count, so the store writes these bodies again.
   mutating func leading(
     _ replica: UniqueID, of book: UniqueID, as holder: any Holder,
     _ problems: inout [SyncProblem]

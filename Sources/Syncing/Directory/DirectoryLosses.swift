@@ -3,8 +3,8 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Writes files that list the events of a replica that are lost here and are in no file, so that other devices accept
-  /// the events after them.
+  /// Writes files that list the replica's lost events that no file contains, so other devices accept the events after
+  /// them.
   ///
   /// Outdated lists are removed.
   mutating func tellLosses(
@@ -41,7 +41,7 @@ extension DirectoryPeer {
 }
 
 extension DirectoryPeer {
-  /// The events that the files contain, including files after events that are listed as lost.
+  /// The events in the files, including the files that follow events listed as lost.
   mutating func telling(
     beyondLossesIn reached: Frontier, of replica: UniqueID, of book: UniqueID, _ holder: any Holder
   ) throws(SyncError) -> Frontier {

@@ -51,8 +51,7 @@ package struct DirectoryPeer {
 
   /// Whether a folder is a book.
   ///
-  /// A file `book.json` alone does not make it one, because other programs write files of this name, and so does an
-  /// export.
+  /// A `book.json` file alone does not make it one, because other programs and exports also write files of this name.
   private static func isBook(_ folder: Path, on disk: any Disk) -> Bool {
     guard (try? disk.status(folder / LogShelf.logs.rawValue))??.kind == .directory,
       let bytes = try? disk.contents(of: folder / "book.json", limit: 1 << 20),
@@ -136,7 +135,7 @@ extension DirectoryPeer {
     return try names(in: folder)?.compactMap { DirectoryName($0) }.sorted()
   }
 
-  /// The events of a replica that are listed as lost.
+  /// The replica's events that are listed as lost.
   func losses(in folder: Path) throws(SyncError) -> [LossName] {
     guard try isDirectory(folder) else { return [] }
     return (try names(in: folder) ?? []).compactMap { LossName($0) }

@@ -3,9 +3,9 @@ import Journaling
 import Platform
 
 extension DirectoryPeer {
-  /// Stores the events of a book in the directory that the device does not have yet.
+  /// Stores the events of a book that the directory has and the device lacks.
   ///
-  /// The book is the book of the store, or the one that the device joins.
+  /// This is the store's book, or the one that the device joins.
   package mutating func pull(
     _ book: UniqueID, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
@@ -60,7 +60,7 @@ extension DirectoryPeer {
 
   /// Stores files that follow events listed as lost, and the files after these.
   ///
-  /// - Returns: Whether there were such files, so earlier results are outdated.
+  /// - Returns: Whether there were such files; if so, earlier results are outdated.
   private func takeAcrossLosses(
     _ left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder,
     _ intake: inout Intake, _ problems: inout [SyncProblem]
@@ -79,7 +79,7 @@ extension DirectoryPeer {
     return true
   }
 
-  /// Stores several files together that could not be stored one by one, because a loss may extend over several files.
+  /// Stores files that could not be stored one by one together, because a loss may extend over several files.
   private func take(
     _ row: [LeftFile], of replica: UniqueID, in folder: Path, _ intake: inout Intake
   ) throws(SyncError) -> [SyncProblem] {
@@ -106,7 +106,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Stages the frames at the beginning of bytes.
+  /// Stages the frames at the beginning of the given bytes.
   ///
   /// - Returns: The offset at which these frames end.
   private func stage(

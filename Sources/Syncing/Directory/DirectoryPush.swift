@@ -39,7 +39,7 @@ extension DirectoryPeer {
     var isLacked = places.contains { !there.tells(of: $0) }
     if !isLacked { isLacked = try lacksRest(beyond: places, of: replica, of: book, names, holder) }
     if isLacked {
-      // From time to time, all events are written again into one file, so that the small files can be removed.
+      // From time to time, all events are rewritten into one file, so the small files can be removed.
       let isLittered = Self.loose(names).count >= Limit.looseFiles
       let sent = try push(replica, lackedBy: isLittered ? [] : there.places, of: book, from: holder)
       let news = isLittered ? Frontier(places).growth(since: there) : sent
@@ -76,8 +76,7 @@ extension DirectoryPeer {
     return try telling(beyondLossesIn: ends.union(Frontier(passed)), of: replica, of: book, holder)
   }
 
-  /// Whether any events after the last hole, or the end of a branch, are missing from the valid files that have all
-  /// bodies that are stored here.
+  /// Whether the valid files with all bodies stored here lack events after the last hole, or the end of a branch.
   ///
   /// A body that no device has any longer must not block the later events of its author.
   private func lacksRest(
@@ -94,7 +93,7 @@ extension DirectoryPeer {
       else { continue }
       files.append(file)
     }
-    // The frames between two holes need not end in a head. They cannot be sent then.
+    // The frames between two holes need not end in a head. If they do not, they cannot be sent.
     let islands = places.compactMap(\.islands.last)
     if !islands.without(files.map(\.events)).isEmpty { return true }
     for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {
@@ -126,7 +125,7 @@ extension DirectoryPeer {
 }
 
 extension DiskError {
-  /// Whether the folder cannot be written, as on a full or read-only stick, or has unexpected entries.
+  /// Whether the folder is not writable, as on a full or read-only stick, or has unexpected entries.
   fileprivate func isRefusalOfFolder(_ folder: Path) -> Bool {
     let isWriting = [.open, .write, .flush, .makeDirectory, .rename].contains(operation)
     let isRefusal = isAboutStrangeThings || [.full, .readOnly, .permission].contains(reason)

@@ -108,7 +108,7 @@ extension DirectoryPeer {
       let bytes = try disk.contents(of: path, limit: Limit.fileBytes)
       return VerifiedFile(name, bytes, of: replica, as: holder, noting: sequences)
     } catch {
-      // A file that cannot be read is not verified, and is not removed.
+      // A file that cannot be read is neither verified nor removed.
       return nil
     }
   }

@@ -26,7 +26,7 @@ struct Draft: ~Copyable {
 
   /// The digest of all bytes so far.
   ///
-  /// Call this once, after all bytes that the digest covers. Only bytes that it does not cover may follow.
+  /// Call this once, after writing all bytes that the digest covers. Only bytes that it does not cover may follow.
   mutating func digest() -> Digest { hasher.finish() }
 
   /// Flushes the file and renames it.

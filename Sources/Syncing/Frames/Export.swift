@@ -105,7 +105,7 @@ package struct Export {
     return Parcel(log: stretch.replica, frame: frame, events: events)
   }
 
-  /// The number of events of a frame that are new to the peer.
+  /// The number of a frame's events that are new to the peer.
   ///
   /// If the log has branches, all events count.
   private static func newCount(in events: ClosedRange<UInt64>, behind held: UInt64?) -> UInt64 {

@@ -184,7 +184,7 @@ package struct FrameStream {
 extension JournalError {
   /// Whether the error concerns only one log and does not indicate an attack.
   ///
-  /// The events with the error and those after them are not stored. Other logs continue.
+  /// The event with the error and the log's later events are not stored. Other logs continue.
   package var isConfined: Bool {
     switch self {
     case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved: true

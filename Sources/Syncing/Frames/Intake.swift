@@ -4,9 +4,9 @@ import Journaling
 /// Passes received frames to a store, in portions that fit into memory.
 package struct Intake {
   private let holder: any Holder
-  /// The size of staged frames, in bytes, before which they are stored.
+  /// The maximum size of staged frames, in bytes; they are stored before they exceed it.
   private let stagedLimit: Int
-  /// The size of the frames that wait to be stored.
+  /// The size of the frames waiting to be stored.
   private(set) var stagedBytes = 0
   /// The decompressed size of the staged frames.
   private var contentBytes = 0
@@ -19,7 +19,7 @@ package struct Intake {
   package private(set) var problems: [SyncProblem] = []
   /// The number of events of each log that were received and stored.
   package private(set) var received: [UniqueID: UInt64] = [:]
-  /// The number of received events, including events that are already stored.
+  /// The number of received events, including events that were already stored.
   package private(set) var arrived: UInt64 = 0
   /// The frontier when frames were last stored.
   package private(set) var frontier: Frontier

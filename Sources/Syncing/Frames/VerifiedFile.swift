@@ -15,7 +15,7 @@ package enum Verdict: UInt8, Hashable, Comparable, Sendable {
   }
 }
 
-/// A file of a directory peer that matches its name, and of which every frame was read.
+/// A file of a directory peer that matches its name and whose frames were all read.
 package struct VerifiedFile: Hashable, Sendable {
   package let name: DirectoryName
   /// The worst verdict of its frames.

@@ -27,7 +27,7 @@ package struct Invitation: Hashable, Sendable {
     HMAC.isCode(shown, of: message(inviter, joiner), with: secret)
   }
 
-  /// The name under which a secret is remembered after the secret itself was deleted.
+  /// The name under which a secret is remembered after the secret itself is deleted.
   ///
   /// The secret cannot be computed from the name.
   package static func name(of secret: [UInt8]) -> UniqueID {

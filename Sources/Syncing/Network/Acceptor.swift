@@ -28,10 +28,10 @@ struct Acceptor {
 
   /// Counts a failure to accept a caller.
   ///
-  /// An error that concerns only one caller, such as a disconnection, or a temporary lack of descriptors does not
-  /// prevent accepting the next one.
+  /// The next caller can be accepted after an error that concerns only one caller, such as a disconnection, and after a
+  /// temporary lack of descriptors.
   ///
-  /// - Returns: Whether this is the first of successive failures.
+  /// Whether this is the first failure in a row.
   /// - Throws: The error, if callers can no longer be accepted.
   mutating func noteFailure(_ error: NetworkError) throws(SyncError) -> Bool {
     failures += 1

@@ -5,7 +5,7 @@ final class ActiveCalls {
   /// A call, and the events that it waits for.
   private struct Entry {
     let call: Call
-    /// The events of the line that the poller waits for.
+    /// The events for which the poller watches the line.
     var interest = Interest.reading
     /// The earliest timer that is set for the call.
     var alarm = Int64.max
@@ -63,7 +63,7 @@ extension ActiveCalls {
     }
     entries[call.number] = entry
     if destination == nil { makeWait(call) }
-    // Most callers have sent data already.
+    // Most callers have already sent data.
     serve(call, .reading)
   }
 
@@ -111,7 +111,7 @@ extension ActiveCalls {
 // MARK: - One call
 
 extension ActiveCalls {
-  /// Adds a caller to those that have not proved yet that they may take part.
+  /// Adds a caller to those that have not yet proved that they may take part.
   ///
   /// Another caller may be removed to make space for it.
   private func makeWait(_ call: Call) {
@@ -157,7 +157,7 @@ extension ActiveCalls {
     setAlarm(for: call)
   }
 
-  /// Whether the device of a call uses more memory than its quota, over all its calls.
+  /// Whether the device of a call exceeds its memory quota over all its calls.
   private func isTooHeavy(_ call: Call) -> Bool {
     let owner = call.isKnown ? call.peerKey : nil
     return memoryQuota.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
@@ -198,7 +198,7 @@ extension ActiveCalls {
 
   /// Sets a timer for a call, unless an earlier one is set.
   private func setAlarm(for call: Call) {
-    // The deadline is always in the future: a call that is due all the time must not block the other calls.
+    // The deadline is always in the future: a call that is always due must not block the other calls.
     let deadline = max(call.deadline, now + 1)
     guard let entry = entries[call.number], deadline < entry.alarm else { return }
     entries[call.number]?.alarm = deadline

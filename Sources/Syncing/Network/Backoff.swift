@@ -3,7 +3,7 @@ package import Platform
 /// The delay before another attempt to call a peer that could not be reached.
 ///
 /// Its upper limit doubles with each failure, from one second to one minute. The delay is random, between half of the
-/// limit and the limit, so that clients that lost the same server do not all call back at the same time.
+/// limit and the limit, so clients that lost the same server do not all call back at the same time.
 package struct Backoff: Sendable {
   private var failures = 0
 
@@ -16,6 +16,6 @@ package struct Backoff: Sendable {
     return most / 2 + Int64(dice.number() % UInt64(most / 2 + 1))
   }
 
-  /// Starts over, after the peer was reached.
+  /// Starts over after the peer was reached.
   package mutating func reset() { failures = 0 }
 }

@@ -21,7 +21,7 @@ package final class Call {
   private var channel: TLSChannel
   /// The error that prevented or ended the conversation.
   private var failure: SyncError?
-  /// The time at which to stop sending closing messages; nil as long as there is other data to send.
+  /// The time at which to stop sending closing messages; nil while there is other data to send.
   private var leaveEnd: Int64?
 
   init(

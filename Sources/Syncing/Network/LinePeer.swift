@@ -44,7 +44,7 @@ package struct LinePeer {
 
   /// Syncs and closes the line.
   ///
-  /// If the method throws, received events that are proved are kept.
+  /// If the method throws, proved events that were received are kept.
   package mutating func run(
     _ progressed: (SyncProgress) -> Void = { _ in }
   ) throws(SyncError) -> SessionReport {
@@ -111,7 +111,7 @@ package struct LinePeer {
     }
   }
 
-  /// The interval at which sending is tried again while the line accepts no data, in milliseconds.
+  /// The interval at which sending is retried while the line accepts no data, in milliseconds.
   private static let lookMilliseconds = 2
 
   /// Reads the reason why the peer closed the line, if the peer sent it.
@@ -124,7 +124,7 @@ package struct LinePeer {
     }
   }
 
-  /// Closes the line once everything was sent.
+  /// Closes the line once everything has been sent.
   private mutating func conclude(mayWait: Bool) throws(SyncError) -> Progress {
     guard isOver else { return .waiting }
     if !isClosed {

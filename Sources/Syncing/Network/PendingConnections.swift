@@ -1,4 +1,4 @@
-/// The callers that have not proved yet that they may take part.
+/// The callers that have not yet proved that they may take part.
 ///
 /// Their number is limited. If the limit is reached, a new caller replaces another one: the one that has waited
 /// longest, preferably among those that have not sent enough to be answered. A peer that may take part proves this

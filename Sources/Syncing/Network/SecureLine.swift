@@ -16,7 +16,7 @@ package final class SecureLine: Line {
   private let line: any Line
   private let timekeeper: any Timekeeper
   private let state: Mutex<State>
-  /// Records that the line has not accepted yet.
+  /// TLS records that the line has not accepted yet.
   ///
   /// The lock is kept while records are sent, so the records stay in order.
   private let sending = Mutex<[UInt8]>([])
@@ -186,7 +186,7 @@ package final class SecureLine: Line {
     }
   }
 
-  /// The interval at which sending is tried again while the line accepts no data, in milliseconds.
+  /// The interval at which sending is retried while the line accepts no data, in milliseconds.
   private static let lookMilliseconds = 2
 
   /// Sends as many waiting bytes as the line accepts immediately.

@@ -3,8 +3,8 @@ package import Platform
 /// Runs any number of sessions on one thread.
 ///
 /// The server waits for all lines at once, so an idle session costs nothing. When a line is ready, the server receives
-/// one portion and sends one portion, and then handles the next line. So a slow or busy peer does not delay the others.
-/// Deadlines are kept in a heap, so no call is checked before its deadline.
+/// one portion and sends one portion, and then handles the next line. A slow or busy peer therefore does not delay the
+/// others. Deadlines are kept in a heap, so no call is checked before its deadline.
 package final class SyncServer {
   private unowned let host: any SyncServerDelegate
   private let timekeeper: any Timekeeper

@@ -17,7 +17,7 @@ package protocol SyncServerDelegate: AnyObject {
   /// Called when a destination could not be reached.
   func missed(_ destination: Int, because error: SyncError)
 
-  /// Called when callers cannot be accepted for the time being.
+  /// Called when callers cannot be accepted for now.
   func doorFailed(_ error: SyncError)
 
   /// Checks whether another process has committed events.

@@ -55,7 +55,7 @@ package struct Frontier: Hashable, Sendable {
     Frontier(places.filter { !other.tells(of: $0) } + other.places)
   }
 
-  /// This frontier, but with the places of another frontier for all replicas in that one.
+  /// This frontier with the places of another frontier for every replica in the other.
   package func replaced(by other: Frontier) -> Frontier {
     let told = Set(other.replicas)
     return Frontier(places.filter { !told.contains($0.log) } + other.places)

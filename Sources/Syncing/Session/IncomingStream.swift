@@ -8,7 +8,7 @@ struct IncomingStream: Sendable {
   /// The number of `end` messages from the peer, and the number of those for which everything is stored here.
   private var ends = (heard: UInt64(0), stored: UInt64(0))
 
-  /// Whether the peer is not sending, and everything that it sent is stored.
+  /// Whether the peer is sending nothing and everything that it sent is stored.
   var isStored: Bool { !isReceiving && ends.heard == ends.stored && !lacksAnswer }
 
   /// Whether an `end` may arrive.

@@ -8,7 +8,7 @@ package enum Limit {
   package static let frameBytes = 2 << 20
   /// The maximum number of places in a frontier.
   package static let frontierPlaces = 4_096
-  /// The maximum number of places that are looked up on disk at once for one peer, in addition to one for each log.
+  /// The maximum number of places looked up on disk at once for one peer, in addition to one for each log.
   package static let looks = 256
   /// The maximum number of ranges after a hole, for each place.
   package static let islands = 1_024
@@ -43,11 +43,11 @@ package enum Limit {
 
   /// The maximum size of a file of a directory peer.
   package static let fileBytes = 16 << 20
-  /// The maximum number of files of one replica that are kept although larger files contain the same events.
+  /// The maximum number of a replica's files that are kept although larger files contain the same events.
   package static let coveredFiles = 16
   /// If this many files of one replica are not part of a larger file, the next push writes a file with all events.
   package static let looseFiles = 64
-  /// The maximum number of entries that are read in one directory of a directory peer.
+  /// The maximum number of entries read in one directory of a directory peer.
   package static let directoryEntries = 65_536
 
   /// The maximum number of sessions with peers that have proved that they may take part.
@@ -61,7 +61,7 @@ package enum Limit {
 
   /// The maximum number of bytes that one session may send in a turn.
   package static let turnBytes = 256 << 10
-  /// The maximum number of callers that are accepted in a turn.
+  /// The maximum number of callers accepted in a turn.
   package static let callersAtOnce = 16
   /// The number of successive failures to accept a caller, for lack of memory or descriptors, after which the server
   /// gives up.
@@ -74,14 +74,14 @@ package enum Limit {
   package static let shortestWait: Int64 = 1_000
   package static let longestWait: Int64 = 60_000
 
-  /// The maximum number of bytes that are read from a line or file at once.
+  /// The maximum number of bytes read from a line or file at once.
   package static let chunkBytes = 64 << 10
 
   /// The maximum time for which a line may be silent.
   package static let silenceMilliseconds = 30_000
   /// The maximum time that a peer has to send its hello.
   package static let helloMilliseconds: Int64 = 10_000
-  /// The maximum time that a peer has to store the events that it was sent.
+  /// The maximum time that a peer has to store the events sent to it.
   package static let commitMilliseconds: Int64 = 600_000
   /// The minimum rate of a sending peer, after the first minute.
   package static let slowestBytesPerSecond: Int64 = 4_096

@@ -28,7 +28,7 @@ struct LineMonitor {
     timeouts.say(count, at: now)
   }
 
-  /// Begins to wait for something, unless this side waits for it already.
+  /// Begins to wait for the given event, unless this side already waits for it.
   mutating func wait(for waiting: Timeouts.Waiting) { timeouts.wait(for: waiting, at: now) }
 
   /// The consequence at the given time, if a timeout has passed.

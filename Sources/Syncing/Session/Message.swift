@@ -6,7 +6,7 @@ package enum Message: Hashable, Sendable {
   /// One frame of a log.
   case frame(log: UniqueID, [UInt8])
   /// All events that the peer lacked were sent. The frontier has the places of the replicas that have changed since the
-  /// sender most recently stated them.
+  /// sender last stated them.
   case end(Frontier)
   /// The sender has stored everything before the given number of the peer's `end` messages, counted from the start. The
   /// frontier has the places of the replicas that have changed.

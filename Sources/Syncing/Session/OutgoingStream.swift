@@ -13,7 +13,7 @@ struct OutgoingStream: Sendable {
   /// The number of `end` messages that the peer has answered.
   var answeredCount: UInt64 { ends.answered }
 
-  /// Whether the peer can have answered the given number of `end` messages by now.
+  /// Whether the peer may have answered the given number of `end` messages by now.
   func mayBeAnswered(_ count: UInt64) -> Bool { count >= ends.answered && count <= ends.told }
 
   mutating func begin() { isSending = true }

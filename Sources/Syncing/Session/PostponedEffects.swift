@@ -1,9 +1,9 @@
-/// Effects that store received events, and later effects, postponed until a portion of output was sent.
+/// Effects that store received events, and all effects after them, postponed until a portion of output has been sent.
 ///
-/// In this way both sides of a session can store events at the same time.
+/// In this way, both sides of a session can store events at the same time.
 struct PostponedEffects {
   private var effects: [Session.Effect] = []
-  /// Whether output was sent since the effects were postponed.
+  /// Whether output has been sent since the effects were postponed.
   private(set) var areDue = false
 
   var isEmpty: Bool { effects.isEmpty }

@@ -45,16 +45,16 @@ package struct Refusal: Hashable, Sendable {
       let (lowest, highest) = (Hello.versions.lowerBound, Hello.versions.upperBound)
       self.init(
         .version,
-        "you speak \(theirs.lowerBound) to \(theirs.upperBound), I \(lowest) to \(highest)")
+        "you speak \(theirs.lowerBound) to \(theirs.upperBound), I speak \(lowest) to \(highest)")
     case .wrongBook, .noBook: self.init(.wrongBook, "I have a different book")
     case .joinedInto(let book): self.init(.wrongBook, "my book has become part of \(book.hex)")
     case .message(.limit, at: _): self.init(.limit, "a message exceeds a limit")
     case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is malformed")
     case .tooSlow: self.init(.limit, "too slow")
     case .journal(.asideFull): self.init(.limit, "I have no space for more unadmitted logs")
-    case .journal(.replayed): self.init(.limit, "I have these events already")
+    case .journal(.replayed): self.init(.limit, "I already have these events")
     case .journal(.overQuota): self.init(.limit, "a device has reached its quota here")
-    case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk cannot store it")
+    case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk cannot store the events")
     case .journal: self.init(.brokenMessage, "a frame is not valid")
     case .unwelcome(let code): self.init(code, code.words)
     case .otherReplica: self.init(.brokenMessage, "your log is signed with a different key")
@@ -71,8 +71,8 @@ extension Refusal.Code {
     case .version, .wrongBook, .brokenMessage, .limit: "no"
     case .busy: "I am connected to too many others"
     case .notInvited: "I do not know you"
-    case .wrongProof: "no invitation of mine has that proof"
-    case .usedInvitation: "the invitation was used already"
+    case .wrongProof: "that proof matches none of my invitations"
+    case .usedInvitation: "the invitation has already been used"
     case .expiredInvitation: "the invitation has expired"
     case .cannotAdmit: "I am not admitted myself"
     case .revokedKey: "your key was revoked"

@@ -39,7 +39,7 @@ struct SendQueue {
     return true
   }
 
-  /// Creates frames until the given number of bytes wait.
+  /// Creates frames until the given number of bytes are waiting.
   ///
   /// - Returns: The places that the peer will have once it has stored everything, if all frames were created. nil if
   ///   there are more frames, or if no frames had to be sent.

@@ -75,9 +75,9 @@ extension SyncError {
   }
 }
 
-/// An error that stopped a part of a sync while the rest continued.
+/// An error that stopped part of a sync while the rest continued.
 package enum SyncProblem: Hashable, Sendable {
-  /// The events of the log were not stored after a certain event.
+  /// The log's events after a certain event were not stored.
   case log(JournalError)
   /// A bundle ends early, or has no message at the given offset.
   case truncated(Path, at: Int)

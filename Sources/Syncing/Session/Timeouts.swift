@@ -23,7 +23,7 @@ struct Timeouts {
 
   private var waiting = Waiting.hello
   private var start: Int64
-  /// The number of bytes that were transferred since `start`.
+  /// The number of bytes transferred since `start`.
   private var byteCount: Int64 = 0
   /// The times at which bytes were last received and last sent.
   private var lastHeard: Int64

@@ -19,9 +19,9 @@ package struct EntityTable: Sendable {
 
   package init() {}
 
-  /// Reserves space for the state that a number of events is likely to add.
+  /// Reserves space for the state that the given number of events is likely to add.
   mutating func reserveCapacity(forEvents count: Int) {
-    // If the array is even one entity too small, it moves all entities to storage of twice the size.
+    // If the array is even one entity too small, all entities are moved to storage of twice the size.
     rows.reserveCapacity(count * 2 / 5)
     origins.reserveCapacity(count)
     chains.reserveCapacity(count * 3 / 2)

@@ -8,7 +8,7 @@ struct IDIndex: Sendable {
 
   init() {}
 
-  /// The entity with an id; a linear search until the index is built.
+  /// The entity with the given id; a linear search until the index is built.
   func entity(withID id: UniqueID, in entities: EntityTable) -> EventKey? {
     if let keys { return keys[id] }
     let place = (0..<entities.count).first { place in

@@ -4,7 +4,7 @@ internal import Bytes
 ///
 /// An event stays here when another one replaces it: a fold ends before the wasted space matters.
 ///
-/// The keys have an array of their own, because folding compares only keys, and more of them then share a cache line.
+/// The keys have a separate array: folding compares only keys, and more of them then share a cache line.
 struct Origins: Sendable {
   private struct Rest: Sendable {
     let time: Int64

@@ -64,7 +64,7 @@ extension EntityTable {
   /// Whether several entities share a name.
   func isShared(_ name: SourceIndex.Name) -> Bool { sources.twins[name] != nil }
 
-  /// The entities that have a name; sorted.
+  /// The entities that have the given name; sorted.
   func keys(named name: SourceIndex.Name) -> [EventKey] {
     if let several = sources.twins[name] { return several.elements }
     let first = SourceIndex.place(sources.slots[slot(of: name, name.half)])
@@ -84,7 +84,7 @@ extension EntityTable {
     return firstKey
   }
 
-  /// Adds the name of the entity at a place, unless the index has the name already.
+  /// Adds the name of the entity at a place, unless the index already has the name.
   ///
   /// - Returns: The place of the first entity with the name.
   private mutating func index(_ place: Int, as name: SourceIndex.Name) -> Int {
