@@ -44,8 +44,8 @@ public final class Book {
   ///
   /// The read model is stored there too, unless `view` gives another place.
   ///
-  /// The witness is in a folder outside the book, the state folder of the machine unless `witness` gives another one.
-  /// It reveals that an old copy has replaced the book.
+  /// The witness is in a folder outside the book: the machine's state folder, unless `witness` gives another one. It
+  /// reveals that an old copy has replaced the book.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {
@@ -259,8 +259,8 @@ extension Book {
 extension Book {
   /// Follows a query: delivers its result, and then every change to the result by this or any other process.
   ///
-  /// One thread with a `Book` of its own updates all live queries, and runs while there are any. The sequences can be
-  /// used on any task, and remain valid after this book is released.
+  /// One thread with its own `Book` updates all live queries, and runs while there are any. The sequences can be used
+  /// on any task, and remain valid after this book is released.
   ///
   /// - Parameters:
   ///   - query: The query to follow.

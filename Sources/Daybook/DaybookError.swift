@@ -13,7 +13,7 @@ package enum DaybookError: Error, Sendable {
   case noBook(Path)
   case notABook(Path, BookFileError?)
   case bookExists(Path)
-  /// A join was begun in the folder and has not finished.
+  /// A join has begun in the folder and has not finished.
   case joinBegun(Path)
   case disk(DiskError)
   case journal(JournalError)
@@ -36,9 +36,9 @@ package enum DaybookError: Error, Sendable {
 
   // Errors when a command is carried out.
   case refused(Domain::Refusal)
-  /// The conflict to be settled is not as it was when it was read.
+  /// The conflict to settle has changed since it was read.
   case conflictChanged
-  /// The side that is to settle a conflict is not one of its sides.
+  /// The side chosen to settle a conflict is not one of its sides.
   case otherSide
   case busy(holder: String?)
   case nothingToUndo
@@ -74,7 +74,7 @@ package enum DaybookError: Error, Sendable {
   case ownKey
   /// The record is in a log for which the table of this device's own log has no space.
   case tooManyLogs
-  /// The device waits to be admitted, and naming it would admit it.
+  /// The device is waiting to be admitted, and naming it would admit it.
   case namedBeforeAdmission(String, key: String)
   /// The key of the device has been revoked, which is permanent.
   case revokedKey(String)
@@ -116,7 +116,7 @@ package enum DaybookError: Error, Sendable {
   case notServed
   /// The invitation was made by this device.
   case ownInvitation
-  /// The text is not an invitation that can be used.
+  /// The text is not a usable invitation.
   case badInvitation(InvitationFault)
   /// The invitation is no longer valid.
   case closedInvitation
@@ -130,7 +130,7 @@ package enum DaybookError: Error, Sendable {
   // Disk errors after something was stored.
   /// A record is erased and hidden, but its bytes are still in files on this device.
   indirect case erasureLeft(DaybookError)
-  /// A disk error that occurred after something was stored, which is durable and counts.
+  /// A disk error that occurred after something was stored; the stored data is durable and counts.
   indirect case storedBefore(StoredPart, DaybookError)
 }
 

@@ -37,8 +37,8 @@ struct JoinTests {
   {
     let (stage, old, new) = try stage()
     let lines = [
-      (old, "  \(old)  founded on laptop, 2 events, the last of 2026-11-20T09:01:00Z"),
-      (new, "  \(new)  founded on laptop, 6 events, the last of 2026-11-20T09:04:00Z"),
+      (old, "  \(old)  founded on laptop, 2 events, the last at 2026-11-20T09:01:00Z"),
+      (new, "  \(new)  founded on laptop, 6 events, the last at 2026-11-20T09:04:00Z"),
     ].sorted { $0.0 < $1.0 }.map { $0.1 + "\n" }.joined()
     let asked = stage.run("-C", "phone", "join", "stick")
     #expect(asked.code == .refused)

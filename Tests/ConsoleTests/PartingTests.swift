@@ -97,7 +97,7 @@ extension PartingTests {
       stage.run(words)
         == .init(
           code: .refused, output: "",
-          error: "daybook: laptop has written nothing since then that is still to be undone.\n"))
+          error: "daybook: laptop has written nothing since then that is left to undo.\n"))
     #expect(stage.answer("log", "--json") == log)
   }
 

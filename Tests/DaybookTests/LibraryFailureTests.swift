@@ -100,7 +100,7 @@ struct LibraryFailureTests {
       #expect(refusal?.reason == .refused && refusal?.hasWritten == false)
       #expect(
         refusal?.description
-          == "a join was begun in /home/book and has not finished. Join again.\n"
+          == "a join in /home/book has begun but not finished. Join again.\n"
           + "To make a new book instead, choose another folder, or remove this one first.")
     }
     let joined = try Book.join(LibraryPair.stick, in: folder, on: machine, device: "tablet")

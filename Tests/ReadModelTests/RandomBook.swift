@@ -27,8 +27,8 @@ struct RandomBook {
   /// - Parameters:
   ///   - seed: The seed of the random choices.
   ///   - hasHoles: Whether devices miss events of others.
-  ///   - hasTwins: Whether the first two logs are branches that begin with the same events. Entities that these add have
-  ///     the same ids.
+  ///   - hasTwins: Whether the first two logs are branches that begin with the same events. Entities that these add
+  ///     have the same ids.
   ///   - steps: The number of further events.
   init(seed: UInt64, hasHoles: Bool, hasTwins: Bool = false, steps: Int) {
     dice = Dice(seed: seed)

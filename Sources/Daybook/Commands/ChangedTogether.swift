@@ -26,7 +26,7 @@ struct ChangedTogether {
       var next = [document.key]
       known.insert(document.key)
       while let key = next.popLast() {
-        // Two devices can have moved to-dos below each other, so the parents may form a cycle.
+        // Two devices may have moved to-dos below each other, so the parents may form a cycle.
         for subtask in below[key] ?? [] {
           guard let delete = records.latestDelete(of: subtask), command.contains(delete.key),
             known.insert(subtask.key).inserted
@@ -59,7 +59,7 @@ struct ChangedTogether {
     return found
   }
 
-  /// The events that closed a to-do or, if it repeats, the date that was closed last; those that ended it count too.
+  /// The events that closed a to-do or, if it repeats, the date that was closed last; events that ended it count too.
   private func closings(of todo: EventKey) throws(DaybookError) -> [EventKey] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       let recurrence = try model.repeats.recurrence(of: todo, causality: causality)

@@ -36,7 +36,7 @@ struct CommandDivision {
 }
 
 extension Run {
-  /// Marks commands as a step of their own.
+  /// Marks commands as a separate step.
   ///
   /// - Parameters:
   ///   - name: The operation that writes the run; random bytes distinguish it from all other runs.

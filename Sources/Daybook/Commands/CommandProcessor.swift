@@ -34,7 +34,7 @@ package struct CommandProcessor {
     try perform(request, because: reason, checking: check) { performed in performed }
   }
 
-  /// Performs the request that a function makes from the records as they are now.
+  /// Performs the request that a function makes from the current records.
   ///
   /// The function is called under the lock, so no other process can change the records before the request is carried
   /// out.
@@ -45,7 +45,7 @@ package struct CommandProcessor {
     try perform(requesting: request, because: reason, checking: {}) { performed in performed }
   }
 
-  /// Performs a request like the first of these functions, and reads something before another process can write.
+  /// Performs the given request, and then reads something before another process can write.
   ///
   /// - Returns: What `read` returns.
   func perform<Value>(
@@ -86,8 +86,8 @@ package struct CommandProcessor {
 
   /// The day of closing of the to-dos that this device closes now; nil if its clock was never set.
   ///
-  /// An occurrence that is closed then has its slot as the day of closing. A clock that only differs from those of other
-  /// devices is trusted, because it may be theirs that are wrong.
+  /// In that case, the day of closing of a closed occurrence is its slot. A clock that only differs from those of other
+  /// devices is trusted, because their clocks may be wrong.
   package var closingDay: CivilDate? {
     store.folder.isClockSet ? store.machine.timekeeper.today : nil
   }
@@ -161,7 +161,7 @@ package struct CommandProcessor {
     return deleters
   }
 
-  /// Notes in the changes the devices whose deletions this command has settled in favour of the records.
+  /// For each change, notes the device whose deletion this command has settled in favour of the record.
   private func noteKept(
     _ changes: inout [Performed.Change], from deleters: [EventKey: String]
   ) throws(DaybookError) {
@@ -207,7 +207,7 @@ package struct CommandProcessor {
     }
   }
 
-  /// The changes that drafts have made, as the records are now.
+  /// The changes that drafts have made, with the current state of the records.
   ///
   /// - Parameters:
   ///   - drafts: The drafts, which have been written.
@@ -254,7 +254,7 @@ package struct CommandProcessor {
   }
 }
 
-/// An action on a record, which is reported once even if several events were needed for it.
+/// An action on a record, which is reported once even if it needed several events.
 private struct HistoryAction: Hashable {
   let verb: Verb
   let document: EventKey

@@ -56,7 +56,7 @@ package struct Conflict: Sendable {
   /// One way to settle the conflict.
   package struct Side: Hashable, Sendable {
     package var content: Content
-    /// The authors of this side, the latest first.
+    /// The authors of this side, latest first.
     ///
     /// The array is never empty.
     package var writers: [Writer]

@@ -31,7 +31,7 @@ package struct ConflictReader {
     }.flatMap { writers.conflicts(in: $0, of: records) }
   }
 
-  /// The conflicts of a record and, of a to-do that repeats, those of its current date, which has no row of its own.
+  /// The conflicts of a record and, for a repeating to-do, those of its current date, which has no separate row.
   package func conflicts(
     about key: EventKey, in model: ReadModel? = nil
   ) throws(DaybookError) -> [Conflict] {

@@ -110,7 +110,7 @@ package final class EventWriter {
     return others.allSatisfy { Posting.isCredible($0.value.time, now: clock) } ? clock : nil
   }
 
-  /// A clock that is less than this behind the time of the event is not stored separately.
+  /// A clock time that is behind the time of the event by less than this is not stored separately.
   private static let clockSlackMilliseconds: Int64 = 60_000
 
   /// The latest time of any folded event, except those of implausible clocks.
@@ -141,7 +141,8 @@ package final class EventWriter {
     return eventEncoder
   }
 
-  /// Adds *seen* entries for the events of other logs that were folded since the last entries of this device's own log.
+  /// Adds *seen* entries for the events of other logs that have been folded since the last entries of this device's own
+  /// log.
   ///
   /// If the table has no space for a log, its events remain concurrent with those that are written here.
   private func nameNewlyFolded(
@@ -157,7 +158,7 @@ package final class EventWriter {
       let upTo = min(last, end.sequence)
       guard upTo >= store.journal.lineage(of: log).first else { continue }
       let missing = store.unread(of: log, upTo: upTo, posting.ledger)
-      // A branch gets an index of its own, even if all its events were seen as part of its trunk.
+      // A branch gets a separate index, even if all its events were seen as part of its trunk.
       let isNamed =
         eventEncoder.indices[number] != nil || store.journal.lineage(of: log).fork == nil
       let isTold = posting.causality.hasSeen(
@@ -191,7 +192,7 @@ struct DecidedCommand {
 /// The marks around commands that are undone together.
 struct Run {
   var source: Digest
-  /// The number of records of the source that were done before and after these commands.
+  /// The numbers of source records that were done before and after these commands.
   var done: Range<UInt64>
   /// The first event of the commands that it undoes.
   var link: EventKey?

@@ -1,12 +1,12 @@
 import Domain
 import ReadModel
 
-/// Reports the effect of a command on an occurrence of a to-do that repeats.
+/// Reports the effect of a command on an occurrence of a repeating to-do.
 struct OccurrenceReporter {
   let model: ReadModel
   let causality: Causality
 
-  /// Returns the change, as the records are now; nil if the record is not an occurrence.
+  /// Returns the change, with the current state of the records; nil if the record is not an occurrence.
   func change(of document: Document) throws(DaybookError) -> Performed.OccurrenceChange? {
     guard let slot = document.slot, let owner = document.value(.owner).reference else { return nil }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in

@@ -80,7 +80,7 @@ package final class RecordFinder {
     _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
   ) throws(DaybookError) -> Found {
     let known = try candidates(words, kind, in: past).filter { among == .all || $0.isAlive }
-    // The text may also be the present title of a record.
+    // The text may also be the current title of a record.
     guard !known.isEmpty else { return try find(words, kind: kind, among: .all) }
     return try one(of: try titled(known, in: past), words)
   }
@@ -161,7 +161,8 @@ package final class RecordFinder {
     }
   }
 
-  /// The deleted records whose titles match the search text, without occurrences, which have those of their series.
+  /// The deleted records whose titles match the search text, without occurrences, which have the titles of their
+  /// series.
   ///
   /// The read model has only the titles of living records.
   private func deadCandidates(
@@ -212,7 +213,7 @@ package final class RecordFinder {
     try document(of: key)?.title ?? ""
   }
 
-  /// The document with an id, alive or deleted.
+  /// The document with the given id, alive or deleted.
   package func document(withID id: UniqueID) throws(DaybookError) -> Document? {
     let model = try projector.view()
     let info = try wrap(DaybookError.view) { () throws(ReadModelError) in

@@ -1,9 +1,9 @@
 import Domain
 
-/// Records for a command, with how its to-dos repeat.
+/// Records for a command, with the recurrences of its to-dos.
 ///
 /// The records have only the occurrences that the command can write to. How a to-do repeats depends on all of its
-/// occurrences, so it is read from the tables, where each of them takes a short row.
+/// occurrences, so it is read from the tables, where each takes a short row.
 struct RepeatShelf: Shelf {
   let records: Records
   /// By the keys that the command names, and by the shown members of their documents.

@@ -6,7 +6,7 @@ package import Domain
 /// Records are identified by their ids.
 package enum Request: Sendable {
   case addBirthday(firstName: String?, lastName: String?, birthdate: CivilDate?)
-  /// Adds a list; without a colour, it gets the one of ``ListColour`` that the fewest lists have.
+  /// Adds a list; without a colour, it gets the ``ListColour`` that the fewest lists have.
   case addList(name: String, colour: Int64?)
   case addTodo(
     title: String, list: ListChoice, priority: Int64?, due: CivilDate?, note: String? = nil,
@@ -17,12 +17,12 @@ package enum Request: Sendable {
   case edit(UniqueID, [Assignment], scope: EditScope = .automatic)
   /// Edits several records in one step.
   case editEach([(id: UniqueID, assignments: [Assignment])], scope: EditScope = .automatic)
-  /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are done with them, and those that
-  /// were closed with them are opened again.
+  /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are marked as done with them, and
+  /// sub-tasks that were closed with them are opened again.
   case setDone([UniqueID], Bool, alone: Bool = false)
   /// Closes to-dos without marking them as done; unless `alone`, with their open sub-tasks.
   case cancel([UniqueID], alone: Bool = false)
-  /// Closes the current occurrences of to-dos that repeat, without marking them as done.
+  /// Closes the current occurrences of repeating to-dos, without marking them as done.
   case skip([UniqueID])
   /// Deletes records; unless `alone`, to-dos with their sub-tasks.
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide, alone: Bool = false)
@@ -33,7 +33,7 @@ package enum Request: Sendable {
   case settle(UniqueID, Field, Settlement)
   /// Settles the conflict between a delete and an edit.
   case settleLife(UniqueID, isKept: Bool)
-  /// Joins two records; where both have a value, that of the first counts, unless both are kept as a conflict.
+  /// Joins two records; where both have a value, the first one's counts, unless both are kept as a conflict.
   case merge(UniqueID, UniqueID, keepsBoth: Bool = false)
 
   package typealias EditScope = Domain::Command.EditScope
@@ -111,9 +111,9 @@ package struct Performed: Sendable {
     package var keptParents: [Kept] = []
   }
 
-  /// A change to one date of a to-do that repeats.
+  /// A change to one date of a repeating to-do.
   package struct OccurrenceChange: Sendable {
-    /// The to-do that repeats, or the sub-task of one.
+    /// The repeating to-do, or the sub-task of one.
     package var todo: Document
     package var slot: CivilDate
     /// How the to-do repeats after the command; nil if it no longer does.

@@ -76,7 +76,7 @@ struct RequestResolver {
 
   /// The edits of each record, in the order of the request.
   ///
-  /// Several edits of a record are one that does what they do one after the other.
+  /// Several edits of a record become one edit with the effect of all of them in order.
   private func edits(
     _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ scope: Request.EditScope,
     _ model: ReadModel
@@ -95,7 +95,7 @@ struct RequestResolver {
 
   /// The fields that assignments write to a record, joined with those of earlier edits of the same request.
   ///
-  /// Of several values for a field, the last one counts.
+  /// If a field has several values, the last one counts.
   private func fields(
     of assignments: [Request.Assignment], for key: EventKey, after earlier: [Field: Value],
     _ model: ReadModel
@@ -139,7 +139,7 @@ struct RequestResolver {
     return edits + [state].compactMap(\.self)
   }
 
-  /// Takes the state out of an edit of a to-do that repeats, or completes that of a plain one.
+  /// Takes the state out of an edit of a repeating to-do, or completes the state in an edit of a plain one.
   private func takingState(
     from fields: inout [Field: Value], of key: EventKey, _ scope: Request.EditScope,
     _ row: TodoRow?,
@@ -214,13 +214,13 @@ struct RequestResolver {
     }
   }
 
-  /// The record in conflict: the one with an id or, of a to-do that repeats, its current date.
+  /// The record in conflict: the one with the given id or, for a repeating to-do, its current date.
   ///
   /// - Parameters:
   ///   - id: The id.
   ///   - field: The field in conflict; nil for a delete against an edit.
   ///   - model: The read model.
-  /// - Returns: The record; the one with the id if there is no conflict.
+  /// - Returns: The record; the one with the given id if there is no conflict.
   /// - Throws: ``DaybookError`` if there is no record with the id, or the read model cannot be read.
   private func disputed(
     _ id: UniqueID, _ field: Field?, _ model: ReadModel
@@ -246,7 +246,7 @@ struct RequestResolver {
       store: finder.store, model: model, causality: try projector.remembered(by: model).causality)
   }
 
-  /// The sub-tasks of to-dos, at any depth, that are open.
+  /// The open sub-tasks of to-dos, at any depth.
   private func openSubtasks(
     of keys: [EventKey], _ model: ReadModel
   ) throws(DaybookError) -> [EventKey] {

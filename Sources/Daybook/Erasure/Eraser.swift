@@ -18,7 +18,7 @@ package final class Eraser {
   let deviceList: DeviceList
   /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
   var erasureFailure: DiskError?
-  /// The removals that were not reported yet, kept so that an error cannot lose the report.
+  /// The removals that have not been reported yet, kept so that an error cannot lose the report.
   private var unreported = StripReport()
 
   init(
@@ -62,7 +62,7 @@ package final class Eraser {
     }
   }
 
-  /// The members of the records that were not erased before, each once.
+  /// The members of the records that had not been erased before, each once.
   private func membersToErase(of ids: [UniqueID]) throws(DaybookError) -> [EventKey] {
     let erased = try finder.erasedIDs()
     var members: [EventKey] = []
@@ -97,7 +97,7 @@ package final class Eraser {
     try access.withLock { () throws(DaybookError) in try stripErasedOrThrow() }
   }
 
-  /// Returns the removals that were not reported yet, and resets them.
+  /// Returns the removals that have not been reported yet, and resets them.
   package func takeReport() -> StripReport {
     defer { unreported = StripReport() }
     return unreported

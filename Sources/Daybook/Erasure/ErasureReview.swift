@@ -3,7 +3,7 @@ package import Journaling
 
 /// The decisions of this device about erasures by other devices: which are let through, and which are held.
 ///
-/// The decisions are stored only in `book.json` and not in a log, so that no other device can make them.
+/// The decisions are stored only in `book.json` and not in a log, so no other device can make them.
 package struct ErasureReview: Hashable, Sendable {
   /// Erasures that were let through together without asking the user.
   package struct Batch: Hashable, Sendable {

@@ -9,13 +9,13 @@ package struct BookFile: Sendable {
   /// The id of the book; zeros until the first event is written or the book is joined.
   package var book: UniqueID
   package var device: String
-  /// Whether a join was begun in this folder, which had no book, and has not finished.
+  /// Whether a join has begun in this folder, which had no book, and has not finished.
   package var isJoining = false
   /// The ids that the book had before it was joined to others.
   package var formerly: [UniqueID]
   /// The log that each machine writes, by the mark of the machine.
   package var writers: [UniqueID: UniqueID]
-  /// The log that each machine wrote before its present or next one, by the mark of the machine.
+  /// The log that each machine wrote before its current or next one, by the mark of the machine.
   package var left: [UniqueID: LeftLog]
   /// The last events that each machine wrote to logs that it left earlier, by the mark of the machine.
   package var earlier: [UniqueID: [Landmark]]

@@ -1,7 +1,7 @@
 import Platform
 
 extension BookFolder {
-  /// The maximum time that a writer waits for another one.
+  /// The maximum time that a writer waits for another writer.
   package static let lockPatienceMilliseconds: Int64 = 5_000
   /// The delay after which a waiting caller learns which process holds the lock.
   package static let noticeMilliseconds: Int64 = 1_000

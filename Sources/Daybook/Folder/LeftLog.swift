@@ -8,7 +8,7 @@ package struct LeftLog: Hashable, Sendable {
   package var sequence: UInt64
   /// The first 16 bytes of the chain hash at that event.
   package var hash: UniqueID
-  /// Whether the next incarnation must still write that the log was left.
+  /// Whether the next incarnation must still record that the log was left.
   package var mustRetire: Bool
 
   package init(log: UniqueID, sequence: UInt64, hash: UniqueID, mustRetire: Bool) {

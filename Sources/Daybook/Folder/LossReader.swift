@@ -75,8 +75,8 @@ package struct LossReader {
     }
   }
 
-  /// The events that are known to have been here from records outside the logs and the read model, and from damaged
-  /// frames at the ends of logs.
+  /// The events that records outside the logs and the read model, or damaged frames at the ends of logs, show to have
+  /// been here.
   private func recordedEnds() throws(DaybookError) -> [Landmark] {
     try localDevice.ownEnds() + trustReader.trustEnds() + lossTracker.damagedEnds()
       + Array(store.file.losses.ends.values)

@@ -19,10 +19,10 @@ struct ViewsBeforeLoss {
 
   /// The maximum number of copies.
   ///
-  /// Beyond it, no copy is made of the next loss, because the older copies may be the last copies of their events.
+  /// Once it is reached, the next loss gets no copy, because the older copies may be the last copies of their events.
   static let most = 9
 
-  /// The paths of the copies, the oldest first.
+  /// The paths of the copies, oldest first.
   private var paths: [Path] { places.filter(isThere) }
 
   private var places: [Path] { (1...Self.most).map(layout.viewBeforeLoss) }

@@ -58,7 +58,7 @@ package struct HealthCheck {
     return Diagnosis(findings: findings, removed: removed)
   }
 
-  /// Returns whether the folder of the book is only on this machine, is reachable by other machines, or is copied by a
+  /// Returns whether the folder of the book is on this machine only, is reachable by other machines, or is copied by a
   /// program.
   package func folderState() -> Finding.PlaceState {
     guard

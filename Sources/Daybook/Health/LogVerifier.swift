@@ -38,7 +38,7 @@ package struct LogVerifier {
     return report
   }
 
-  /// Verifies the logs, and returns with the report the events that are known to have been here before.
+  /// Verifies the logs, and returns the report and the events that are known to have been here before.
   private func verifyLogs() throws(DaybookError) -> (VerificationReport, [Landmark]) {
     var attempt = 1
     while true {
@@ -109,7 +109,7 @@ package struct LogVerifier {
     }
   }
 
-  /// Accepts all events and bodies that are missing now as lost.
+  /// Accepts as lost all events and bodies that are missing now.
   ///
   /// They are not reported again, unless they are recovered and lost once more. Copies of the read model from before
   /// the loss are kept, because they may be the last copy of the content of the events.

@@ -15,7 +15,7 @@ extension Causality {
 }
 
 extension VerificationReport {
-  /// Adds faults for events that were held before: those after the present ends of logs, and those that were replaced
+  /// Adds faults for events that were held before: those after the current ends of logs, and those that were replaced
   /// by other events.
   ///
   /// - Parameters:

@@ -18,7 +18,7 @@ package struct DeviceEvent: Sendable {
   }
 
   package var action: Action
-  /// The name of the device that the event is about: the name in the event or, if there is none, its present name in
+  /// The name of the device that the event is about: the name in the event or, if there is none, its current name in
   /// lists of devices.
   ///
   /// For an erasure, this is the event that added the record, as `DEVICE:NUMBER`, because the record itself may no

@@ -4,7 +4,7 @@ import Domain
 /// The entries of the daybook: all commands, by time.
 ///
 /// A run of commands, such as an import, is one entry. Events with a stated time are not part of the entry of their
-/// run. They have entries of their own at these times.
+/// run. They have separate entries at these times.
 package struct EntryList: Sendable {
   /// One command, or a run of them.
   package struct Entry: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct EntryList: Sendable {
     package var time: Int64
   }
 
-  /// The entries, the earliest first.
+  /// The entries, earliest first.
   private let entries: ArraySlice<Entry>
   /// The position up to which each log was read.
   let reading: Reading
@@ -48,7 +48,7 @@ package struct EntryList: Sendable {
 
   package var count: Int { entries.count }
 
-  /// Returns the entry with a number, counted from 1, or nil if there is none.
+  /// Returns the entry with the given number, counted from 1, or nil if there is none.
   package func entry(_ number: Int) -> Entry? {
     (1...max(1, count)).contains(number) && count > 0
       ? entries[entries.startIndex + number - 1] : nil

@@ -1,7 +1,7 @@
 package import Bytes
 package import Domain
 
-/// The events that a request selects, the latest first.
+/// The events that a request selects, latest first.
 package struct History: Sendable {
   package var entries: [HistoryEntry]
   /// The number of earlier events that match the request but exceed its limit.
@@ -50,8 +50,7 @@ package struct HistoryEntry: Sendable {
   package var entry: EntryList.Entry
   /// The reason for the command, in the user's words.
   package var reason: String?
-  /// For each field that the event overwrites, the values that its author had seen there, starting with the one that
-  /// was shown.
+  /// For each field that the event overwrites, the values that its author had seen there, starting with the shown one.
   package var replaced: [Field: [Replaced]]
 }
 

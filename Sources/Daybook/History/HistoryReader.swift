@@ -172,7 +172,7 @@ package struct HistoryReader {
     return facts
   }
 
-  /// Returns the indices of the latest facts by effective time, the latest first.
+  /// Returns the indices of the latest facts by effective time, latest first.
   ///
   /// Facts with equal times are in descending order of log id, then of sequence.
   private func latest(

@@ -77,8 +77,8 @@ struct FactFilter {
   var wish: HistoryWish
   /// The time for which history is requested; later facts are omitted.
   var moment: Int64?
-  /// The members of the requested record, the aliases that refer to them, and the occurrences of a to-do that repeats;
-  /// nil if no record is requested.
+  /// The members of the requested record, the aliases that refer to them, and the occurrences of a repeating to-do; nil
+  /// if no record is requested.
   var members: Set<EventKey>?
   /// The logs of the requested device; nil if no device is requested.
   var replicas: Set<UniqueID>?

@@ -15,17 +15,17 @@ package enum BookFactory {
     do throws(DaybookError) {
       return try create(at: folder, on: machine, deviceName: deviceName, canReplaceJoin: false)
     } catch .bookExists {
-      // Another process has created it meanwhile.
+      // Another process has created it in the meantime.
       return try Book(at: folder, on: machine)
     }
   }
 
   /// Creates a book in a folder, and writes its first event.
   ///
-  /// Creates the folder if it is missing, and completes a founding that was interrupted.
+  /// Creates the folder if it is missing, and completes an interrupted founding.
   ///
-  /// - Throws: `DaybookError.bookExists` if the folder already contains a book; `joinBegun` if a join was begun in it and
-  ///   `canReplaceJoin` is not set.
+  /// - Throws: `DaybookError.bookExists` if the folder already contains a book; `joinBegun` if a join was begun in it
+  ///   and `canReplaceJoin` is not set.
   package static func create(
     at folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place? = nil,
     witness: Path? = nil, canReplaceJoin: Bool = true

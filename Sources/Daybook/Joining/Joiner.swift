@@ -165,7 +165,7 @@ struct Joiner {
     let new = try logNames().subtracting(names)
     if new.isEmpty { return }
     try access.withLock { () throws(DaybookError) in
-      // Another process may have received a log of this book meanwhile, and the sender assumes that it is stored.
+      // Another process may have received a log of this book in the meantime, and the sender assumes that it is stored.
       let known = try projector.trust().known
       let keys = try wrap(DaybookError.disk) { () throws(DiskError) in
         Set(
@@ -176,7 +176,7 @@ struct Joiner {
       try wrap(DaybookError.disk) { () throws(DiskError) in
         let logs = store.layout.logs
         for name in new.sorted() {
-          // A log that this device has begun meanwhile is not part of the other book.
+          // A log that this device has begun in the meantime is not part of the other book.
           guard let log = UniqueID(hex: name), !keys.contains(log), !known.contains(log),
             !store.file.writers.values.contains(log)
           else { continue }

@@ -1,7 +1,7 @@
 import Crypto
 import Syncing
 
-/// The invited devices that wait for the user's answer, in the order in which they connected.
+/// The invited devices awaiting the user's answer, in the order in which they connected.
 struct Questions {
   struct Question {
     /// The number of the device's call.

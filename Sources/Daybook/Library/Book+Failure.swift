@@ -16,7 +16,7 @@ extension Book {
     public let description: String
     /// Whether something was written before the failure.
     ///
-    /// It is durable and counts, so the call must not be repeated unchanged.
+    /// Whatever was written is durable and counts, so the call must not be repeated unchanged.
     ///
     /// A command can fail after it was written, if the disk then fails to read the book. A sync or join can fail after
     /// events were stored. A join whose connection was lost has written nothing in this sense: what it received is kept
@@ -32,8 +32,8 @@ extension Book.Failure {
     case noBook
     /// No record has the id, or it is deleted.
     case unknownRecord
-    /// The book does not accept the value, for example a to-do without a title, or the folder does not allow the call:
-    /// a join needs one without a book.
+    /// The book does not accept the value, for example an empty title, or the folder does not allow the call; a join
+    /// needs a folder without a book.
     case refused
     /// Another process has held the lock for seconds.
     case busy

@@ -5,7 +5,7 @@ public import Platform
 extension Book {
   /// Opens the book in a folder, or creates one if there is none.
   ///
-  /// It creates none where a join has failed or was interrupted: that is repeated with ``join(_:in:on:device:)`` or
+  /// It creates no book where a join has failed or was interrupted. Repeat the join with ``join(_:in:on:device:)`` or
   /// ``join(by:in:on:device:comparing:)``.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ extension Book {
   ///   - machine: The computer; `Machine.system` of `PosixPlatform` is the one that the program runs on.
   ///   - device: The name of this device in a new book.
   /// - Returns: The book, to be used by one caller at a time.
-  /// - Throws: ``Failure`` if the folder has other files, cannot be read, or has a join that is not finished.
+  /// - Throws: ``Failure`` if the folder has other files, cannot be read, or has an unfinished join.
   public static func open(
     _ folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {
@@ -70,9 +70,9 @@ extension Book {
     /// The number of conflicts that the received events have caused: ``BookReading/conflicts()`` returns them.
     public let conflictCount: Int
     /// The number of records that other devices have erased and that are kept here until the user decides: `daybook
-    /// erase --held` lists them, and says how to accept or refuse.
+    /// erase --held` lists them, and says how to accept or refuse the erasures.
     public let heldErasureCount: Int
-    /// The names of devices that wait to be admitted before their events take effect.
+    /// The names of devices awaiting admission; their events take effect once they are admitted.
     public let waiting: [String]
   }
 

@@ -14,7 +14,7 @@ extension Book {
     try failingAfterWriting { () throws(DaybookError) in BookInvitation(try invitations.invite()) }
   }
 
-  /// Makes an invitation with an address at which the book is going to be served.
+  /// Makes an invitation with an address at which the book will be served.
   ///
   /// - Parameters:
   ///   - host: The name or address of this machine, as other machines reach it.

@@ -31,7 +31,7 @@ extension Book {
     public let priority: Priority
     /// The day on which it is due.
     public let due: Day?
-    /// The day until which it is hidden, unless it is due before.
+    /// The day until which it is hidden, unless it is due earlier.
     public let start: Day?
     /// The to-do that it is a sub-task of, if any; that to-do may be closed or deleted.
     public let parent: RecordID?
@@ -138,24 +138,24 @@ extension Book.Todo {
   public var dueTime: DueTime? { dueDetails.time }
   /// The time zone of the due date and time; nil if they are local on each device.
   public var zone: String? { dueDetails.zone }
-  /// How long before it is due its reminders ring; empty for no reminder, nil for the setting of the user.
+  /// The times before it is due at which its reminders ring; empty for no reminder, nil for the user's setting.
   public var remind: [DueLead]? { dueDetails.remind }
 
   /// The rule by which it repeats; nil if it does not.
   ///
-  /// A to-do that repeats shows its current date: ``due``, ``dueTime`` and ``start`` are those of this date. It is closed
-  /// only when no date is left. Each date that was closed is a to-do of its own, with a ``series``.
+  /// A repeating to-do shows its current date: ``due``, ``dueTime`` and ``start`` are those of this date. It is closed
+  /// only when no date is left. Each closed date is a separate to-do with a ``series``.
   public var repeatRule: Book.RepeatRule? { Book.RepeatRule(stored: repeats.rule) }
   /// The last day on which the rule may fall; nil for no end.
   public var until: Book.Day? { repeats.until.map(Book.Day.init) }
   /// The date of the rule that it stands for, even if it was moved to another day.
   ///
-  /// A sub-task has the date of the to-do above it that repeats. It is nil for a to-do that does not repeat, and for one
+  /// A sub-task has the date of the repeating to-do above it. It is nil for a to-do that does not repeat, and for one
   /// that has no date left.
   public var slot: Book.Day? { repeats.slot.map(Book.Day.init) }
   /// The day on which the first date was due; nil if it does not repeat.
   public var firstDue: Book.Day? { repeats.firstDue.map(Book.Day.init) }
-  /// The to-do that repeats, or its sub-task, of which this is a closed date; nil for all other to-dos.
+  /// The repeating to-do, or its sub-task, of which this is a closed date; nil for all other to-dos.
   public var series: Book.RecordID? { repeats.series.map(Book.RecordID.init) }
 }
 

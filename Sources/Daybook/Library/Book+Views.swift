@@ -24,8 +24,8 @@ extension Book: BookReading {
 
   /// The to-dos now, and again after each change by this process, another process, or a sync.
   ///
-  /// The machine must have threads, as `Machine.system` has: on one without, such as a `TestMachine`, the sequence has no
-  /// elements, and waits until its task is cancelled.
+  /// The machine must have threads, as `Machine.system` has: on one without, such as a `TestMachine`, the sequence has
+  /// no elements, and waits until its task is cancelled.
   ///
   /// - Parameter list: The list; nil for all to-dos.
   /// - Returns: An endless sequence. It can be used on any task, and outlives this book.
@@ -44,7 +44,7 @@ extension Book: BookReading {
 }
 
 extension Book.TodoUpdates: AsyncSequence {
-  /// The to-dos after a change, the most urgent first.
+  /// The to-dos after a change, most urgent first.
   public typealias Element = [Book.Todo]
   /// The reason why the book can no longer be read.
   public typealias Failure = Book.Failure
@@ -65,7 +65,7 @@ extension Book.TodoUpdates: AsyncSequence {
 
     /// The to-dos, once they have changed.
     ///
-    /// Once the task is cancelled or the book could not be read, the iterator has ended, and returns nil on every task.
+    /// Once the task is cancelled or the book cannot be read, the iterator has ended and returns nil on every task.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Book.Failure) -> [Book.Todo]? {
@@ -82,7 +82,7 @@ extension Book.TodoUpdates: AsyncSequence {
 
 /// A read-only book as it was at a given time.
 ///
-/// ``Book/at(milliseconds:)`` makes it. It does not contain records that were erased since.
+/// ``Book/at(milliseconds:)`` makes it. It does not contain records that have been erased since.
 public struct PastBook: BookReading {
   /// The state at that time.
   public let state: BookState

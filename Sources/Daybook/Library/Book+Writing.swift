@@ -2,8 +2,8 @@ import Bytes
 import Domain
 import ReadModel
 
-// Each of these is one step. It is durable when it returns, and can be undone as a whole, with any number of records. It is
-// one command unless it is too large for one.
+// Each of these is one step. It is durable when it returns, and can be undone as a whole, with any number of records.
+// It is one command unless it is too large for one.
 
 extension Book {
   /// Adds a to-do.
@@ -19,7 +19,8 @@ extension Book {
   ///   - parent: The to-do that it is a sub-task of. Without `list`, it is added to the list of that to-do.
   ///   - others: Other fields, such as ``RecordEdit/dueTime(_:)`` and ``RecordEdit/repeatRule(_:)``.
   /// - Returns: The identifier of the to-do.
-  /// - Throws: ``Failure`` if the title is blank, there is no such list or parent, or a field does not accept its value.
+  /// - Throws: ``Failure`` if the title is blank, there is no such list or parent, or a field does not accept its
+  ///   value.
   @discardableResult
   public func addTodo(
     _ title: String, on list: RecordID? = nil, priority: Priority = .normal, due: Day? = nil,
@@ -33,7 +34,7 @@ extension Book {
         tags: tags, start: start?.date, parent: parent?.id, others: others.map(\.assignment)))
   }
 
-  /// Adds a list, with a color as `0xRRGGBB`; without one, it gets the one of six colors that the fewest lists have.
+  /// Adds a list, with a color as `0xRRGGBB`; without one, it gets whichever of six colors the fewest lists have.
   @discardableResult
   public func addList(_ name: String, colour: Int? = nil) throws(Failure) -> RecordID {
     try add(.addList(name: name, colour: colour.map(Int64.init)))
@@ -76,8 +77,8 @@ extension Book {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - edits: The fields and their values. Of several values for one field, the last one counts.
-  ///   - scope: Which dates of a to-do that repeats are changed.
+  ///   - edits: The fields and their values. If a field has several values, the last one counts.
+  ///   - scope: Which dates of a repeating to-do are changed.
   /// - Throws: ``Failure`` if there is no such record, or a field does not accept its value.
   public func edit(
     _ record: RecordID, _ edits: [RecordEdit], scope: RecordEdit.Scope = .automatic
@@ -94,8 +95,8 @@ extension Book {
   ///
   /// - Parameters:
   ///   - records: The records. A record that is named twice counts once.
-  ///   - edits: The fields and their values. Of several values for one field, the last one counts.
-  ///   - scope: Which dates of to-dos that repeat are changed.
+  ///   - edits: The fields and their values. If a field has several values, the last one counts.
+  ///   - scope: Which dates of repeating to-dos are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
   ///   then none is changed.
   public func edit(
@@ -110,9 +111,9 @@ extension Book {
   /// ```
   ///
   /// - Parameters:
-  ///   - edits: The records, with the fields and values of each. Of several values for one field of a record, the last
+  ///   - edits: The records, with the fields and values of each. If a field of a record has several values, the last
   ///     one counts.
-  ///   - scope: Which dates of to-dos that repeat are changed.
+  ///   - scope: Which dates of repeating to-dos are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
   ///   then none is changed.
   public func edit(
@@ -122,10 +123,10 @@ extension Book {
     try carryOut(.editEach(edits, scope: scope.scope))
   }
 
-  /// Closes the current dates of to-dos that repeat, without marking them as done.
+  /// Closes the current dates of repeating to-dos, without marking them as done.
   public func skip(_ records: RecordID...) throws(Failure) { try skip(records) }
 
-  /// Closes the current dates of to-dos that repeat, without marking them as done.
+  /// Closes the current dates of repeating to-dos, without marking them as done.
   ///
   /// - Parameter records: The to-dos, or their sub-tasks.
   /// - Throws: ``Failure`` if one of them is unknown, deleted, or does not repeat; then none is skipped.
@@ -138,8 +139,8 @@ extension Book {
 
   /// Closes to-dos without marking them as done.
   ///
-  /// The open sub-tasks are cancelled with them. A to-do that was done is not done afterwards. `setDone(_:to:)` with `false`
-  /// opens a cancelled one again. A to-do that repeats ends before its current date.
+  /// The open sub-tasks are cancelled with them. A done to-do is then no longer done. `setDone(_:to:)` with `false`
+  /// opens a cancelled one again. A repeating to-do ends before its current date.
   ///
   /// - Parameter records: The to-dos.
   /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is cancelled.
@@ -154,9 +155,10 @@ extension Book {
 
   /// Marks to-dos as done, or opens them again.
   ///
-  /// The open sub-tasks of a to-do are done with it, and those that were closed together with it are opened with it.
-  /// Either way, a to-do that was cancelled is no longer cancelled afterwards. Of a to-do that repeats, the current date is
-  /// done, or the date that was closed last is opened again; a series that was ended after that continues without an end.
+  /// The open sub-tasks of a to-do are marked as done with it, and sub-tasks that were closed together with it are
+  /// opened with it. Either way, a cancelled to-do is no longer cancelled. For a repeating to-do, the current date is
+  /// marked as done, or the date closed last is opened again; a series that was ended after that continues without an
+  /// end.
   ///
   /// - Parameters:
   ///   - records: The to-dos.
@@ -171,11 +173,11 @@ extension Book {
 
   /// Deletes records.
   ///
-  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it. The sub-tasks of a to-do are
-  /// deleted with it, and so are the dates of one that repeats.
+  /// The to-dos of a deleted list and the choices of a deleted question are hidden with it. The sub-tasks of a to-do
+  /// are deleted with it, as are the dates of a repeating to-do.
   ///
   /// - Parameter records: The records, of any kind.
-  /// - Throws: ``Failure`` if one of them is unknown, or a closed date of a to-do that repeats; then none is deleted.
+  /// - Throws: ``Failure`` if one of them is unknown, or a closed date of a repeating to-do; then none is deleted.
   public func delete(_ records: [RecordID]) throws(Failure) {
     try carryOut(.delete(records.map(\.id)))
   }
@@ -185,8 +187,8 @@ extension Book {
 
   /// Restores deleted records.
   ///
-  /// Records that were hidden with them are shown again. The sub-tasks that were deleted together with a to-do are restored
-  /// with it.
+  /// Records that were hidden with them are shown again. The sub-tasks that were deleted together with a to-do are
+  /// restored with it.
   ///
   /// - Parameter records: The records, of any kind.
   /// - Throws: ``Failure`` if one of them is unknown; then none is restored.
@@ -199,8 +201,8 @@ extension Book {
   /// - Parameters:
   ///   - conflict: A conflict from ``BookReading/conflicts()``.
   ///   - side: The side to keep, one of ``BookConflict/sides``.
-  /// - Throws: ``Failure`` if the conflict is settled already or has changed since it was read, the side is not one of
-  ///   its sides, or its field cannot be changed. Read the conflicts again then.
+  /// - Throws: ``Failure`` if the conflict is already settled or has changed since it was read, the side is not one of
+  ///   its sides, or its field cannot be changed. In that case, read the conflicts again.
   public func resolve(_ conflict: BookConflict, with side: BookConflict.Side) throws(Failure) {
     try failingAfterWriting { () throws(DaybookError) in try conflict.settle(with: side, in: self) }
   }

@@ -1,7 +1,7 @@
 public import Platform
 import Synchronization
 
-/// A book that any task can use: it works on a thread of its own.
+/// A book that any task can use; it works on its own thread.
 ///
 /// Reading and writing a book wait for the disk, and a sync waits for the network. Tasks share a few threads, which
 /// must not wait. This actor does the work on its own thread: callers are suspended meanwhile, and are served one after

@@ -9,7 +9,7 @@ public struct RecordMatch: Identifiable, Hashable, Sendable {
   public let kind: RecordKind
   /// The title; it may be empty.
   ///
-  /// For a birthday these are the names, for a list or choice the name, for a question the text.
+  /// It is the known names for a birthday, the name for a list or choice, and the text for a question.
   public let title: String
 }
 
@@ -39,7 +39,7 @@ extension BookConflict {
   public struct Side: Equatable, Sendable {
     /// The value that the devices wrote.
     public let content: Content
-    /// The devices that wrote the value, the latest first; at least one.
+    /// The devices that wrote the value, latest first; at least one.
     public let writers: [Writer]
     /// The event that gave the field this value.
     let origin: Conflict.Writer
@@ -66,7 +66,7 @@ extension BookConflict {
     case record(Book.RecordID)
     /// The field is empty.
     case nothing
-    /// The record was edited, so it is to be kept.
+    /// The record was edited, so keep it.
     case edited
     /// The record was deleted.
     case deleted

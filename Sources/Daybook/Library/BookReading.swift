@@ -4,7 +4,7 @@ import Platform
 import ReadModel
 import Wording
 
-/// The functions that read a book: its present state in a ``Book``, or a past state in a ``PastBook``.
+/// The functions that read a book: its current state in a ``Book``, or a past state in a ``PastBook``.
 ///
 /// No function writes anything.
 public protocol BookReading {
@@ -21,10 +21,10 @@ public struct BookState {
 }
 
 extension BookReading {
-  /// The to-dos, the most urgent first.
+  /// The to-dos, most urgent first.
   ///
-  /// A to-do that repeats shows its current date; each date that was closed is a closed to-do of its own. After its
-  /// end, only these are returned.
+  /// A repeating to-do shows its current date; each closed date is a separate closed to-do. After the series has ended,
+  /// only its closed dates are returned.
   ///
   /// - Parameters:
   ///   - list: The list; nil for all to-dos.
@@ -42,7 +42,7 @@ extension BookReading {
     }
   }
 
-  /// The to-dos that are open and not hidden, the most urgent first.
+  /// The to-dos that are open and not hidden, most urgent first.
   ///
   /// A to-do is hidden until its start, but not once it is due.
   ///
@@ -94,11 +94,11 @@ extension BookReading {
     }
   }
 
-  /// The records of all kinds that contain the given text, the best matches first.
+  /// The records of all kinds that contain the given text, best matches first.
   ///
   /// Case, width and diacritics are ignored. Titles that are equal to the text come first, then those that begin with
   /// it, those with a word that begins with it, those that contain it elsewhere, and records that contain it in a note
-  /// or a tag. Closed to-dos come after all of these. Records of one rank are sorted by title.
+  /// or a tag. Closed to-dos come after all of these. Records of the same rank are sorted by title.
   ///
   /// - Parameters:
   ///   - text: The text. An empty string matches every record.
@@ -132,7 +132,7 @@ extension BookReading {
     }
   }
 
-  /// The changes, the latest first.
+  /// The changes, latest first.
   ///
   /// - Parameters:
   ///   - record: The record; nil for all.

@@ -3,10 +3,10 @@ import Domain
 
 /// The result of an undo or a redo.
 public struct BookReversal: Equatable, Sendable {
-  /// The records that were changed, each once; none if all had been changed back before.
+  /// The records that were changed, each once; none if all had already been changed back.
   public let changed: [Book.RecordID]
   /// The records that the command had added and that were kept, because later commands or other devices use them: for
-  /// example a question to which another device has picked an answer since.
+  /// example a question to which another device has since picked an answer.
   public let kept: [Book.RecordID]
 }
 

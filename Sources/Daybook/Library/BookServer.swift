@@ -5,7 +5,7 @@ import Synchronization
 import Syncing
 import Wording
 
-/// Lets other devices sync with a book, for as long as it runs.
+/// Lets other devices sync with a book for as long as it runs.
 ///
 /// The devices of the book are accepted. Another device is accepted and admitted if it proves an invitation that
 /// ``Book/invite()`` has made; no user is asked. A device that stays connected gets each change immediately.

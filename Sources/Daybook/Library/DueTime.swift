@@ -68,7 +68,7 @@ extension DueLead: CustomStringConvertible {
   /// Creates a number of weeks; nil if it is negative or more than 366 days.
   public static func weeks(_ count: Int) -> DueLead? { Self(count, .week) }
 
-  /// Reads `15m`, `2h`, `1d`, `1w` or `0`; nil if the text is anything else.
+  /// Reads `15m`, `2h`, `1d`, `1w` or `0`; nil for any other text.
   public init?(_ text: String) {
     guard let lead = ReminderLead(text) else { return nil }
     self.lead = lead

@@ -12,7 +12,7 @@ public enum RecordEdit: Hashable, Sendable {
   case priority(Book.Priority)
   /// The day on which a to-do is due; nil for none, which clears the time and its zone too.
   ///
-  /// A to-do that repeats must be due on a day.
+  /// A repeating to-do must be due on a day.
   case due(Book.Day?)
   /// The day until which a to-do is hidden; nil for none.
   case start(Book.Day?)
@@ -20,11 +20,11 @@ public enum RecordEdit: Hashable, Sendable {
   case dueTime(DueTime?)
   /// The time zone of the due time, such as `Europe/Berlin`; nil for the local time of each device.
   case zone(String?)
-  /// How long before a to-do is due its reminders ring; empty for no reminder, nil for the setting of the user.
+  /// The times before a to-do is due at which its reminders ring; empty for no reminder, nil for the user's setting.
   case remind([DueLead]?)
   /// The rule by which a to-do repeats; nil ends the repeats after the current date.
   ///
-  /// The first date is the day of ``due(_:)`` in the same call. Without one, it is the present due date if the rule can
+  /// The first date is the day of ``due(_:)`` in the same call. Without one, it is the current due date if the rule can
   /// fall on it, or else the first day from today on which it can. A new rule has no end unless the call has
   /// ``until(_:)``.
   case repeatRule(Book.RepeatRule?)
@@ -50,7 +50,7 @@ public enum RecordEdit: Hashable, Sendable {
   case weight(Int)
   /// A free-form note; nil for none.
   case note(String?)
-  /// All tags; those that the record has and that are not among them are removed.
+  /// All tags; the record's other tags are removed.
   case tags([String])
   /// A tag to add to those that the record has.
   case addTag(String)
@@ -59,14 +59,15 @@ public enum RecordEdit: Hashable, Sendable {
 }
 
 extension RecordEdit {
-  /// The dates of a to-do that repeats to which an edit applies.
+  /// The dates of a repeating to-do that an edit applies to.
   public enum Scope: Hashable, Sendable, CaseIterable {
     /// ``RecordEdit/due(_:)``, ``RecordEdit/dueTime(_:)``, ``RecordEdit/zone(_:)`` and ``RecordEdit/start(_:)`` change
     /// the current date, and all other edits change all dates.
     case automatic
     /// Only the current date changes: its title, note, due date, time, zone or start. Other edits are refused.
     case currentDate
-    /// All dates change. They are counted from the due date, if the edit has one. A to-do that does not repeat refuses it.
+    /// All dates change. They are counted from the due date, if the edit has one. The edit is refused for a to-do that
+    /// does not repeat.
     case allDates
   }
 }

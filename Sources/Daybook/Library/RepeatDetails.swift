@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 
-/// The fields of a to-do about its repeats.
+/// The repeat fields of a to-do.
 struct RepeatDetails: Equatable, Sendable {
   /// The text of the rule.
   let rule: String?

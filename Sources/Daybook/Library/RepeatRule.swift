@@ -71,7 +71,7 @@ extension Book.RepeatRule {
   ///   - monthDays: The days of the month, from 1 to 31, or from -1 for the last one to -31. A weekly rule has none.
   ///   - days: The days of the week.
   ///   - count: The number of dates, the first included, from 1 to 3,652,059; nil for no end. A rule that counts from
-  ///     the closing ends after as many closed dates.
+  ///     the closing ends after that many closed dates.
   ///   - takesLastDay: Whether a month without the day has its last day instead. Otherwise, it has no date.
   ///   - basis: The date from which the dates are counted.
   ///   - keepsMissed: Whether each missed date must be closed separately. Otherwise, closing a date passes over those
@@ -127,7 +127,7 @@ extension Book.RepeatRule: CustomStringConvertible {
   public var months: [Int] { rule.months }
   /// The days of the month, ascending; those that count from its end are negative and come last.
   public var monthDays: [Int] { rule.monthDays }
-  /// The days of the week: first those that are each such day, then by their place in the month.
+  /// The days of the week: first those without a place in the month, then the others by their place in the month.
   public var days: [Day] { rule.days.map(Day.init) }
   /// The number of dates, the first included; nil for no end.
   public var count: Int? { rule.count }

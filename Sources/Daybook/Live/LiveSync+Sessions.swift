@@ -155,8 +155,8 @@ extension LiveSync {
     try sentEvents.lookUpNames()
     if hasCome || welcomed != nil || !admitted.isEmpty {
       noteTold()
-      // This includes the peer that sent them, because other events may have been committed meanwhile. No event is sent
-      // to it twice.
+      // This includes the peer that sent them, because other events may have been committed in the meantime. No event
+      // is sent to it twice.
       board.announceNews()
     }
     return receipt
@@ -165,7 +165,7 @@ extension LiveSync {
   /// The maximum number of sent events whose effects are reported, because no other session is served meanwhile.
   private static let detailedEvents: UInt64 = 10_000
 
-  /// The replicas of which other sessions have received events that were not reported yet.
+  /// The replicas whose events other sessions have received but not yet reported.
   private func broughtByOthers(than call: Call) -> Set<UniqueID> {
     var brought: Set<UniqueID> = []
     for (number, session) in sessions where number != call.number {

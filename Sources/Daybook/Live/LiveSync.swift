@@ -26,7 +26,7 @@ final class LiveSync: SyncServerDelegate {
   let book: Book
   let admission: Admission
   let tell: (LiveNews) -> Void
-  /// The invited devices that wait for the user's answer; nil if all invited devices are accepted without asking.
+  /// The invited devices awaiting the user's answer; nil if all invited devices are accepted without asking.
   var questions: Questions?
   var sessions: [UInt64: Session] = [:]
   /// The peers to call.
@@ -136,7 +136,7 @@ final class LiveSync: SyncServerDelegate {
     }
   }
 
-  /// Announces the commits of other processes, and received events that were not announced yet.
+  /// Announces the commits of other processes, and received events that have not been announced yet.
   private func lookAround() {
     do throws(DaybookError) {
       try announceCommits()

@@ -27,7 +27,7 @@ struct RedialList {
     destinations.append(Destination(contact: contact, endpoint: endpoint, due: now))
   }
 
-  /// The time at which the next peer is to be called.
+  /// The time to call the next peer.
   var nextCall: Int64? { destinations.compactMap(\.due).min() }
 
   /// Returns the peers to call now, by number.

@@ -5,7 +5,8 @@ import Platform
 import Syncing
 
 extension LogStore {
-  /// Calls a closure with the frames of a log, from the one that contains an event on, and skips damaged parts.
+  /// Calls a closure with the frames of a log, starting with the one that contains the given event, and skips damaged
+  /// parts.
   ///
   /// - Returns: The damage that was skipped.
   @discardableResult
@@ -77,7 +78,7 @@ extension LogStore {
     }
   }
 
-  /// The events before the ends of logs that the journal is known to be unable to read.
+  /// The unreadable events before the ends of logs, as far as the journal knows them.
   var journalHoles: [UniqueID: [ClosedRange<UInt64>]] {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in journal.logs.keys {

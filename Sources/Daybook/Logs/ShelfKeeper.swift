@@ -5,7 +5,7 @@ package import Journaling
 
 /// Moves logs into the book once their devices are trusted.
 ///
-/// The logs of other devices are kept aside.
+/// The logs of other devices are set aside.
 package struct ShelfKeeper {
   let store: LogStore
   let trustReader: TrustReader
@@ -54,7 +54,7 @@ package struct ShelfKeeper {
 
   /// The shelf for a log whose first frame arrives: the book if a known device has admitted its key, otherwise `aside`.
   ///
-  /// Space for logs that are kept aside is limited, so only logs of unknown devices are kept there.
+  /// Space for logs that are set aside is limited, so only logs of unknown devices are set aside.
   package func shelf(
     for replica: UniqueID, firstFrame: [UInt8]
   ) throws(DaybookError) -> LogShelf {

@@ -46,7 +46,7 @@ package struct Device: Sendable {
   ///
   /// An admitted device that has never written has no log.
   package var hasLog: Bool
-  /// The admission of the device; nil for the founder, and for a device that waits to be admitted.
+  /// The admission of the device; nil for the founder, and for a device awaiting admission.
   package var admission: Admission?
   /// The time of its last event, by its own clock; nil if it has written nothing.
   package var lastWritten: Int64?

@@ -18,8 +18,8 @@ package struct DeviceAdmin {
 
   /// Admits devices, each key once, and records the route by which they were met.
   ///
-  /// With `ifWaiting`, devices that another process has admitted meanwhile are skipped. Otherwise, this device admits
-  /// them as well.
+  /// With `ifWaiting`, devices that another process has admitted in the meantime are skipped. Otherwise, this device
+  /// admits them as well.
   func admit(
     _ devices: [Device], by route: AdmissionRoute, ifWaiting: Bool = false
   ) throws(DaybookError) {

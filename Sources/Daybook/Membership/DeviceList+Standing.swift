@@ -45,7 +45,7 @@ extension DeviceList {
     return time
   }
 
-  /// The devices that wait to be admitted.
+  /// The devices waiting to be admitted.
   func waitingDevices() throws(DaybookError) -> [Device] {
     var waiting: [Device] = []
     for device in try devices() where device.standing == .waiting && !device.isThis {

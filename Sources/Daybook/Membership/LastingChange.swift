@@ -12,7 +12,7 @@ package enum LastingChange: Hashable, Sendable {
 }
 
 extension Trust {
-  /// The name of the device with a key, as in lists of devices.
+  /// The name of the device with the given key, as in lists of devices.
   func listedName(of key: PublicKey) -> String {
     Device.listedName(name(of: key), isFormerKey: successors[key] != nil)
   }

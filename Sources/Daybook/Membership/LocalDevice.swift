@@ -157,7 +157,7 @@ extension LocalDevice {
 // MARK: - Identity
 
 extension LocalDevice {
-  /// The identity that this device shows to peers: the key of its present or next log.
+  /// The identity that this device shows to peers: the key of its current or next log.
   package var identity: TLSIdentity {
     get throws(DaybookError) {
       let keys = try shownKeys()

@@ -97,7 +97,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Whether the next event of this device begins a new log, because the present one cannot be continued.
+  /// Whether the next event of this device begins a new log, because the current one cannot be continued.
   func willBeginLog() throws(DaybookError) -> Bool {
     guard let log = try localDevice.ownLog, try damagedOwnLog == nil else { return true }
     if !store.journal.isSound(log) || StrandedEvents(of: log, in: store.journal).count > 0 {
@@ -144,7 +144,7 @@ struct OwnLogKeeper {
     return replica
   }
 
-  /// Permanently stops writing the present log.
+  /// Permanently stops writing the current log.
   ///
   /// A new log begins before the next write.
   ///
@@ -170,7 +170,7 @@ struct OwnLogKeeper {
     try lossTracker.note(localDevice.knownEnds(ofOwn: log), in: &store.folder.file.losses)
   }
 
-  /// Writes to the log of this machine which log it has left, unless that was already written.
+  /// Records in this machine's log which log it has left, unless that was already recorded.
   private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let left = store.file.left[mark], left.mustRetire, let tip = left.tip,

@@ -66,7 +66,7 @@ struct QuotaAccounts {
 
   func quota(of key: PublicKey) -> Quota { quotas[key] ?? .standard }
 
-  /// The key that signs a log; nil if nothing of the log is held or was received.
+  /// The key that signs a log; nil if no part of the log is held or was received.
   func key(of log: UniqueID) -> PublicKey? { keys[log] }
 
   /// Whether received events fit into the quotas of all keys that are charged for them.
@@ -89,7 +89,7 @@ struct QuotaAccounts {
     for payer in payers(of: key) { usage[payer] = (usage[payer] ?? Quota()) + news }
   }
 
-  /// The size of the values in a frame that are folded, in bytes.
+  /// The size of the folded values in a frame, in bytes.
   static func valueBytes(of frame: borrowing Frame) -> UInt64 {
     var count = 0
     for event in frame.events where event.verb != nil {

@@ -37,7 +37,7 @@ final class QuotaKeeper {
     }
   }
 
-  /// Computes the accounts from the present state.
+  /// Computes the accounts from the current state.
   func currentAccounts() throws(DaybookError) -> QuotaAccounts {
     let ledger = try projector.posting().ledger
     return try makeAccounts(by: try projector.replayer.trustReader.trust(by: ledger), ledger)

@@ -27,7 +27,7 @@ package struct Refounder {
     for name in names { taken.append(try DeviceList.device(called: name, among: devices)) }
     var keys: Set<[UInt8]> = []
     taken = taken.filter { keys.insert($0.key).inserted }
-    // Devices that are kept aside were never part of the book, and need not be excluded from the new one.
+    // Devices whose logs are set aside were never part of the book, and need not be excluded from the new one.
     let leftOut = devices.filter { device in
       store.journal.end(of: device.replica, on: .logs) != nil && keys.insert(device.key).inserted
     }

@@ -24,8 +24,8 @@ package struct Revoker {
   ///   - isWhole: Whether all events of these devices stop counting. A device that is already revoked can be revoked
   ///     again in this way.
   /// - Returns: The devices that would be revoked, and those that would be kept.
-  /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/revokedKey(_:)`` for a device that is revoked
-  ///   already, unless erasures of it are held, which the revoking device may have kept;
+  /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/revokedKey(_:)`` for a device that is already
+  ///   revoked, unless its erasures are held, which the revoking device may have kept;
   ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false

@@ -101,7 +101,7 @@ extension Feed {
     }
   }
 
-  /// The answer to a follower that has the edition with a number.
+  /// The answer to a follower that has the edition with the given number.
   func answer(after number: Int) -> Answer {
     state.withLock { state in
       if let latest = state.latest, let steps = state.steps, latest.number > number {

@@ -2,7 +2,7 @@ package import ReadModel
 
 /// An endless sequence of the changes to the result of a query.
 ///
-/// Each iterator starts with the steps from ``Query/nothing`` to the present result, even if that is empty. Every later
+/// Each iterator starts with the steps from ``Query/nothing`` to the current result, even if that is empty. Every later
 /// element turns the previous result into the latest one. No change is omitted, and none is queued: a slow reader
 /// receives all changes since its last element as one. Empty changes are skipped. An iterator ends when its task is
 /// cancelled, and throws when the book can no longer be read; from then on it returns nil, even on another task. A new
@@ -79,7 +79,7 @@ final class Following<Row: QueryRow> {
         if isFirst || !changes.isEmpty { return changes }
       }
     }
-    // The feed does not let a follower wait that was cancelled once.
+    // The feed does not let a cancelled follower wait again.
     hasEnded = true
     return nil
   }

@@ -18,7 +18,7 @@ package struct LiveResult<Row: QueryRow> {
   /// - Parameters:
   ///   - model: The read model.
   ///   - touched: The documents that may have changed since the last call.
-  /// - Returns: The changes, which the first time include all rows; nil if there are none.
+  /// - Returns: The changes, which include all rows the first time; nil if there are none.
   /// - Throws: ``DaybookError/view(_:)`` if the rows cannot be read.
   package mutating func refresh(
     from model: ReadModel, touched: Touched

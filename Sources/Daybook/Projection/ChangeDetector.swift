@@ -54,7 +54,7 @@ struct ChangeDetector {
     guard isGrown, new.sequence - old.sequence <= Self.worthReadingAll,
       let table = store.journal.end(of: new.id, on: .logs)?.table
     else { return nil }
-    // Begin with the event that was last before, to check that it is unchanged.
+    // Begin with the previously last event, to check that it is unchanged.
     let events = old.sequence...new.sequence
     var keys: Set<EventKey> = []
     var (isComplete, count) = (true, 0)

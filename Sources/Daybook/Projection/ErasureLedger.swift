@@ -7,7 +7,7 @@ struct ErasureLedger: Sendable {
   struct Erase: Hashable, Sendable {
     var place: Landmark
     var entity: EventName
-    /// The first 16 bytes of the chain hash at the add of the entity; nil once the add was found here.
+    /// The first 16 bytes of the chain hash at the add of the entity; nil once the add has been found here.
     var add: UniqueID?
   }
 

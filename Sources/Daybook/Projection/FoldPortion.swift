@@ -1,4 +1,4 @@
-/// The amount that was received since the last fold, for deciding when to fold next.
+/// The amount that has been received since the last fold, for deciding when to fold next.
 ///
 /// Folding more at once takes more memory, and folding more often takes more time.
 struct FoldPortion {

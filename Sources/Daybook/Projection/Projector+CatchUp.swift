@@ -7,7 +7,7 @@ extension Projector {
   /// The result of updating a read model.
   enum CatchUp {
     case done
-    /// Another process has updated it meanwhile, so check again whether it is up to date with this journal.
+    /// Another process has updated it in the meantime, so check again whether it is up to date with this journal.
     case overtaken
     /// Folded events may have a different meaning now, so everything must be folded again.
     case needsRebuild

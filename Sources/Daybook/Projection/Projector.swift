@@ -53,7 +53,7 @@ package final class Projector {
 
   /// The read model, up to date with the journal, with a command of this process in its undo trail.
   ///
-  /// - Parameter command: The command that was written but not folded yet.
+  /// - Parameter command: The command that has been written but not yet folded.
   /// - Returns: The read model.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func view(posting command: FreshCommand?) throws(DaybookError) -> ReadModel {
@@ -124,7 +124,7 @@ package final class Projector {
     }
   }
 
-  /// Whether a read model is empty or was made for the present id of the book, which determines the trusted devices.
+  /// Whether a read model is empty or was made for the current id of the book, which determines the trusted devices.
   private func isOfThisBook(
     _ model: ReadModel, _ positions: [UniqueID: LogPosition]
   ) throws(DaybookError) -> Bool {
@@ -134,7 +134,7 @@ package final class Projector {
     }
   }
 
-  /// Whether the journal has events that were not posted yet, at the ends of logs or recovered before them.
+  /// Whether the journal has events that have not been posted yet, at the ends of logs or recovered before them.
   private func isBehind(
     _ positions: [UniqueID: LogPosition], _ ledger: Ledger
   ) throws(DaybookError) -> Bool {

@@ -34,7 +34,7 @@ struct ReadModelFiles {
     return Path(path + "." + Hex.encode(machine.dice.bytes(4)))
   }
 
-  /// Replaces a read model by a new one, and opens it.
+  /// Replaces a read model with a new one, and opens it.
   func replace(_ place: ReadModel.Place, by draft: Path) throws(DaybookError) -> ReadModel {
     if case .file(let path) = place {
       try wrap(DaybookError.disk) { () throws(DiskError) in

@@ -118,7 +118,7 @@ final class Replayer {
     return Fold(records: records, posting: posting, hidden: hidden)
   }
 
-  /// Passes each folded fact to `take`, with whether it is hidden because its entity is erased.
+  /// Passes each folded fact to `take`, and whether it is hidden because its entity is erased.
   ///
   /// The posting counts the facts that are not hidden.
   func forEachFolded(
@@ -163,8 +163,8 @@ final class Replayer {
 
   /// Posts the events of a log after a sequence, up to its end in the journal.
   ///
-  /// If another process writes more events meanwhile, they are posted when the journal is read again. Posting them here
-  /// would count them without storing them, and they may use indices that this table does not have.
+  /// If another process writes more events in the meantime, they are posted when the journal is read again. Posting
+  /// them here would count them without storing them, and they may use indices that this table does not have.
   func post(
     _ log: UniqueID, in tree: LogTree, after sequence: UInt64, to posting: inout Posting,
     _ take: (Fact) throws(DaybookError) -> Void

@@ -98,7 +98,7 @@ struct ChangeSummaryReader {
     return news
   }
 
-  /// The maximum number of records that are listed one by one.
+  /// The maximum number of records to list one by one.
   private static let few = 3
 
   /// The result of a counter.
@@ -164,7 +164,7 @@ struct ChangeSummaryReader {
   /// - Parameters:
   ///   - departures: The sent events, by replica.
   ///   - branches: The same for replicas that had forked when the events were sent, by log.
-  ///   - news: Events that were received meanwhile and not sent.
+  ///   - news: Events that were received in the meantime and not sent.
   /// - Returns: The sent events, by log.
   func departedEvents(
     _ departures: [UniqueID: [ClosedRange<UInt64>]],

@@ -45,7 +45,7 @@ struct HoldingsReader {
     return mixed
   }
 
-  /// The holdings before a sync, plus the events that another sync has received meanwhile and reports itself.
+  /// The holdings before a sync, plus the events that another sync has received in the meantime and reports itself.
   func holdings(
     _ before: Holdings, besides syncOutcome: SyncOutcome
   ) throws(DaybookError) -> Holdings {

@@ -13,7 +13,7 @@ package struct Receipt: Sendable {
     package var events: UInt64
   }
 
-  /// The effects of the events of a device that were sent or received.
+  /// The effects of a device's events that were sent or received.
   package struct Changes: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
@@ -21,7 +21,7 @@ package struct Receipt: Sendable {
     ///
     /// Kinds without changes are left out.
     package var tallies: [Tally]
-    /// The records in their present state; empty if there are too many for one line.
+    /// The records in their current state; empty if there are too many for one line.
     package var few: [Mention]
     /// Changes to devices, in order.
     package var devices: [LastingChange]
@@ -108,7 +108,7 @@ package struct Receipt: Sendable {
   /// Files that were removed because they may contain data that other devices have erased: copies of damaged bytes, and
   /// copies of the view from before a loss.
   package var removed: [Path]
-  /// Problems that stopped a part of the sync.
+  /// Problems that stopped part of the sync.
   package var problems: [SyncProblem]
   /// The number of events about records that this device wrote under a former key and that it showed until this sync.
   package var hidden: UInt64

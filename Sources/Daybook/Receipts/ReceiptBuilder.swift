@@ -20,7 +20,7 @@ package struct ReceiptBuilder {
   let holdingsReader: HoldingsReader
 
   /// Builds the receipt of a sync from the events that were sent and received, and from removals of erased bodies that
-  /// were not reported yet.
+  /// have not been reported yet.
   ///
   /// If more events were sent than a limit, their effects are not reported, because all of them would have to be read
   /// again.
@@ -36,8 +36,8 @@ package struct ReceiptBuilder {
     let trust = roster.trust
     let devices = try deviceList.devices(by: roster)
     let names = devices.names
-    // Events that were written here meanwhile were not received, so leave out this device's own log, unless a branch of
-    // it was received from a copy.
+    // Events that were written here in the meantime were not received, so omit this device's own log, unless a branch
+    // of it was received from a copy.
     let own = try localDevice.lastOwnLog.flatMap { syncOutcome.received.contains($0) ? nil : $0 }
     var grown = store.heldEvents().filter { $0.key != own }
     for (log, events) in before.held {
@@ -87,7 +87,7 @@ package struct ReceiptBuilder {
 
   /// The number of events of each replica that a peer does not report as held, for admitted devices.
   ///
-  /// A peer may keep the log of an unadmitted device aside without reporting it, so such logs are omitted.
+  /// A peer may set aside the log of an unadmitted device without reporting it, so such logs are omitted.
   private func untaken(by syncOutcome: SyncOutcome, _ trust: Trust) -> [UniqueID: UInt64] {
     syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
   }

@@ -72,7 +72,7 @@ struct TallyCounter {
   /// They may be records or aliases.
   var nameless: [EventKey] { deeds.filter { $0.value.kind == nil }.keys.sorted() }
 
-  /// Adds the records that are joined by aliases which the facts only delete or restore.
+  /// Adds the records that are joined by aliases that the facts only delete or restore.
   mutating func note(_ aliases: [EventKey: EventKey]) {
     self.aliases.merge(aliases) { known, _ in known }
   }
@@ -113,7 +113,8 @@ struct TallyCounter {
     }
   }
 
-  /// The one of two entities that determines the change to their record: not an occurrence of it, otherwise the first.
+  /// Whichever of two entities determines the change to their record: one that is not an occurrence of it, otherwise
+  /// the first.
   private func earlier(_ left: EventKey, _ right: EventKey) -> EventKey {
     let isOccurrence = (occurrences[left] != nil, occurrences[right] != nil)
     guard isOccurrence.0 == isOccurrence.1 else { return isOccurrence.0 ? right : left }

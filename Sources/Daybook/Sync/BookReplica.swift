@@ -19,7 +19,7 @@ package final class BookReplica: Holder {
   /// The decoded frames, if frames are decoded on another thread.
   private var prefetched: FramePrefetcher?
   private let beside: Machine.Beside?
-  /// The routes of the frames of each log that were looked up so far.
+  /// The routes of the frames of each log that have been looked up so far.
   private var routes: [UniqueID: Route] = [:]
   /// The amount that is stored but not folded yet.
   private var portion: FoldPortion
@@ -40,7 +40,7 @@ package final class BookReplica: Holder {
   /// The sent events of replicas that have forked, by log.
   var departedBranches: [UniqueID: [ClosedRange<UInt64>]] { exchange.branches }
 
-  /// The replicas with new events from the peer, including logs kept aside.
+  /// The replicas with new events from the peer, including logs that are set aside.
   var brought: Set<UniqueID> { exchange.brought }
 
   /// The number of events of each replica that were withheld, because no head proves them to other devices.
@@ -329,7 +329,7 @@ private struct Exchange {
   var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var withheld: [UniqueID: UInt64] = [:]
   var brought: Set<UniqueID> = []
-  /// Whether logs of the peer are kept aside until a device admits them.
+  /// Whether logs of the peer are set aside until a device admits them.
   var hasLogsAside = false
 }
 

@@ -40,7 +40,7 @@ package struct ContactBook {
   /// The number of events that a sync would send to a device, based on its statements under all of its ids.
   func eventsLacked(by told: [UniqueID: Peers.Peer]) -> UInt64 {
     let held = told.values.reduce(Frontier.nothing) { $0.union($1.frontier) }
-    // The device has its own events, whatever it has stated about them.
+    // The device has its own events, regardless of what it has stated about them.
     return store.frontier.growth(since: held).filter { told[$0.key] == nil }
       .reduce(0) { $0 + $1.value }
   }
@@ -68,7 +68,7 @@ package struct ContactBook {
     }
   }
 
-  /// The peer with a name.
+  /// The peer with the given name.
   package func contact(called name: String) throws(DaybookError) -> Contact {
     guard let contact = try contacts().first(where: { $0.name == name }) else {
       throw .noSuchPeer(name)
@@ -143,7 +143,7 @@ package struct ContactBook {
     else { throw .badPeerName(name) }
   }
 
-  /// The peers, each with the present name of its device, unless the user has chosen a name.
+  /// The peers, each with the current name of its device, unless the user has chosen a name.
   private func namedContacts() throws(DaybookError) -> Contacts {
     var contacts = try readContacts()
     guard contacts.contacts.contains(where: { $0.namesake != nil }) else { return contacts }
@@ -230,7 +230,7 @@ package struct ContactBook {
     do throws(DaybookError) { try body() } catch .contacts { return } catch { throw error }
   }
 
-  /// Remembers the events that a peer last stated to hold.
+  /// Remembers the events that a peer last reported holding.
   ///
   /// Only logs of the book are recorded, because an unknown device can use any name and state any log. The statement
   /// replaces the earlier one even if it has fewer events, because a peer may have been restored from a backup.

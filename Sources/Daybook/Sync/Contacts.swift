@@ -76,7 +76,7 @@ struct Contacts {
     contacts.append(contact)
   }
 
-  /// Changes the name of a peer to the present name of its device, unless the user has chosen its name.
+  /// Changes the name of a peer to the current name of its device, unless the user has chosen its name.
   mutating func follow(_ name: String, at place: Int) {
     guard let namesake = contacts[place].namesake, namesake != name else { return }
     contacts[place].name = ""

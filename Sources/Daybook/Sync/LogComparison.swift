@@ -6,7 +6,7 @@ package struct LogComparison: Sendable {
   package var replica: UniqueID
   /// The events that were held here.
   package var here: [ClosedRange<UInt64>]
-  /// The events that the peer stated to hold.
+  /// The events that the peer reported holding.
   package var there: [ClosedRange<UInt64>]
   /// The events that are held here after the sync.
   package var hereNow: [ClosedRange<UInt64>]

@@ -33,7 +33,7 @@ struct LogCopies {
     self.local = local
   }
 
-  /// Stores the events of the copies that the logs do not have.
+  /// Stores the events in the copies that the logs lack.
   ///
   /// Problems with one log do not affect the others.
   ///

@@ -39,8 +39,7 @@ package struct ParallelSync {
 
   package init(of book: Book) { self.book = book }
 
-  /// Syncs with remembered peers, with all at once if the machine has threads, and reports the result of each when it
-  /// ends.
+  /// Syncs with remembered peers, all at once if the machine has threads, and reports each result when that sync ends.
   ///
   /// Each sync opens the same folder as a separate book, as another process would. Therefore, an unreachable peer does
   /// not delay the others.

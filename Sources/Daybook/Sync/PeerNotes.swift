@@ -4,7 +4,7 @@ import Syncing
 /// Reads and changes the file `peers`, which stores the state of the devices that this one has synced with.
 final class PeerNotes {
   let store: LogStore
-  /// Problems with saving peers that were not reported yet.
+  /// Problems with saving peers that have not been reported yet.
   var unnoted: [SyncProblem] = []
 
   init(in store: LogStore) { self.store = store }

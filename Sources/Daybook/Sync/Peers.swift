@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Syncing
 
-/// The file `peers`: the events that each device last stated to hold.
+/// The file `peers`: the events that each device last reported holding.
 ///
 /// It prevents sending events twice, and is not relied on for anything else. A device that was restored from a backup
 /// states fewer events, and its new statement replaces the earlier one.

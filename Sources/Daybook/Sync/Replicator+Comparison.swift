@@ -31,7 +31,7 @@ extension Replicator {
   /// The comparison of the logs held here with those of a peer, by the names of the devices.
   func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
     let (here, now) = (ours.heldRanges, replica.hello.frontier)
-    // Logs that are kept aside were also received.
+    // Logs that are set aside were also received.
     var hereNow = now.heldRanges
     for (log, end) in store.journal.aside where end.sequence > 0 {
       hereNow[log] = [ClosedRange<UInt64>](joining: (hereNow[log] ?? []) + [1...end.sequence])

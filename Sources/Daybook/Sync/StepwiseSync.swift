@@ -27,7 +27,7 @@ package final class StepwiseSync {
       role, over: line, holder: guest, timekeeper: book.machine.timekeeper, peerKey: key)
   }
 
-  /// The work that was done so far.
+  /// The work that has been done so far.
   package var report: SessionReport { peer.report }
 
   /// Does everything that is possible without blocking.

@@ -9,7 +9,7 @@ struct SyncOutcome {
   var sent: [UniqueID: UInt64] = [:]
   /// The logs with new events.
   var received: Set<UniqueID> = []
-  /// The logs with new events, including logs kept aside.
+  /// The logs with new events, including logs that are set aside.
   var brought: Set<UniqueID> = []
   var problems: [SyncProblem] = []
   /// The book of the peer.

@@ -36,8 +36,8 @@ struct ImportPlanning {
   private var events = 0
   private var bytes = 0
 
-  /// Plans an import into the log with the number `own`, after its event `end`, from the record `next` of the source
-  /// on.
+  /// Plans an import into the log with the number `own`, after its event `end`, starting with the record `next` of the
+  /// source.
   init(
     _ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, importer: UInt64, next: Int,
     ends: (() -> OperationEnds)?, unread: (UniqueID) -> [ClosedRange<UInt64>]

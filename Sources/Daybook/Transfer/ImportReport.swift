@@ -16,7 +16,7 @@ package struct ImportReport: Sendable {
   package var keptAsText = 0
   /// The number of lists that were created because a record refers to them.
   package var madeLists = 0
-  /// Fields that were left as they are, because it is unknown whether the value in the file is the later one.
+  /// Fields that were left unchanged, because it is unknown whether the value in the file is the later one.
   package var disputes: [(line: Int, dispute: FieldDispute)] = []
   /// The number of records that have such fields and needed no other change.
   package var unsettled = 0
@@ -34,7 +34,7 @@ package struct ImportReport: Sendable {
   package var wasImported = false
   /// The deleted records and erased events of an earlier import of the same source.
   package var gone = Gone()
-  /// The ids of added to-dos that repeat, and of those that count as changed because of their dates.
+  /// The ids of added repeating to-dos, and of those that count as changed because of their dates.
   private var countedSeries: Set<String> = []
 
   /// The numbers of deleted records and erased events of an import.
@@ -115,9 +115,9 @@ extension ImportReport {
 }
 
 extension ImportReport {
-  /// The effect of the main operation of a step on a record that counts; nil if it is counted already.
+  /// The effect of the main operation of a step on a record that counts; nil if it is already counted.
   ///
-  /// A date of a to-do that repeats is not a record of its own: its first change counts as one of the to-do.
+  /// A date of a repeating to-do is not a separate record: its first change counts as a change of the to-do.
   private mutating func effect(
     of operation: Operation, _ verb: Operation.Verb
   ) -> Operation.Verb? {

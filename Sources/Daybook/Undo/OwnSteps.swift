@@ -109,7 +109,7 @@ struct StepFinder {
   }
 }
 
-/// A run whose end was not read yet.
+/// A run whose end has not been read yet.
 private struct OpenRun {
   var step: Step
   /// The begin marker that was read last.

@@ -11,7 +11,7 @@ struct UndoDependents {
   let causality: Causality
   /// The facts of the undone commands.
   let facts: [Fact]
-  /// The facts of the commands that the undone commands go back to: of a redo, those that it has brought back.
+  /// The facts of the commands that the undone commands go back to; for a redo, the commands that it has brought back.
   let origins: [Fact]
   /// Whether an event counts as written by another device.
   let isOther: (EventKey) -> Bool
@@ -52,8 +52,8 @@ struct UndoDependents {
 
   /// The members of occurrences that the undo would delete although something depends on them.
   ///
-  /// The members of an occurrence count one by one. If two devices have closed one date, each of them added a member, and
-  /// a later edit is stored in one of the two.
+  /// The members of an occurrence count one by one. If two devices have closed one date, each of them added a member,
+  /// and a later edit is stored in one of the two.
   func occurrences(among found: [EventKey: Dependence], of undoing: Undoing) -> Set<EventKey> {
     Set(
       undoing.drafts.compactMap(\.deleted).filter { key in

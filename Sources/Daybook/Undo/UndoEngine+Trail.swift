@@ -54,7 +54,7 @@ extension UndoEngine {
   }
 
   /// The entities that a command touched, together with those that are or could be joined with them or that they refer
-  /// to, in their present state and in the state without the command.
+  /// to, in their current state and in the state without the command.
   private func records(
     around mark: UndoTrail.Mark, in model: ReadModel, _ causality: Causality
   ) throws(ReadModelError) -> (now: Records, without: Records) {

@@ -16,7 +16,7 @@ package struct UndoEngine {
 
   var trails: UndoTrailStore { UndoTrailStore(store: store, localDevice: localDevice) }
 
-  /// Undoes the latest commands of this device that are not undone yet, the newest first.
+  /// Undoes the latest commands of this device that are not undone yet, newest first.
   ///
   /// Erasures and changes to devices cannot be undone. Each of them stops the undo unless `pastErasure` or
   /// `pastDevices` is set, so that a user who wants to undo the last action does not undo an earlier one by mistake.
@@ -67,7 +67,7 @@ package struct UndoEngine {
         guard let key = fold.records.entity(withID: id),
           let document = fold.records.document(of: key)
         else { return nil }
-        // The changes to dates of a to-do that repeats are stored in its occurrences.
+        // The changes to dates of a repeating to-do are stored in its occurrences.
         let members =
           document.members
           + RecurrenceFinder(fold.records).occurrences(of: document).flatMap(\.members)

@@ -29,7 +29,7 @@ struct UndoFold {
   var posting: Posting
   /// The number of this device's own log; nil if there is none.
   var own: UInt32?
-  /// The facts of this device's own log and of the logs from which something is to be undone.
+  /// The facts of this device's own log and of the logs in which something will be undone.
   var facts: [Fact]
   /// The restores of all logs.
   var restores: [Fact]
@@ -169,7 +169,7 @@ extension UndoFold {
     erases.contains { isInTheWay($0, to: step) }
   }
 
-  /// The last change to devices after a step for which no step from before the change was undone since.
+  /// The last change to devices after a step; a change does not count if a step from before it has been undone since.
   ///
   /// If `step` is nil, all changes are considered.
   func lastingChange(since step: Step?) -> LastingChange? {

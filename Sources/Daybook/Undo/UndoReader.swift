@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Journaling
 
-/// Reads the state that an undo needs from the logs.
+/// Reads from the logs the state that an undo needs.
 struct UndoReader {
   let store: LogStore
   let localDevice: LocalDevice

@@ -28,7 +28,7 @@ extension DaybookError {
     case .joinBegun(let folder):
       Told(
         "join-begun", .refused,
-        "a join was begun in \(folder.string.visible) and has not finished. Join again.\n"
+        "a join in \(folder.string.visible) has begun but not finished. Join again.\n"
           + "To make a new book instead, choose another folder, or remove this one first.")
     case .disk(let error): error.told
     case .journal(let error): error.told
@@ -127,7 +127,7 @@ extension DaybookError {
     case .nothingLeftSince(let device):
       Told(
         "nothing-to-undo", .refused,
-        "\(device.visible) has written nothing since then that is still to be undone.")
+        "\(device.visible) has written nothing since then that is left to undo.")
     case .severalLogs(let devices):
       Told(
         "several-logs", .refused,
@@ -160,7 +160,7 @@ extension DaybookError {
       Told(
         "revoked", .refused,
         "\(name.visible) is revoked, and a revoked key cannot be admitted again.\n"
-          + "To return, run 'daybook device rekey' on that device, and admit its new key.")
+          + "To rejoin, run 'daybook device rekey' on that device, and admit its new key.")
     case .admittedThrough(let name):
       Told(
         "admitted-through", .refused,
@@ -186,7 +186,7 @@ extension DaybookError {
     case .closedInvitation:
       Told(
         "invitation", .refused,
-        "that invitation is no longer valid: it was used, or is older than ten minutes.\n"
+        "that invitation is no longer valid: it has been used, or is older than ten minutes.\n"
           + "Ask for a new one with 'daybook invite' there. If this device was revoked, "
           + "run 'daybook device rekey' first.")
     case .otherInviter(let address):
@@ -276,7 +276,7 @@ extension StoredPart {
       "\nChanges that this device made before the error are kept and count: see 'daybook log'."
     case .arrivals:
       "\nEvents received before the error are kept: see 'daybook log' and 'daybook conflicts'."
-    case .joining: "\nThe book was joined nevertheless: see 'daybook status'."
+    case .joining: "\nThe book was joined anyway: see 'daybook status'."
     }
   }
 }
@@ -302,7 +302,7 @@ extension Told {
       ?? "there are \(books.count) books."
     let lines = books.map { book in
       let founder = book.founder.map { "founded on \($0.visible)" } ?? "founder unknown"
-      let last = book.lastWritten.map { ", the last of \(Instant.text($0))" } ?? ""
+      let last = book.lastWritten.map { ", the last at \(Instant.text($0))" } ?? ""
       return "  \(book.id.hex)  \(founder), \(book.events) events\(last)"
     }
     return Told(

@@ -6,7 +6,7 @@ extension Device {
   /// of events and the time of the last event.
   var logWords: String {
     if branch != nil { return "'\(listedName.visible)'" }
-    let last = lastWritten.map { ", the last of \(Instant.text($0))" } ?? ""
+    let last = lastWritten.map { ", the last at \(Instant.text($0))" } ?? ""
     let name = part == nil ? replica.hex : "'\(logName.visible)'"
     return "\(name) (\(events == 1 ? "1 event" : "\(events) events")\(last))"
   }

@@ -32,7 +32,8 @@ package struct Document: Hashable, Sendable {
   /// For a living occurrence, these are its living entities, from which it is read.
   package let members: [EventKey]
   package let isAlive: Bool
-  /// Whether the document is an occurrence: a to-do that names another one as its owner, perhaps one that is not folded.
+  /// Whether the document is an occurrence: a to-do that names another one as its owner, perhaps one that is not
+  /// folded.
   package let isOccurrence: Bool
   /// The distinct sources of the members, in the order of the members.
   package let sources: [Source]

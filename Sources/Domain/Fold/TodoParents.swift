@@ -1,14 +1,15 @@
 /// The to-do that each to-do is a sub-task of.
 ///
 /// Two devices that do not know of each other's edits can make each of two to-dos a sub-task of the other. No to-do is
-/// hidden by this: in each cycle, the parent that was written with the highest stamp is ignored, so all devices show the
-/// same tree. The register keeps the ignored value, and shows it again when another parent of the cycle changes.
+/// hidden by this: in each cycle, the parent that was written with the highest stamp is ignored, so all devices show
+/// the same tree. The register keeps the ignored value, and shows it again when another parent of the cycle changes.
 package enum TodoParents {
   /// Removes one parent from each cycle.
   ///
   /// - Parameters:
   ///   - parents: The parent of each to-do that has one. A parent need not have one itself.
-  ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. It is called only for cycles.
+  ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. It is called only for
+  ///     cycles.
   /// - Returns: The parents without those that are ignored.
   /// - Throws: What `stamps` throws.
   package static func withoutCycles<Failure: Error>(

@@ -5,7 +5,8 @@ package import Bytes
 extension Series {
   /// Reads a series from a to-do; nil if the to-do does not repeat.
   ///
-  /// A to-do repeats if it is alive, has a rule in its canonical form and a complete due date, and is not an occurrence.
+  /// A to-do repeats if it is alive, has a rule in its canonical form and a complete due date, and is not an
+  /// occurrence.
   package init?(_ document: Document) {
     guard document.kind == .todo, document.isAlive, !document.isOccurrence else { return nil }
     self.init { document.value($0) }

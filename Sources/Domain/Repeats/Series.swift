@@ -23,8 +23,8 @@ package struct Series: Sendable {
     /// Creates the closing of a to-do; nil if it is open.
     ///
     /// - Parameters:
-    ///   - isDone: Whether any surviving write of `done` in a living member is true, and not only the one shown. An undo
-    ///     that did not know of a completion then cannot overrule it.
+    ///   - isDone: Whether any surviving write of `done` in a living member is true, and not only the one shown. An
+    ///     undo that did not know of a completion then cannot overrule it.
     ///   - isCancelled: The same for `cancelled`. Done wins.
     ///   - closedOn: The shown value of the field.
     package init?(isDone: Bool, isCancelled: Bool, closedOn: CivilDate?) {

@@ -3,8 +3,8 @@ internal import SQLite
 
 /// Times on the clocks of one zone.
 ///
-/// A due time is stored as the clocks of its zone show it. A filter for local days compares it with the times that those
-/// clocks show when the days begin and end here.
+/// A due time is stored as the clocks of its zone show it. A filter for local days compares it with the times that
+/// those clocks show when the days begin and end here.
 package struct DueSpan: Hashable, Sendable {
   /// A time on a clock: a day, packed as in events, and a minute of that day.
   package struct Point: Hashable, Sendable {

@@ -35,8 +35,8 @@ package struct DuplicateQueries {
 
   /// Finds open to-dos with the same title, list and parent, and with compatible due dates.
   ///
-  /// Strings are compared and records are paired as in `duplicates`. A to-do without a due date is compatible with any. A
-  /// repeating to-do has the due date of its current occurrence.
+  /// Strings are compared and records are paired as in `duplicates`. A to-do without a due date is compatible with any.
+  /// A repeating to-do has the due date of its current occurrence.
   package func todosAlike() throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
       SELECT log, sequence, id, title_folded,

@@ -2,8 +2,8 @@ internal import Domain
 
 /// The repeating to-dos of a complete fold that have stored occurrences.
 ///
-/// It is made once and then read by all batches of rows. A series without stored occurrences is cheap to compute, and is
-/// not kept.
+/// It is made once and then read by all batches of rows. A series without stored occurrences is cheap to compute, and
+/// is not kept.
 struct FoldedRepeats: Sendable {
   private struct Owner {
     let content: DocumentContent
