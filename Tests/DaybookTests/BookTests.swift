@@ -6,7 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// A machine with an identity of its own.
+/// A machine with its own identity.
 struct Desk {
   let simulated: SimulatedMachine
   var machine: Machine { simulated.machine }

@@ -109,7 +109,7 @@ struct CallerTests {
       #expect(told == ["\(SyncError.tls(.unknownKey(key)))"])
     }
     #expect(try TrustingTests.names(books[1]) == ["one", "two"])
-    // The member does not sync with the revoked device when it dials it, either.
+    // The member does not sync with the revoked device when dialing it, either.
     var fault: SyncError?
     _ = try await Self.serving(office.places[1], admitsAll: true) { address in
       fault = Self.fault { _ = try books[0].replicator.sync(with: address, admission: .always) }

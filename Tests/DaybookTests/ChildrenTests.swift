@@ -151,7 +151,7 @@ struct ChildrenTests {
     }
     let ids = try [todo("Paint"), todo("Tidy up")]
     try pair.exchange()
-    // Neither device knows of the edit of the other, so the parents form a cycle.
+    // Neither device knows of the other's edit, so the parents form a cycle.
     for (book, id, parent) in [(pair.one, ids[0], ids[1]), (pair.two, ids[1], ids[0])] {
       _ = try book.commands.perform(.edit(id, [.init(Field.Todo.parent, .record(parent))]))
     }

@@ -67,7 +67,7 @@ struct CongressTests {
     }
   }
 
-  /// New year 2015, the edges of the history, times at and next to changes, and fifty at random.
+  /// New Year 2015, the edges of the history, times at and next to changes, and fifty random times.
   private static func moments(_ changes: [Congress.Change]) -> [Int64] {
     let times = Set(changes.map(\.time)).sorted()
     var moments: Set<Int64> = [1_420_070_400_000, 0, times[0] - 1, times[0], .max]

@@ -174,7 +174,7 @@ struct CopiedBookTests {
     try written.note(studio)
     try expectAgreement(studio, written)
     #expect(try !studio.machines[1].run().core.store.journal.forks.isEmpty == mishap.forks)
-    // All machines continue to write. Machines that shared a log each write to a log of their own.
+    // All machines continue to write. Machines that shared a log each write to a separate log.
     let before = try studio.machines.map { try $0.run().core.store.journal.forks }
     for machine in studio.machines {
       try machine.write("later by \(machine.name)")

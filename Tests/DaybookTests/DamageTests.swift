@@ -66,7 +66,7 @@ struct DamageTests {
     try expectFault(in: reopened, file)
     #expect(try reopened.verifier.verify().faults.allSatisfy { $0.offset > 0 })
     _ = try reopened.core.projector.rebuild()
-    // Each command has a frame of its own.
+    // Each command has its own frame.
     #expect(try names(reopened).count == before.count - 1)
     #expect(try names(reopened).isSubset(of: before))
     try expectGoingOn(reopened, desk)
@@ -85,7 +85,7 @@ struct DamageTests {
     let after = try names(reopened)
     #expect(after.isSubset(of: before))
     #expect(after.count < before.count)
-    // Of the frames of 30 records each, one is lost.
+    // One of the frames, which have 30 records each, is lost.
     #expect(after.count >= before.count - 31)
     try expectGoingOn(reopened, desk)
   }

@@ -284,7 +284,7 @@ struct DiagnosisTests {
     #expect(
       try book.healthCheck.diagnose().findings.contains(
         .leftovers(Finding.Pile(files: 2, bytes: 2))))
-    // Another process writes, and posts to a read model of its own.
+    // Another process writes, and posts to its own read model.
     let other = try Book(at: place, on: machine, view: .memory)
     _ = try other.commands.perform(.addList(name: "Work", colour: nil))
     #expect(try view(try Book(at: place, on: machine)) == .view(.behind))

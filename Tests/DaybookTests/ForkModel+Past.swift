@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// The logs of a machine that has the given commands, and the past of each command that results.
+/// The logs of a machine that has the given commands, and the resulting past of each command.
 extension ForkModel {
   /// A log or branch, with its own commands.
   struct Log: Hashable {

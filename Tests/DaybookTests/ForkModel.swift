@@ -80,14 +80,14 @@ struct ForkModel {
   /// The sets that a machine can hold.
   var views: [Set] { (0...all.rawValue).map { Set(rawValue: $0) }.filter(isClosed) }
 
-  /// The sets that contain, with each command, all earlier ones of its log, as logs arrive in order.
+  /// The sets that contain, with each command, all earlier ones of its log; logs arrive in order.
   var parts: [Set] {
     (0...all.rawValue).map { Set(rawValue: $0) }.filter { part in
       commands(in: part).allSatisfy { commands[$0].parent.map(part.has) ?? true }
     }
   }
 
-  /// Pairs of parts, of which the second has one more command.
+  /// Pairs of parts; the second part has one more command.
   func partsGrown() -> [(Set, Set)] {
     let parts = parts
     return parts.flatMap { part in

@@ -9,7 +9,7 @@ import Syncing
 import Testing
 import Verifying
 
-/// Another device's erasures of more than a few records wait for the user's acceptance.
+/// Erasures of more than a few records by another device await the user's acceptance.
 struct HeldErasureTests {
   static let day: Int64 = 24 * 60 * 60 * 1000
 
@@ -174,7 +174,7 @@ struct HeldErasureTests {
     #expect(report.records == 12 && report.bodies == 12)
     #expect(!Self.onDisk(office.places[0]))
     #expect(try one.statusReader.digest() == two.statusReader.digest())
-    // The third device receives the logs from two devices that have stripped them, and its user was not asked yet.
+    // The third device receives the logs from two devices that have stripped them, and its user has not been asked yet.
     try Self.exchange(office.books)
     #expect(try Self.held(three) == ["two": 12])
     #expect(try Self.shown(three) == 12)

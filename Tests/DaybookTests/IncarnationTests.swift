@@ -233,7 +233,7 @@ final class Copyist {
       dice: simulated.dice, network: PosixNetwork())
   }
 
-  /// Gives the machine an id of its own.
+  /// Gives the machine its own id.
   func identify() throws {
     for folder in [Path("/etc"), MountedDisk.stick(0)] { try machine.disk.makeDirectories(folder) }
     try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))

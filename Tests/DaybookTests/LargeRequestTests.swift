@@ -114,7 +114,7 @@ struct LargeRequestTests {
     #expect(again.isNothing)
   }
 
-  @Test func `Request: of two edits of one to-do, the later one counts for all that it sets`()
+  @Test func `Request: if two edits change a to-do, the later one counts for everything it sets`()
     throws
   {
     let office = Office(seed: 2_505)

@@ -76,7 +76,7 @@ struct LibraryConflictTests {
     }
   }
 
-  @Test func `Library: a conflict that has got another value since it was read is not settled`()
+  @Test func `Library: a conflict that has gained a value since it was read is not settled`()
     throws
   {
     let pair = try LibraryPair(seed: 4_105)

@@ -6,7 +6,7 @@ import Testing
 
 /// Search, undo of one record, a pick, and the book as of a given time, through the public interface of the library.
 struct LibraryPastTests {
-  @Test func `Library: a search finds records of all kinds, the best matches first`() throws {
+  @Test func `Library: a search finds records of all kinds, best matches first`() throws {
     let pair = try LibraryPair(seed: 4_201)
     let book = pair.laptop
     let list = try book.addList("Sweets")

@@ -1,7 +1,7 @@
 import DaybookTesting
 import Testing
 
-/// To-dos that repeat, through the public interface of the library.
+/// Repeating to-dos, through the public interface of the library.
 ///
 /// Today is Thursday, 26 November 2026.
 struct LibraryRepeatTests {
@@ -14,7 +14,7 @@ struct LibraryRepeatTests {
 
   private func day(_ text: String) throws -> Book.Day { try #require(Book.Day(text)) }
 
-  /// Adds a to-do that repeats each week.
+  /// Adds a to-do that repeats weekly.
   private func weekly(_ title: String = "Bins") throws -> Book.RecordID {
     try book.addTodo(
       title, due: day("2026-11-23"), others: [.repeatRule(Book.RepeatRule(.week))])
@@ -37,7 +37,7 @@ struct LibraryRepeatTests {
 
   // MARK: Dates
 
-  @Test func `Library: a to-do that repeats shows its current date, and each closed one beside it`()
+  @Test func `Library: a repeating to-do shows its current date, and each closed one beside it`()
     throws
   {
     let bins = try weekly()
@@ -70,7 +70,7 @@ struct LibraryRepeatTests {
     #expect(try dates() == ["2026-11-23", "-"])
   }
 
-  @Test func `Library: a cancelled to-do that repeats ends before its current date`() throws {
+  @Test func `Library: a cancelled repeating to-do ends before its current date`() throws {
     let bins = try weekly()
     try book.setDone(bins)
     try book.cancel(bins)
@@ -214,7 +214,7 @@ struct LibraryRepeatTests {
   }
 }
 
-/// To-dos that repeat on two devices, through the public interface of the library.
+/// Repeating to-dos on two devices, through the public interface of the library.
 struct LibraryRepeatConflictTests {
   @Test func `Library: a date that two devices close is closed once`() throws {
     let pair = try LibraryPair(seed: 4_112)

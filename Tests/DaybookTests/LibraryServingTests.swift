@@ -139,7 +139,7 @@ struct LibraryServingTests {
   {
     let place = LibraryFolder()
     let server = try place.open("laptop").server(port: 0)
-    // It could not be opened any more.
+    // It could no longer be opened.
     try FileManager.default.removeItem(atPath: "\(place.folder)/laptop")
     let (stream, told) = AsyncStream<BookServer.News>.makeStream()
     let serving = Task {

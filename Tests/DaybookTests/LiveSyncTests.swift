@@ -125,7 +125,7 @@ struct LiveSyncTests {
     try circle[0].add("meanwhile")
     try circle[1].add("here, too")
     try circle.pass(seconds: 300)
-    // It is reported only once that the peer cannot be reached, however many attempts failed.
+    // The failure to reach the peer is reported only once, regardless of the number of attempts.
     let refused = DaybookError.network(.refused("here:7"))
     #expect(
       circle[1].told == [

@@ -11,7 +11,7 @@ import Verifying
 
 /// A known loss stays known, whatever happens next.
 struct LossTests {
-  /// A book in a folder of its own, from which a test can remove files.
+  /// A book in its own folder, from which a test can remove files.
   private final class Desk {
     let folder: Path
     let machine: Machine

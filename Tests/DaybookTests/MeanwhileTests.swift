@@ -112,7 +112,7 @@ struct MeanwhileTests {
     #expect(try names(one) == ["theirs"])
   }
 
-  @Test func `Concurrency: logs after one that has no space aside are stored`() throws {
+  @Test func `Concurrency: logs after one that cannot be set aside are stored`() throws {
     let office = Office(seed: 806)
     let one = try office.found("one")
     try add("Home", to: one)

@@ -117,7 +117,7 @@ struct OddBodiesTests {
     #expect(try one.statusReader.digest() == again.statusReader.digest())
   }
 
-  @Test func `Malformed bodies: from an unadmitted device they are kept aside`() throws {
+  @Test func `Malformed bodies: from an unadmitted device they are set aside`() throws {
     let office = Office(seed: 2_102)
     let one = try office.found("one")
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))

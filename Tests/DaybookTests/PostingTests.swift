@@ -15,7 +15,7 @@ struct PostingTests {
   private let left = id(2)
   private let right = id(3)
 
-  /// A log of two events with two branches of two more each; every event has a hash of its own.
+  /// A log of two events with two branches of two more each; every event has its own hash.
   private var tree: LogTree {
     let fork = Fork(trunk: trunk, lastShared: 2)
     let branch = (lineage: Lineage(replica: trunk, fork: fork), end: 4 as UInt64)

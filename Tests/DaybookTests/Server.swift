@@ -6,7 +6,7 @@ import Synchronization
 
 /// A second process of a machine that serves its book.
 ///
-/// It has a thread of its own, so that it never blocks a caller that waits for it.
+/// It has its own thread, so it never blocks a caller that waits for it.
 final class Server: Sendable {
   private let machine: Machine
   private let isOver = Atomic(false)

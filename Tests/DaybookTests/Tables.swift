@@ -6,7 +6,7 @@ extension ReadModel {
 
   /// The rows of all tables with log ids in place of numbers, which depend on the order of arrival.
   ///
-  /// Data that the fold keeps beside the rows contains these numbers and is left out; the digest covers it.
+  /// Data that the fold keeps beside the rows contains these numbers and is omitted; the digest covers it.
   func tables() throws -> [String] {
     let rows = try tableDump.dump().map { line in
       let parts = line.split(separator: ": ", maxSplits: 1)

@@ -87,7 +87,7 @@ import Testing
     #expect(throws: BodyError.encoding(.invalidText(at: 5))) { try decode("840002183261ff") }
   }
 
-  @Test func `Body: of two writes to one field only the last is kept`() throws {
+  @Test func `Body: if a field is written twice, only the last write is kept`() throws {
     let writes = [Write(Field(rawValue: 6), .integer(1)), Write(.owner, .text("b"))]
     #expect(try decode("880002" + "018102" + "0601" + "016162") == Body(.add, .kind(.todo), writes))
     let excessive = "79" + "1001" + String(repeating: "61", count: 4097)

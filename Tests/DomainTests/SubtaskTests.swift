@@ -42,7 +42,7 @@ import Testing
   ]
 
   @Test(arguments: orders)
-  func `Parents: of a cycle, the parent written last is ignored`(times: [Int]) throws {
+  func `Parents: in a cycle, the parent written last is ignored`(times: [Int]) throws {
     let last = try #require(times.firstIndex(of: 2))
     // The fourth to-do is a child of the cycle but not part of it, although its parent was written later.
     let cycle = [0: 1, 1: 2, 2: 0, 3: 0]

@@ -53,7 +53,8 @@ import Testing
   ) throws {
     let edge = Self.edges[place]
     let field = edge.tooMuch == .null ? Field(rawValue: 4096) : edge.field
-    // Of two writes to one field, only the last counts. So the other write is to a field that is not tested here.
+    // If a field is written twice, only the last write counts. So the other write is to a field that is not tested
+    // here.
     let other = Write(Field(rawValue: 41), .text("Ada"))
     let most = Write(edge.field, edge.most)
     #expect(try Self.decoded([other, most]) == [other, most])

@@ -59,7 +59,7 @@ import Testing
     try log.todo("hidden", on: list, try date(Field.Todo.start, "2027"))
     try log.todo("done", on: list, try done + date(Field.Todo.start, "2027"))
     try log.todo("cancelled", on: list, cancelled)
-    // Of a completion and a cancellation, the completion counts.
+    // If a to-do is both completed and cancelled, the completion counts.
     try log.todo("both", on: list, done + cancelled)
   }
 

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `File: the ids of all records that are alive are read ahead`(isBegun: Bool) throws {
+  func `File: the ids of all living records are read ahead`(isBegun: Bool) throws {
     try build(from: Self.manyTodos(), Change())
     let model = try ReadModel(.file(path))
     let todos = try model.todos.todos()

@@ -24,7 +24,7 @@ import Testing
     #expect(try model.birthdays.birthdaysWithDay().map(\.firstName) == ["Örjan", "Ada"])
   }
 
-  @Test func `Birthdays: a range of days covers the new year and leap days`() throws {
+  @Test func `Birthdays: a range of days covers New Year and leap days`() throws {
     var log = try OneLog()
     for date in ["--01-01", "--02-28", "--02-29", "--03-01", "--07-01", "--12-31"] {
       try log.add(

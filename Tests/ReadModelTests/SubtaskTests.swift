@@ -108,7 +108,7 @@ import Testing
     #expect(try slots() == [nil, nil])
   }
 
-  @Test func `Sub-tasks: a closed date has a row of its own once its series is deleted`() throws {
+  @Test func `Sub-tasks: a closed date has a separate row once its series is deleted`() throws {
     var garden = try Garden()
     #expect(try garden.rows(garden.done).map { $0?.title } == [nil, nil])
     try garden.log.write(.delete, .entity(garden.series))

@@ -13,7 +13,7 @@ struct TodoCountTests {
   ]
   private static let starts = [nil, nil, "2026-11-01", "2026-11-21", "2027-01-01"]
 
-  /// To-dos with all combinations of due dates, times and starts, on four lists and on none.
+  /// To-dos with all combinations of due dates, times and starts, on four lists and without a list.
   ///
   /// The second list is deleted, and the last one was never folded.
   private static func log() throws -> (log: OneLog, list: EventKey) {

@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `To-dos: to-dos completed in a span are listed, the earliest first`() throws {
+  @Test func `To-dos: to-dos completed in a span are listed, earliest first`() throws {
     var log = try OneLog()
     let gone = try log.list("gone")
     for (title, time, list) in [

@@ -7,7 +7,7 @@ import Testing
 
 /// Logs that lose some events and recover them.
 struct HoleTests {
-  /// A holder with all of Cleo's log, and a holder that has lost a part of it.
+  /// A holder with all of Cleo's log, and a holder that has lost part of it.
   static func two() -> (whole: MemoryHolder, holed: MemoryHolder) {
     let texts = (1...12).map { "c\($0)" }
     let whole = MemoryHolder(.anna).write(texts, to: .cleo)

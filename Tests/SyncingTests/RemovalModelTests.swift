@@ -14,7 +14,7 @@ struct RemovalModelTests {
 
     var holdsErased: Bool { events.contains(2) }
 
-    /// The file as seen by a device that either knows or does not know the erasure.
+    /// The file as seen by a device that either knows of the erasure or does not.
     func seen(knowing isKnown: Bool) -> VerifiedFile {
       let verdict: Verdict =
         !holdsErased
@@ -49,7 +49,7 @@ struct RemovalModelTests {
   /// A folder with some files, and all steps that devices can perform on it.
   ///
   /// The state is one number: a bit for each file that is present and, for each device, the file that it is about to
-  /// remove and whether it knows the erasure.
+  /// remove and whether it knows of the erasure.
   struct Model {
     let devices: Int
     let files: Int
@@ -119,10 +119,10 @@ struct RemovalModelTests {
       }
     }
 
-    /// Whether an event is no longer in any file, or a body is lost before any device knows the erasure.
+    /// Whether an event is no longer in any file, or a body is lost before any device knows of the erasure.
     private func isLoss(_ state: Int) -> Bool {
       if holders.contains(where: { $0 & state == 0 }) { return true }
-      // As long as no device knows the erasure, the body must not be removed permanently.
+      // As long as no device knows of the erasure, the body must not be removed permanently.
       let isKnown = (0..<devices).contains { state >> (place(of: $0) + width) & 1 == 1 }
       return bodies != 0 && bodies & state == 0 && !isKnown
     }
@@ -170,8 +170,8 @@ struct RemovalModelTests {
   }
 
   @Test func `Removal model: a rule that ignores stripping loses a body`() {
-    // A device that knows the erasure strips the file. A device that does not know it removes the file that looks the
-    // same.
+    // A device that knows of the erasure strips the file. A device that does not know of it removes the file that looks
+    // the same.
     let files = [File(events: 1...3), File(events: 1...3, isStripped: true)]
     let model = Model(files, devices: 2) { old, new in
       old.name != new.name && old.name.events == new.name.events

@@ -144,7 +144,7 @@ struct SessionTests {
     }
   }
 
-  @Test func `Session: a log without space aside does not block the others`() {
+  @Test func `Session: a log that cannot be set aside does not block the others`() {
     let (anna, bert) = (Self.anna(), Self.bert())
     bert.failure = .asideFull
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))

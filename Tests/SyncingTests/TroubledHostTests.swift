@@ -109,7 +109,7 @@ struct TroubledHostTests {
     #expect(cleo.holder.texts(of: .anna) == ["a1"])
   }
 
-  @Test mutating func `Host failure: of two errors in a call, the first is reported`() throws {
+  @Test mutating func `Host failure: if a call has two errors, the first is reported`() throws {
     let caller = try HandMadeCaller(7, exchanges.machine)
     for _ in 0..<12 {
       try caller.turn()

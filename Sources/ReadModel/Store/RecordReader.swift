@@ -8,7 +8,7 @@ package struct RecordReader {
   /// Reads the state of all entities that the given facts can affect.
   ///
   /// - Parameters:
-  /// - facts: The facts that will be applied to the result.
+  ///   - facts: The facts that will be applied to the result.
   ///   - causality: The causality of all folded events and of the facts, with the log numbers of this file.
   /// - Returns: The entities that the facts refer to, including parents and aliases, and all entities that are or can
   ///   become joined with them.

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `First due date: the present date stays if the rule can fall on it`() throws {
+  @Test func `First due date: the current date stays if the rule can fall on it`() throws {
     let (fits, other) = (try day("2026-11-23"), try day("2026-11-24"))
     #expect(try monday.firstDue(given: nil, present: fits, today: today) == fits)
     let next = try day("2026-11-30")

@@ -31,7 +31,7 @@ import Testing
     #expect(throws: RepeatRuleError.notCanonical(canonical)) { try RepeatRule(canonical: text) }
   }
 
-  @Test func `Repeat rules: UNTIL is returned, since it is a field of its own`() throws {
+  @Test func `Repeat rules: UNTIL is returned, since it is a separate field`() throws {
     let read = try RepeatRule.reading("FREQ=DAILY;UNTIL=20270101T120000Z")
     #expect(read.rule.text == "FREQ=DAILY")
     #expect(read.until == "20270101T120000Z")

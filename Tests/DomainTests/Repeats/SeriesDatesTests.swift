@@ -61,7 +61,7 @@ import Testing
     #expect(try dues(&story, key, 2) == ["2026-12-03", "2026-12-17"])
   }
 
-  @Test func `Edit: a date with a note of its own stays, without its own due date`() throws {
+  @Test func `Edit: a date with its own note stays, without its own due date`() throws {
     var (story, key) = try story("FREQ=WEEKLY", from: "2026-12-08")
     try story.run(
       .editOccurrence(

@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Testing
 
-/// Commands on to-dos that repeat, and the dates that devices show after they exchange them.
+/// Commands on repeating to-dos, and the dates that devices show after they exchange them.
 @Suite struct SeriesDecisionTests {
   private let today: CivilDate
 
@@ -199,7 +199,7 @@ import Testing
         try story.run(.editOccurrence(key, [field: .null]))
       }
     }
-    // A value of its own can be cleared.
+    // Its own value can be cleared.
     let added = try story.run(.editOccurrence(key, [.note: .text("green")]))[0].key
     #expect(story.document(added)?.note == "green")
     try story.run(.editOccurrence(key, [.note: .null]))

@@ -56,8 +56,7 @@ struct SeriesModel {
     return last?.fields[field] ?? nil
   }
 
-  /// The members of an occurrence that are alive, the earliest first: a delete counts only against writes that it has
-  /// seen.
+  /// The living members of an occurrence, earliest first; a delete counts only against writes that it has seen.
   func members(of slot: CivilDate) -> [Int] {
     events.compactMap { event -> (Int, Int)? in
       guard case .add(slot) = event.deed else { return nil }

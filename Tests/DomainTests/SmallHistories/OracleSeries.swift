@@ -2,18 +2,18 @@ import Domain
 
 /// The stored slots of a to-do, computed by the rules.
 struct StoredSlots {
-  /// The closed slots, with whether they are done.
+  /// The closed slots, and whether each is done.
   var closed: [CivilDate: Bool] = [:]
   /// The latest day of closing of each closed slot.
   var days: [CivilDate: CivilDate] = [:]
   /// The other slots, with their own due dates.
   var open: [CivilDate: CivilDate?] = [:]
 
-  /// Reads the occurrences of a to-do that are alive.
+  /// Reads the living occurrences of a to-do.
   ///
   /// - Parameters:
   ///   - todo: The to-do.
-  ///   - views: The to-dos that are alive.
+  ///   - views: The living to-dos.
   ///   - due: Returns the due date that a slot has from its series.
   init(of todo: View, among views: [View], due: (CivilDate) -> CivilDate) {
     for view in views where view.value(.owner) == .reference(todo.key) {
@@ -35,7 +35,7 @@ struct StoredSlots {
   }
 }
 
-/// A to-do that repeats, computed by the rules from the oracle's state of each record.
+/// A repeating to-do, computed by the rules from the oracle's state of each record.
 struct OracleSeries {
   let slots: StoredSlots
   let current: CivilDate?
@@ -69,7 +69,7 @@ struct OracleSeries {
     current.flatMap { (slots.open[$0] ?? nil) ?? $0.adding(days: dueDistance) }
   }
 
-  /// The slot that was closed last; of several, the latest.
+  /// The slot that was closed last; if there are several, the latest.
   var latestClosed: CivilDate? {
     slots.days.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
   }

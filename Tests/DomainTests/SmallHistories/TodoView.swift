@@ -8,7 +8,7 @@ struct TodoView: Hashable {
     var current: CivilDate?
     /// The due date of the slot; nil for a sub-task.
     var due: CivilDate?
-    /// The closed slots, with whether they are done.
+    /// The closed slots, and whether each is done.
     var closed: [CivilDate: Bool]
   }
 
@@ -19,12 +19,12 @@ struct TodoView: Hashable {
   var tags: [String]
   /// The to-do that it is shown under.
   var parent: EventKey?
-  /// The dates of a to-do that repeats.
+  /// The dates of a repeating to-do.
   var dates: Dates?
 }
 
 extension Records {
-  /// The to-dos that are alive and not occurrences, as users see them.
+  /// The living to-dos that are not occurrences, as users see them.
   func todoViews() -> [TodoView] {
     let documents = documents(.todo).filter { $0.isAlive && !$0.isOccurrence }
     let parents = shownParents(of: documents)
@@ -88,7 +88,7 @@ extension Records {
 // The same, computed by the rules from the oracle's state of each record.
 
 extension Oracle {
-  /// The to-dos that are alive, among the views of all records.
+  /// The living to-dos, among the views of all records.
   func todoViews(among views: [View]) -> [TodoView] {
     let views = views.filter { $0.kind == .todo && $0.isAlive }
     let todos = views.filter { !$0.isOccurrence }
@@ -104,7 +104,7 @@ extension Oracle {
     }
   }
 
-  /// A parent that is alive is shown, except that in each cycle the parent written last is not.
+  /// A living parent is shown, except that in each cycle the parent written last is not.
   private func parents(of todos: [View]) -> [EventKey: EventKey] {
     let keys = Set(todos.map { $0.key })
     var parents: [EventKey: EventKey] = [:]

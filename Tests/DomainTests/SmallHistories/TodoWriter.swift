@@ -13,15 +13,15 @@ struct TodoWriter: SmallWriter {
     case parents
     /// Completions, cancellations and deletes.
     case closings
-    /// Completions of a to-do that repeats.
+    /// Completions of a repeating to-do.
     case occurrences
-    /// The rule of a to-do that repeats, its end, and the move of one date.
+    /// The rule of a repeating to-do, its end, and the move of one date.
     case rules
     /// A to-do whose dates count from its start, and the move of its start.
     case starts
-    /// A to-do that repeats and its sub-task.
+    /// A repeating to-do and its sub-task.
     case subtasks
-    /// Two to-dos that repeat and are joined by hand.
+    /// Two repeating to-dos that are joined by hand.
     case joins
 
     /// Whether to-dos repeat, so that the visible state of one depends on several records.
@@ -83,7 +83,7 @@ struct TodoWriter: SmallWriter {
 
   private static func tag(_ text: String) -> Write { Write(Field(tag: text), .text(text)) }
 
-  /// A day that is a number of days after the first one.
+  /// The day that is the given number of days after the first one.
   static func day(_ number: Int) -> CivilDate {
     guard let day = CivilDate(epochDay: 20_758 + number) else {
       preconditionFailure("the day is near 2026-11-01")
