@@ -4,8 +4,8 @@ import SimulatedPlatform
 
 /// A computer in memory, for tests of programs that keep a book.
 ///
-/// It has an empty disk of its own, and a clock that the test sets. Two machines that have the same seed and do the
-/// same operations have the same ids, keys and files. Nothing touches the real disk, and nothing outlives the machine.
+/// It has its own empty disk, and a clock that the test sets. Two machines that have the same seed and do the same
+/// operations have the same ids, keys and files. Nothing touches the real disk, and nothing outlives the machine.
 ///
 /// ```swift
 /// let computer = TestMachine(seed: 1)

@@ -168,7 +168,7 @@ struct MeanwhileTests {
     _ = try one.replicator.sync(with: .file(bundle), admission: .always)
     let noted = try disk.contents(of: peers, limit: 1 << 20)
     #expect(!noted.isEmpty)
-    // The content of a file that has grown too large can be restored by syncs.
+    // Syncs can restore the content of a file that has grown too large.
     try disk.replace(peers, with: [UInt8](repeating: 0x20, count: 5 << 20))
     _ = try one.replicator.sync(with: .file(bundle))
     #expect(try disk.contents(of: peers, limit: 1 << 20) == noted)

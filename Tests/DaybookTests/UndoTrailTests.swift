@@ -158,7 +158,7 @@ import Testing
     let trail = try #require(try book.undoEngine.trails.trail(of: book.view()))
     #expect(trail.marks.last?.undoes == trail.next.map { $0.first + 1 })
     #expect(try UndoTrail(decoding: trail.encode()).encode() == trail.encode())
-    // Another process, which has no trail of its own, writes afterwards.
+    // Another process, which has no trail, writes afterwards.
     _ = try desk.open().commands.perform(.addTodo(title: "x", list: .none, priority: nil, due: nil))
     #expect(try count() == 0)
     _ = try book.commands.perform(.addTodo(title: "y", list: .none, priority: nil, due: nil))

@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `Cancel: a done to-do is then no longer done`() throws {
+  @Test func `Cancel: a done to-do that is cancelled is no longer done`() throws {
     var story = Story()
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     try story.run(.setDone([key], true))

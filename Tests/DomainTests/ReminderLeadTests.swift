@@ -3,7 +3,7 @@ import Testing
 
 struct ReminderLeadTests {
   @Test(
-    "Lead times: minutes, hours, days and weeks are read, the longest first and each once",
+    "Lead times: minutes, hours, days and weeks are read, longest first and each once",
     arguments: [
       (["0"], ["0"]), (["1d", "2h", "0"], ["1d", "2h", "0"]),
       (["15m", " 1W", "2H"], ["1w", "2h", "15m"]),

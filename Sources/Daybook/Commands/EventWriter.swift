@@ -141,8 +141,7 @@ package final class EventWriter {
     return eventEncoder
   }
 
-  /// Adds *seen* entries for the events of other logs that have been folded since the last entries of this device's own
-  /// log.
+  /// Adds *seen* entries for other logs' events that have been folded since the last entries of this device's own log.
   ///
   /// If the table has no space for a log, its events remain concurrent with those that are written here.
   private func nameNewlyFolded(

@@ -50,7 +50,7 @@ extension RecordFinder {
     return keys
   }
 
-  /// The number of records of each kind that are hidden because their parent is deleted, without occurrences.
+  /// The number of records hidden because their parent is deleted, by kind, without occurrences.
   package func countsHidden(with parent: EventKey) throws(DaybookError) -> [Kind: Int] {
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality

@@ -41,7 +41,7 @@ struct ValueOrigins {
   /// A device can write any number of both.
   private static let mostDeletes = 64
 
-  /// The latest delete and the latest edit of a member that were concurrent when an undo reopened their conflict.
+  /// The member's latest delete and latest edit that were concurrent when an undo reopened their conflict.
   ///
   /// The command that settled the conflict had seen both, and so had the undo, so neither of these is returned.
   func dispute(

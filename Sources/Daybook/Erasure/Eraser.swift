@@ -62,7 +62,7 @@ package final class Eraser {
     }
   }
 
-  /// The members of the records that had not been erased before, each once.
+  /// The records' members that had not been erased before, each once.
   private func membersToErase(of ids: [UniqueID]) throws(DaybookError) -> [EventKey] {
     let erased = try finder.erasedIDs()
     var members: [EventKey] = []

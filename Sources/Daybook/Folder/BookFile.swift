@@ -19,7 +19,7 @@ package struct BookFile: Sendable {
   package var left: [UniqueID: LeftLog]
   /// The last events that each machine wrote to logs that it left earlier, by the mark of the machine.
   package var earlier: [UniqueID: [Landmark]]
-  /// The quota of each device that does not have the default quota, by its key.
+  /// The quotas that differ from the default, by the key of the device.
   package var quotas: [PublicKey: Quota]
   /// The user's decisions about erasures by other devices.
   package var erasures: ErasureReview

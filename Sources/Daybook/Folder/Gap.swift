@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Consecutive events of a device that are missing, or whose bodies are missing.
+/// Consecutive events of a device that are all missing, or all without their bodies.
 package struct Gap: Hashable, Sendable {
   /// The name of the device, or the id of its log if the name is not known.
   package var device: String

@@ -14,7 +14,7 @@ struct LossTracker {
   ///
   /// - Parameters:
   ///   - end: The event.
-  ///   - held: The events of each log that are held, computed once for all calls.
+  ///   - held: The held events of each log, computed once for all calls.
   /// - Returns: Whether the event is here.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func isHere(
@@ -52,7 +52,7 @@ struct LossTracker {
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
-  /// The last events of logs of other devices that are here only in damaged frames, without their hashes.
+  /// The last events of other devices' logs that are here only in damaged frames, without their hashes.
   ///
   /// The log that this device writes, and the one that it left last, are omitted: bytes at the end may be a write that
   /// a crash interrupted, and the witness shows which events were acknowledged.

@@ -101,7 +101,7 @@ struct ViewsBeforeLoss {
   /// - Parameters:
   ///   - events: The events, by replica.
   ///   - count: The maximum number of titles.
-  /// - Returns: The titles in the copies that can be read.
+  /// - Returns: The titles in the readable copies.
   func titles(of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int) -> [String] {
     var titles: [EventName: String] = [:]
     for path in paths where titles.count < count {

@@ -59,7 +59,7 @@ struct ReadModelCheck {
     return false
   }
 
-  /// Compares the records of a read model that is up to date with a fold of the logs.
+  /// Compares the records of an up-to-date read model with a fold of the logs.
   ///
   /// - Returns: ``Finding/ViewState/current`` without a comparison if the logs cannot be folded in memory at once,
   ///   for example because they are too large or have forked.

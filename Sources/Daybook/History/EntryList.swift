@@ -22,9 +22,9 @@ package struct EntryList: Sendable {
 
   /// The state from which the next reading continues.
   struct Reading {
-    /// The last event of each log that was read.
+    /// For each log, the last event that was read.
     var ends: [UniqueID: UInt64] = [:]
-    /// The last run of each log that was read; later events may continue it.
+    /// For each log, the last run that was read; later events may continue it.
     var runs: [UniqueID: RunStretch] = [:]
   }
 

@@ -20,8 +20,7 @@ extension HistoryReader {
       Self.entries(of: told, posting.causality), upTo: reading(told, posting.causality))
   }
 
-  /// Reads the folded facts of the events that were added since the last reading, including events that arrived
-  /// stripped.
+  /// Reads the folded facts of the events added since the last reading, including events that arrived stripped.
   private func toldFacts(
     by posting: Posting, after last: EntryList.Reading
   ) throws(DaybookError) -> ToldFacts {

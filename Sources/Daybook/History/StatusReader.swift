@@ -38,7 +38,7 @@ package struct StatusReader {
       usage: try quotas.usage(among: devices, trust, ledger))
   }
 
-  /// Returns the events of each log that cannot be read here and that the user has not accepted as lost.
+  /// Returns, by log, the events that cannot be read here and that the user has not accepted as lost.
   private func missing(
     by trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [(replica: UniqueID, range: ClosedRange<UInt64>)] {

@@ -160,7 +160,7 @@ struct Joiner {
     }
   }
 
-  /// Removes the logs of the other book that were not here before.
+  /// Removes the other book's logs that were not here before.
   private func removeLogs(besides names: Set<String>) throws(DaybookError) {
     let new = try logNames().subtracting(names)
     if new.isEmpty { return }

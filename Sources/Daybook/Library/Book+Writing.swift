@@ -139,8 +139,8 @@ extension Book {
 
   /// Closes to-dos without marking them as done.
   ///
-  /// The open sub-tasks are cancelled with them. A done to-do is then no longer done. `setDone(_:to:)` with `false`
-  /// opens a cancelled one again. A repeating to-do ends before its current date.
+  /// The open sub-tasks are cancelled with them. A done to-do that is cancelled is no longer done. `setDone(_:to:)`
+  /// with `false` opens a cancelled one again. A repeating to-do ends before its current date.
   ///
   /// - Parameter records: The to-dos.
   /// - Throws: ``Failure`` if one of them is unknown, deleted, or not a to-do; then none is cancelled.

@@ -15,7 +15,7 @@ final class LiveSync: SyncServerDelegate {
     var peer: LivePeer
     /// The report of the session at the time of the last message about it; nil before the first message.
     var told: SessionReport?
-    /// The events of each replica that had been sent by then.
+    /// The events that had been sent by then, by replica.
     var departed: [UniqueID: [ClosedRange<UInt64>]] = [:]
     /// The proof of the peer's invitation.
     var welcomed: (key: PublicKey, proof: Proof)?

@@ -4,7 +4,7 @@ import Bytes
 struct SentEventSummarizer {
   private let book: Book
   private var names: [UniqueID: String] = [:]
-  /// The effects of the events that were sent last.
+  /// The effects of the last events sent.
   ///
   /// They are kept because most events are sent to several peers in turn.
   private var last: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?

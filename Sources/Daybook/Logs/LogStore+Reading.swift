@@ -160,7 +160,7 @@ extension LogStore {
     return ends
   }
 
-  /// The number of events of each replica that are held, on all branches.
+  /// The number of held events, by replica, on all branches.
   func heldEvents() -> [UniqueID: UInt64] {
     var held: [UniqueID: UInt64] = [:]
     for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {

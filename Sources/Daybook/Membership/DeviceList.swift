@@ -2,7 +2,7 @@ package import Bytes
 import Crypto
 import Journaling
 
-/// Lists the devices that take part in the book or wait to be admitted.
+/// Lists the devices that take part in the book or are waiting to be admitted.
 package struct DeviceList {
   let store: LogStore
   let localDevice: LocalDevice
@@ -10,7 +10,7 @@ package struct DeviceList {
   let projector: Projector
   let peerNotes: PeerNotes
 
-  /// All devices that take part in the book, took part in it, or wait to be admitted, by name.
+  /// All devices that take part in the book, took part in it, or are waiting to be admitted, by name.
   ///
   /// The branches of a forked log are listed next to it.
   package func devices() throws(DaybookError) -> [Device] { try devices(by: try roster()) }

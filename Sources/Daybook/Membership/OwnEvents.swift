@@ -2,7 +2,7 @@ package import Bytes
 import Journaling
 import Syncing
 
-/// Counts the events of this device that have no effect here or on other devices.
+/// Counts this device's events that have no effect here or on other devices.
 package struct OwnEvents {
   let store: LogStore
   let localDevice: LocalDevice

@@ -32,7 +32,7 @@ package struct Quota: Hashable, Sendable {
     logs <= other.logs && events <= other.events && bytes <= other.bytes
   }
 
-  /// The fraction of the given quota that is used, for the resource that is closest to its limit; 1 at the limit.
+  /// The fraction of the given quota that is used, for the resource closest to its limit; 1 at the limit.
   package func share(of other: Quota) -> Double {
     func part(_ used: UInt64, _ all: UInt64) -> Double {
       all == 0 ? 1 : Double(used) / Double(all)

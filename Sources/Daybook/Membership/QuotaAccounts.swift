@@ -16,7 +16,7 @@ struct QuotaAccounts {
     var news: Quota
   }
 
-  /// The key of each log that is held.
+  /// The key of each held log.
   var keys: [UniqueID: PublicKey]
   private let own: Set<PublicKey>
   /// The keys that are charged for the events of a key, in addition to the key itself.

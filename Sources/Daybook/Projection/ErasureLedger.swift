@@ -86,13 +86,13 @@ struct ErasureLedger: Sendable {
     return Set(bodies.filter { !standing.contains($0.value.mark) }.keys)
   }
 
-  /// The `erase` events of the given logs that are not held back, up to the last event that counts in each log.
+  /// The given logs' `erase` events that are not held back, up to the last event that counts in each log.
   func erases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return counting(by: folded) }
     return counting(by: folded).filter { !heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events of the given logs that are held back, up to the last event that counts in each log.
+  /// The given logs' `erase` events that are held back, up to the last event that counts in each log.
   func heldErases(by folded: [UniqueID: UInt64]) -> [Erase] {
     guard !heldBack.isEmpty else { return [] }
     return counting(by: folded).filter { heldBack.contains($0.place.mark) }
@@ -103,7 +103,7 @@ struct ErasureLedger: Sendable {
     erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
   }
 
-  /// The `erase` events of the given logs that count, including those held back, without the names of their logs.
+  /// The given logs' `erase` events that count, including those held back, without the names of their logs.
   ///
   /// Erasures that are held back also explain a missing body. No copy of the body is requested until their author is
   /// revoked.

@@ -27,7 +27,7 @@ struct Ledger: Sendable {
   var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// The branch that the latest *seen* entry of each author leads to, for forked logs, by the log of the author.
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
-  /// The events of each log that could not be read.
+  /// The events that could not be read, by log.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// The number of events about records that are folded.
   var factCount: UInt64 = 0

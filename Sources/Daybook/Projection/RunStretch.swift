@@ -14,7 +14,7 @@ struct RunStretch: Hashable {
   private let begin: RunMarker
   /// The times of the mark at the beginning of this stretch.
   private let stamp: Stamp
-  /// The total number of records of the source that were done; nil until the mark at the end was read.
+  /// The total number of source records that were done; nil until the mark at the end was read.
   private var done: UInt64?
 
   private struct Stamp: Hashable {

@@ -4,7 +4,7 @@ import Journaling
 
 /// The events that a book held before a sync, for finding out which events the sync has added.
 struct Holdings {
-  /// The number of events of each replica that were held.
+  /// The number of held events, by replica.
   var held: [UniqueID: UInt64]
   /// The last event of each log that counted.
   var counted: [UniqueID: UInt64]
@@ -12,7 +12,7 @@ struct Holdings {
   ///
   /// They are needed when a log forks, because its events then belong to one of the branches.
   var countedEnds: [UniqueID: [Landmark]] = [:]
-  /// Events of each replica that were lost, or had lost their bodies, when the sync began.
+  /// The events that were lost, or had lost their bodies, when the sync began, by replica.
   var lost: [UniqueID: [ClosedRange<UInt64>]]
   /// The keys of the members; nil if there was no book yet.
   var admittedKeys: Set<PublicKey>?

@@ -67,7 +67,7 @@ struct HoldingsReader {
     return lost.mapValues { [ClosedRange<UInt64>](joining: $0) }
   }
 
-  /// The number of lost events of each replica that were recovered.
+  /// The number of lost events that were recovered, by replica.
   func healed(since before: Holdings) throws(DaybookError) -> [UniqueID: UInt64] {
     guard !before.lost.isEmpty else { return [:] }
     let after = lostEvents(try losses.lostBodies())
@@ -79,7 +79,7 @@ struct HoldingsReader {
     return healed
   }
 
-  /// The events of each log that count.
+  /// The events that count, by log.
   private func countedEvents() throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
     // Without a book, no event counts.
     guard store.file.book != .none else { return [:] }

@@ -53,7 +53,7 @@ package struct Receipt: Sendable {
     package var unseen: [Document]
   }
 
-  /// A device that was revoked or waits to be admitted, and the numbers of its events that therefore do not count.
+  /// A device that was revoked or is waiting to be admitted, and the numbers of its events that therefore do not count.
   package struct Uncounted: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
@@ -71,13 +71,13 @@ package struct Receipt: Sendable {
   package var withheld: [Share]
   /// Events or bodies that were lost here and have been recovered.
   package var healed: [Share]
-  /// The effects of the events that were sent.
+  /// The effects of the sent events.
   package var went: [Changes]
   /// The effects of the events that count here since this sync: events that were received, and events that waited for
   /// their device to be admitted.
   package var came: [Changes]
   /// The other devices with events that were sent, received or held, and that do not count because the device was
-  /// revoked or waits to be admitted.
+  /// revoked or is waiting to be admitted.
   package var uncounted: [Uncounted]
   /// The unsettled conflicts that involve events that now count for the first time, or records that were joined.
   package var conflicts: [Conflict]

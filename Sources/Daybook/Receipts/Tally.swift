@@ -1,7 +1,7 @@
 package import Domain
 import ReadModel
 
-/// The number of records of a kind that were added, changed, restored and deleted, and of pairs that were joined or
+/// The numbers of records of one kind that were added, changed, restored and deleted, and of pairs that were joined or
 /// separated.
 package struct Tally: Hashable, Sendable {
   /// A change to a record.

@@ -19,7 +19,7 @@ package final class BookReplica: Holder {
   /// The decoded frames, if frames are decoded on another thread.
   private var prefetched: FramePrefetcher?
   private let beside: Machine.Beside?
-  /// The routes of the frames of each log that have been looked up so far.
+  /// The routes of frames that have been looked up so far, by log.
   private var routes: [UniqueID: Route] = [:]
   /// The amount that is stored but not folded yet.
   private var portion: FoldPortion
@@ -34,7 +34,7 @@ package final class BookReplica: Holder {
   /// The events that were sent, received and withheld.
   private var exchange = Exchange()
 
-  /// The events of each replica that were sent.
+  /// The sent events, by replica.
   package var departures: [UniqueID: [ClosedRange<UInt64>]] { exchange.sent }
 
   /// The sent events of replicas that have forked, by log.
@@ -43,7 +43,7 @@ package final class BookReplica: Holder {
   /// The replicas with new events from the peer, including logs that are set aside.
   var brought: Set<UniqueID> { exchange.brought }
 
-  /// The number of events of each replica that were withheld, because no head proves them to other devices.
+  /// The number of events withheld because no head proves them to other devices, by replica.
   package var withheld: [UniqueID: UInt64] { exchange.withheld }
 
   /// Starts one side of a sync with a peer.
@@ -323,7 +323,7 @@ private final class OpenExport {
   }
 }
 
-/// The events of each replica that were sent or withheld as unproved, and the replicas whose events were received.
+/// The events that were sent or withheld as unproved, by replica, and the replicas whose events were received.
 private struct Exchange {
   var sent: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]

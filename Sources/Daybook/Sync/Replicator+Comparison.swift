@@ -66,7 +66,7 @@ extension Replicator {
 }
 
 extension Frontier {
-  /// The events of each replica that are held on any branch.
+  /// The events held on any branch, by replica.
   var heldRanges: [UniqueID: [ClosedRange<UInt64>]] {
     var held: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for place in places {

@@ -5,7 +5,7 @@ import Syncing
 
 /// The result of an exchange between a book and a peer of any kind, before anything is folded.
 struct SyncOutcome {
-  /// The number of events of each log that were sent.
+  /// The number of sent events, by log.
   var sent: [UniqueID: UInt64] = [:]
   /// The logs with new events.
   var received: Set<UniqueID> = []
@@ -21,11 +21,11 @@ struct SyncOutcome {
   var told = Frontier.nothing
   /// The key that the peer has shown, if any.
   var peerKey: PublicKey?
-  /// The events of each replica that were sent.
+  /// The sent events, by replica.
   var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// The sent events of replicas that have forked, by log.
   var departedBranches: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The number of events of each replica that were withheld, because no head proves them to other devices.
+  /// The number of events withheld because no head proves them to other devices, by replica.
   var withheld: [UniqueID: UInt64] = [:]
   /// The bytes that were sent and received; nil without a line.
   var traffic: Traffic?
@@ -141,7 +141,7 @@ struct SyncOutcome {
     traffic = report.traffic
   }
 
-  /// The number of events of each log that were sent and that the peer has not stored according to its last statement.
+  /// The number of sent events that the peer has not stored according to its last statement, by log.
   ///
   /// Logs with branches are omitted, because it is unknown which branch is missing.
   var untaken: [UniqueID: UInt64] {

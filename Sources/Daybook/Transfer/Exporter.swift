@@ -88,7 +88,7 @@ package struct Exporter {
   /// The difference that the uncounted events of this device would make if they counted.
   private func uncountedDifference() throws(DaybookError) -> StateDifference {
     let trust = try projector.trust()
-    // Events of a key that waits for admission will count later, so they are not part of the difference.
+    // Events of a key awaiting admission will count later, so they are not part of the difference.
     let counting = try localDevice.shownLogs(trust).merging(trust.admitted) { shown, admitted in
       min(shown, admitted)
     }.filter { log, _ in

@@ -62,10 +62,10 @@ struct UndoDependents {
       })
   }
 
-  /// Finds the fields that were written with knowledge of a join that is undone.
+  /// Finds the fields that were written with knowledge of an undone join.
   ///
   /// - Parameter parted: The records without the undone joins; nil if no join is undone.
-  /// - Returns: The fields of each document that is parted, found by the first of its undone joins.
+  /// - Returns: The fields of each separated document, found by the first of its undone joins.
   func sharedWrites(parted: Records?) -> [SharedWrites] {
     guard let parted else { return [] }
     var known: Set<EventKey> = []

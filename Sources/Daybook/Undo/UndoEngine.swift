@@ -16,7 +16,7 @@ package struct UndoEngine {
 
   var trails: UndoTrailStore { UndoTrailStore(store: store, localDevice: localDevice) }
 
-  /// Undoes the latest commands of this device that are not undone yet, newest first.
+  /// Undoes this device's latest commands that are not yet undone, newest first.
   ///
   /// Erasures and changes to devices cannot be undone. Each of them stops the undo unless `pastErasure` or
   /// `pastDevices` is set, so that a user who wants to undo the last action does not undo an earlier one by mistake.

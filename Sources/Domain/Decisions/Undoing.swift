@@ -25,7 +25,7 @@ package struct Undoing: Hashable, Sendable {
     }
   }
 
-  /// A field of a document that is in conflict again; nil stands for a delete against an edit.
+  /// A document's field that is in conflict again; nil stands for a delete against an edit.
   package struct Reopened: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID

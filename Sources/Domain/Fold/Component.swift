@@ -1,6 +1,6 @@
 import Bytes
 
-/// The entities of any kind that are joined with one another, and the documents that they form.
+/// Entities of any kind that are joined with one another, and the documents that they form.
 final class Component: Sendable {
   /// A document of the component: its entities of one kind whose adds are folded.
   struct Membership: Sendable {

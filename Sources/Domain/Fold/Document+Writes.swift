@@ -26,7 +26,7 @@ extension Document {
     return groups
   }
 
-  /// The fields that have references, with the references as written.
+  /// The document's fields that have references, with the references as written.
   ///
   /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
   func writtenReferences(in joined: JoinedEntities) -> [Register] {

@@ -20,7 +20,7 @@ package struct DocumentDigester: ~Copyable {
 
   package init() {}
 
-  /// The contribution of the document that is shown under an entity; nil if there is none.
+  /// The contribution of the document shown under an entity; nil if there is none.
   package mutating func digest(
     under entity: borrowing Entity, in joined: JoinedEntities
   ) -> DocumentDigest? {

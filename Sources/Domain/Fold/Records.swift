@@ -135,7 +135,7 @@ extension Records {
     document.writers(of: field, in: joined)
   }
 
-  /// The fields of a document that have references, with the references as written.
+  /// The document's fields that have references, with the references as written.
   ///
   /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
   package func writtenReferences(of document: Document) -> [Register] {

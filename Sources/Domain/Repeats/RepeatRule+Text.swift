@@ -77,7 +77,7 @@ extension RepeatRule.Day {
   }
 }
 
-/// The parts of a text that are read so far.
+/// The parts of a text that have been read so far.
 private struct Parts {
   private var names: Set<String> = []
   private var frequency: RepeatRule.Frequency?

@@ -97,10 +97,10 @@ package struct Series: Sendable {
     return series
   }
 
-  /// The due date of a slot that has none of its own.
+  /// The due date of a slot without its own due date.
   package func due(of slot: CivilDate) -> CivilDate { slot.adding(days: dueDistance) ?? slot }
 
-  /// The start of a slot that has none of its own; nil if the series has none.
+  /// The start of a slot without its own start; nil if the series has no start.
   package func start(of slot: CivilDate) -> CivilDate? {
     startDistance.flatMap { slot.adding(days: $0) }
   }

@@ -80,7 +80,7 @@ package struct SeriesState: Sendable {
   /// Whether no occurrence is left.
   package var isFinished: Bool { current == nil }
 
-  /// Whether a date was closed by a document of its own, and not by a write to the series itself.
+  /// Whether a date was closed by a separate document, and not by a write to the series itself.
   package var hasClosedDates: Bool { stored.contains { $0.closing != nil && !$0.keys.isEmpty } }
 
   /// The slot that `undone` reopens: of those closed last, the latest.
@@ -100,7 +100,7 @@ package struct SeriesState: Sendable {
     SeriesState(series, stored: stored.filter { $0.keys.isEmpty || !keys.isSuperset(of: $0.keys) })
   }
 
-  /// The documents of the slots that are stored as open.
+  /// The documents of the slots stored as open.
   package var openKeys: [EventKey] { stored.filter { $0.closing == nil }.flatMap(\.keys) }
 
   /// The documents of the skipped slots after the end: cancelling a series ends it and skips what is stored as open.

@@ -42,7 +42,7 @@ extension Field {
     package static let cancelled = Field(rawValue: 20)
     /// The times before a to-do is due at which its reminders ring.
     package static let remind = Field(rawValue: 21)
-    /// The to-do that a sub-task is a part of.
+    /// The to-do that a sub-task is part of.
     package static let parent = Field(rawValue: 22)
   }
 

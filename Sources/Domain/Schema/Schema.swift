@@ -22,7 +22,7 @@ package enum Schema {
     package static let weight: Int64 = 1 << 53
     /// The maximum number of deletes of a member, and of its givers, that can be in dispute.
     package static let disputedMarks = 16
-    /// The maximum number of events of a document that can settle a dispute; each has one bit.
+    /// The maximum number of a document's events that can settle a dispute; each has one bit.
     package static let settlers = UInt64.bitWidth
   }
 

@@ -4,7 +4,7 @@ internal import SQLite
 // Reads the to-do table itself instead of the joined query, because reading rows takes most of the time for a long
 // result.
 
-/// To-dos in the order in which they were read, and the last row of the table that was read.
+/// To-dos in the order in which they were read, and the last table row that was read.
 struct TodoRun: Sendable {
   fileprivate(set) var todos: [TodoRow] = []
   fileprivate(set) var last: EventKey?

@@ -25,7 +25,7 @@ extension DocumentContent {
   ///
   /// - Parameters:
   ///   - recurrence: The state of the series.
-  ///   - stored: The contents of the documents that are stored for the current occurrence.
+  ///   - stored: The contents of the documents stored for the current occurrence.
   /// - Returns: The content.
   func asSeries(_ recurrence: Recurrence, _ stored: [DocumentContent]) -> DocumentContent {
     var shown = self
@@ -51,7 +51,7 @@ extension DocumentContent {
     repeats?.isEnded = state.hasClosedDates
     set(
       last?.closing == .done ? Field.Todo.done : Field.Todo.cancelled, .boolean(true))
-    // The times of completion are those of the occurrences, which have rows of their own.
+    // The times of completion are those of the occurrences, which have separate rows.
     set(Field.Todo.closedOn, last?.closedOn.map(Value.date) ?? .null)
     if let last { set(Field.Todo.due, .date(last.due ?? state.series.due(of: last.slot))) }
   }

@@ -15,7 +15,7 @@ struct RepeatColumns {
   var dueDistance: Int?
   /// The to-do that an occurrence belongs to.
   var series: EventKey?
-  /// Whether the to-do is a finished series with closed dates, which have rows of their own.
+  /// Whether the to-do is a finished series with closed dates, which have separate rows.
   ///
   /// Lists and counts leave it out: its dates say what was done.
   var isEnded = false

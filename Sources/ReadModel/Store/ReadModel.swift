@@ -196,7 +196,7 @@ package final class ReadModel {
       _ = try OpenFile(path, .create, on: machine.disk)
     }
     do throws(ReadModelError) {
-      // The copy includes the contents of the write-ahead log, and has no log of its own.
+      // The copy includes the contents of the write-ahead log, and has no separate log.
       try reading { () throws(SQLiteError) in
         try tables.statements.run("VACUUM INTO ?1", [.text(path.string)])
       }

@@ -23,8 +23,7 @@ final class RowWriter {
     try entities().put(entity.row(shown: shown, in: &state), over: old)
   }
 
-  /// Writes the row and the conflicts of the document that is shown under an entity, or removes them if `content` is
-  /// nil.
+  /// Writes the row and the conflicts of the document shown under an entity, or removes them if `content` is nil.
   ///
   /// - Parameters:
   ///   - content: The content of the document, if it is alive and shown under the entity.

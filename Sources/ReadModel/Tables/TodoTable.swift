@@ -56,7 +56,7 @@ enum TodoTable: KindTable {
       WHERE parent.log = list_log AND parent.sequence = list_sequence), TRUE)
     """
 
-  /// The key of the list that is shown for a row of `todo`; without a row if there is none.
+  /// The key of the list shown for a row of `todo`; without a row if there is none.
   static let shownList = """
     (SELECT list.log, list.sequence FROM entity AS parent
       JOIN list ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence

@@ -7,7 +7,7 @@ extension Bundle {
   package struct Report: Hashable, Sendable {
     /// The hello of the writer.
     package var hello: Hello?
-    /// The number of events of each log that were received and stored.
+    /// The number of events received and stored, by log.
     package var received: [UniqueID: UInt64]
     package var frontier: Frontier
     package var problems: [SyncProblem]

@@ -4,9 +4,9 @@ package import Platform
 
 /// The result of a sync with a directory.
 package struct DirectoryReport: Hashable, Sendable {
-  /// The number of events of each log that were written to the directory.
+  /// The number of events written to the directory, by log.
   package var sent: [UniqueID: UInt64]
-  /// The number of events of each log that were received and stored.
+  /// The number of events received and stored, by log.
   package var received: [UniqueID: UInt64]
   package var problems: [SyncProblem]
 

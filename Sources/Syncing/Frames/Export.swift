@@ -21,7 +21,7 @@ package struct Export {
   }
 
   private let holder: any Holder
-  /// The number of events of each replica that were sent.
+  /// The number of sent events, by replica.
   package private(set) var sent: [UniqueID: UInt64] = [:]
   /// The frontiers of this side and the peer when the export began.
   private var own = Frontier.nothing

@@ -17,7 +17,7 @@ package struct Intake {
   /// The logs that accept no more events.
   private var blocked: Set<UniqueID> = []
   package private(set) var problems: [SyncProblem] = []
-  /// The number of events of each log that were received and stored.
+  /// The number of events received and stored, by log.
   package private(set) var received: [UniqueID: UInt64] = [:]
   /// The number of received events, including events that were already stored.
   package private(set) var arrived: UInt64 = 0

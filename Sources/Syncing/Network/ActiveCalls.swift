@@ -116,7 +116,7 @@ extension ActiveCalls {
   /// Another caller may be removed to make space for it.
   private func makeWait(_ call: Call) {
     let host = Endpoint(call.peer)?.host ?? call.peer
-    // The other caller may have sent data in the meantime that is sufficient to accept it.
+    // In the meantime, the other caller may have sent enough data to be accepted.
     if let other = pendingConnections.leaver(for: host).flatMap({ self[$0] }) {
       serve(other, .reading)
     }

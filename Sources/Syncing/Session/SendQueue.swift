@@ -11,13 +11,13 @@ struct SendQueue {
 
   init(_ holder: any Holder) { export = Export(holder) }
 
-  /// The number of events of each replica that were sent.
+  /// The number of sent events, by replica.
   var sent: [UniqueID: UInt64] { export.sent }
 
   /// Whether there is nothing to send.
   var isEmpty: Bool { !isStreaming && outbox.isEmpty }
 
-  /// The number of bytes that wait to be sent.
+  /// The number of bytes waiting to be sent.
   var byteCount: Int { outbox.count }
 
   mutating func append(_ message: [UInt8]) { outbox.append(message) }

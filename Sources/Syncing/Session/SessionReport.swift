@@ -2,9 +2,9 @@ package import Bytes
 
 /// The result of a sync over a line.
 package struct SessionReport: Hashable, Sendable {
-  /// The number of events of each log that were sent.
+  /// The number of sent events, by log.
   package var sent: [UniqueID: UInt64]
-  /// The number of events of each log that were received and stored.
+  /// The number of events received and stored, by log.
   package var received: [UniqueID: UInt64]
   package var peerHello: Hello?
   /// The latest frontier that the peer has stated.

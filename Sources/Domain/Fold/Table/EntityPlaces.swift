@@ -26,7 +26,7 @@ struct EntityPlaces: Sendable {
     return strays[key].map { Int($0) - 1 }
   }
 
-  /// Adds the index of an entity that has none yet.
+  /// Adds the index of an entity that does not have one yet.
   mutating func insert(_ place: Int, for key: EventKey) {
     let place = UInt32(place + 1)
     let log = Int(key.log)

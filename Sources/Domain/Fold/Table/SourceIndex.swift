@@ -9,7 +9,7 @@ struct SourceIndex: Sendable {
     let kind: Kind
     let source: Source
 
-    /// The half of the hash that is stored.
+    /// The stored half of the hash.
     fileprivate var half: UInt64 { UInt64(UInt(bitPattern: hashValue)) >> 32 }
   }
 
