@@ -20,7 +20,7 @@ package enum DaybookError: Error, Sendable {
   case view(ReadModelError)
   case keys(Path, CryptoError)
   case noKey(Path)
-  /// The file contains the key of a log other than the one that it is named after.
+  /// The file is named after one log but contains the key of another.
   case otherKey(Path)
 
   // Errors when a record or an event is requested.
@@ -164,7 +164,7 @@ package struct Found: Hashable, Sendable {
   package var kind: Kind
   package var title: String
   package var isAlive: Bool
-  /// The id as it is shown to the user.
+  /// The id as shown to the user.
   package var shortID: String
 
   package init(id: UniqueID, kind: Kind, title: String, isAlive: Bool, shortID: String) {

@@ -11,7 +11,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Books that were copied, cloned or restored and written to on both sides, and then sync by every transport.
+/// Books that were copied, cloned or restored, then written to on both sides and synced by every transport.
 struct CopiedBookTests {
   /// The mishap that happened to a book.
   enum Mishap: CaseIterable, Sendable {

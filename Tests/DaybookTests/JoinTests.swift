@@ -20,7 +20,7 @@ struct JoinTests {
     _ = try book.commands.perform(.addList(name: name, colour: nil))
   }
 
-  /// Joins the machine's book to the one of the peer.
+  /// Joins the machine's book to the peer's.
   private func join(_ office: Office, _ name: String, from peer: PeerAddress) throws -> Book {
     let place = try office.place(name)
     place.book = nil

@@ -86,7 +86,7 @@ struct LargeRequestTests {
     #expect(try sizes() == Array(repeating: 0, count: 12))
   }
 
-  @Test func `Request: one that is made under the lock sees the records as they are then`() throws {
+  @Test func `Request: one that is made under the lock sees the records at that time`() throws {
     let office = Office(seed: 2_502)
     let book = try office.found("one")
     let ids = try HeldErasureTests.add(2, to: book)

@@ -106,7 +106,7 @@ struct QuotaTests {
     #expect(try used(friend, in: books[0]).logs == 2)
   }
 
-  @Test func `Quota: this device is exempt, and a device that two admitted is charged itself`()
+  @Test func `Quota: this device is exempt, and a device that two admitted is itself charged`()
     throws
   {
     var (books, flood) = try office(seed: 9_106)

@@ -30,7 +30,7 @@ struct RosterTests {
     #expect(try one.verifier.verify().faults == [])
   }
 
-  @Test func `Revocation: a whole revocation removes all events of the device everywhere`() throws {
+  @Test func `Revocation: a full revocation removes all events of the device everywhere`() throws {
     let (_, books) = try TrustingTests.office("one", "two", "three", seed: 874)
     let (one, two, three) = (books[0], books[1], books[2])
     try TrustingTests.add("spam", to: two)
@@ -46,7 +46,7 @@ struct RosterTests {
     }
   }
 
-  @Test func `Revocation: a revoked device can be revoked whole later`() throws {
+  @Test func `Revocation: a revoked device can be fully revoked later`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 875)
     let one = books[0]
     _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
@@ -57,7 +57,7 @@ struct RosterTests {
     #expect(try TrustingTests.names(one) == ["one"])
   }
 
-  @Test func `Revocation: a device cannot revoke whole what its own admission depends on`() throws {
+  @Test func `Revocation: a device cannot fully revoke what its own admission depends on`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 878)
     let three = try office.join("three")
     try TrustingTests.add("three", to: three)
@@ -74,7 +74,7 @@ struct RosterTests {
     }
   }
 
-  @Test func `Revocation: the device that admitted this one cannot be revoked whole`() throws {
+  @Test func `Revocation: the device that admitted this one cannot be fully revoked`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 876)
     let founder = try books[1].deviceList.device(called: "one")
     #expect(throws: DaybookError.self) {

@@ -32,7 +32,7 @@ struct ShelfTests {
     return try #require(first)
   }
 
-  @Test func `Shelf: an admitted key's log is stored in logs, and a stranger's aside`() throws {
+  @Test func `Shelf: an admitted key's log is stored in logs, and a stranger's in aside`() throws {
     let (office, books) = try TrustingTests.office("one", "two", seed: 841)
     let stranger = try office.join("stranger")
     // An admitted key whose log no other device has received.

@@ -62,7 +62,7 @@ struct UndoDependentsTests {
     try addTodo(one, "pack", on: trip)
     #expect(throws: DaybookError.self) { _ = try one.undoEngine.undo(id: trip) }
     #expect(try one.view().lists.lists().compactMap(\.name) == ["Trip"])
-    // Undoing from the last command on removes everything.
+    // Undoing both commands removes everything.
     #expect(try one.undoEngine.undo(2).count == 2)
     #expect(try one.view().lists.lists().isEmpty)
   }

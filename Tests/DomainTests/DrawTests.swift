@@ -17,7 +17,7 @@ import Testing
 
   @Test func `Draw: each ticket belongs to the choice whose weight covers it`() throws {
     let choices = entries([2, 0, 3, 1])
-    // 2^64 mod 6 is 4, so no number from 6 on is rejected, and 6 gives ticket 0.
+    // 2^64 mod 6 is 4, so no number above 5 is rejected, and 6 gives ticket 0.
     let places = try (6...11).map { try Draw(choices, dice: dice([UInt64($0)])).replay() }
     #expect(places == [0, 0, 2, 2, 2, 3])
   }

@@ -209,7 +209,7 @@ struct RefusalTests {
 }
 
 extension RefusalTests {
-  @Test func `Frontier: only a part of an oversized frontier is sent`() throws {
+  @Test func `Frontier: only part of an oversized frontier is sent`() throws {
     let hash = Digest([UInt8](repeating: 7, count: 32))
     let islands = (1...2_000).map { UInt64($0) << 40...UInt64($0) << 40 + 1 }
     let places = (0..<5_000).map { number in

@@ -47,7 +47,7 @@ package struct Conflict: Sendable {
     var origin: Origin { Origin(event: event, alternative: alternative) }
   }
 
-  /// A value of a field, by the event that wrote it; the same on every device.
+  /// Identifies a field's value by the event that wrote it, in the same way on every device.
   struct Origin: Hashable {
     let event: Event
     let alternative: Int

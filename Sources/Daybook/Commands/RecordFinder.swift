@@ -26,11 +26,11 @@ package final class RecordFinder {
     case all
   }
 
-  /// Returns the record that the search text identifies: by its full or short id, or by a part of its title that no
-  /// other title contains.
+  /// Returns the record that the search text identifies: by its full or short id, or by part of its title that no other
+  /// title contains.
   ///
   /// If deleted records are included, the text matches first the whole title of a living record, then the whole title
-  /// of a deleted one, then a part of the title of a living one.
+  /// of a deleted one, then part of the title of a living one.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
@@ -74,7 +74,7 @@ package final class RecordFinder {
     }
   }
 
-  /// Returns the record that the search text identified at a given time: by its id, or by a part of its title at that
+  /// Returns the record that the search text identified at a given time: by its id, or by part of its title at that
   /// time.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
@@ -117,8 +117,7 @@ package final class RecordFinder {
     var found: [Found] = []
     for candidate in candidates { found.append(try self.found(candidate)) }
     if found.count == 1 { return found[0] }
-    // A short id exactly as it is shown identifies its record, even if the id of a deleted record has the same
-    // beginning.
+    // A short id exactly as shown identifies its record, even if the id of a deleted record has the same beginning.
     let named = found.filter { $0.shortID == words.lowercased() }
     let others = found.filter {
       $0.shortID != words.lowercased() && $0.title.lowercased() == words.trimmed.lowercased()
@@ -189,7 +188,7 @@ package final class RecordFinder {
     candidate.title?.lowercased() == words.trimmed.lowercased()
   }
 
-  /// Whether the search text is only a part of the title of every candidate.
+  /// Whether the search text is only part of the title of every candidate.
   ///
   /// False if a candidate was found only by its id.
   private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {

@@ -12,7 +12,7 @@ extension Eraser {
     try logsToStrip(of: erasures).isEmpty
   }
 
-  /// The logs that have changed since they were last stripped of these erasures.
+  /// The logs that have changed since they were last stripped for these erasures.
   func logsToStrip(of erasures: Erasures) throws(DaybookError) -> Set<UniqueID> {
     let model = try projector.view()
     var all = Set(store.journal.logs.keys).union(store.journal.aside.keys)
@@ -28,7 +28,7 @@ extension Eraser {
     return all.filter { !marks.contains(mark(of: $0)) }
   }
 
-  /// Whether the logs have been stripped of these erasures.
+  /// Whether the logs have been stripped for these erasures.
   ///
   /// Events that arrived later do not matter.
   func wasLookedThrough(for erasures: Erasures) throws(DaybookError) -> Bool {
@@ -59,7 +59,7 @@ extension Eraser {
     }
   }
 
-  /// Removes copies of earlier read models, except those that were made after a stripping of exactly these erasures.
+  /// Removes copies of earlier read models, except those that were made after a stripping for exactly these erasures.
   ///
   /// - Returns: The removed copies.
   func removeViewsBeforeLoss(

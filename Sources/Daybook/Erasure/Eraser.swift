@@ -121,7 +121,7 @@ package final class Eraser {
       }
       try projector.removeLeftView()
       if report.isNothing { return try note(erasures, in: model) }
-      // The read model was built before the stripping, and other processes may have been building theirs.
+      // The read model was built before the stripping, and other processes may have built theirs at the same time.
       try projector.rebuild()
       try removeViewDrafts()
     }

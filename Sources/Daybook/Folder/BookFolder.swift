@@ -2,7 +2,7 @@ package import Bytes
 import Crypto
 package import Platform
 
-/// The folder of a book: its paths, `book.json` as it was last read, and the keys of this device.
+/// The folder of a book: its paths, `book.json` as last read, and the keys of this device.
 package final class BookFolder {
   package let layout: Layout
   package let machine: Machine

@@ -114,7 +114,7 @@ package enum Finding: Hashable, Sendable {
 
   package enum ContactsState: Hashable, Sendable {
     case known(Int)
-    /// The file cannot be parsed, and is left as it is.
+    /// The file cannot be parsed, and is left unchanged.
     case damaged(Path, ContactsFault)
   }
 

@@ -4,8 +4,8 @@ import Journaling
 extension HistoryReader {
   /// Returns the entries of the daybook.
   ///
-  /// - Parameter known: The result of the last call, if since then events were only added. In this case, only the new
-  ///   events are read.
+  /// - Parameter known: The result of the last call, if events have only been added since then. In this case, only the
+  ///   new events are read.
   /// - Returns: All entries, by time.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   package func entries(after known: EntryList? = nil) throws(DaybookError) -> EntryList {

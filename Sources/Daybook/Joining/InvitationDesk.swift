@@ -197,7 +197,7 @@ package struct Invited: Sendable {
 }
 
 extension String {
-  /// The name itself if it is free, or else the name followed by the lowest number from 2 on that makes it free.
+  /// The name itself if it is free; otherwise the name followed by the lowest number, at least 2, that makes it free.
   func made(freeFrom taken: Set<String>) -> String {
     guard taken.contains(self) else { return self }
     for number in 2...taken.count + 1 where !taken.contains("\(self) \(number)") {

@@ -271,7 +271,7 @@ extension Book {
     init(_ date: CivilDate) { self.date = date }
   }
 
-  /// The rule by which a to-do repeats: a part of the recurrence rules of RFC 5545.
+  /// The rule by which a to-do repeats: a subset of the recurrence rules of RFC 5545.
   ///
   /// The dates are counted from the first due date, which need not fit the rule. They are days, which time zones and
   /// daylight saving time do not move.

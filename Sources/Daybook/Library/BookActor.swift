@@ -98,7 +98,7 @@ private final class BookThread: SerialExecutor {
     let (job, last) = queue.withLock { queue -> (UnownedJob?, BookThread?) in
       queue.jobs.isEmpty ? (nil, queue.served.take()) : (queue.jobs.removeFirst(), nil)
     }
-    // The lock is a part of the executor, so the reference must outlive it.
+    // The lock is part of the executor, so the reference must outlive it.
     withExtendedLifetime(last) {}
     return job
   }

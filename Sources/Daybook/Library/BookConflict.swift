@@ -62,7 +62,7 @@ extension BookConflict {
     case priority(Book.Priority)
     /// The rule by which a to-do repeats.
     case repeatRule(Book.RepeatRule)
-    /// A record, such as the list of a to-do, or the to-do that it is a part of.
+    /// A record, such as the list of a to-do, or the to-do that it is part of.
     case record(Book.RecordID)
     /// The field is empty.
     case nothing

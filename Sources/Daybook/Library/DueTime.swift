@@ -59,13 +59,13 @@ extension DueLead: CustomStringConvertible {
   /// The due time itself.
   public static let atDue = DueLead(ReminderLead.atDue)
 
-  /// Creates a number of minutes; nil if it is negative or more than 366 days.
+  /// Creates a lead time in minutes; nil if it is negative or longer than 366 days.
   public static func minutes(_ count: Int) -> DueLead? { Self(count, .minute) }
-  /// Creates a number of hours; nil if it is negative or more than 366 days.
+  /// Creates a lead time in hours; nil if it is negative or longer than 366 days.
   public static func hours(_ count: Int) -> DueLead? { Self(count, .hour) }
-  /// Creates a number of days; nil if it is negative or more than 366 days.
+  /// Creates a lead time in days; nil if it is negative or longer than 366 days.
   public static func days(_ count: Int) -> DueLead? { Self(count, .day) }
-  /// Creates a number of weeks; nil if it is negative or more than 366 days.
+  /// Creates a lead time in weeks; nil if it is negative or longer than 366 days.
   public static func weeks(_ count: Int) -> DueLead? { Self(count, .week) }
 
   /// Reads `15m`, `2h`, `1d`, `1w` or `0`; nil for any other text.

@@ -24,7 +24,7 @@ package enum LiveNews: Sendable {
   case stripped(StripReport)
   /// A caller from an address was not accepted.
   case turnedAway(String, SyncError)
-  /// An error on this side, for all sessions or for the caller from an address.
+  /// An error on this side that affects all sessions, or only the caller from the given address.
   case failed(String?, DaybookError)
 }
 

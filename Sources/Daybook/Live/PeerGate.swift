@@ -6,7 +6,7 @@ struct PeerGate {
   private let book: Book
   private let letsIn: @Sendable (PublicKey) -> Bool
   private let isForAll: Bool
-  /// The peers that the book accepts, as they were last looked up.
+  /// The peers that the book accepts, as last looked up.
   private var known: AllowedPeers?
 
   init(

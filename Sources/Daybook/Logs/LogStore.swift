@@ -28,7 +28,7 @@ package final class LogStore {
 
   package var layout: Layout { folder.layout }
   package var machine: Machine { folder.machine }
-  /// `book.json` as it was last read.
+  /// `book.json` as last read.
   package var file: BookFile { folder.file }
 
   /// Reads the logs of a book, or takes their ends from a cache.

@@ -27,7 +27,7 @@ package struct Quota: Hashable, Sendable {
       bytes: left.bytes.adding(right.bytes))
   }
 
-  /// Whether no amount exceeds that of the given quota.
+  /// Whether every amount is within the given quota.
   package func fits(_ other: Quota) -> Bool {
     logs <= other.logs && events <= other.events && bytes <= other.bytes
   }

@@ -29,7 +29,7 @@ struct TrustReader {
         commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
   }
 
-  /// The events that a revocation may refer to with the last event that it keeps, as they are or were held.
+  /// The events, held now or earlier, that a revocation may mean by the last event that it keeps.
   ///
   /// A device that had not seen a fork names the log instead of the branch.
   private func held(

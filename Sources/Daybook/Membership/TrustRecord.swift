@@ -9,7 +9,7 @@ import Journaling
 /// these events are stored a second time here, together with the places that revocations keep. This copy is used only
 /// for events that are missing from the logs.
 struct TrustRecord: Equatable {
-  /// An event as it was read from its log.
+  /// An event as read from its log.
   struct Entry: Equatable {
     /// The replica of the log or branch.
     var replica: UniqueID
@@ -25,7 +25,7 @@ struct TrustRecord: Equatable {
     var place: Landmark { Landmark(log: event.log, sequence: event.sequence, hash: hash) }
   }
 
-  /// An event that a revocation keeps, as it was held.
+  /// An event that a revocation keeps, as held at that time.
   struct Kept: Equatable {
     var place: Landmark
     /// The last event up to it that ends a command.

@@ -25,7 +25,7 @@ struct PortionBuilder {
     make: (Records, Change) throws(DaybookError) -> ReadModel
   ) throws(DaybookError) -> ReadModel {
     let causality = posting.causality
-    // The positions and all *seen* entries are written first, so that each portion is folded as a part of the whole.
+    // The positions and all *seen* entries are written first, so that each portion is folded as part of the whole.
     let first = change(posting)
     var portion = FoldPortion(upTo: .postable(within: memoryLimit))
     var facts: [Fact] = []

@@ -3,7 +3,7 @@ import Domain
 import Journaling
 import ReadModel
 
-/// The state in which events are posted from the journal to the records: causality, trust and the extracted facts.
+/// The state for posting events from the journal to the records: causality, trust and the extracted facts.
 ///
 /// Every event is posted, even if its log is not folded, because trust and causality depend on all logs.
 struct Posting {

@@ -40,7 +40,7 @@ struct RunStretch: Hashable {
       && events.upperBound + 1 == sequence && events.count > 2
   }
 
-  /// Whether the mark at the end was not read, and an event was written after the run was interrupted.
+  /// Whether the run has no end mark, and an event was written after the run was interrupted.
   ///
   /// All events of a run have the time of its beginning. Those of an undo also have the same stated time.
   func isInterrupted(before sequence: UInt64, _ time: Int64, _ when: Int64?, isUndo: Bool) -> Bool {

@@ -14,7 +14,7 @@ package struct SyncReplica {
   let eraser: Eraser
   let peerAllowList: PeerAllowList
 
-  /// The hello of this device, based on the logs as they were last read.
+  /// The hello of this device, based on the logs as last read.
   package var hello: Hello {
     // A device that has written nothing has no log. If this device's own log cannot be determined, the hello contains
     // none either. The peer then does not remember this device, and nothing is lost.

@@ -12,7 +12,7 @@ struct Step: Equatable {
   var undoes: UInt64?
   /// The first event of the commands that this step undoes, if they are in another log.
   var undoesElsewhere: EventName?
-  /// Whether the step undoes everything that a device did from `undoesElsewhere` on, rather than one step.
+  /// Whether the step undoes everything that a device did starting with `undoesElsewhere`, rather than one step.
   var undoesAllSince = false
   /// The time at which the step began, by a clock that was right if the time of the events was not.
   var time: Int64

@@ -115,7 +115,7 @@ struct UndoFold {
     }
   }
 
-  /// The entities that were restored by an event that counts.
+  /// The entities restored by an event that counts.
   ///
   /// Their adds count even if they are undone, except those of the target.
   func revived(leavingOut isLeftOut: (Fact) -> Bool) -> Set<EventKey> {

@@ -17,7 +17,7 @@ package struct SeenRanges: Sendable {
   private var top: UInt64 = 0
   private var latest: UInt64 = 0
 
-  /// The last event there in any note.
+  /// The last event of the other log in any note.
   package var last: UInt64 { top }
 
   package init() {}

@@ -1,15 +1,15 @@
 extension Command {
   /// Completes the fields of a to-do that gets a rule.
   ///
-  /// If the command gives no due date, the present one stays if the rule can fall on it; otherwise the to-do is due on
-  /// the first day from today on which the rule can fall. The rule has no end unless the command gives one, and no SKIP
-  /// if none of its months lacks a day.
+  /// If the command gives no due date, the current one stays if the rule can fall on it; otherwise the to-do is due on
+  /// the first day, today or later, on which the rule can fall. The rule has no end unless the command gives one, and
+  /// no SKIP if none of its months lacks a day.
   ///
   /// - Parameters:
   ///   - fields: The fields that the command writes.
   ///   - due: The due date that the to-do has.
   ///   - start: The start that the to-do has.
-  ///   - today: The day from which the first date is searched; nil if it is unknown.
+  ///   - today: The day from which to search for the first date; nil if it is unknown.
   /// - Returns: The fields, unchanged if they have no rule that can be read.
   /// - Throws: ``Refusal`` if the rule has no first date, or ends before it.
   package static func withFirstDate(

@@ -10,7 +10,7 @@ package enum BodyError: Error, Hashable, Sendable {
 }
 
 extension Body {
-  /// Encodes the body as it is stored in an event.
+  /// Encodes the body as stored in an event.
   ///
   /// `index` returns the index of a log in the author's table, or nil for the author's own log.
   package func encode(referring index: (UInt32) -> UInt64?) -> [UInt8] {

@@ -8,7 +8,7 @@ package struct FieldPasts: Sendable {
     let field: Field
   }
 
-  /// The indices of the facts of one log that write to a slot, in the order of the log.
+  /// The indices of one log's facts that write to a slot, in the order of the log.
   private struct Run {
     let log: UInt32
     var places: [Int]

@@ -21,14 +21,14 @@ extension JoinedEntities {
     return causality.highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
   }
 
-  /// The value as it is encoded in the digest; values with equal bytes are the same.
+  /// The value as encoded in the digest; values with equal bytes are the same.
   func encoded(_ value: Value) -> [UInt8] {
     var writer = CBORWriter()
     encode(value, into: &writer)
     return writer.bytes
   }
 
-  /// Writes a value as it is encoded in a body, except that a reference is `[id]`.
+  /// Writes a value as encoded in a body, except that a reference is `[id]`.
   func encode(_ value: Value, into writer: inout CBORWriter) {
     switch value {
     case .null: writer.null()

@@ -77,7 +77,7 @@ extension RepeatRule {
   /// - Parameters:
   ///   - given: The due date that the command gives, if it gives one.
   ///   - present: The due date that the to-do has; it is kept if the rule can fall on it.
-  ///   - today: The day from which the date is searched otherwise; nil if it is unknown.
+  ///   - today: The day from which to search for a date otherwise; nil if it is unknown.
   /// - Returns: The date.
   /// - Throws: ``Refusal`` if the date lacks its year, month or day, or if there is none.
   package func firstDue(
@@ -111,7 +111,7 @@ extension RepeatDates {
     guard let date = CivilDate(epochDay: day), let year = date.year, let number = date.month
     else { return nil }
     var index = year * 12 + number - 1
-    // The calendar repeats after 400 years, and a rule with interval n after n times as many.
+    // The calendar repeats after 400 years, and a rule with interval n repeats after n times as many.
     let last = Swift.min(MonthDays.last, index + 4_800 * rule.interval)
     while let found = aligned(from: index), found <= last {
       index = found + 1

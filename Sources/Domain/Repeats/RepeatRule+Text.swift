@@ -40,8 +40,8 @@ extension RepeatRule {
 
   /// Reads a rule of another program: parts in any order and letter case, with defaults, perhaps with UNTIL.
   ///
-  /// Importers call it, and so do commands, for what a user typed. The field `repeat` gets the ``text`` of the rule,
-  /// the field `until` the day of UNTIL, whose text is returned unchanged.
+  /// Importers call it, and commands call it for what a user typed. The field `repeat` gets the ``text`` of the rule,
+  /// and the field `until` gets the day of UNTIL, whose text is returned unchanged.
   package static func reading(
     _ text: String
   ) throws(RepeatRuleError) -> (rule: RepeatRule, until: String?) {

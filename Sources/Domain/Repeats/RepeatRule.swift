@@ -1,4 +1,4 @@
-/// The rule by which a to-do repeats: the part of RFC 5545's recurrence rules that daybook supports.
+/// The rule by which a to-do repeats: the subset of RFC 5545's recurrence rules that daybook supports.
 ///
 /// A rule has no dates of its own. ``RepeatDates`` computes them from an anchor.
 package struct RepeatRule: Hashable, Sendable {
@@ -37,7 +37,8 @@ package struct RepeatRule: Hashable, Sendable {
   package let months: [Int]
   /// The days of the month, ascending, then those counted from its end: `1, 15, -2, -1`.
   package let monthDays: [Int]
-  /// The days of the week: first those without an ordinal, from Monday on, then by ordinal, those from the end last.
+  /// The days of the week: those without an ordinal, starting with Monday; then those with one, counted from the end
+  /// last.
   package let days: [Day]
   /// The number of dates, the anchor included; nil if there is no end.
   package let count: Int?

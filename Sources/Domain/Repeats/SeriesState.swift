@@ -209,7 +209,7 @@ extension SeriesState {
     return end > start ? unstored(from: start, before: end) : 0
   }
 
-  /// The due dates that come after the current one if it is closed on a day.
+  /// The due dates that come after the current one if it is closed on the given day.
   ///
   /// A rule that counts from the day of closing has one such date.
   package func datesToCome(_ most: Int, closingOn day: CivilDate) -> [CivilDate] {
@@ -249,7 +249,7 @@ extension SeriesState {
     return count - stored.count { $0.slot >= start && $0.slot < end && isDate($0.slot) }
   }
 
-  /// Whether the rule has a date on a day, COUNT included.
+  /// Whether the rule has a date on the given day, with COUNT taken into account.
   private func isDate(_ day: CivilDate) -> Bool {
     day >= series.anchor && series.dates.first(onOrAfter: day) == day
   }

@@ -15,8 +15,8 @@
 /// 7. ``Step/end(sections:rows:)``.
 ///
 /// To change a result in place, first remove the rows that are deleted or move, by their old places from the last to
-/// the first. Then apply the steps from 3 on in order, each move as an insertion. As few rows as possible move: the
-/// rows that stay are a longest sequence of rows that keep their section and order.
+/// the first. Then apply the steps in order, starting with 3, and treat each move as an insertion. As few rows as
+/// possible move: the rows that stay are a longest sequence of rows that keep their section and order.
 package struct ChangeSet<Row: KeyedRow>: Equatable, Sendable {
   /// One change to a result.
   package enum Step: Equatable, Sendable {

@@ -16,7 +16,7 @@ package enum BirthdayOrder: Hashable, Sendable {
   case name
   /// Year, month and day; unknown parts first, birthdays without any date last.
   case date
-  /// The next birthday from a day on; birthdays without month or day last.
+  /// The next birthday on or after a day; birthdays without month or day last.
   ///
   /// The rule applies to people who have no rule of their own.
   case next(from: CivilDate, rule: LeapRule = .february28)
@@ -40,7 +40,7 @@ package enum BirthdayOrder: Hashable, Sendable {
   private static func dayNumber(from day: CivilDate, _ rule: LeapRule) -> String {
     let number = "birth_month * 32 + birth_day"
     let year = day.year ?? 1
-    // A birthday on 29 February sorts by the day on which it is celebrated this year or, from 2 March on, next year.
+    // A birthday on 29 February sorts by the day on which it is celebrated this year or, after 1 March, next year.
     let isOver = (day.month ?? 1, day.day ?? 1) > (3, 1)
     if CivilDate.isLeap(isOver ? year + 1 : year) { return number }
     return """

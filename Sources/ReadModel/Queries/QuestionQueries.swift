@@ -25,7 +25,7 @@ package struct PickRow: Equatable, Sendable {
   package let choiceID: UniqueID?
   /// The name of the choice; nil if the choice is deleted or has no name.
   package let choiceName: String?
-  /// The record of the draw, as it was written.
+  /// The record of the draw, as written.
   package let draw: [UInt8]?
 }
 

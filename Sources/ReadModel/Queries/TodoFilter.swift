@@ -56,9 +56,9 @@ package struct TodoFilter: Hashable, Sendable {
   /// A to-do is hidden until its start, but not once the day, month or year in which it is due has begun.
   package enum Hidden: Hashable, Sendable {
     case included
-    /// Only to-dos that are not hidden on a day.
+    /// Only to-dos that are not hidden on the given day.
     case excluded(on: CivilDate)
-    /// Only to-dos that are hidden on a day.
+    /// Only to-dos that are hidden on the given day.
     case only(on: CivilDate)
   }
 

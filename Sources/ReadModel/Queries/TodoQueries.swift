@@ -102,7 +102,7 @@ package struct TodoQueries {
   /// The zones of to-dos with a due time on the given days, in any order.
   ///
   /// - Parameter days: The days in the zones, packed as in events.
-  /// - Returns: The names of the zones, as they are stored.
+  /// - Returns: The names of the zones, as stored.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func zones(ofTodosDue days: ClosedRange<Int64>) throws(ReadModelError) -> [String] {
     let sql = """

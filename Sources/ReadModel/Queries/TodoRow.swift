@@ -25,9 +25,9 @@ package struct TodoRow: Equatable, Sendable {
   package let zone: String?
   package let start: CivilDate?
   package let remind: [String]
-  /// The to-do that it is a sub-task of, as it was written: the event need not be the shown member.
+  /// The to-do that it is a sub-task of, as written; the event need not be the shown member.
   package let parent: EventKey?
-  /// The id of that to-do as it is shown; nil if it was never folded.
+  /// The id of that to-do as shown; nil if it was never folded.
   package let parentID: UniqueID?
   /// The canonical text of its rule; nil unless it is a series.
   package let rule: String?
@@ -155,7 +155,7 @@ extension TodoRow {
 extension TodoRow {
   package var state: TodoState { isDone ? .done : isCancelled ? .cancelled : .open }
 
-  /// Whether it is hidden on a day, as ``TodoFilter/Hidden`` defines it.
+  /// Whether it is hidden on the given day, as ``TodoFilter/Hidden`` defines it.
   package func isHidden(on day: CivilDate) -> Bool {
     Todo.isHidden(start: start, due: due, on: day)
   }
@@ -168,7 +168,7 @@ package enum TodoState: Int64, Sendable {
   case cancelled
 }
 
-/// The list of a to-do, as it is shown.
+/// The list of a to-do, as shown.
 struct ShownList {
   let key: EventKey
   let id: UniqueID?

@@ -14,7 +14,7 @@ struct TodoScanner {
     fileprivate var condition: String { self == .all ? "ended = 0" : "closed = 0" }
   }
 
-  /// All shown to-dos, or all that are open, in any order.
+  /// All shown to-dos, or all open ones, in any order.
   ///
   /// In a long table, a second connection reads the last two fifths on another thread.
   ///

@@ -10,7 +10,7 @@ extension DocumentContent {
   /// Whether the row of the to-do depends on other to-dos.
   var isRepeating: Bool { hasRule || isOccurrence }
 
-  /// The to-do that an occurrence belongs to, as it was written; nil for any other record.
+  /// The to-do that an occurrence belongs to, as written; nil for any other record.
   var owner: EventKey? { isOccurrence ? reference(.owner) : nil }
 
   /// The fields that an occurrence never inherits from its series.

@@ -3,8 +3,8 @@ internal import SQLite
 
 /// The table of stored occurrences: what is needed to compute what a series shows.
 ///
-/// Each living to-do with an owner has a row, under the key of its shown member. The owner is stored as it was written.
-/// The other values of an occurrence are in `todo`, if the occurrence is closed.
+/// Each living to-do with an owner has a row, under the key of its shown member. The owner is stored as written. The
+/// other values of an occurrence are in `todo`, if the occurrence is closed.
 enum OccurrenceTable {
   static let shape = TableShape(
     name: "occurrence",

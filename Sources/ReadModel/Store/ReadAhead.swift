@@ -12,7 +12,7 @@ package final class ReadAhead<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.due)
 
-  /// Starts to read from the file of a read model on another thread; the caller must have opened the file already.
+  /// Starts to read from the file of a read model on another thread; the caller must already have opened the file.
   package init(
     in file: String, beside: Machine.Beside,
     _ read: @escaping @Sendable (TableConnection) throws(ReadModelError) -> Value

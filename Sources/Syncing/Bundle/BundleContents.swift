@@ -58,7 +58,7 @@ extension Bundle {
 
 /// A bundle that is being inspected.
 private struct Inspection: ~Copyable {
-  /// The end of the frames of a log so far.
+  /// The current end of a log's frames.
   private struct End {
     var sequence: UInt64
     var hash: Digest

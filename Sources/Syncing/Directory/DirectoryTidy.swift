@@ -37,7 +37,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Rewrites files that still contain erased bodies, with the events as they are stored here.
+  /// Rewrites files that still contain erased bodies, with the events as stored here.
   private mutating func stripFiles(
     of replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {

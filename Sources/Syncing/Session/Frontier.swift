@@ -122,7 +122,7 @@ package struct Frontier: Hashable, Sendable {
 }
 
 extension UInt64 {
-  /// The sum, limited to the largest number.
+  /// The sum, limited to the largest representable number.
   ///
   /// Peers can claim any number of events, so the sum might overflow.
   func saturatingSum(_ other: UInt64) -> UInt64 {

@@ -2,7 +2,7 @@
 struct IncomingStream: Sendable {
   /// Whether the dialler still has to state which of the listener's places it holds.
   ///
-  /// The dialler may send nothing else before that.
+  /// Before that, the dialler may send nothing else.
   private(set) var lacksAnswer = false
   private var isReceiving = false
   /// The number of `end` messages from the peer, and the number of those for which everything is stored here.

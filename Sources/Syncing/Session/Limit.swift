@@ -26,12 +26,12 @@ package enum Limit {
   ///
   /// A new invitation replaces the oldest one.
   package static let openInvitations = 16
-  /// The size of staged frames above which they are stored.
+  /// The maximum size of staged frames, which are stored before they exceed it.
   package static let stagedBytes = 4 << 20
-  /// The decompressed size of staged frames above which they are stored.
+  /// The maximum decompressed size of staged frames, which are stored before they exceed it.
   package static let stagedContentBytes = 16 << 20
 
-  /// The number of staged events above which they are stored.
+  /// The maximum number of staged events, which are stored before they exceed it.
   ///
   /// The first frame alone may have more.
   ///

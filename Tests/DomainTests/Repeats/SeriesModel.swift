@@ -6,7 +6,7 @@ import TestDice
 struct SeriesModel {
   enum Field: Hashable { case done, cancelled, closedOn, due, rule, anchor, until }
 
-  /// The effect of an event on the series, or on a member of an occurrence, which is named by the event that adds it.
+  /// The effect of an event on the series, or on a member of an occurrence; the event that adds a member names it.
   enum Deed {
     case add(slot: CivilDate)
     case edit(member: Int)

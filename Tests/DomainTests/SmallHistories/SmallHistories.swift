@@ -24,7 +24,7 @@ struct SmallHistories {
   let clocks: Clocks
   /// Whether an author can see an event without the earlier ones of its log.
   let hasHoles: Bool
-  /// Whether all logs but the first are branches of it, which copies of one device write.
+  /// Whether all logs except the first are branches of it, written by copies of one device.
   ///
   /// The first log then has only the given records.
   let isForked: Bool

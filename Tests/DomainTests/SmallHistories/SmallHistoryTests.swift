@@ -27,8 +27,8 @@ struct SmallHistoryTests {
   /// A release build then takes about an hour.
   ///
   /// Histories that would take days are left out: six events of two replicas, where any of the events may be an add.
-  /// There are 140,760,750 of these with right clocks and 53,792,266 with other clocks. Included are five such events,
-  /// four events about two given records, and five events about one.
+  /// There are 140,760,750 of these with right clocks and 53,792,266 with other clocks. The histories include five such
+  /// events, four events about two given records, and five events about one.
   private static let bounds: [Bounds] =
     ProcessInfo.processInfo.environment["DAYBOOK_MODEL"] == nil
     ? bounds(2, 3, counts: [750, 654, 654]) + bounds(2, 4, given: 2, counts: [758, 637, 637])
