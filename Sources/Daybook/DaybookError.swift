@@ -114,7 +114,7 @@ package enum DaybookError: Error, Sendable {
   case emptiedPeer(String, Path, since: Int64)
   /// No process serves the book, so no device could join with an invitation.
   case notServed
-  /// The invitation was made by this device.
+  /// This device made the invitation.
   case ownInvitation
   /// The text is not a usable invitation.
   case badInvitation(InvitationFault)

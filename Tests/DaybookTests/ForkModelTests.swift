@@ -6,7 +6,7 @@ import Testing
 
 @testable import Daybook
 
-/// All histories of machines, one of which was copied, up to a number of commands.
+/// All histories of machines, one of which was copied, up to the given number of commands.
 struct ForkModelTests {
   /// Five commands take seconds; `FORK_COMMANDS=6` repeats the check made before the format was frozen.
   private static let count =

@@ -128,7 +128,7 @@ struct GuestTests {
     place.simulated.disk.lie { _ in true }
     try TrustingTests.add(name, to: other)
     place.simulated.disk.clearWeather()
-    // A process that dies has not recorded that all files are durable, either.
+    // A process that dies has also not recorded that all files are durable.
     let lock = try OpenFile(other.layout.lock, .write, on: place.simulated.disk)
     try lock.truncate(to: 0)
   }

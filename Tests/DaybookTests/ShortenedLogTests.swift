@@ -11,7 +11,7 @@ import Verifying
 
 /// A log without its last file looks complete.
 ///
-/// Other records of it reveal the loss.
+/// Other records of the log reveal the loss.
 struct ShortenedLogTests {
   /// Two machines that have synced, each with a sealed file and a tail of each log.
   ///

@@ -12,7 +12,7 @@ extension SimulatedDisk {
     return words.filter { word in contents.contains { $0.holds(Array(word.utf8)) } }
   }
 
-  /// The blocks in files below a folder whose seed a frame reveals although one of their bodies was stripped.
+  /// The blocks, in files below a folder, whose seed a frame reveals although one of their bodies was stripped.
   func betrayedBlocks(below name: String) -> Set<UInt64> {
     let frames = files.filter { $0.key.string.contains("/\(name)/") }.values.flatMap(\.frames)
     let salted = frames.reduce(into: Set<UInt64>()) { $0.formUnion($1.saltedBlocks) }

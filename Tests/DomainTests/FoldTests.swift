@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func `Fold: the past of a seen event is not inherited`() {
-    // C writes p, B sees p and writes q, and A has only B's log and writes r. Hence r and p are concurrent.
+    // C writes p, B sees p and writes q, and A has only B's log and writes r. Therefore, r and p are concurrent.
     var script = Script()
     let (a, b, c) = (script.log(), script.log(), script.log())
     let list = script.add(b, .list, [Write(name, .text("first"))])

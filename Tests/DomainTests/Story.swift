@@ -67,7 +67,7 @@ struct Story {
     write(try decide(command, on: records(of: device), dice: dice), by: device)
   }
 
-  /// The records on a device as they would be without a command.
+  /// The records that a device would have without the given command.
   func records(of device: Int, without command: [Fact]) -> Records {
     let keys = Set(command.map(\.key))
     return Records.fold(

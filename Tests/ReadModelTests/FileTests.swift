@@ -107,7 +107,7 @@ import Testing
     try ReadModel.build(file: Path(path), from: records, change: change, on: .system)
   }
 
-  /// 2,600 to-dos, of which every seventh is deleted.
+  /// 2,600 to-dos, every seventh of them deleted.
   private static func manyTodos() -> Records {
     var causality = Causality()
     let id = UniqueID(high: 0, low: 1)

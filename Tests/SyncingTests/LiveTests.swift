@@ -144,7 +144,7 @@ struct LiveTests {
     bert.write(["late"], to: .bert)
     listener.conversation.announceNews()
     #expect(!listener.conversation.hasOutgoing)
-    // A side that is finished loses nothing if the line breaks.
+    // A finished side loses nothing if the line breaks.
     listener.conversation.lineBroke(.network(.cut))
     #expect(listener.state == .finished)
   }

@@ -195,7 +195,7 @@ struct RequestResolver {
     switch content {
     case .value(let value): value
     case .record(let id): .reference(try finder.key(of: id, model))
-    // It needs the other values, see ``fields(of:for:after:_:)``.
+    // It needs the other values; see ``fields(of:for:after:_:)``.
     case .daysBeforeDue: preconditionFailure("it counts from the due date")
     }
   }

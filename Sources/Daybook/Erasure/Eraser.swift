@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 import Syncing
 
-/// Erases records permanently, and removes from the files here the bodies that other devices have erased.
+/// Erases records permanently, and removes bodies erased by other devices from the files here.
 package final class Eraser {
   let store: LogStore
   let trustReader: TrustReader
@@ -35,10 +35,10 @@ package final class Eraser {
     self.deviceList = deviceList
   }
 
-  /// Erases a record and everything that was written about it, permanently.
+  /// Permanently erases a record and everything written about it.
   package func erase(_ id: UniqueID) throws(DaybookError) -> EraseReport { try erase([id]) }
 
-  /// Erases records and everything that was written about them, permanently.
+  /// Permanently erases records and everything written about them.
   ///
   /// All of them are erased by one command, so a crash leaves all or none erased, and the files are stripped once.
   ///

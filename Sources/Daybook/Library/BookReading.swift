@@ -28,7 +28,7 @@ extension BookReading {
   ///
   /// - Parameters:
   ///   - list: The list; nil for all to-dos.
-  ///   - includesClosed: Whether to-dos that are done or cancelled are included.
+  ///   - includesClosed: Whether done and cancelled to-dos are included.
   /// - Returns: The to-dos; none if there is no such list.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func todos(
@@ -42,7 +42,7 @@ extension BookReading {
     }
   }
 
-  /// The to-dos that are open and not hidden, most urgent first.
+  /// The open to-dos that are not hidden, most urgent first.
   ///
   /// A to-do is hidden until its start, but not once it is due.
   ///

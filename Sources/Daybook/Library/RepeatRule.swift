@@ -37,7 +37,7 @@ extension Book.RepeatRule {
     case each(Weekday)
     /// One such day of each month: 1 to 5 for the first to the fifth, -1 to -5 for the last to the fifth-last.
     ///
-    /// Only rules that count months have them.
+    /// Only rules that count months have such days.
     case nth(Int, Weekday)
   }
 

@@ -162,7 +162,7 @@ package struct DeviceAdmin {
     }
   }
 
-  /// Raises the quotas of devices whose logs came with a book that was joined, to twice what they have written.
+  /// Raises the quotas of devices whose logs came with a joined book to twice what they have written.
   ///
   /// In this way, an existing book can be joined without setting quotas by hand.
   func allowWhatWasJoined() throws(DaybookError) {

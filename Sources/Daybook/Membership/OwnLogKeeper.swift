@@ -170,7 +170,7 @@ struct OwnLogKeeper {
     try lossTracker.note(localDevice.knownEnds(ofOwn: log), in: &store.folder.file.losses)
   }
 
-  /// Records in this machine's log which log it has left, unless that was already recorded.
+  /// Records in this machine's log which log it has left, unless this is already recorded.
   private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let left = store.file.left[mark], left.mustRetire, let tip = left.tip,

@@ -37,7 +37,7 @@ package struct Refounder {
       otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
   }
 
-  /// Events of devices in the new book that cannot be sent to any other device, because no head proves them and their
+  /// Events by devices in the new book that cannot be sent to any other device, because no head proves them and their
   /// key is lost.
   private func unproved(
     of taken: [Device], among devices: [Device]
@@ -129,7 +129,7 @@ package struct NewFounding: Sendable {
   package var taken: [Device]
   /// The devices that are excluded permanently.
   package var leftOut: [Device]
-  /// Events of this device that no head proves, in logs of which it has lost the key.
+  /// This device's events that no head proves, in logs whose key it has lost.
   package var unproved: [Receipt.Share]
   /// Excluded keys without a log here.
   var otherKeys: [PublicKey]

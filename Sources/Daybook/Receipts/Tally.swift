@@ -52,7 +52,7 @@ struct TallyCounter {
   /// The occurrences, each of which is a change to the to-do that it belongs to.
   private var occurrences: [EventKey: EventKey] = [:]
 
-  /// Reserves space for a number of records.
+  /// Reserves space for the given number of records.
   init(capacity: Int = 0) { deeds = Dictionary(minimumCapacity: capacity) }
 
   /// Adds the facts of a log, in order.
@@ -88,7 +88,7 @@ struct TallyCounter {
   /// The records that the aliases join.
   var ends: [EventKey] { aliases.values.sorted() }
 
-  /// The documents that the aliases join, except aliases that are deleted again.
+  /// The documents that the aliases join, except those that are deleted again.
   func joined(_ infos: [EventKey: DocumentInfo]) -> Set<EventKey> {
     Set(
       aliases.compactMap { alias, end in

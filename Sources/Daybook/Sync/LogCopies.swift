@@ -7,7 +7,7 @@ import Syncing
 struct LogCopies {
   private let local: SyncReplica
   private let copies: [LogCopy]
-  /// Whether events of a log that no head proves may be signed here.
+  /// Whether a log's events that no head proves may be signed here.
   private let mayVouch: (UniqueID) -> Bool
 
   /// Reads the copies at a path; nil if there are none.

@@ -14,7 +14,7 @@ struct Step: Equatable {
   var undoesElsewhere: EventName?
   /// Whether the step undoes everything that a device did starting with `undoesElsewhere`, rather than one step.
   var undoesAllSince = false
-  /// The time at which the step began, by a clock that was right if the time of the events was not.
+  /// The time at which the step began, as users see it.
   var time: Int64
   /// The source and the progress of a run; nil for a single command.
   var run: RunProgress?

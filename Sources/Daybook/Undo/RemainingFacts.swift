@@ -2,7 +2,7 @@ import Domain
 
 /// The facts that remain when a target is undone: those that the records without it are folded from.
 struct RemainingFacts {
-  /// The entities whose adds take effect again with the undo, see ``UndoFold/born(undoing:)``.
+  /// The entities whose adds take effect again with the undo; see ``UndoFold/born(undoing:)``.
   let born: Set<EventKey>
   /// The members of occurrences that remain, without any values, although their adds are undone.
   var bare: Set<EventKey> = []

@@ -119,7 +119,7 @@ struct UndoDependents {
 
   /// The last writes of other devices to each field of an entity, later than or concurrent with the undone commands.
   ///
-  /// A write that this device has replaced since counts, too, because it shows again once the replacement is undone.
+  /// A write that this device has since replaced also counts, because it shows again once the replacement is undone.
   private func writesOfOthers(to key: EventKey) -> [Stored] {
     (records.entity(of: key)?.writes ?? []).filter { isOther($0.key) && isSince($0.key) }
   }

@@ -206,7 +206,7 @@ private struct Superseding {
     self.isOther = isOther
   }
 
-  /// Removes from a fact the writes that overwrote the undone commands.
+  /// Strips a fact of the writes that overwrote the undone commands.
   func strip(_ fact: inout Fact, _ causality: Causality) {
     guard fact.body.verb == .edit, case .entity(let key) = fact.body.target,
       let fields = fields[key], isOther(fact.key)

@@ -63,8 +63,8 @@ struct DisputeFinder {
 
   /// The delete and the giver of a dispute that an undo reopened; nil if settlers have seen every such undo.
   ///
-  /// The undo and the event that it took back are in one log, so a delete from another log is preferred. A giver from
-  /// a log other than that of the delete is preferred, too.
+  /// The undo and the event that it took back are in one log, so a delete from another log is preferred. Likewise, a
+  /// giver from a log other than that of the delete is preferred.
   private func reopened(in member: Entity) -> Document.Dispute? {
     let undos = member.writes(of: .disputed).filter { $0.value == .boolean(true) }
     guard undos.contains(where: { observers(of: $0.key, among: settlers) == 0 }) else { return nil }

@@ -127,10 +127,10 @@ extension Records {
     joined.shownMember(withSource: source, kind: kind)
   }
 
-  /// Whether users see a document, see ``Document/isShown(in:)``.
+  /// Whether users see a document; see ``Document/isShown(in:)``.
   package func isShown(_ document: Document) -> Bool { document.isShown(in: joined) }
 
-  /// The writes behind the shown values of a field, see ``Document/writers(of:in:)``.
+  /// The writes behind the shown values of a field; see ``Document/writers(of:in:)``.
   package func writers(of field: Field, in document: Document) -> [[Stored]] {
     document.writers(of: field, in: joined)
   }
@@ -142,7 +142,7 @@ extension Records {
     document.writtenReferences(in: joined)
   }
 
-  /// The shown values of a living entity from its own writes alone, see ``Entity/plainValues(in:)``.
+  /// The shown values of a living entity from its own writes alone; see ``Entity/plainValues(in:)``.
   package func plainValues(of entity: Entity) -> [(field: Field, value: Value)]? {
     entity.plainValues(in: joined)
   }

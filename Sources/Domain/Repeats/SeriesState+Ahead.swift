@@ -1,5 +1,5 @@
 extension SeriesState {
-  /// The latest open date that is due by a day; nil if neither the current date nor a later one is.
+  /// The latest open date that is due by the given day; nil if even the current one is due later.
   ///
   /// A date that was missed stays current until it is closed. The dates after it are due anyway.
   package func latest(dueBy day: CivilDate) -> Current? {

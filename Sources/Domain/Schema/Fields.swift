@@ -30,7 +30,7 @@ extension Field {
     package static let zone = Field(rawValue: 14)
     /// The day until which a to-do is hidden.
     package static let start = Field(rawValue: 15)
-    /// The rule by which a to-do repeats, see ``RepeatRule``.
+    /// The rule by which a to-do repeats; see ``RepeatRule``.
     package static let `repeat` = Field(rawValue: 16)
     /// The last day on which a slot of a series can lie.
     package static let until = Field(rawValue: 17)

@@ -126,7 +126,7 @@ extension TodoFilter {
     var dates = Self.days(in: days.lowerBound.packed...days.upperBound.packed)
     for day in dates {
       guard let day = CivilDate(packed: day), day.adding(days: 1)?.day ?? 1 == 1 else { continue }
-      // There is no day after the last day of the calendar, which ends a month, too.
+      // There is no day after the last day of the calendar, which also ends a month.
       dates.insert(day.packed - day.packed % 32)
       if day.month == 12 { dates.insert(day.packed - day.packed % 512) }
     }

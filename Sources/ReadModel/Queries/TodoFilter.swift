@@ -18,11 +18,11 @@ package struct TodoFilter: Hashable, Sendable {
     ///
     /// A to-do with a due time in one of the zones must be due within the span of that zone instead.
     case within(ClosedRange<Int64>, zones: [DueSpan] = [])
-    /// Before a day.
+    /// Before the given day.
     ///
     /// A month or a year matches if its last day does; a date without a year never matches.
     case before(CivilDate)
-    /// Before a day, or on it before a time.
+    /// Before the given day, or on it before the given minute.
     ///
     /// A to-do with a due time in one of the zones must be due within the span of that zone instead.
     case overdue(CivilDate, minute: Int64, zones: [DueSpan] = [])

@@ -44,7 +44,7 @@ extension TodoOrder {
   }
 }
 
-/// The values of an order's terms up to the creation time for one to-do, see ``TodoTable/derived``.
+/// For one to-do, the values of an order's terms up to the creation time; see ``TodoTable/derived``.
 private struct Rank {
   private let first: Int64
   private let second: Int64

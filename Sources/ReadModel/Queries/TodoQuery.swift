@@ -27,7 +27,7 @@ package enum TodoDivision: Hashable, Sendable {
   case list
   /// By priority, highest first.
   case priority
-  /// Open to-dos, then to-dos that are done.
+  /// Open to-dos, then done ones.
   case done
   /// By due date, earliest first; to-dos without a due date last.
   case due

@@ -90,7 +90,7 @@ package enum TodoOrder: Sendable {
     }
   }
 
-  // Each order begins like an index, see ``TodoTable``.
+  // Each order begins like an index; see ``TodoTable``.
   var terms: [String] {
     switch self {
     case .priority: ["urgency"] + Self.byDueDate + Self.byAge

@@ -106,7 +106,7 @@ struct RepeatUpdater {
     return Set(try occurrences.keys(of: owner, at: slots.compactMap(\.self)))
   }
 
-  /// How a to-do repeats, see ``Records/recurrence(of:)``.
+  /// How a to-do repeats; see ``Records/recurrence(of:)``.
   private func recurrence(of content: DocumentContent) throws(ReadModelError) -> Recurrence? {
     try RepeatReader(tables: tables).recurrence(of: content) { key throws(ReadModelError) in
       try self.content(of: key)

@@ -4,7 +4,7 @@ internal import SQLite
 
 /// The tables that answer all queries, and the state that is needed to update them from the logs.
 ///
-/// The tables hold no data that is not in the logs, so a damaged file is replaced by a new one that is built from the
+/// The tables hold no data that is not in the logs, so a damaged file is replaced with a new one that is built from the
 /// logs. Rows and the positions of the logs are written in one transaction: the tables can be behind the logs, but rows
 /// and positions always agree. The records in the tables depend only on the set of folded facts, not on their order of
 /// arrival.
@@ -50,7 +50,7 @@ package final class ReadModel {
     // positions agree. The next start applies the missing events. With OFF, the file could be left with pages of
     // several states.
     //
-    // Erased content must not remain in free pages, hence secure_delete.
+    // Erased content must not remain in free pages; secure_delete ensures this.
     //
     // A hundred events change about 300 pages. With a checkpoint at 3000 pages, a page that changes in every commit
     // is copied into the file once for about ten commits. The cache is large enough to hold these pages meanwhile.

@@ -25,7 +25,7 @@ struct DerivedColumn {
     case negative
     case isMissing
     case isThere
-    /// A number if the source is NULL.
+    /// The given number if the source is NULL.
     case or(Int64)
     /// The first characters, up to this number.
     case start(Int)

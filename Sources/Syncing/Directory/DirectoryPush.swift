@@ -78,7 +78,7 @@ extension DirectoryPeer {
 
   /// Whether the valid files with all bodies stored here lack events after the last hole, or the end of a branch.
   ///
-  /// A body that no device has any longer must not block the later events of its author.
+  /// A body that no device holds any more must not block its author's later events.
   private func lacksRest(
     beyond places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName],
     _ holder: any Holder

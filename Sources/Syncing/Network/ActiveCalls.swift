@@ -67,7 +67,7 @@ extension ActiveCalls {
     serve(call, .reading)
   }
 
-  /// Receives from a call that is ready, and sends to it.
+  /// Receives from a ready call, and sends to it.
   func serve(_ number: UInt64, _ interest: Interest) {
     if let call = self[number] { serve(call, interest) }
   }

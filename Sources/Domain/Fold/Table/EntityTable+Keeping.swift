@@ -72,10 +72,10 @@ extension EntityTable {
     return []
   }
 
-  /// Keeps an event that gave life to an entity or deleted it, either in place of an earlier one of its log or in
-  /// addition.
+  /// Keeps an event that gave life to an entity or deleted it, in place of an earlier event of its log or in addition
+  /// to it.
   ///
-  /// - Returns: Whether an event of the same log was dropped, either this one or another one.
+  /// - Returns: Whether this or another event of the same log was dropped.
   mutating func keep(
     _ origin: UInt32, as role: MarkRole, at place: Int, besideOthers keepsAll: Bool
   ) -> Bool {
@@ -199,9 +199,9 @@ extension SortedChunks<Entity.Promise> {
 }
 
 extension SortedChunks<Mark> {
-  /// Keeps a mark, either in place of an earlier one of its log or in addition.
+  /// Keeps a mark, in place of an earlier mark of its log or in addition to it.
   ///
-  /// - Returns: Whether a mark of the same log was dropped, either this one or another one.
+  /// - Returns: Whether this or another mark of the same log was dropped.
   mutating func keep(_ mark: Mark, besideOthers keepsAll: Bool) -> Bool {
     let place = firstPlace { $0.key >= mark.key }
     let next = self[place]
