@@ -11,7 +11,9 @@ struct LibraryFailureTests {
     return nil
   }
 
-  @Test func `Failure: an error after a command was written tells that it is stored`() throws {
+  @Test func `Failure: an error after a command was written says that the command is stored`()
+    throws
+  {
     let book = try Book.open("/home/book", on: Desk(seed: 4_501).machine, device: "laptop")
     let broken = DaybookError.disk(DiskError(.read, Path("/home/book/logs"), .io))
     let before = failure { () throws(Book.Failure) in

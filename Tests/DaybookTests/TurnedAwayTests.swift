@@ -35,7 +35,7 @@ struct TurnedAwayTests {
     #expect(failures.filter { $0.contains("unknownKey") }.count == 1)
   }
 
-  @Test func `Invitation: its secret is kept until used or expired, its outcome a day`()
+  @Test func `Invitation: its secret is kept until used or expired, and its outcome for a day`()
     async throws
   {
     let office = Office(seed: 908)

@@ -38,7 +38,7 @@ struct ValueOrigins {
 
   /// The maximum number of deletes that are compared with edits.
   ///
-  /// A device can write any number of both.
+  /// A device can write any number of either.
   private static let mostDeletes = 64
 
   /// The member's latest delete and latest edit that were concurrent when an undo reopened their conflict.

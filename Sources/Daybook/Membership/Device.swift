@@ -56,7 +56,7 @@ package struct Device: Sendable {
   /// show.
   ///
   /// If the time of an event is later than its arrival, the clock is at least that far ahead, or further if the event
-  /// was written some time before. If it is earlier than the arrival, the offset is unknown and nil, unless the clock
+  /// was written some time earlier. If it is earlier than the arrival, the offset is unknown and nil, unless the clock
   /// is certainly far behind.
   package var clockOffset: Int64?
   /// Whether the clock of the device is implausible.

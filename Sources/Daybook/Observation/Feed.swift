@@ -7,7 +7,7 @@ protocol Feeding: AnyObject, Sendable {
   var isWanted: Bool { get }
   /// Whether the feed was never read.
   var isNew: Bool { get }
-  /// Updates the result to a read model, and wakes waiting followers.
+  /// Updates the result from a read model, and wakes waiting followers.
   ///
   /// Must not be called concurrently.
   func refresh(from model: ReadModel, touched: Touched) throws(DaybookError)

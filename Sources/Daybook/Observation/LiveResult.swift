@@ -13,7 +13,7 @@ package struct LiveResult<Row: QueryRow> {
     isRead = sections != nil
   }
 
-  /// Updates the result to a read model.
+  /// Updates the result from a read model.
   ///
   /// - Parameters:
   ///   - model: The read model.

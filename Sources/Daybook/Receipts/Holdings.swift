@@ -6,7 +6,7 @@ import Journaling
 struct Holdings {
   /// The number of held events, by replica.
   var held: [UniqueID: UInt64]
-  /// The last event of each log that counted.
+  /// For each log, the last event that counted.
   var counted: [UniqueID: UInt64]
   /// The same events with their hashes, by replica.
   ///

@@ -181,7 +181,7 @@ extension DaybookError {
     case .ownInvitation:
       Told(
         "own-invitation", .refused,
-        "that invitation is this device's own. Use it on the device that is to join.")
+        "that invitation is this device's own. Use it on the device that should join.")
     case .badInvitation(let fault): fault.told
     case .closedInvitation:
       Told(

@@ -6,7 +6,7 @@ package struct Recurrence: Sendable {
   package let isOfSubtask: Bool
   /// The slot that the to-do shows; nil for a finished series.
   ///
-  /// A sub-task shows the slot of its series, and after the end of the series the slot that was closed last.
+  /// A sub-task shows the slot of its series. After the series has ended, it shows the slot that was closed last.
   package let slot: CivilDate?
   /// The stored occurrences of the to-do itself in this slot, in the order of ids.
   package let stored: [Series.Occurrence]

@@ -26,7 +26,9 @@ package struct Field: RawRepresentable, Hashable, Comparable, Sendable {
   package static let source = Field(rawValue: 0)
   package static let owner = Field(rawValue: 1)
   package static let note = Field(rawValue: 2)
-  /// All tags as one list, which older programs write. Each tag also has a register; see ``Tag``.
+  /// All tags as one list, which older programs write.
+  ///
+  /// Each tag also has a register; see ``Tag``.
   package static let tags = Field(rawValue: 3)
   package static let extra = Field(rawValue: 4)
 

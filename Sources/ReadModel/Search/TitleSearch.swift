@@ -86,8 +86,8 @@ package struct TitleSearch {
   /// Occurrences are left out, because each has the title of its series.
   ///
   /// Names of people have a form with the last name first and one with the first name first. `natural_key` is the key
-  /// by which titles are sorted, `state` the number of a ``TodoState``, `repeats` whether an open to-do repeats, and
-  /// `place_log` and `place_sequence` are the key of the list of a to-do.
+  /// by which titles are sorted; `state` is the number of a ``TodoState``; `repeats` says whether an open to-do
+  /// repeats; `place_log` and `place_sequence` are the key of a to-do's list.
   static let titles = """
     SELECT 0 AS kind, log, sequence, id, search,
       trim(last_name_folded || ' ' || first_name_folded) AS folded,

@@ -79,7 +79,7 @@ extension DirectoryPeer {
     return true
   }
 
-  /// Stores files that could not be stored one by one together, because a loss may extend over several files.
+  /// Stores, as a group, files that could not be stored one by one; a loss may extend over several files.
   private func take(
     _ row: [LeftFile], of replica: UniqueID, in folder: Path, _ intake: inout Intake
   ) throws(SyncError) -> [SyncProblem] {

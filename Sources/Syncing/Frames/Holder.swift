@@ -25,8 +25,8 @@ package protocol Holder: AnyObject {
   ///
   /// If this side has the event at a place of the peer, the peer is assumed to hold all events before it. The frames of
   /// each branch are in order, and the last one ends in a head. The first frame can begin with events that the peer
-  /// already has, if these cannot be cut off. If events are lost, the readable events after them may follow, or no
-  /// events.
+  /// already has, if these cannot be cut off. If events are lost, the readable events after them may follow or be
+  /// omitted.
   func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream

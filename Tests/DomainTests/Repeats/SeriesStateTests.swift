@@ -303,7 +303,7 @@ import Testing
   @Test func `Series: the next slot and the dates to come are not due before the day of closing`()
     throws
   {
-    // The due date of 9999-12-30 would be outside the years, so it is due on itself.
+    // The due date of 9999-12-30 would be outside the years 1 to 9999, so it is due on itself.
     let late = try Self.series("FREQ=WEEKLY;FROM=START", "9999-12-29", start: "9999-12-23")
     // No day is four days after 9999-12-29.
     let early = try Self.series("FREQ=DAILY;FROM=START", "9999-12-20", start: "9999-12-24")
