@@ -12,7 +12,7 @@ import Verifying
 /// The real edit history, with one machine for each author.
 @Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))
 struct AuthorsTests {
-  /// The runs on records that one-line runs change; with `DAYBOOK_THOROUGH` all runs,
+  /// The runs on records that one-line runs change; with `DAYBOOK_THOROUGH`, all runs,
   /// which takes minutes in unoptimised code.
   private static func runs() throws -> [Congress.Run] {
     let changes = try Congress.changes()

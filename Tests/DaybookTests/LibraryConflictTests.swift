@@ -136,7 +136,7 @@ struct LibraryConflictTests {
         #expect(refusal?.reason == .refused)
         #expect(
           refusal?.description
-            == "the value is not one of this conflict. Nothing was done; choose one of its sides.")
+            == "the value is not part of this conflict. Nothing was done; choose one of its sides.")
       }
     }
     #expect(try pair.phone.conflicts() == conflicts)

@@ -134,7 +134,7 @@ struct LibraryServingTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `Library: a server whose task is cancelled before opens nothing and tells nothing`()
+  func `Library: a server whose task is cancelled beforehand opens nothing and reports nothing`()
     async throws
   {
     let place = LibraryFolder()

@@ -129,7 +129,7 @@ struct ChildrenTests {
     #expect(setting.isDisputed)
   }
 
-  @Test func `Child: to-dos kept from a deleted list lose it, a concurrent one revives it`()
+  @Test func `Child: to-dos kept from a deleted list lose it, and a concurrent one revives it`()
     throws
   {
     var setting = try Setting(.todos)

@@ -48,7 +48,7 @@ struct ForkTests {
     #expect(left.frontier.places(of: .cleo).count == 2)
   }
 
-  @Test func `Fork: a session sends a recently forked log from the fork on`() {
+  @Test func `Fork: a session sends a recently forked log starting at the fork`() {
     let (left, right) = (Self.holder(.anna, ["x1", "x2"]), Self.holder(.bert, ["y1", "y2"]))
     let (dialler, listener) = Self.sync(left, right)
     // Two frames are sent, starting with the landmark nearest to the fork. The listener then has all events.

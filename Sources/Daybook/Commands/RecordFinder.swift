@@ -96,7 +96,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The error for search text that matches only a hidden record; nil if they match none or several.
+  /// The error for search text that matches only a hidden record; nil if it matches none or several.
   private func hidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> DaybookError? {
     if words.trimmed.isEmpty { return nil }
     let model = try projector.view()

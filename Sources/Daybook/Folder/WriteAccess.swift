@@ -9,8 +9,8 @@ struct WriteAccess {
 
   /// Takes the lock of the folder, reads the changes of other processes, and runs a function that writes.
   ///
-  /// If the function writes only to this device's own log, the ends of other logs need not be read, and of this
-  /// device's own log only the last frame is needed.
+  /// If the function writes only to this device's own log, the ends of other logs need not be read, and only the last
+  /// frame of this device's own log is needed.
   func withLock<Value>(
     writingOwnLogOnly isOwnOnly: Bool = false, _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -38,7 +38,7 @@ struct WriteAccess {
     return value
   }
 
-  /// Takes the lock for a sync, unless it is held already, and reads the changes of other processes.
+  /// Takes the lock for a sync, unless it is already held, and reads the changes of other processes.
   func holdSyncLock() throws(JournalError) {
     guard store.syncLock == nil else { return }
     do throws(DaybookError) {

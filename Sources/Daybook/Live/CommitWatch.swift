@@ -5,7 +5,7 @@ struct CommitWatch {
   private let monitor: ChangeMonitor
   /// The state of the folders of the logs when everything in them had been announced to all peers.
   private var announced: [String]?
-  /// Whether events may have been committed that have not been announced yet.
+  /// Whether there may be committed events that have not been announced yet.
   private(set) var mustLook = false
   /// The time of the next attempt after a failure.
   private var nextLook: Int64?

@@ -9,8 +9,8 @@ package enum LiveNews: Sendable {
   case letIn(LivePeer, name: String, words: [String])
   /// More events were received, and perhaps sent.
   case news(LivePeer, Receipt)
-  /// More events were sent: their number for each device, their effects if they are few, and the number for each device
-  /// that the peer has not stored.
+  /// More events were sent: their number for each device, their effects if they are few, and, for each device, the
+  /// number that the peer has not stored.
   case sent(LivePeer, [Receipt.Share], [Receipt.Changes], untaken: [Receipt.Share])
   /// A peer that had stayed connected has disconnected.
   case left(LivePeer)

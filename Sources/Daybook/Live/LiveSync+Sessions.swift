@@ -162,7 +162,7 @@ extension LiveSync {
     return receipt
   }
 
-  /// The maximum number of sent events whose effects are reported, because no other session is served meanwhile.
+  /// The maximum number of sent events whose effects are reported; reporting them blocks all other sessions.
   private static let detailedEvents: UInt64 = 10_000
 
   /// The replicas whose events other sessions have received but not yet reported.

@@ -312,7 +312,7 @@ final class LiveSync: SyncServerDelegate {
 }
 
 extension SyncError {
-  /// The error as it is reported when it concerns this machine rather than a peer.
+  /// The error as reported when it concerns this machine rather than a peer.
   var asDaybookError: DaybookError {
     if case .network(let error) = self { .network(error) } else { .sync(self) }
   }

@@ -78,7 +78,7 @@ struct ErasureLedger: Sendable {
     return [ClosedRange<UInt64>](joining: lost.keys.map { $0...$0 })
   }
 
-  /// The given events without a body whose body was not removed by any `erase` event that counts.
+  /// The given events without a body, except those whose body a counting `erase` event removed.
   func unexplained(
     _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
   ) -> Set<UInt64> {

@@ -146,7 +146,7 @@ package final class Projector {
     }
   }
 
-  /// Whether different events before the ends of logs can be read than when the ledger was written.
+  /// Whether the readable events before the ends of logs differ from those when the ledger was written.
   func isHealed(since ledger: Ledger) throws(DaybookError) -> Bool {
     if ledger.holes != store.journalHoles { return true }
     // If another process recovered an event before its loss was recorded in the journal, only reading the log shows it.

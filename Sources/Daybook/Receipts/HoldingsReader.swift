@@ -92,7 +92,7 @@ struct HoldingsReader {
     return counted
   }
 
-  /// The events that count now and did not before, of all logs but one.
+  /// The events that count now and did not before, in all logs except one.
   func newlyCounted(
     since before: Holdings, besides own: UniqueID?
   ) throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {

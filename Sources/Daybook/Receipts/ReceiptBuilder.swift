@@ -22,8 +22,8 @@ package struct ReceiptBuilder {
   /// Builds the receipt of a sync from the events that were sent and received, and from removals of erased bodies that
   /// have not been reported yet.
   ///
-  /// If more events were sent than a limit, their effects are not reported, because all of them would have to be read
-  /// again.
+  /// If the number of sent events exceeds a limit, their effects are not reported, because all of them would have to be
+  /// read again.
   func receipt(
     _ syncOutcome: SyncOutcome, since before: Holdings, admitted: [Device] = [],
     couldNotAdmit: Bool = false,
@@ -85,7 +85,7 @@ package struct ReceiptBuilder {
     return receipt
   }
 
-  /// The number of events of each replica that a peer does not report as held, for admitted devices.
+  /// The number of events that a peer does not report as held, by replica, for admitted devices.
   ///
   /// A peer may set aside the log of an unadmitted device without reporting it, so such logs are omitted.
   private func untaken(by syncOutcome: SyncOutcome, _ trust: Trust) -> [UniqueID: UInt64] {

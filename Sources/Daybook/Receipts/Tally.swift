@@ -25,7 +25,7 @@ package struct Tally: Hashable, Sendable {
   }
 }
 
-/// Counts the changes by the facts of one device, each record once.
+/// Counts the changes made by one device's facts, each record once.
 struct TallyCounter {
   private struct Deed {
     var kind: Kind?

@@ -27,7 +27,7 @@ package final class BookReplica: Holder {
   private var replays = ReplayMeter()
   /// The replicas whose events the peer has partly lost.
   private var lostElsewhere: Set<UniqueID> = []
-  /// The time of the last check, while frames are sent, that the peer may still take part.
+  /// While frames are sent, the time of the last check that the peer may still take part.
   private var lastLook: Int64 = 0
   /// The state of the logs at the last successful check of the peer.
   private var checkedState: [String]?

@@ -25,7 +25,8 @@ struct LogCopies {
       copies = [copy]
       // A person who can write to the folder of the book can also change its logs.
       let isInside = path.names(below: local.store.layout.folder) != nil
-      // The folder of a log is two levels below the folder of its book, that of a branch three levels.
+      // The folder of a log is two levels below the folder of its book, and the folder of a branch is three levels
+      // below it.
       let books = [path.parent.parent.parent, path.parent.parent.parent.parent]
       mayVouch = { log in isInside || books.contains { Self.sharesKey(of: log, with: $0, local) } }
     default: return nil

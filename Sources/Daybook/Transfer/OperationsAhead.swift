@@ -7,7 +7,7 @@ import Platform
 /// Reading a line takes about as long as deciding its operation, and does not need the book.
 struct OperationsAhead: ImportSource {
   private typealias Step = Result<ImportStep, OperationFault>
-  /// The first requested line, and the lines from there on, in parts.
+  /// The first requested line, and the lines starting with it, in parts.
   private typealias Reading = (first: Int, parts: ParallelPrefetcher<[Step]>)
 
   private let lines: OperationLines

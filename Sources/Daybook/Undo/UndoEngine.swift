@@ -88,7 +88,7 @@ package struct UndoEngine {
   ) throws(DaybookError) -> [Undone] {
     try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       if count > 1, let own = try localDevice.ownLog {
-        // If fewer commands can be undone or redone than requested, do none of them.
+        // If fewer commands can be undone or redone than requested, undo or redo none.
         let fold = try undoReader.foldToUndo([own])
         let stack = UndoStack(fold.ownSteps)
         let possible = steps(stack, fold).count

@@ -69,7 +69,7 @@ extension DaybookError {
     case .otherSide:
       Told(
         "other-side", .refused,
-        "the value is not one of this conflict. Nothing was done; choose one of its sides.")
+        "the value is not part of this conflict. Nothing was done; choose one of its sides.")
     case .busy(let holder):
       Told(
         "busy", .busy,

@@ -190,7 +190,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     write(fields, from: before, to: key, in: document)
   }
 
-  /// The registers of the tags that only one of two states of a document shows, or that it shows in other words.
+  /// The registers of the tags that only one of two states of a document shows, or that both show in different
+  /// spellings.
   ///
   /// The list of tags, which older programs wrote, is not written again.
   private func tagFields(_ document: Document, _ before: Document) -> [Field] {

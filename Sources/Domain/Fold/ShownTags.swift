@@ -1,7 +1,7 @@
 /// Computes the tags that a document shows, from the list of tags and the register of each tag.
 enum ShownTags {
-  /// Replaces the value of the field *tags* by the tags that are shown, and moves the value in effect of each tag to
-  /// the front.
+  /// Replaces the value of the field *tags* with the shown tags, and moves the value in effect of each tag to the
+  /// front.
   ///
   /// The field counts as written by the latest event that wrote to it or to a tag. The fields are sorted.
   static func insert(into fields: inout [Document.Shown], _ joined: JoinedEntities) {

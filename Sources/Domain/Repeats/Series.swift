@@ -105,7 +105,7 @@ package struct Series: Sendable {
     startDistance.flatMap { slot.adding(days: $0) }
   }
 
-  /// The date, of the rule counted from a day of closing, that follows that day and is not before another day.
+  /// For the rule counted from a day of closing, the date that follows that day and is not before another day.
   func dateAfter(closing day: CivilDate, notBefore earliest: CivilDate) -> CivilDate? {
     guard let dates = RepeatDates(rule.endless, anchor: day), let morrow = day.adding(days: 1)
     else { return nil }

@@ -146,7 +146,7 @@ extension SeriesState {
     }
   }
 
-  /// The first slot after another that the series does not make due before a day.
+  /// The first slot after the given one that is not due before the given day.
   private static func dateNotBefore(
     _ day: CivilDate, after slot: CivilDate, in series: Series
   ) -> CivilDate? {

@@ -4,7 +4,7 @@ package enum Weekday: Int, Sendable {
   case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
-/// The day on which a person born on 29 February celebrates in a year without one.
+/// The day on which a person born on 29 February celebrates in a year without that day.
 package enum LeapRule: Int64, Sendable {
   case february28 = 0
   case march1 = 1
@@ -18,7 +18,7 @@ extension CivilDate {
   package init?(epochDay: Int) {
     guard (-Self.daysBeforeEpoch...2_932_896).contains(epochDay) else { return nil }
     let days = epochDay + Self.daysBeforeEpoch
-    // 146,097 days are 400 years. The quotient is never too small, and too large by at most one.
+    // 146,097 days are 400 years. The quotient is never too small, and is too large by at most one.
     var year = days * 400 / 146_097 + 1
     while Self.daysBefore(year: year) > days { year -= 1 }
     while year < Self.years.upperBound, Self.daysBefore(year: year + 1) <= days { year += 1 }

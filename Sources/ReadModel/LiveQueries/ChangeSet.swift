@@ -1,8 +1,8 @@
 /// The steps that turn one result of a query into a later one, for a view that shows the result.
 ///
-/// An *old* index refers to the result before all steps, a *new* index to the result after all steps. No index refers
-/// to a state in between. Each row has at most one step. A row has no step if it is unchanged and keeps its place
-/// among the rows that stay. The steps are in this order:
+/// An *old* index refers to the result before all steps; a *new* index refers to the result after all steps. No index
+/// refers to a state in between. Each row has at most one step. A row has no step if it is unchanged and keeps its
+/// place among the rows that stay. The steps are in this order:
 ///
 /// 1. ``Step/begin(sections:rows:)``.
 /// 2. ``Step/delete(_:_:)``, from the last old place to the first.

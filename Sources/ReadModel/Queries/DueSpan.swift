@@ -84,7 +84,7 @@ extension TodoFilter {
     let plain = order == .due ? "" : "+"
     clauses.require(
       "\(plain)\(due.isThere) AND \(plain)\(due.day) < \(bound) AND \(plain)\(due.day) >= 512")
-    // A month has no day, and a year has no month either. Each is over once a later one has begun.
+    // A month has no day, and a year has neither day nor month. Each is over once a later one has begun.
     let month = clauses.parameter(.integer(day.packed - day.packed % 32))
     let year = clauses.parameter(.integer(day.packed - day.packed % 512))
     clauses.require(

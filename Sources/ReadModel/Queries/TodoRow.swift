@@ -74,8 +74,8 @@ package enum TodoOrder: Sendable {
   case position
   /// Open to-dos by priority, then closed ones, most recently closed first.
   ///
-  /// A completed to-do counts from its completion, a cancelled one from noon of the day on which it was cancelled. If
-  /// that time is unknown, a to-do counts from the time it was added.
+  /// A completed to-do counts from its completion; a cancelled one counts from noon of the day on which it was
+  /// cancelled. If that time is unknown, a to-do counts from the time it was added.
   case openFirst
 
   // Events of one command have the same time. Their sequences give the same order on every device.

@@ -4,7 +4,7 @@ internal import SQLite
 /// Updates the rows of repeating to-dos after a commit has written all other rows.
 ///
 /// The row of a series shows its current occurrence, so it depends on the stored occurrences. The row of a sub-task of
-/// a series depends on the slot of the series, and the row of a closed occurrence on its series, whose title it
+/// a series depends on the slot of the series, and the row of a closed occurrence depends on its series, whose title it
 /// inherits. These rows are computed again whenever one of the to-dos that they depend on is written.
 struct RepeatUpdater {
   let tables: TableConnection

@@ -11,7 +11,7 @@ package struct ChangeWriter {
   /// Writes the entities and documents that changed since the last commit, and the new positions of the logs.
   ///
   /// ``RecordReader/hydrate(_:causality:)`` must have read the records for the facts that were then applied to them.
-  /// Everything is written in one transaction. After an error, `hydrated` is as before, and can be committed again.
+  /// Everything is written in one transaction. After an error, `hydrated` is unchanged, and can be committed again.
   ///
   /// - Throws: ``ReadModelError/needsRefold`` if the change alters the past of events that were committed earlier: a
   ///   hole was filled, or one became known. ``ReadModelError/stale`` if the logs are not at the expected positions.

@@ -19,7 +19,7 @@ package final class ReadModel {
 
   /// The combined version of the tables and of the domain's schema.
   ///
-  /// A file with a different version is replaced by a new one.
+  /// A file with a different version is replaced with a new one.
   package static let version = TableSchema.version
 
   package let tables: TableConnection

@@ -93,7 +93,7 @@ enum TodoTable: KindTable {
   /// only done to-dos, to find what was done on a day. `todo_by_start` and `todo_cancelled` have few entries; with them
   /// and the column `closed` of `todo_by_list`, the to-dos that a list leaves out can be counted quickly.
   /// `todo_by_parent` finds sub-tasks, and `todo_by_rule` repeating to-dos. `todo_due` counts open to-dos, and
-  /// `todo_by_zone` finds the zones of due times; both answer without reading rows; see ``DueColumns``.
+  /// `todo_by_zone` finds the zones of due times; both answer without reading rows (see ``DueColumns``).
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence", "closed"),
     TableIndex("todo_by_urgency", urgency),

@@ -3,7 +3,7 @@ package import Journaling
 
 /// The logs of a book, as one side of a sync uses them.
 ///
-/// A book implements this protocol, and so do the simpler stores in the tests. An instance serves one sync at a time.
+/// A book implements this protocol, as do the simpler stores in the tests. An instance serves one sync at a time.
 package protocol Holder: AnyObject {
   /// The current hello of this side, with a place for the end of each branch.
   var hello: Hello { get }

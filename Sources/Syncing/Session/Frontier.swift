@@ -55,7 +55,7 @@ package struct Frontier: Hashable, Sendable {
     Frontier(places.filter { !other.tells(of: $0) } + other.places)
   }
 
-  /// This frontier with the places of another frontier for every replica in the other.
+  /// This frontier, with the places of the other frontier for every replica in the other.
   package func replaced(by other: Frontier) -> Frontier {
     let told = Set(other.replicas)
     return Frontier(places.filter { !told.contains($0.log) } + other.places)
@@ -84,7 +84,7 @@ package struct Frontier: Hashable, Sendable {
     return [ClosedRange<UInt64>](joining: events)
   }
 
-  /// The number of events of each replica that this frontier has and an earlier one lacks.
+  /// The number of events that this frontier has and an earlier one lacks, by replica.
   ///
   /// For a branch that was unknown, only events beyond all stored events count, but at least one, because it is not
   /// known here where the branch leaves the others.
