@@ -266,7 +266,7 @@ extension Book {
   ///   - query: The query to follow.
   ///   - order: The order of the rows; nil for the order of the query.
   ///   - division: The division of the rows into sections; nil for the division of the query.
-  /// - Returns: The changes; each one turns a result into a later one.
+  /// - Returns: The changes; each one turns one result into the next.
   package func watch<Row: QueryRow>(
     _ query: Query<Row>, sortedBy order: Row.Order? = nil, sections division: Row.Division? = nil
   ) -> LiveQuery<Row> {

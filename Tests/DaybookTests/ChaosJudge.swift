@@ -48,7 +48,7 @@ extension ChaosPair {
     }
   }
 
-  /// Checks that acknowledged events survive a power cut now.
+  /// Checks that acknowledged events survive a power cut at this point.
   private func expectPromisesKept(by side: ChaosSide, _ comment: Comment) throws {
     let left = side.disk.copy()
     left.crash()

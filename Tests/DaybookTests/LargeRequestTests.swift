@@ -36,7 +36,7 @@ struct LargeRequestTests {
     #expect(commands.map(\.drafts) == [[list, todo]])
   }
 
-  @Test func `Request: one that is too large for a command is still one step`() throws {
+  @Test func `Request: a request that is too large for a command is still one step`() throws {
     let office = Office(seed: 2_501)
     let book = try office.found("one")
     let ids = try HeldErasureTests.add(5, to: book)

@@ -75,7 +75,7 @@ struct LibraryRepeatTests {
     try book.setDone(bins)
     try book.cancel(bins)
     #expect(try book.todos(includesClosed: false) == [])
-    // The closed dates stand for it.
+    // Only its closed dates are listed.
     #expect(try dates() == ["2026-11-23 done"])
     try book.setDone(bins, to: false)
     #expect(try dates() == ["2026-11-23 done", "2026-11-30"])
@@ -158,7 +158,8 @@ struct LibraryRepeatTests {
     #expect(try book.todos().first { $0.id == bins }?.until == (try day("2026-12-31")))
   }
 
-  @Test func `Library: a rule takes the last day only if a month can lack the day`() throws {
+  @Test func `Library: a rule falls back to the last day only if a month can lack the day`() throws
+  {
     let monthly = try Book.RepeatRule(.month)
     try book.addTodo("Pay", due: day("2027-01-15"), others: [.repeatRule(monthly)])
     try book.addTodo("Count", due: day("2027-01-31"), others: [.repeatRule(monthly)])

@@ -315,7 +315,7 @@ struct LossTests {
     #expect(Set(loss.gaps) == [gap(log, 1...4), gap(second, 1...2)])
   }
 
-  @Test func `Loss: it is known when logs, view and witness are missing`() throws {
+  @Test func `Loss: a loss is detected even if logs, view and witness are missing`() throws {
     let desk = Desk(seed: 979)
     _ = try desk.found()
     try desk.remove("logs")
@@ -325,7 +325,7 @@ struct LossTests {
     #expect(try !book.losses.gaps().isEmpty)
   }
 
-  @Test func `Loss: a torn witness reports none`() throws {
+  @Test func `Loss: a torn witness reports no loss`() throws {
     let desk = Desk(seed: 977)
     let log = try desk.found()
     let witness = desk.folder / "witness" / log.hex

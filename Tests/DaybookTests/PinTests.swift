@@ -106,7 +106,9 @@ struct PinTests {
     }
   }
 
-  @Test func `Pin: a machine that took a new key itself is recognised by it`() async throws {
+  @Test func `Pin: a machine that has replaced its own key is recognised by the new one`()
+    async throws
+  {
     let (office, books) = try await office(seed: 1934)
     _ = try books[0].admin.rekey()
     for book in [books[0], books[1]] { _ = try book.replicator.sync(with: Office.directory) }

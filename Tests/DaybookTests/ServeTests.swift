@@ -64,7 +64,7 @@ private final class FailingNetwork: Network, Listener, Poller {
 }
 
 struct ServeTests {
-  /// Serves until callers were awaited `waits` times, and returns the failures that were reported.
+  /// Serves until the server has waited for callers `waits` times, and returns the failures that were reported.
   private func serve(_ failures: [NetworkError], waits: Int) throws -> [String] {
     let simulated = try Desk(seed: 701).simulated
     let network = FailingNetwork(failures, simulated.timekeeper)

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [[0, 1], [1, 0]])
-  func `Cancel: a completion on another device wins, and undone ends both`(
+  func `Cancel: a completion on another device wins, and reopening ends both`(
     order: [Int]
   ) throws {
     var story = Story(devices: 2)

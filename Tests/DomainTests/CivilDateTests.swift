@@ -111,7 +111,7 @@ import Testing
   ]
 
   @Test(arguments: leapDays)
-  func `Birthday: 29 February falls on the day of either leap rule`(
+  func `Birthday: 29 February is celebrated on the day that the leap rule sets`(
     year: Int, february: String, march: String
   ) throws {
     let newYear = try CivilDate(year: year, month: 1, day: 1)

@@ -138,7 +138,7 @@ import Testing
     #expect(try story.run(.restore(list)).isEmpty)
   }
 
-  @Test func `Command: a delete can deny or keep the children`() throws {
+  @Test func `Command: a delete can be refused because of children, or keep them`() throws {
     var story = Story()
     let list = try story.run(.addList(name: "Home"))[0].key
     let todo = try story.run(.addTodo(title: "Milk", list: list))[0].key

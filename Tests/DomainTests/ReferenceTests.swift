@@ -10,7 +10,8 @@ import Testing
     script.records.document(of: key)?.shown(name)?.survivors.map(\.value)
   }
 
-  @Test func `Forward reference: an edit of a later event of its log counts once that is an add`() {
+  @Test
+  func `Forward reference: an edit of a later event in its log counts once that event is an add`() {
     var script = Script()
     let a = script.log()
     let later = EventKey(log: a, sequence: 2)

@@ -67,7 +67,7 @@ struct HoleTests {
   }
 
   @Test(arguments: [false, true])
-  func `Hole: a directory receives each branch after it`(isWithOther: Bool) throws {
+  func `Hole: a directory receives each branch after the hole`(isWithOther: Bool) throws {
     let machine = SimulatedMachine(seed: 7)
     let (whole, holed) = Self.two()
     var directory = try DirectoryTests.peer(on: machine)

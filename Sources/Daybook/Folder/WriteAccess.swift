@@ -1,7 +1,7 @@
 import Journaling
 import Platform
 
-/// Allows one writer at a time to change the book, after reading the changes of other processes.
+/// Allows one writer at a time to change the book, once the writer has read the changes of other processes.
 struct WriteAccess {
   let store: LogStore
   let ownLogKeeper: OwnLogKeeper

@@ -70,7 +70,7 @@ extension DaybookError {
     }
   }
 
-  /// The error to report if this device has written events before it: a disk error then adds that they are stored.
+  /// The error to report if this device wrote events before it occurred: a disk error then adds that they are stored.
   package var afterWriting: DaybookError {
     diskFault == nil || isAfterStoring ? self : .storedBefore(.own, self)
   }

@@ -67,7 +67,7 @@ extension Book {
     public let sentCount: Int
     /// The number of events that were received.
     public let receivedCount: Int
-    /// The number of conflicts that the received events have caused: ``BookReading/conflicts()`` returns them.
+    /// The number of conflicts that the received events have caused; ``BookReading/conflicts()`` returns the conflicts.
     public let conflictCount: Int
     /// The number of records that other devices have erased and that are kept here until the user decides: `daybook
     /// erase --held` lists them, and says how to accept or refuse the erasures.

@@ -319,6 +319,6 @@ extension Book.Day: Comparable, CustomStringConvertible {
 
   /// Whether the left date is before the right one.
   ///
-  /// An unknown part is before all known ones.
+  /// An unknown part sorts before all known ones.
   public static func < (left: Self, right: Self) -> Bool { left.date < right.date }
 }

@@ -2,8 +2,8 @@
 /// it.
 ///
 /// *Here* is the log of the author, and *there* is the other log. The type stores the function "sequence there →
-/// first event here that had seen it" as runs of equal results. It is a join of all notes, so their order has no
-/// influence. Notes in the order of the log cost no more than their own length.
+/// first event here that had seen it" as runs of equal results. It is a join of all notes, so their order does not
+/// matter. Notes in the order of the log cost no more than their own length.
 package struct SeenRanges: Sendable {
   private struct Run: Sendable {
     var range: ClosedRange<UInt64>

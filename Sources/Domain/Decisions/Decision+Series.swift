@@ -4,7 +4,7 @@
 /// The edits that mark to-dos as done, or open them again.
 ///
 /// The time of completion follows from the event. A cancelled to-do is then no longer cancelled. For a repeating to-do,
-/// the current occurrence is closed, or the one closed last is opened again. An ended series continues.
+/// the current occurrence is closed, or the occurrence that was closed last is opened again. An ended series continues.
 ///
 /// - Parameters:
 ///   - keys: The to-dos.

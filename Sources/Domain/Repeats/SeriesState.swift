@@ -158,7 +158,7 @@ extension SeriesState {
     return dates.filter { series.due(of: $0) >= day }.min()
   }
 
-  /// Joins documents of equal slot, in the order of slots.
+  /// Joins documents with equal slots, in the order of their slots.
   private static func merged(_ series: Series, _ occurrences: [Series.Occurrence]) -> [Stored] {
     var stored: [Stored] = []
     let sorted = occurrences.filter(\.slot.isComplete)

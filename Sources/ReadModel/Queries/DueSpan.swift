@@ -42,7 +42,7 @@ package struct DueSpan: Hashable, Sendable {
 }
 
 extension DueSpan.Point: Comparable {
-  /// When a to-do is due on the clocks of its zone; those without a time are sorted after the last minute of their day.
+  /// When a to-do is due on the clocks of its zone; a to-do without a time is sorted after the last minute of its day.
   init(_ row: TodoRow) {
     self.init(day: row.due?.packed ?? 0, minute: row.dueTime ?? TodoTable.untimed)
   }

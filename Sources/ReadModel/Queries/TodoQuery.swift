@@ -81,7 +81,7 @@ extension TodoRow: QueryRow {
     }
   }
 
-  /// Only a to-do in the place of the subject can enter its result.
+  /// Whether the touched documents may bring a to-do into the subject's place, and thus into its result.
   ///
   /// The answer is `true` if lists were touched, if the place is `anywhere`, or if a repeating to-do was touched,
   /// because rows of other to-dos are made from it.

@@ -27,7 +27,7 @@ package struct HiddenSearch {
           title: row.textOrNil(4), isAlive: true),
         parent: row.key(5))
     }
-    // There are usually few hidden documents. Folding in Swift compares titles as all other searches do.
+    // There are usually few hidden documents. Folding in Swift makes this comparison agree with all other searches.
     return all.filter { TitleSearch.isPart(fragment, ofTitle: $0.document.title ?? "") }
   }
 

@@ -12,7 +12,7 @@ package enum InvitationFault: Error, Hashable, Sendable {
   case letter(Character, at: Int)
   /// The text is too short to be complete.
   case cut(letters: Int)
-  /// The checksum is wrong. If changing exactly one character would make it right, the position is that of this
+  /// The checksum is wrong. If changing exactly one character would make the text valid, the position is that of this
   /// character.
   case mistyped(at: Int?)
   /// The invitation is complete, but its address or key cannot be used. The program that created it is at fault.
