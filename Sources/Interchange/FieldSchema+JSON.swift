@@ -4,7 +4,7 @@ internal import Domain
 // The content of fields as JSON.
 
 extension KindSchema {
-  /// Returns the field with a name in an operation log; the American spelling `color` also works.
+  /// Returns the field with the given name in an operation log; the American spelling `color` also works.
   func field(ofKey key: String) -> FieldSchema? {
     field(named: key == "color" ? "colour" : key)
   }

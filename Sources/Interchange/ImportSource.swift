@@ -25,17 +25,17 @@ package enum ImportStep: Sendable {
   case passed
   /// The record was deleted in the book, and stays deleted.
   case keptDeleted
-  /// Only the book has changed the record since the file was written.
+  /// Only the book has changed the record since the writing of the file.
   ///
-  /// The operation, if any, stores the data that was read.
+  /// The operation, if any, stores the data read.
   case outdated(Operation?)
   /// The operations to apply.
   ///
   /// The one at `main` is about the record itself. The array is empty if nothing differs.
   case operations([Operation], main: Int)
-  /// There is no visible change, but the operation stores data about the file for the next import.
+  /// No visible change is needed, but the operation stores data about the file for the next import.
   case noted(Operation)
-  /// The inner step is taken, and the operations on the occurrences of its record after it.
+  /// The inner step is taken, followed by the operations on the occurrences of its record.
   indirect case repeating(ImportStep, [Operation])
   /// The inner step is taken, except for disputed fields.
   ///

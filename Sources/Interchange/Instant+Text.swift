@@ -64,7 +64,7 @@ extension Instant {
   /// Returns the instant in the given text that ``textWithMilliseconds(_:)`` wrote next to a property with whole
   /// seconds.
   ///
-  /// Another program may have changed the property since, so text that is not within the same second is ignored.
+  /// Another program may have changed the property since then, so text that is not within the same second is ignored.
   static func exact(_ text: String?, inSecond second: Int64) -> Int64 {
     guard let text, let instant = parse(text), (second..<second + 1000).contains(instant) else {
       return second

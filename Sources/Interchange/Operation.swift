@@ -20,7 +20,7 @@ package struct Operation: Sendable {
   /// The content of an assignment.
   package enum Content: Hashable, Sendable {
     case value(Value)
-    /// A reference, by the source id of the record that it leads to.
+    /// A reference, given by the source id of the record that it leads to.
     case source(String)
   }
 
@@ -55,7 +55,7 @@ package struct Operation: Sendable {
     package static let time: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
   }
 
-  /// The time at which the change was made, in milliseconds, which becomes the *when* of the operation's events.
+  /// The time of the change, in milliseconds, which becomes the *when* of the operation's events.
   package var time: Int64?
   package var verb: Verb
   package var kind: Kind

@@ -37,7 +37,7 @@ package enum OperationFault: Error, Hashable, Sendable {
   case unknownReference(Kind, String, id: String)
   /// An earlier add in the same import used the id for a record with a different value in the field.
   case addedBefore(Kind, String, field: String)
-  /// The edit would close the first date of a to-do that repeats, about which an occurrence already says more.
+  /// The edit would close the first date of a repeating to-do, but that date already has an occurrence.
   case closesNoDate(String)
   /// The record is deleted, and only an add or a restore can bring it back.
   case dead(Kind, String)

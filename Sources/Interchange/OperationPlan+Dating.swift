@@ -1,7 +1,7 @@
 package import Domain
 
 extension OperationPlanner {
-  /// The events that an import has produced so far, and the time at which they are written.
+  /// The events that an import has produced so far, and the time of writing them.
   package struct Bringing {
     package let now: Int64
     /// Returns whether an event belongs to this import.
@@ -16,7 +16,7 @@ extension OperationPlanner {
   /// the value that it replaces.
   ///
   /// A change to a value that the book already had is dated at the time of the import, so that the earlier history of
-  /// the book does not change. A change to a later value of the same import, whose operations are not in the order of
+  /// the book does not change. A change to a later value from the same import, whose operations are not in the order of
   /// time, gets the time of that value.
   ///
   /// - Parameters:
@@ -24,7 +24,7 @@ extension OperationPlanner {
   ///   - time: The time of the operation.
   ///   - records: The records before the events.
   ///   - bringing: The import.
-  /// - Returns: The *when*; nil if the events need none.
+  /// - Returns: The *when*; nil if the events need no *when*.
   package func date(
     _ drafts: [Draft], at time: Int64?, on records: Records, _ bringing: Bringing
   ) -> Int64? {
@@ -52,7 +52,7 @@ extension Draft {
 }
 
 extension Records {
-  /// Returns the events whose effects are no longer shown after a draft, and the add of its record.
+  /// Returns the events whose effects are no longer shown after a draft, and the event that added its record.
   fileprivate func replaced(by draft: Draft) -> [Mark] {
     guard case .entity(let key) = draft.body.target, let entity = entity(of: key) else { return [] }
     var marks = entity.deletes

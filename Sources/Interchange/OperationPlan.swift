@@ -54,7 +54,7 @@ package struct OperationPlanner: Sendable {
     }
   }
 
-  /// Returns the entity with an id, which another device may have added.
+  /// Returns the entity with the given id, which another device may have added.
   package func entity(_ kind: Kind, _ id: String, in records: Records) -> EventKey? {
     let source = Source(importer: importer, uidText: id)
     guard keepsUIDs else {
@@ -90,7 +90,7 @@ extension OperationPlanner {
     }
     switch operation.verb {
     case .add where document.isAlive:
-      // Repeating the value that is shown does not resolve a conflict.
+      // Writing the shown value again does not resolve a conflict.
       let changing = try changing(fields, of: document)
       return .edit(key, changing.filter { document.value($0.key) != $0.value })
     case .add:
@@ -103,11 +103,11 @@ extension OperationPlanner {
     }
   }
 
-  /// Refuses to close a to-do that repeats if none of its dates would be shown as closed.
+  /// Refuses to close a repeating to-do if none of its dates would be shown as closed.
   ///
-  /// The state of the series itself stands for its first date, unless there is an occurrence for that date. A line cannot
-  /// mean the current date, because repeating the import would then close the next one. A line with a time is from the
-  /// history of a book, which is repeated as it was.
+  /// The state of the series itself stands for its first date, unless there is an occurrence for that date. A line
+  /// cannot mean the current date, because repeating the import would then close the next one. A line with a time is
+  /// from the history of a book, which is reproduced as it was.
   private func refuseUnshownClosing(
     by operation: Operation, of key: EventKey, on records: Records
   ) throws(OperationFault) {
@@ -170,7 +170,7 @@ extension Operation {
     assignments.contains { Schema.field($0.field, of: kind)?.isFixed == true }
   }
 
-  /// Returns the drafts, of which the first contains the reason and the remarks.
+  /// Returns the drafts; the first contains the reason and the remarks.
   fileprivate func annotating(_ drafts: [Draft]) -> [Draft] {
     guard !drafts.isEmpty else { return [] }
     var notes: [Write] = []

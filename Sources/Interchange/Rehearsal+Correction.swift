@@ -5,7 +5,7 @@ extension Rehearsal {
   /// Writes edits for the fields in which the stage differs from the truth.
   ///
   /// Such fields are rare: when operations are applied in order, concurrent writes end with the highest stamp, as in
-  /// the fold. However, completing a to-do that is already done changes nothing on the stage, while the fold takes it
+  /// the fold. However, completing a to-do that is already done changes nothing on the stage, while the fold treats it
   /// as the later completion.
   mutating func correct() {
     for schema in Schema.kinds {

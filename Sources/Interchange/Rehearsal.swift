@@ -85,7 +85,7 @@ struct Rehearsal {
 }
 
 extension Rehearsal {
-  /// Writes and applies an operation on a true record, with the deletes and restores that it needs before and after.
+  /// Writes and applies an operation on a true record, with the deletes and restores needed before and after it.
   ///
   /// An operation without effect is written only if `keepsIdle` is true.
   mutating func perform(_ operation: Operation, for key: EventKey, keepsIdle: Bool) {

@@ -3,8 +3,8 @@ internal import Domain
 extension Sequence<Fact> {
   /// Returns each fact once, sorted by stamp, except that no fact comes before one that its author had seen.
   ///
-  /// The order differs from that of the stamps only if a clock is wrong by more than a day, or for events of the
-  /// same millisecond, which stamps order by replica id.
+  /// The order differs from that of the stamps only if a clock is wrong by more than a day, or for events in the same
+  /// millisecond, which stamps order by replica id.
   ///
   /// - Complexity: O(facts · logs).
   func inStampOrder(_ causality: Causality) -> [Fact] {

@@ -5,7 +5,7 @@ package import Domain
 package struct StateDifference: Sendable {
   /// Adds and edits, parents before children, then deletes, children before parents.
   package private(set) var operations: [Operation] = []
-  /// The number of records that are merged into others in the former state and separate in the wanted one; no
+  /// The number of records that are merged into others in the former state but separate in the wanted state; no
   /// operation separates records.
   package private(set) var partedCount = 0
 
@@ -29,7 +29,7 @@ package struct StateDifference: Sendable {
     compare(SaidState(before), SaidState(after))
   }
 
-  /// Finds the record of the former state that corresponds to a record of the wanted state under another id.
+  /// Finds the record of the former state that corresponds, under another id, to a record of the wanted state.
   ///
   /// This is the record that it is merged into, or the one that an import of operations made from it.
   private static func standIn(
@@ -85,7 +85,7 @@ private struct SaidState {
   let adds: [Operation]
   let deletes: [Operation]
   let byName: [OperationEnds.Name: Operation]
-  /// Deleted records that are exported only because others refer to them.
+  /// Deleted records, exported only because others refer to them.
   let dead: Set<OperationEnds.Name>
 
   init(_ writer: StateWriter) {

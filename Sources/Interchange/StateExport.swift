@@ -5,8 +5,8 @@ package import Domain
 package enum StateExport {
   /// Returns the operations, parents before children, and sorted by id within a kind.
   ///
-  /// A to-do follows the one that it is a part of, and an occurrence follows its series. Occurrences are exported with
-  /// their series, regardless of their own state, because the state of the series follows from them.
+  /// A sub-task follows its parent, and an occurrence follows its series. Occurrences are exported with their series,
+  /// regardless of their own state, because the state of the series follows from them.
   ///
   /// If a choice was deleted after it was picked, it is added before the pick and deleted at the end. A record that no
   /// command would write, such as a to-do without a title, is exported unchanged.
@@ -25,7 +25,7 @@ package enum StateExport {
   }
 }
 
-/// Writes the records of a book as adds, one kind after the other.
+/// Writes the records of a book as adds, one kind after another.
 struct StateWriter {
   private let records: Records
   private let list: UniqueID?
@@ -69,9 +69,9 @@ struct StateWriter {
 
   private typealias Named = (document: Document, id: String)
 
-  /// Returns records of a kind, each to-do after the to-do that it is a part or an occurrence of.
+  /// Returns the records of a kind, with each sub-task after its parent and each occurrence after its series.
   ///
-  /// In a cycle of parts, the one whose parent is ignored comes first, and is written without a parent.
+  /// In a cycle of sub-tasks, the one whose parent is ignored comes first, and is written without a parent.
   private func inOrder(_ named: [Named]) -> [Named] {
     var above: [EventKey: EventKey] = [:]
     for (document, _) in named where document.kind == .todo {

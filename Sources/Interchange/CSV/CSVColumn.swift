@@ -26,9 +26,9 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case cancelled = "Cancelled"
   case repetition = "Repeat"
   case until = "Until"
-  /// The due date of the first slot of a series; ``due`` has that of the current one.
+  /// The due date of the first slot of a series; ``due`` has the due date of the current slot.
   case firstDue = "First due"
-  /// The slot that a series shows, or that a part of it shows.
+  /// The slot that a series or one of its sub-tasks shows.
   case slot = "Slot"
   /// The stored data about other slots, as a list of ``StoredSlot``.
   case occurrences = "Occurrences"
@@ -40,7 +40,7 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case weight = "Weight"
   case note = "Note"
   case tags = "Tags"
-  /// The digests of the record when a book wrote the row, and the book.
+  /// The digests of the record when a book wrote the row, and the tag of the book.
   case base = "Daybook base"
 
   // Other programs use these columns for values that a book writes in the columns above.
@@ -66,8 +66,8 @@ extension CSVColumn {
   /// The columns that a book writes.
   static let written = Array(allCases.prefix { $0 != .birthYear })
 
-  /// Whether earlier versions of this program kept the cells of other programs under this header, which a table then
-  /// has twice.
+  /// Whether earlier versions of this program kept the cells of other programs under this header, so a table may have
+  /// it twice.
   var isYoung: Bool {
     let young: [CSVColumn] = [
       .time, .zone, .start, .reminder, .cancelled, .parent, .repetition, .until, .firstDue, .slot,
@@ -76,7 +76,7 @@ extension CSVColumn {
     return young.contains(self)
   }
 
-  /// The columns that a user cannot name: only known programs have them, or only a book writes them.
+  /// The columns that a user cannot name, because only known programs have them or only a book writes them.
   private static let unnamed: [CSVColumn] = [
     .rowKind, .allDay, .flagged, .base, .until, .firstDue, .slot, .occurrences,
   ]

@@ -1,8 +1,7 @@
 internal import Domain
 
 extension CSVLayout {
-  /// Returns the fields of a kind that no column contains, so a record may have them although the table does
-  /// not.
+  /// Returns the fields of the given kind that no column contains; a record may have them even if the table does not.
   ///
   /// The table of a known program is complete, and some of its columns contain several fields.
   func silentFields(of kind: Kind) -> Set<Field> {
@@ -49,7 +48,7 @@ extension CSVColumn {
     }
   }
 
-  /// Returns the fields that a column with a name represents.
+  /// Returns the fields that the column with the given name represents.
   private func names(of kind: Kind) -> [Field] {
     switch (kind, self) {
     case (.birthday, _): [Field.Birthday.firstName, Field.Birthday.lastName]

@@ -58,7 +58,7 @@ struct CSVLayout {
     names.prefix(8).map { String($0.prefix(40)) } + (names.count > 8 ? ["…"] : [])
   }
 
-  /// Returns headers that are made unique with numbers.
+  /// Returns the given headers, made unique with numbers.
   private static func distinct(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
     var known = Set(names)
@@ -76,7 +76,8 @@ struct CSVLayout {
       return Column(name: name, meaning: found?.column, rank: found?.rank ?? 0)
     }
     guard isOwn else { return Column(name: name, meaning: CSVColumn(header: header)) }
-    // The columns of the book come first, followed by strings that it kept, which may have the same headers.
+    // The columns of the book come first. They are followed by the strings that it kept, which may have the same
+    // headers.
     let meaning = CSVColumn.written.first { $0.rawValue == name }
     return Column(name: name, meaning: isFirst ? meaning : nil)
   }
@@ -112,7 +113,7 @@ struct CSVLayout {
       }
       for place in places {
         columns[place].meaning = told.meaning
-        // This rank precedes those of columns that the program or the header determines.
+        // This rank precedes the ranks that the program or the header determines.
         columns[place].rank = -1
         columns[place].isKept = told.meaning != nil
       }
@@ -158,7 +159,7 @@ struct CSVLayout {
 }
 
 extension CSVLayout {
-  /// Columns that address books have and task lists do not.
+  /// Columns that address books have, but task lists do not.
   private static let contactColumns: Set<String> = [
     "phone", "mobile", "telephone", "telefon", "homephone", "workphone", "mobilephone", "email",
     "emailaddress", "address", "adresse", "company", "organization", "organisation", "nickname",
@@ -177,7 +178,7 @@ extension CSVLayout {
 
   /// The subject of the rows; nil if no column shows it.
   ///
-  /// One column is not enough evidence: a list may have tasks that their program calls cards, and a person may have a
+  /// One column is not enough evidence: a list may have tasks that its program calls cards, and a person may have a
   /// title.
   var subject: Subject? {
     if has(.kind) || has(.question) { return .each }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Assigns uids to the records of a table by which the next import finds them.
+/// Assigns each record of a table a uid by which the next import finds it.
 struct CSVNames {
   private let program: CSVProgram?
   /// The list that the whole file represents, if any.

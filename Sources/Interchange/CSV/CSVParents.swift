@@ -27,7 +27,7 @@ struct CSVParents {
     above.append((level, place))
   }
 
-  /// Sets the parents that the table has; the others are kept and noted.
+  /// Sets the parents that the table contains; other parents are kept and noted.
   mutating func finish(_ file: inout ForeignFile) {
     guard !children.isEmpty else { return }
     var ids: [String: Int] = [:]

@@ -36,7 +36,7 @@ struct CSVPersonBuilder {
     }
   }
 
-  /// Columns that can serve as the name of a company or person without one, best first.
+  /// Columns that can serve as the name of a nameless company or person, best first.
   private static let otherNames = [
     "company", "companyname", "organization", "organizationname", "organisation",
     "organization1name", "fileas", "nickname", "emailaddress", "email", "email1value",

@@ -17,7 +17,7 @@ package struct CSVProgram: Sendable {
   package let name: String
   /// The name in a sentence.
   package let title: String
-  /// The columns that identify the program; a table must have one column of each group.
+  /// The columns that identify the program; a table must have a column from each group.
   let signature: [[String]]
   /// The kind of all its records.
   let kind: Kind
@@ -26,11 +26,12 @@ package struct CSVProgram: Sendable {
   var words = CSVWords()
   /// The types of rows by the words of the column ``CSVColumn/rowKind``, in lowercase.
   var rowKinds: [String: RowKind] = [:]
-  /// Whether a column with just *Yes* and *No* under any header contains the state, if it is the only one.
+  /// Whether a column with nothing but *Yes* and *No* contains the state, whatever its header, if there is only one
+  /// such column.
   var hasUnnamedState = false
   /// Whether a file is a list with the name of the file.
   var isListByFile = false
-  /// Whether a cell for the list may contain several names with commas between them.
+  /// Whether a cell for the list may contain several names, separated by commas.
   var hasSeveralLists = false
   /// The word that the program writes in empty cells.
   var emptyWord: String?
@@ -45,7 +46,7 @@ package struct CSVProgram: Sendable {
 extension CSVProgram {
   /// All programs.
   ///
-  /// Programs whose columns also occur in tables of others come first.
+  /// Programs whose columns also occur in the tables of other programs come first.
   package static let all: [CSVProgram] = [
     TodoistTable.todoist, TickTickTable.tickTick, TrelloTable.trello, AsanaTable.asana,
     ClickUpTable.clickUp, MicrosoftToDoTable.microsoftToDo, ThingsTable.things,

@@ -13,7 +13,7 @@ enum CSVReader {
     }
     var table = header.table
     while rows.file.records.count <= settings.limits.records, let row = table.next() {
-      // Only after the last row is it known whether a quotation has no end. That row is then ignored.
+      // An unclosed quotation is found only at the end of the table. The row in which it begins is ignored.
       if table.openQuote == nil { rows.take(row) }
     }
     rows.finish()

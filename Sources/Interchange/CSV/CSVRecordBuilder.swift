@@ -2,7 +2,7 @@ internal import Domain
 
 /// Builds a record from the cells of a row.
 ///
-/// Each cell is either read as a field or kept as text under its header, so that none is lost.
+/// Each cell is either read as a field or kept as text under its header, so none is lost.
 struct CSVRecordBuilder {
   /// The content of a cell, and whether the cell contains nothing else.
   struct Read<Content> {
@@ -39,7 +39,7 @@ struct CSVRecordBuilder {
     notes.append(.keptAsWritten(field: cell.header, cell.text))
   }
 
-  /// Reads text; of several cells, the first one counts.
+  /// Reads text; if there are several cells, the first one counts.
   mutating func text(_ column: CSVColumn) -> String? {
     guard let cell = row.cells(column).first else { return nil }
     take(cell)
@@ -52,7 +52,7 @@ struct CSVRecordBuilder {
   ///   - column: The meaning of the cells.
   ///   - read: Reads a cell; nil if the cell says that there is no value.
   /// - Returns: The value; nil if no cell contains one.
-  /// - Throws: The error of `read`, except for a cell that cannot be read, which is noted and kept.
+  /// - Throws: The error of `read`, except for an unreadable cell, which is noted and kept.
   mutating func first<Content>(
     _ column: CSVColumn, _ read: (CSVRow.Cell) throws(ForeignFault) -> Read<Content>?
   ) throws(ForeignFault) -> Content? {
@@ -69,7 +69,7 @@ struct CSVRecordBuilder {
         switch error {
         case .unreadable, .date: keepUnread(cell)
         case .severalReadings(_, _, let readings) where record.kind == .todo:
-          // A to-do is of use without the date, unlike a person without a birthday.
+          // Without the date, a to-do is still of use, unlike a person without a birthday.
           notes.append(.severalReadings(field: cell.header, cell.text, readings))
         default: throw error
         }

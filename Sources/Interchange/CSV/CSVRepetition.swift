@@ -1,13 +1,13 @@
 internal import Domain
 
-/// Reads from the cells of a row how a to-do repeats.
+/// Reads how a to-do repeats from the cells of a row.
 struct CSVRepetition {
   private(set) var base: CSVRecordBuilder
 
   /// Continues a to-do whose dates and state are known.
   init(_ base: CSVRecordBuilder) { self.base = base }
 
-  /// Reads a phrase in the place of a due date.
+  /// Reads a phrase in place of a due date.
   ///
   /// - Returns: Whether there is one. The due date is then the first date of its rule.
   mutating func readPhraseForDue() -> Bool {
@@ -88,7 +88,7 @@ extension CSVRepetition {
     base.text(.occurrences).map(StoredSlot.list) ?? []
   }
 
-  /// Reads a series; a rule that was typed in its place may be a phrase.
+  /// Reads a series; the user may have typed a phrase in place of its rule.
   private mutating func readOwn() -> Bool {
     guard let cell = base.row.cells(.repetition).first else { return false }
     let due = day(.firstDue) ?? base.record.date(Field.Todo.due)

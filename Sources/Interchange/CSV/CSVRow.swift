@@ -36,7 +36,8 @@ struct CSVRow {
     (self.cells, self.all) = (cells, all)
   }
 
-  /// Returns the text for a meaning; of several cells, that of the first in order of precedence.
+  /// Returns the text of the cell with the given meaning; if there are several, that of the first in order of
+  /// precedence.
   subscript(column: CSVColumn) -> String? { cells[column]?[0].text }
 
   /// Returns all cells with a meaning, in order of precedence.

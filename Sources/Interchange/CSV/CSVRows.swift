@@ -7,7 +7,7 @@ struct CSVRows {
   private let header: CSVHeader
   private var names: CSVNames
   private var order: ForeignSettings.DateOrder?
-  /// The list that the file represents, if its program writes each list to a file of its own.
+  /// The list that the file represents, if its program writes each list to a separate file.
   private let list: String?
   /// The section in which the current row is.
   private var section: String?
@@ -61,7 +61,7 @@ struct CSVRows {
 
   private static let dates: Set<CSVColumn> = [.birthday, .due, .start, .completedAt, .createdAt]
 
-  /// Finds the order of dates from those that can be read in only one way.
+  /// Determines the order of the numbers in dates from the dates that can be read in only one way.
   private static func dateOrder(of header: CSVHeader) -> ForeignSettings.DateOrder? {
     let columns = header.layout.columns
     let places = columns.indices.filter { columns[$0].meaning.map(dates.contains) ?? false }

@@ -10,7 +10,7 @@ struct CSVTable {
     fileprivate var isEmpty: Bool { !isTooWide && cells.allSatisfy(\.isEmpty) }
   }
 
-  /// The line of a quotation without an end, which is known after the last row.
+  /// The line on which an unclosed quotation begins, known after the last row.
   private(set) var openQuote: Int?
   private var rest: Substring.UnicodeScalarView
   private let separator: Unicode.Scalar
@@ -24,7 +24,7 @@ struct CSVTable {
   /// - Parameters:
   ///   - text: The text, without a byte order mark.
   ///   - separator: The character between cells.
-  ///   - mostCells: The maximum number of cells of a row that are read.
+  ///   - mostCells: The maximum number of cells to read per row.
   init(_ text: String, separator: Unicode.Scalar, mostCells: Int) {
     (self.separator, self.mostCells) = (separator, mostCells)
     rest = text[...].unicodeScalars

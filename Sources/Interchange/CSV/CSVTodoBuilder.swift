@@ -47,7 +47,7 @@ struct CSVTodoBuilder {
     return tags.map { String($0.dropFirst()) }
   }
 
-  /// Reads the list; if one cell contains several, the first one counts, and the cell is kept.
+  /// Reads the list; if the cell contains several lists, the first one counts, and the cell is kept.
   private mutating func takeList() -> String? {
     guard let cell = base.row.cells(.list).first else { return nil }
     let names = cell.text.split(separator: ",").map { String($0).trimmed }

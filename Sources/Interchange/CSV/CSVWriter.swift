@@ -43,7 +43,8 @@ enum CSVWriter {
 
   /// Returns the marks of the rows, which name the book that wrote them, by the index of the row.
   ///
-  /// The marks describe the records as the reader finds them in the table, because an import compares them with that.
+  /// The marks describe the records as the reader finds them in the table, because an import compares them with that
+  /// form.
   private static func marks(
     _ contents: ExportContents, of documents: [Document], _ table: String
   ) -> [(place: Int, mark: String)] {

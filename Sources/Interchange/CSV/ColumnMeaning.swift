@@ -31,6 +31,6 @@ package struct ColumnMeaning: Hashable, Sendable {
     }
   }
 
-  /// Text that is equal for equal meanings, for distinguishing imports.
+  /// Text that is equal for equal meanings, used to distinguish imports.
   var signature: String { "\(column)=\(meaning?.rawValue ?? "")" }
 }

@@ -7,20 +7,20 @@ struct Component: Sendable {
   let place: ForeignPlace
   var lines: [ContentLine] = []
   var children: [Component] = []
-  /// Whether the component has more properties than the limit; `lines` then holds the first of them.
+  /// Whether the component has more properties than the limit; `lines` then holds only the first ones.
   var isTooLong = false
 
-  /// Returns the first readable property with a name.
+  /// Returns the first readable property with the given name.
   func first(_ name: String) -> ContentLine? {
     lines.first { $0.name == name && $0.unreadableSet == nil }
   }
 
-  /// Returns all readable properties with a name.
+  /// Returns all readable properties with the given name.
   func all(_ name: String) -> [ContentLine] {
     lines.filter { $0.name == name && $0.unreadableSet == nil }
   }
 
-  /// Returns the fault to report for a property that is missing or cannot be read.
+  /// Returns the fault to report for a missing or unreadable property.
   func fault(of name: String) -> ForeignFault {
     let set = lines.lazy.filter { $0.name == name }.compactMap(\.unreadableSet).first
     return set.map { .characterSet(field: name, $0) } ?? .missing(name)
@@ -45,7 +45,7 @@ struct ComponentReader {
   /// The number of open components beyond the depth limit.
   private var excess = 0
 
-  /// Returns whether a component with a name has begun anywhere in the file.
+  /// Returns whether a component with the given name has begun anywhere in the file.
   func hasBegun(_ name: String) -> Bool { counts[name] != nil }
 
   /// Whether the reader found neither a component nor a fault.

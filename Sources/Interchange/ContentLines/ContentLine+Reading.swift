@@ -121,7 +121,7 @@ extension ContentLine {
     }
   }
 
-  /// Returns an undecodable value in characters that any file can hold, and stores the name of its character set.
+  /// Returns an undecodable value as characters that any file can hold, and stores the name of its character set.
   private mutating func undecoded(_ raw: [UInt8], isPrintable: Bool) -> String {
     unreadableSet = values("CHARSET").first
     if isPrintable { return ForeignText.windows1252(raw) }

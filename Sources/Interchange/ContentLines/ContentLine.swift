@@ -32,7 +32,7 @@ struct ContentLine: Equatable, Sendable {
   /// Keeps the original part before the colon if this program would write it differently.
   mutating func keepHead(_ words: String) { head = words == composedHead ? nil : words }
 
-  /// Returns the values of all parameters with a name.
+  /// Returns the values of all parameters with the given name.
   func values(_ name: String) -> [String] {
     parameters.filter { $0.name == name }.flatMap(\.values)
   }

@@ -1,4 +1,4 @@
-/// Reads the unfolded lines of a card or calendar file, one after the other.
+/// Reads the unfolded lines of a card or calendar file, one after another.
 struct ContentLines {
   private let bytes: [UInt8]
   private var place = 0
@@ -25,7 +25,7 @@ struct ContentLines {
     while let first = physicalLine() {
       let start = number
       if first.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      // Of an overlong line, only the bytes up to the limit are parsed.
+      // Only the bytes of an overlong line up to the limit are parsed.
       var line = Array(first.prefix(limit))
       var length = first.count
       while isContinued(line) {

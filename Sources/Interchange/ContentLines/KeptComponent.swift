@@ -1,7 +1,6 @@
 internal import Domain
 
-/// Keeps a card, event or to-do with its record as it was read, so that an export changes only what has changed
-/// since.
+/// Keeps a card, event or to-do with its record as it was read, so an export changes only what has changed since then.
 enum KeptComponent {
   /// The properties, unfolded, one per line.
   static let lines = "lines"
@@ -25,7 +24,7 @@ enum KeptComponent {
   static let digest = "X-DAYBOOK-DIGEST"
   /// The stored data of a book about the dates of a series.
   ///
-  /// It can be too long to be kept, and each occurrence has it as well.
+  /// It can be too long to keep, and each occurrence has the data as well.
   static let slots = "X-DAYBOOK-OCCURRENCES"
   /// Marks an alarm that exists only because the user requested it for an export.
   static let ownAlarm = "X-DAYBOOK-ALARM"
@@ -37,14 +36,14 @@ enum KeptComponent {
     component.name == "VCARD" ? 48 << 10 : 40 << 10
   }
 
-  /// The maximum number of bytes that are kept of each kind of component.
+  /// The maximum number of bytes to keep for each kind of component.
   private static let keptPartBytes = 7 << 10
 
   /// The text of a component, made only once even if many records keep it.
   struct Text {
     let name: String
     let bytes: Int
-    /// Empty if the component is too long to be kept.
+    /// Empty if the component is too long to keep.
     let text: String
 
     init(_ component: Component) {
@@ -54,12 +53,12 @@ enum KeptComponent {
     }
   }
 
-  /// Keeps a component with the record that was read from it.
+  /// Keeps a component with the record read from it.
   ///
   /// - Parameters:
   ///   - component: The component.
   ///   - zones: The time zones that it refers to.
-  ///   - exceptions: The components with the same uid for single dates. Those that a book wrote are not kept.
+  ///   - exceptions: The components for single dates, with the same uid. Components that a book wrote are not kept.
   ///   - record: The record.
   ///   - notes: The notes about it.
   static func keep(
@@ -87,7 +86,7 @@ enum KeptComponent {
     if isForeign { notes.append(.notActedOn("VALARM")) }
   }
 
-  /// Keeps properties in their order; if they are too long together, the largest are dropped first.
+  /// Keeps properties in their order; if they are too long in total, the largest are dropped first.
   private static func keep(
     _ lines: [ContentLine], atMost keptBytes: Int, in record: inout ForeignRecord,
     _ notes: inout [ForeignNote]
@@ -130,7 +129,7 @@ enum KeptComponent {
       + (origin.map { [ContentLine(self.origin, $0.text(beside: base))] } ?? [])
   }
 
-  /// Returns the kept properties without the times at which they were written, because a change of only these does not
+  /// Returns the kept properties without the times at which they were written, because a change to only these does not
   /// count.
   static func withoutStamps(_ extra: [String: String]) -> [String: String] {
     guard let text = extra[lines] else { return extra }
@@ -143,7 +142,7 @@ enum KeptComponent {
 }
 
 extension Component {
-  /// The digest of a component without others that belong to it.
+  /// The digest of a component without the other components that belong to it.
   var digest: String { digest(with: []) }
 
   /// Returns ten hexadecimal digits that change with any line except those in `unsigned`, and with the lines of other

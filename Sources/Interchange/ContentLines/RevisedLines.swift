@@ -35,12 +35,14 @@ struct RevisedLines {
     if let first = places.first { slots[first] = lines } else { added += lines }
   }
 
-  /// Replaces the first property with a name, or adds the line at the end; if the line is nil, removes that property.
+  /// Replaces the first property with the given name, or adds the line at the end; if the line is nil, removes the
+  /// property.
   mutating func replace(_ name: String, with line: ContentLine?) {
     replace(Array(places(name).prefix(1)), with: [line].compactMap(\.self))
   }
 
-  /// Changes the value of the first property with a name and keeps its parameters, except those that no longer fit.
+  /// Changes the value of the first property with the given name and keeps its parameters, except those that no longer
+  /// fit.
   mutating func revise(_ name: String, with line: ContentLine?) {
     guard let line, let place = places(name).first else { return replace(name, with: line) }
     for index in slots[place].indices {
@@ -52,7 +54,7 @@ struct RevisedLines {
     }
   }
 
-  /// Changes the first property with a name, if there is one.
+  /// Changes the first property with the given name, if there is one.
   mutating func edit(_ name: String, _ change: (inout ContentLine) -> Void) {
     guard let place = places(name).first else { return }
     for index in slots[place].indices { change(&slots[place][index]) }

@@ -1,4 +1,4 @@
-/// The role of a table in a store, as its columns show it.
+/// The role of a table in a store, determined by its columns.
 struct CoreDataShape {
   /// Parents come before their children.
   enum Role: CaseIterable {
@@ -9,7 +9,7 @@ struct CoreDataShape {
   let role: Role?
   /// The column for each attribute.
   let columns: [ForeignAttribute: String]
-  /// The columns that have no meaning here, in the order of the table.
+  /// The columns without a meaning here, in the order of the table.
   let others: [String]
   /// The position of each column in the rows.
   let places: [String: Int]
@@ -67,7 +67,7 @@ struct CoreDataShape {
   ) -> Bool {
     let columns = found.compactMap { $0.1[attribute] }
     let named = columns.contains { $0.contains(table.entity.uppercased()) }
-    // If no column is named after a table, the table must be the only one that has just names.
+    // If no column is named after a table, the table must be the only one with nothing but names.
     let candidates = found.filter { role(of: $0.1) == nil && $0.1[.title] != nil }
     return named || candidates.count == 1
   }

@@ -2,7 +2,7 @@ package import SQLite
 
 /// The contents of a Core Data store: rows by entity, without an interpretation.
 package struct CoreDataStore: Sendable {
-  /// The rows of one table: those of an entity and of the entities that inherit from it.
+  /// The rows of one table: the objects of an entity and of the entities that inherit from it.
   package struct Table: Sendable {
     /// The entity that the table is named after.
     package let entity: String
@@ -24,7 +24,7 @@ package struct CoreDataStore: Sendable {
   /// The content of a row in one column.
   package enum Cell: Hashable, Sendable {
     case value(SQLiteValue)
-    /// Text or a blob that is too large to be read.
+    /// Text or a blob that is too large to read.
     case tooLarge(bytes: Int)
   }
 
@@ -41,7 +41,7 @@ package enum CoreDataError: Error, Hashable, Sendable {
   case notADatabase
   /// A database that is not a Core Data store.
   case notAStore
-  /// The store is empty, and its file ending in `-wal`, which may contain all of its data, is missing.
+  /// The store is empty, and its `-wal` file, which may contain all of its data, is missing.
   case logMissing
   /// The `-wal` file belongs to a different store, or is damaged.
   case foreignLog
@@ -50,7 +50,7 @@ package enum CoreDataError: Error, Hashable, Sendable {
   case tooManyRows(maximum: Int)
   /// A statement of the schema computes the values of a column.
   case computes(table: String)
-  /// The rows of a table take more bytes than allowed when they are unpacked.
+  /// The unpacked rows of a table take more bytes than allowed.
   case unpacksTooMuch(String, maximum: Int)
   /// A row, or a statement of the schema, is longer than the limit set for SQLite.
   case tooLong

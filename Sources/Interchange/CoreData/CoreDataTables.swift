@@ -6,7 +6,7 @@ internal import SQLite
 struct CoreDataTables {
   private let connection: Connection
   private let names: Set<String>
-  /// The id of the store; nil if the database is not one.
+  /// The id of the store; nil if the database is not a store.
   let storeID: String?
   /// The names of the entities by their numbers.
   let entities: [Int64: String]

@@ -1,4 +1,4 @@
-/// Text as one word, for the values in files in which a space ends a value.
+/// Text as one word, for files in which a space ends a value.
 enum EncodedWord {
   /// Returns text in which spaces, colons, percent signs and the other given characters are written as `%20`.
   static func text(_ text: String, also others: String = "") -> String {
@@ -36,7 +36,7 @@ enum EncodedWord {
     return String(validating: bytes, as: UTF8.self) ?? word
   }
 
-  /// Returns several texts as one word, with commas between them.
+  /// Returns several texts as one word, separated by commas.
   static func list(_ texts: [String], also others: String = "") -> String {
     texts.map { text($0, also: "," + others) }.joined(separator: ",")
   }

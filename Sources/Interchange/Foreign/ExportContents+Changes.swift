@@ -1,14 +1,14 @@
 internal import Domain
 
 extension ExportContents {
-  /// Returns the fields of a document that have changed since a file was last read.
+  /// Returns the fields of a document that have changed since the file was last read.
   ///
   /// The earlier state is given by digests instead of the text of the file, which may mean a different day in a
   /// different time zone.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - base: The fields of the file; nil if they are unknown, so that all fields count as changed.
+  ///   - base: The fields of the file; nil if they are unknown, in which case all fields count as changed.
   ///   - format: The format of the file.
   /// - Returns: The changed fields.
   func changes(
@@ -28,7 +28,7 @@ extension ExportContents {
     ).subtracting([.source, .owner, .extra])
   }
 
-  /// Returns the content that a file of a format would have for a field if it agreed with the document.
+  /// Returns the content that a file of the given format would have for a field if it agreed with the document.
   func content(
     of field: Field, in document: Document, as format: FileFormat
   ) -> ForeignRecord.Content? {

@@ -33,10 +33,10 @@ package struct ExportContents: Sendable {
     return contents
   }
 
-  /// Returns the documents of a kind that are shown, in the order in which they were added; empty for a kind that is
-  /// not exported.
+  /// Returns the shown documents of a kind, in the order in which they were added; empty for a kind that is not
+  /// exported.
   ///
-  /// Occurrences are not among the to-dos, because files of other programs have them as parts of their series.
+  /// Occurrences are not among the to-dos, because files of other programs have them inside their series.
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
     if let document { return document.kind == kind && !document.isOccurrence ? [document] : [] }
@@ -78,7 +78,7 @@ package struct ExportContents: Sendable {
     document.value(field).reference.flatMap(records.document)
   }
 
-  /// Returns the to-do that another one is a sub-task of, unless ``TodoParents`` ignores it.
+  /// Returns the parent of a sub-task, unless ``TodoParents`` ignores it.
   func parent(of todo: Document) -> Document? {
     let parent = document(Field.Todo.parent, of: todo)
     var written: [EventKey: EventKey] = [:]
@@ -135,7 +135,8 @@ package struct ExportContents: Sendable {
     return instant.field == Field.Todo.completedAt || birth.time == birth.effectiveTime
   }
 
-  /// Returns the book that wrote a record: this one, or another one if nothing was written since its version was read.
+  /// Returns the book that wrote a record: this book, or another one if nothing has been written since its version was
+  /// read.
   ///
   /// - Parameters:
   ///   - document: The record.
@@ -159,7 +160,7 @@ package struct ExportContents: Sendable {
     return origin
   }
 
-  /// Returns whether nothing was written to a record since it was last read from a file.
+  /// Returns whether nothing has been written to a record since it was last read from a file.
   private func isAsRead(_ document: Document) -> Bool {
     let read = document.shown(.extra)?.survivors.first?.time
     return read.map { $0 >= records.position(of: document) } ?? false
@@ -187,7 +188,7 @@ package struct ExportContents: Sendable {
 }
 
 extension Records {
-  /// Returns whether a record is shown, and not left out of an export of one list or of open to-dos.
+  /// Returns whether a record is shown, and is part of the export if that is limited to one list or to open to-dos.
   func isExported(_ document: Document, _ list: UniqueID?, isOpenOnly: Bool) -> Bool {
     isShown(document) && isIn(document, list) && !(isOpenOnly && isClosed(document))
   }
@@ -198,7 +199,7 @@ extension Records {
       ? document.value(.owner).reference.flatMap { self.document(of: $0) } : nil
   }
 
-  /// Returns whether a to-do is closed, or is a series without a date that is left.
+  /// Returns whether a to-do is closed, or is a series with no dates left.
   private func isClosed(_ document: Document) -> Bool {
     guard let todo = Todo(document) else { return false }
     guard let recurrence = recurrence(of: document.key) else { return todo.isClosed }
@@ -227,7 +228,7 @@ extension Document {
 
 /// The settings for writing records for other programs.
 package struct ExportSettings: Sendable {
-  /// The version of a format that has several; if nil, each record keeps the version in which it was read.
+  /// The version of the format, if it has several; if nil, each record keeps the version in which it was read.
   package var version: Int?
   /// The time of the export, in milliseconds.
   package var now: Int64
@@ -244,7 +245,7 @@ package struct ExportSettings: Sendable {
   package var leapRule = LeapRule.february28
   /// Whether tables contain exact values, including those that a spreadsheet would compute as formulas.
   package var isRaw = false
-  /// Whether lines of text have no ids, and nothing else that only this program reads to recognise them.
+  /// Whether to omit from lines of text the ids and everything else that only this program reads to recognise them.
   package var omitsIDs = false
 
   package init(now: Int64) { self.now = now }
@@ -259,7 +260,7 @@ extension ForeignText {
     package var bytes: [UInt8] = []
     /// The number of records in the file.
     package var count = 0
-    /// The losses of data that the format cannot express, each with the number of affected records.
+    /// The data that is lost because the format cannot express it, with the number of affected records for each kind.
     package var lost: [Loss] = []
 
     package init() {}
@@ -285,7 +286,7 @@ extension ForeignText {
     fileprivate let many: String
     package fileprivate(set) var count: Int
 
-    /// The name of the loss, singular or plural according to its count.
+    /// The name of the loss, in the singular or plural according to its count.
     package var what: String { count == 1 ? one : many }
   }
 }

@@ -1,6 +1,6 @@
 package import Domain
 
-/// Digests of the fields of a record at a point in time, for detecting which fields have changed since.
+/// Digests of the fields of a record at a point in time, used to detect which fields have changed since then.
 package struct FieldDigests: Hashable, Sendable {
   private(set) var digests: [Field: String] = [:]
 
@@ -8,7 +8,7 @@ package struct FieldDigests: Hashable, Sendable {
 
   /// Computes the digests of the fields in a file.
   ///
-  /// A field whose value means the same as its absence counts as absent.
+  /// A field counts as absent if its value means the same as its absence.
   package init(_ fields: [Field: ForeignRecord.Content], of kind: Kind) {
     for (field, content) in fields {
       digests[field] = Self.digest(of: content, field, kind)
@@ -18,7 +18,7 @@ package struct FieldDigests: Hashable, Sendable {
   package var isEmpty: Bool { digests.isEmpty }
   package var fields: [Field] { digests.keys.sorted() }
 
-  /// Creates digests of which only the last digits are known.
+  /// Creates digests from only their last digits.
   init(endings: [Field: String]) { digests = endings }
 
   /// Returns whether a field is unchanged.
@@ -69,7 +69,7 @@ package struct FieldDigests: Hashable, Sendable {
 }
 
 extension ForeignRecord.Content {
-  /// Bytes that are equal for equal content.
+  /// Bytes, equal for equal content.
   fileprivate var bytes: [UInt8] {
     switch self {
     case .list(let name): [0] + name.utf8

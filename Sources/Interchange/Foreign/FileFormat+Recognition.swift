@@ -1,6 +1,6 @@
 /// Recognises the format of a file by its first bytes or, if they are inconclusive, by its name.
 extension FileFormat {
-  /// The number of bytes at the beginning of a file that are examined.
+  /// How many bytes at the start of a file are examined.
   package static let recognitionBytes = 65_536
 
   /// Returns the format of a file; nil if neither its first bytes nor its name reveal it.
@@ -15,7 +15,7 @@ extension FileFormat {
     return nil
   }
 
-  /// Recognises beginnings that only one format has.
+  /// Recognises first bytes that only one format has.
   private static func byWords(_ text: String) -> FileFormat? {
     let start = text.trimmingPrefix(while: \.isWhitespace)
     let head = start.prefix(64).uppercased()

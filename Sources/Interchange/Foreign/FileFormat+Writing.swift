@@ -4,7 +4,7 @@ extension FileFormat {
   /// - Parameters:
   ///   - contents: The records.
   ///   - settings: The settings for writing them.
-  /// - Returns: The file, and the losses of data that the format cannot express.
+  /// - Returns: The file, and the data lost because the format cannot express it.
   /// - Throws: ``ForeignFault/notOffered(_:)`` for a format that can only be read.
   package func write(
     _ contents: ExportContents, _ settings: ExportSettings

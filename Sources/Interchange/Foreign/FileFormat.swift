@@ -30,7 +30,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Increased when files of the format are read differently, so that a file that was read before is read again.
+  /// Raised when files of the format are read differently, so that files already read are read again.
   package var edition: Int {
     switch self {
     case .csv: 3

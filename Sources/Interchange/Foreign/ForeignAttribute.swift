@@ -10,10 +10,10 @@ enum ForeignAttribute: CaseIterable {
   /// It is kept, but not reported to the user.
   case ownID
 
-  /// The maximum number of bytes that are kept of an attribute without a meaning here.
+  /// The maximum number of bytes kept for an attribute without a meaning here.
   static let keptBytes = 4096
 
-  /// Finds the attribute with a name.
+  /// Finds the attribute with the given name.
   ///
   /// Only letters are compared, ignoring case.
   init?(_ name: String) {

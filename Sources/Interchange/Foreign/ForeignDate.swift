@@ -55,7 +55,7 @@ enum ForeignDate {
     var day: Int?
   }
 
-  /// Two or three numbers with separators between them, the year last.
+  /// Two or three numbers with separators between them, ending with the year.
   private struct Numbers {
     let first: Int
     let second: Int

@@ -48,8 +48,8 @@ package struct ForeignExtra: Sendable, Equatable {
     }
   }
 
-  /// Returns the kept pairs of a document; for merged records, the pairs of all, beginning with the value that is
-  /// shown.
+  /// Returns the kept pairs of a document; for merged records, the pairs of all of them, beginning with the shown
+  /// value.
   ///
   /// The base and the known states of a format come from the first record that has any, because they belong together.
   private static func pairs(of document: Document) -> [(String, String)] {

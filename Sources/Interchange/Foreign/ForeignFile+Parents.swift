@@ -1,9 +1,9 @@
 internal import Domain
 
 extension ForeignFile {
-  /// Moves each to-do after the to-do that it is a part of, because an import adds parents first.
+  /// Moves each sub-task after its parent, because an import adds parents first.
   ///
-  /// Of to-dos that are parts of each other, the last one of the file loses its parent, and a note says so.
+  /// If to-dos are sub-tasks of each other, the last one in the file loses its parent, and a note says so.
   mutating func orderParents() {
     let parents = records.map(\.parentUID)
     guard parents.contains(where: { $0 != nil }) else { return }
@@ -15,7 +15,7 @@ extension ForeignFile {
     var order: [Int] = []
     var states = Array(repeating: State.waiting, count: records.count)
     for start in records.indices where states[start] == .waiting {
-      // The to-dos from this one up to the first that is in order already.
+      // This to-do and its ancestors, up to the first one that is already in order.
       var chain: [Int] = []
       var next: Int? = start
       while let place = next, states[place] == .waiting {

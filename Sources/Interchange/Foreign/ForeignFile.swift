@@ -48,7 +48,7 @@ package struct ForeignFile: Sendable {
   /// The columns of a table, in their order.
   package var columns: [Column] = []
 
-  /// The part of the file's name that affects the records; nil if any name would give the same records.
+  /// The part of the file's name that affects the records; nil if the records would be the same under any name.
   package var named: String?
 
   /// The fields that the file cannot contain for any record of a kind, such as those without a column in a table.
@@ -75,7 +75,7 @@ package struct ForeignFile: Sendable {
   package mutating func passOver(_ matter: ForeignMatter) { passedOver[matter, default: 0] += 1 }
 }
 
-/// Derives names of records from their content if their file does not name them.
+/// Derives names for records from their content if their file does not name them.
 ///
 /// Equal content gets the same name each time. The second of two equal records gets a different name.
 package struct ContentNames {

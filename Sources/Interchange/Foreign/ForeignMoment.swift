@@ -176,7 +176,7 @@ extension ForeignMoment {
 }
 
 extension ForeignFault {
-  /// Returns the same fault for the whole text instead of its part.
+  /// Returns the same fault, but for the whole text instead of a part.
   fileprivate func about(_ text: String) -> ForeignFault {
     switch self {
     case .unreadable(let field, _): .unreadable(field: field, text)

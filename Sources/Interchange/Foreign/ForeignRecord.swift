@@ -2,13 +2,13 @@ package import Domain
 
 /// A record from another program's file, with the fields of the domain.
 ///
-/// A field without content is missing in the file. If the file had content for it when it was last read, the import
+/// A field without content is missing from the file. If the file had content for it when it was last read, the import
 /// clears the field; otherwise the book keeps its value.
 package struct ForeignRecord: Sendable, Equatable {
   /// The content of a field in the file.
   package enum Content: Hashable, Sendable {
     case value(Value)
-    /// A list by its name, which is added if it does not exist.
+    /// A list, by its name; it is added if it does not exist.
     case list(named: String)
     /// Another record, by its uid in the same format.
     case record(uid: String)
@@ -34,7 +34,7 @@ package struct ForeignRecord: Sendable, Equatable {
   /// A name derived from the content, if another record of the file has the same uid.
   package var ownName: String?
   package var fields: [Field: Content] = [:]
-  /// Further properties with names of the format, which are kept and written back to files of the format.
+  /// Further properties, under the names of the format, which are kept and written back to files of the format.
   package var extra: [String: String] = [:]
   /// The time at which the record was created, if the file contains it.
   package var time: Int64?
@@ -43,9 +43,9 @@ package struct ForeignRecord: Sendable, Equatable {
   /// The book that wrote the record, if the file names it.
   package var origin: RecordOrigin?
   package var standing = Standing.plain
-  /// The fields whose values the file only implies, so that they replace no others.
+  /// The fields whose values the file only implies, so they replace no other values.
   package var supposed: Set<Field> = []
-  /// The data of the file about single dates of a to-do that repeats: records with a ``Field/Todo/slot``.
+  /// The data of the file about single dates of a repeating to-do: records with a ``Field/Todo/slot``.
   ///
   /// They have a uid only if they are entries of the file.
   package var occurrences: [ForeignRecord] = []
@@ -92,7 +92,7 @@ package struct ForeignRecord: Sendable, Equatable {
   /// - Parameters:
   ///   - day: The day.
   ///   - minute: The minute of the day, if the file contains it; a book has a time only with a whole date.
-  ///   - zone: The time zone of both; nil for a time that is the same in any place.
+  ///   - zone: The time zone of both; nil for a time that is local everywhere.
   mutating func setDue(_ day: CivilDate, minute: Int64? = nil, zone: String? = nil) {
     set(Field.Todo.due, .date(day))
     guard let minute, day.isComplete else { return }
@@ -104,7 +104,7 @@ package struct ForeignRecord: Sendable, Equatable {
 /// A location in a file.
 package enum ForeignPlace: Hashable, Sendable {
   case line(Int)
-  /// One of several parts with a name, counted from 1, and the line at which it begins.
+  /// One of several parts with the same name, counted from 1, and the line at which it begins.
   case part(String, Int, line: Int)
   /// A row of a table in a database, by its key.
   case row(String, Int64)
@@ -113,7 +113,7 @@ package enum ForeignPlace: Hashable, Sendable {
 }
 
 extension ForeignRecord {
-  /// The uid of the to-do that this one is a part of.
+  /// The uid of the parent of this sub-task.
   var parentUID: String? {
     if kind == .todo, case .record(let uid)? = fields[Field.Todo.parent] { uid } else { nil }
   }

@@ -48,7 +48,7 @@ extension CivilDate {
   fileprivate func instant(atMinute minute: Int64, _ offset: (Int64) -> Int) -> Int64? {
     guard let epochDay else { return nil }
     let shown = Int64(epochDay) * 86_400_000 + minute * 60_000
-    // No offset is as large as a day, so one is from before a change near that time, and the other from after it.
+    // No offset is as large as a day, so one offset applies before a change near that time, and the other after it.
     let instants = [-86_400_000, 86_400_000].map { shown - Int64(offset(shown + $0)) * 1000 }
     return instants.first { $0 + Int64(offset($0)) * 1000 == shown } ?? instants[0]
   }

@@ -1,8 +1,7 @@
 extension ForeignSettings {
   /// The limits for reading, in any format.
   ///
-  /// A reader checks them before it spends memory or time, so that a hostile file costs no more than its size
-  /// justifies.
+  /// A reader checks them before it spends memory or time, so a hostile file costs no more than its size justifies.
   package struct Limits: Sendable {
     package var fileBytes = 64 << 20
     /// The maximum size of a line, text or value.
@@ -14,7 +13,7 @@ extension ForeignSettings {
     package var records = 200_000
     /// The maximum number of properties of a record, or of columns of a table.
     package var properties = 10_000
-    /// The maximum number of faults, and of remarks, that are kept.
+    /// The maximum number of faults to keep, and of remarks.
     ///
     /// Further ones are only counted.
     package var faults = 10_000

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Counts the details that records keep from files of other formats and that a file of one format cannot contain.
 enum KeptElsewhere {
-  /// Returns the number of kept details of a record that are lost in a file of a format.
+  /// Returns how many kept details of a record are lost in a file of the given format.
   static func count(of document: Document, writing format: FileFormat) -> Int {
     guard document.shown(.extra) != nil else { return 0 }
     return ForeignExtra.properties(of: document, besides: format).reduce(0) { sum, kept in
@@ -20,16 +20,16 @@ enum KeptElsewhere {
       countOfLines(text, besides: calendarNames.union(rule(of: document)))
     case (.iCalendar, KeptComponent.exceptions) where document.value(Field.Todo.repeat) != .null: 0
     case (.iCalendar, KeptComponent.zones): 0
-    // The due time to the second, of which the fields have the minute.
+    // The due time to the second; the fields have it only to the minute.
     case (.taskwarrior, "due"), (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
     case (.todoTxt, "priority"), (.markdown, "indent"): 0
     default: 1
     }
   }
 
-  /// Returns the properties of the rule of a record that repeats on its own.
+  /// Returns the names of the rule properties that the record itself represents, because it repeats here.
   ///
-  /// A birthday recurs each year without a rule, and a series has a rule in a field.
+  /// A birthday recurs each year without a rule, and a series has its rule in a field.
   private static func rule(of document: Document) -> Set<String> {
     if document.kind == .birthday { return ["RRULE"] }
     return document.value(Field.Todo.repeat) == .null ? [] : ["RRULE", "EXDATE"]

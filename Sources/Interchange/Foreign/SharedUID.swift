@@ -16,7 +16,7 @@ struct SharedUID: Hashable, Sendable {
 }
 
 extension ForeignFile {
-  /// Gives each of several different records with the same uid its own name, and notes this.
+  /// Gives different records with the same uid a name each, and notes this.
   ///
   /// Records that agree, or complement each other, are parts of one record. In a format of lines, each line is
   /// complete, so a copied line is a separate record.
@@ -58,10 +58,10 @@ extension ForeignRecord {
   }
 }
 
-/// Determines which of several records with one uid is the record that the book has under that uid.
+/// Determines which of several records with the same uid is the one that the book has under that uid.
 struct SharedUIDs: Sendable {
   private let places: [SharedUID: [Int]]
-  /// The place of the record that owns each uid; nil if no record of the file does.
+  /// The place of the record that owns each uid; nil if no record of the file owns it.
   private var owners: [SharedUID: Int?] = [:]
 
   init(_ file: ForeignFile) {
@@ -73,7 +73,7 @@ struct SharedUIDs: Sendable {
   ///
   /// The book knows the record that was first read under the uid. Its owner in the file is the record with the same
   /// name that agrees with it most, in any position. If no record has that name, the uid has no owner. If the book has
-  /// no record under the uid, the first one of the file becomes the owner.
+  /// no record under the uid, the first one in the file becomes the owner.
   ///
   /// - Parameters:
   ///   - place: The index of the record in the file.
@@ -118,8 +118,8 @@ struct SharedUIDs: Sendable {
 }
 
 extension Document {
-  /// Returns the number of fields that equal those of a record, now or when the file was last read; zero if the name
-  /// differs.
+  /// Returns the number of fields that equal those of a record, now or when the file was last read; zero if the names
+  /// differ.
   fileprivate func likeness(
     to record: ForeignRecord, of format: FileFormat, _ contents: ExportContents
   ) -> Int {

@@ -1,7 +1,7 @@
 internal import Domain
 
 extension ForeignText.Written {
-  /// Counts the fields of lists that are lost in a format that has only their names.
+  /// Counts the fields of lists that are lost in a format with only the names of lists.
   mutating func loseFields(ofListsIn contents: ExportContents) {
     let lists = contents.documents(.list)
     lose("list's note", "lists' notes", count: lists.count { $0.note != nil })

@@ -3,7 +3,7 @@ internal import Domain
 
 /// A task in the JSON of Google Tasks.
 struct GoogleTask {
-  /// The properties that a field represents, or that are not about the task itself.
+  /// The properties that fields represent, or that are not about the task itself.
   static let ownNames: Set<String> = [
     "kind", "id", "etag", "selfLink", "updated", "title", "notes", "status", "due", "completed",
     "created", "deleted",

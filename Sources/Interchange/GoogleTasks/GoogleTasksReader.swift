@@ -3,7 +3,7 @@ internal import Domain
 
 /// Reads `Tasks.json`, in which Google Takeout writes all lists of Google Tasks with their tasks.
 ///
-/// Source: the resources Tasklists and Tasks of the Google Tasks API, which the file follows.
+/// Source: the resources Tasklists and Tasks of the Google Tasks API, whose format the file follows.
 struct GoogleTasksReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
@@ -41,7 +41,7 @@ struct GoogleTasksReader {
       return file.records.append(record)
     }
     for (place, item) in items.enumerated() {
-      // One record more than the limit shows that there are too many.
+      // One record beyond the limit shows that there are too many.
       guard file.records.count <= settings.limits.records else { return }
       take(item, of: name, at: .path(path.isEmpty ? "items[\(place)]" : "\(path).items[\(place)]"))
     }

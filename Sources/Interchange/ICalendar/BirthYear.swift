@@ -54,7 +54,7 @@ extension CalendarContext {
   /// Returns whether an event starts with the next birthday instead of the first.
   ///
   /// The year of birth is not after the event was written, and not in the future. A first year equal to the year of
-  /// writing is ambiguous, and counts as that of the next birthday.
+  /// writing is ambiguous, and counts as the year of the next birthday.
   fileprivate func startsWithNext(_ event: Component, _ year: Int) -> Bool {
     if isOfFeed || event.first("UID")?.value.trimmed.hasSuffix("@\(Self.feed).com") ?? false {
       return true

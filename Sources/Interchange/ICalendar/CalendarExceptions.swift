@@ -1,5 +1,5 @@
-/// The exceptions of recurring components: components with the same uid, of which the one without RECURRENCE-ID is
-/// the rule (RFC 5545 3.8.4.4).
+/// The exceptions of recurring components: components with the same uid as the rule, which is the one without
+/// RECURRENCE-ID (RFC 5545 3.8.4.4).
 struct CalendarExceptions {
   private var exceptions: [String: [Component]] = [:]
   private let rules: Set<String>
@@ -19,7 +19,7 @@ struct CalendarExceptions {
     component.first("RECURRENCE-ID") != nil && Self.key(component).map(rules.contains) ?? false
   }
 
-  /// Removes and returns the exceptions of a component, so that they are assigned only once.
+  /// Removes and returns the exceptions of a component, so they are assigned only once.
   mutating func take(of component: Component) -> [Component] {
     Self.key(component).flatMap { exceptions.removeValue(forKey: $0) } ?? []
   }

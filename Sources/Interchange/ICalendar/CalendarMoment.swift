@@ -32,7 +32,7 @@ extension ContentLine {
     ContentLine(name, [.init(name: "VALUE", values: ["DATE"])], BasicInstant.text(day))
   }
 
-  /// A property with a day, or with a time of it and the name of its zone in the IANA database.
+  /// A property with a day, or with a time of day and the IANA name of its time zone.
   static func moment(
     _ name: String, _ day: CivilDate, _ time: TimeOfDay?, _ zone: String?
   ) -> ContentLine {

@@ -62,7 +62,7 @@ extension CalendarWriting {
     return event + own(birthday, isExact: isSafe)
   }
 
-  /// Returns properties that only this program reads, so that no data is lost when the file is imported again.
+  /// Returns properties that only this program reads, so no data is lost when the file is imported again.
   private func own(_ birthday: Birthday, isExact: Bool) -> [ContentLine] {
     var lines: [ContentLine] = []
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)
@@ -104,7 +104,7 @@ extension CalendarWriting {
     return days == 1 ? "-PT15H" : "-P\(days - 1)DT15H"
   }
 
-  /// Writes an event with the age for each of the next birthdays.
+  /// Writes an event for each of the next birthdays, with the age.
   ///
   /// - Parameters:
   ///   - birthday: The birthday.

@@ -28,7 +28,7 @@ extension CalendarWriting {
       exceptions: signed(exceptions, told?.record), of: document)
   }
 
-  /// Returns the properties of a task that was imported, with the changes since.
+  /// Returns the properties of an imported task, with the changes made since then.
   private func revised(
     _ kept: KeptTask, _ own: [ContentLine], _ changes: Set<Field>, _ document: Document,
     isAsRead: Bool
@@ -60,7 +60,7 @@ extension CalendarWriting {
       count: series.series.detailCount)
   }
 
-  /// Returns the components of single dates: as imported if they have not changed since.
+  /// Returns the components of single dates, as imported if they have not changed since then.
   private func exceptions(
     of series: TaskSeries, _ kept: KeptTask, from own: [ContentLine], in task: [ContentLine]
   ) -> [Component] {
@@ -73,7 +73,7 @@ extension CalendarWriting {
     }
   }
 
-  /// Returns components of single dates that this program writes, with the digests of their fields.
+  /// Returns the components of single dates as this program writes them, with the digests of their fields.
   private func signed(_ exceptions: [Component], _ told: ForeignRecord?) -> [Component] {
     exceptions.map { exception in
       guard exception.place == .line(0),
@@ -119,7 +119,7 @@ extension CalendarWriting {
     return task + exactTimes(of: todo) + (series?.own ?? occurrences(of: document))
   }
 
-  /// The occurrences of a to-do that repeats with the one that it is a part of.
+  /// The occurrences of a sub-task that repeats with its parent.
   private func occurrences(of document: Document) -> [ContentLine] {
     guard let subtask = ExportedSubtask(document, in: contents), !subtask.stored.isEmpty else {
       return []
@@ -145,7 +145,7 @@ extension CalendarWriting {
     return [.moment("DUE", due, todo.dueTime.flatMap { TimeOfDay(minute: $0) }, todo.zone)]
   }
 
-  /// The to-do of which this one is a part.
+  /// The parent of this sub-task.
   private func relation(_ document: Document) -> [ContentLine] {
     guard let parent = contents.parent(of: document) else { return [] }
     return [

@@ -10,7 +10,7 @@ struct CalendarWriting {
   var zones: [String] = []
   /// The number of records.
   ///
-  /// A birthday may need several events.
+  /// One birthday may need several events.
   var count = 0
   var lost = ForeignText.Written()
 
@@ -51,7 +51,7 @@ struct CalendarWriting {
   ///   - properties: Its properties.
   ///   - told: The record that a reader finds.
   ///   - parts: The lines of inner components.
-  ///   - kept: The part that was kept of the file that was last read.
+  ///   - kept: The part kept of the file that was last read.
   ///   - exceptions: The components for single dates.
   ///   - document: The record.
   mutating func append(

@@ -14,7 +14,7 @@ struct EventReading {
   ///
   /// - Parameters:
   ///   - event: The event.
-  ///   - exceptions: The components for single years of it.
+  ///   - exceptions: The components for single years.
   ///   - context: The calendar of the event.
   /// - Throws: ``ForeignFault`` for a birthday that a book cannot contain.
   init(
@@ -96,7 +96,7 @@ struct EventReading {
     }
     // sabre has the name in a parameter.
     let said = fullName ?? event.first("X-SABRE-BDAY")?.values("X-SABRE-VCARD-FN").first
-    // If the other names are as this program wrote them, the user has changed the summary.
+    // If the other names are still as this program wrote them, the user has changed the summary.
     let name = said == own?.full ? summary.name : said ?? summary.name
     let (first, last) = ForeignName.split(name)
     record.set(Field.Birthday.firstName, first)

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// An event from a calendar that is written back with the changes since it was read.
+/// An event from a calendar, which is written back with the changes made since it was read.
 struct EventRevision {
   private let birthday: Birthday
   private let changes: Set<Field>
@@ -67,7 +67,7 @@ struct EventRevision {
   }
 
   private mutating func reviseDate(_ own: [ContentLine]) {
-    // The end of the old day is meaningless for the new one, so the new day has none.
+    // The old end is meaningless for the new day, so the event gets none.
     let start = own.first { $0.name == "DTSTART" }
     event.replace(event.places("DTSTART", "DTEND", "DURATION"), with: [start].compactMap(\.self))
     tellDay()

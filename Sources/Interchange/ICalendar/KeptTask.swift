@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A task as it was imported from a calendar, which an export writes back with the changes since.
+/// A task as imported from a calendar, which an export writes back with the changes made since then.
 struct KeptTask {
   let extra: ForeignExtra
   let lines: [ContentLine]
@@ -42,7 +42,7 @@ struct KeptTask {
       }
   }
 
-  /// The occurrences that the task describes, by their slots; nil if it cannot be read.
+  /// The occurrences that the task describes, by their slots; nil if the task cannot be read.
   private func told(_ context: CalendarContext) -> [CivilDate: ForeignRecord]? {
     guard let component,
       // It was read when it was imported.

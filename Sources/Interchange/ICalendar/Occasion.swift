@@ -7,7 +7,7 @@ package enum Occasion: Hashable, Sendable {
   case other(String)
 }
 
-/// The evidence in an event for or against its day being a birthday.
+/// The evidence for or against an event being a birthday.
 enum EventEvidence: Equatable {
   case birthday
   case no(Occasion)
@@ -99,7 +99,7 @@ enum EventEvidence: Equatable {
 }
 
 extension String {
-  /// Returns whether the text has a phrase, in which `^` stands for the name at the beginning or end.
+  /// Returns whether the text has the given phrase, in which `^` stands for the name at the beginning or end.
   fileprivate func hasPhrase(_ phrase: String) -> Bool {
     if phrase.hasSuffix("^") { return hasPrefix(phrase.dropLast()) }
     guard phrase.hasPrefix("^") else { return contains(phrase) }

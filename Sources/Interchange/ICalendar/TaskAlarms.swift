@@ -5,7 +5,7 @@ struct TaskAlarms {
   /// The lead times, in the order of the alarms.
   private(set) var leads: [ReminderLead] = []
   /// Whether an alarm has no lead time, because it rings at a fixed time, after the to-do is due, or more than 366 days
-  /// before.
+  /// before that.
   private(set) var hasOthers = false
 
   /// Reads the alarms of a task; without a due date, none has a lead time.

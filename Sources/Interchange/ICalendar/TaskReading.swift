@@ -11,7 +11,7 @@ struct TaskReading {
   ///
   /// - Parameters:
   ///   - task: The task.
-  ///   - exceptions: The components for single dates of it.
+  ///   - exceptions: The components for single dates.
   ///   - context: The calendar of the task.
   /// - Throws: ``ForeignFault`` for a task that a book cannot contain.
   init(
@@ -78,7 +78,7 @@ struct TaskReading {
     record.set(Field.Todo.createdAt, created.map(Value.integer))
   }
 
-  /// Reads the lead times of the alarms, in the words that a book wrote if they mean the same.
+  /// Reads the lead times of the alarms, in the form that a book wrote if that means the same.
   private mutating func readAlarms() {
     let alarms = TaskAlarms(of: task)
     if alarms.hasOthers { notes.append(.notActedOn("VALARM")) }
@@ -91,7 +91,7 @@ struct TaskReading {
     record.set(Field.Todo.remind, words.isEmpty ? nil : .texts(words))
   }
 
-  /// Reads the to-do of which this one is a part; other relations are only kept.
+  /// Reads the parent of the to-do; other relations are only kept.
   private mutating func readParent() {
     let uid = task.lines.first(where: \.isRelationToParent).map { CalendarUID.read($0.text) }
     guard let uid, !uid.isEmpty, uid != record.uid else { return }
@@ -119,7 +119,7 @@ struct TaskReading {
     let closed = task.first("X-DAYBOOK-CLOSED").flatMap { BasicInstant.read($0.value) }
     record.set(Field.Todo.closedOn, closed.map { .date($0.day) })
     guard isDone else { return }
-    // A completion time that cannot be read is ignored, so that the to-do is still imported.
+    // An unreadable completion time is ignored, so the to-do is still imported.
     let completed = (try? instant("COMPLETED")) ?? nil
     record.set(Field.Todo.completedAt, completed.map(Value.integer))
   }
@@ -186,7 +186,7 @@ struct TaskReading {
 }
 
 extension ContentLine {
-  /// Whether the line names the to-do of which this one is a part (RFC 5545 3.8.4.5).
+  /// Whether the line names the parent of the to-do (RFC 5545 3.8.4.5).
   var isRelationToParent: Bool {
     guard name == "RELATED-TO", unreadableSet == nil else { return false }
     return values("RELTYPE").isEmpty || has("RELTYPE", "PARENT")

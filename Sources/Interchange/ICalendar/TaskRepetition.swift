@@ -18,7 +18,7 @@ struct TaskRepetition {
   /// The RRULE that was written for the rule.
   static let written = "X-DAYBOOK-RRULE"
 
-  /// Begins to read a task of which the other fields are known.
+  /// Begins to read a task whose other fields are known.
   init(
     _ task: Component, _ exceptions: [Component], _ record: ForeignRecord,
     _ context: CalendarContext
@@ -65,7 +65,7 @@ extension TaskRepetition {
     task.first(KeptComponent.slots).map { StoredSlot.list($0.value) } ?? []
   }
 
-  /// The series that a book wrote, unless another program has changed its rule since.
+  /// The series that a book wrote, unless another program has changed its rule since then.
   private var ownSeries: Series? {
     guard let text = task.first(Self.rule)?.text.trimmed, let first = day(Self.first),
       let rule = RepeatRule(canonicalIfValid: text), hasWrittenRule
@@ -99,7 +99,7 @@ extension TaskRepetition {
     takeExceptions(of: series, isOwn: true)
   }
 
-  /// Reads a to-do that repeats with the one that it is a part of.
+  /// Reads a sub-task that repeats with its parent.
   private mutating func takeOwnSubtask(_ slot: CivilDate) {
     record.occurrences = ToldSubtask(slot: slot, stored: stored).occurrences(of: record)
     record.reopen()
@@ -163,7 +163,7 @@ extension TaskRepetition {
     if case .value(.integer(let time))? = record.fields[Field.Todo.dueTime] { time } else { nil }
   }
 
-  /// Lets the series keep its missed dates if a date is closed that is later than an open one.
+  /// Lets the series keep its missed dates if a date later than an open one is closed.
   ///
   /// Otherwise, the series would pass over the open date.
   private mutating func keepMissedDates(of series: Series) {
@@ -202,7 +202,7 @@ extension TaskRepetition {
       record.occurrences.removeAll { $0.slot == slot }
       record.occurrences.append(occurrence)
     }
-    // Those of a book are also among the dates that it has listed.
+    // The exceptions that a book wrote are also among its listed dates.
     guard !isOwn else { return }
     for line in task.all("EXDATE") {
       for value in line.value.split(separator: ",") {

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A to-do from a calendar that is written back with the changes since it was read.
+/// A to-do from a calendar, which is written back with the changes made since it was read.
 struct TaskRevision {
   private let changes: Set<Field>
   private var task: RevisedLines
@@ -47,7 +47,7 @@ struct TaskRevision {
     return task.lines
   }
 
-  /// The properties that say how a task repeats, among those that this program writes.
+  /// Of the properties that this program writes, those that say how a task repeats.
   static let repetition: Set<String> = [
     TaskRepetition.rule, TaskRepetition.slot, KeptComponent.slots,
   ]

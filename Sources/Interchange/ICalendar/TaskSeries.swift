@@ -3,7 +3,7 @@ internal import Domain
 /// The properties with which a calendar says how a to-do repeats.
 struct TaskSeries {
   let series: ExportedSeries
-  /// The dates that are open; nil in a finished series.
+  /// The open dates; nil in a finished series.
   let remaining: RemainingDates?
   private let todo: Todo
   /// The value of the RRULE; nil if none has the same dates.
@@ -18,7 +18,7 @@ struct TaskSeries {
   private var base: Series { series.state.series }
   private var time: TimeOfDay? { todo.dueTime.flatMap { TimeOfDay(minute: $0) } }
 
-  /// The time of the first property, DTSTART: that of the due date if the dates are due dates.
+  /// The time of the first property, DTSTART: the due time if the dates are due dates.
   private static func startTime(_ todo: Todo, _ series: Series) -> TimeOfDay? {
     guard let minute = todo.dueTime else { return nil }
     return TimeOfDay(minute: series.rule.basis == .start ? 0 : minute)
@@ -26,10 +26,10 @@ struct TaskSeries {
 
   private var startTime: TimeOfDay? { Self.startTime(todo, base) }
 
-  /// Whether other programs do not see that the to-do repeats.
+  /// Whether the to-do seems not to repeat in other programs.
   var losesRule: Bool { remaining != nil && rule == nil }
 
-  /// The dates of the series: those of the current slot, the rule from it, and its exceptions.
+  /// The dates of the series: those of the current slot, the rule from that slot on, and its exceptions.
   var dates: [ContentLine] {
     guard let remaining else {
       return series.due.map { [.moment("DUE", $0, time, todo.zone)] } ?? []
@@ -100,7 +100,8 @@ extension TaskSeries {
     }
   }
 
-  /// Returns an instant in UTC that is not before the time of a day, and before that of the next day, in any zone.
+  /// Returns an instant in UTC that, in any zone, is not before the given time of a day, and is before that time on the
+  /// next day.
   ///
   /// With a zone, the end must be in UTC (RFC 5545 3.3.10). Local time is at most 12 hours behind UTC, and almost nowhere
   /// more than 12 hours ahead.
@@ -115,7 +116,7 @@ extension TaskSeries {
 // MARK: Exceptions
 
 extension TaskSeries {
-  /// The open dates that differ from the series, in their order.
+  /// The open dates that differ from the series, in order.
   var moved: [(slot: CivilDate, document: Document)] {
     guard let remaining, rule != nil || series.moved[remaining.first] != nil else { return [] }
     return series.moved.filter { $0.key >= remaining.first }
@@ -128,7 +129,7 @@ extension TaskSeries {
   ///   - slot: The date.
   ///   - document: The occurrence.
   ///   - task: The properties of the series.
-  /// - Returns: Those of the date.
+  /// - Returns: The properties of the date.
   func exception(
     at slot: CivilDate, _ document: Document, from task: [ContentLine]
   ) -> [ContentLine] {

@@ -11,7 +11,7 @@ struct YearlyRule: Equatable {
   /// - Parameters:
   ///   - rule: The value.
   ///   - start: The first day of the event.
-  /// - Throws: ``ForeignFault/unsupported(_:)`` for a rule that does not simply recur each year on that day.
+  /// - Throws: ``ForeignFault/unsupported(_:)`` for a rule that does not simply repeat that day each year.
   init(_ rule: String, from start: CivilDate) throws(ForeignFault) {
     var parts: [String: String] = [:]
     for part in rule.trimmed.uppercased().split(separator: ";") {

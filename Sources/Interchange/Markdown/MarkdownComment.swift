@@ -1,14 +1,14 @@
 internal import Domain
 
-/// The comment that a book writes after the title of an item, and that a reader of the text does not see: `<!-- daybook
+/// The comment that a book writes after the title of an item, invisible to a reader of the text: `<!-- daybook
 /// ID BASE time:17:00 -->`.
 ///
-/// It precedes the signs, because Obsidian finds these only at the end of a line.
+/// It precedes the signs, because Obsidian finds signs only at the end of a line.
 struct MarkdownComment: Equatable {
   /// The words that only this program reads.
   enum Key: String, CaseIterable {
     case time, zone
-    // The words about a to-do that repeats, with the names of SeriesWords.Key.
+    // The words about a repeating to-do, under the names of SeriesWords.Key.
     case rule = "repeat"
     case first, until, slot, slots
     case remind, parent, tags
@@ -18,7 +18,7 @@ struct MarkdownComment: Equatable {
   var base: String?
   var values: [Key: String] = [:]
 
-  /// The words that a book wrote about a to-do that repeats.
+  /// The words that a book wrote about a repeating to-do.
   var series: SeriesWords {
     get {
       var texts: [SeriesWords.Key: String] = [:]
@@ -65,7 +65,7 @@ struct MarkdownComment: Equatable {
     return String(Self.opening.dropFirst()) + words.joined(separator: " ") + Self.closing
   }
 
-  // The end of a comment must not occur in it.
+  // The mark that ends a comment must not occur inside it.
 
   static func encoded(_ text: String) -> String { EncodedWord.text(text, also: "<>") }
 

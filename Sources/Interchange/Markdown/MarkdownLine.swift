@@ -42,7 +42,7 @@ enum MarkdownLine: Equatable {
     guard (1...6).contains(signs.count), text.dropFirst(signs.count).first?.isWhitespace ?? true
     else { return nil }
     var words = String(text.dropFirst(signs.count)).trimmed
-    // Number signs at the end are decoration.
+    // Number signs at the end are only decoration.
     let tail = words.reversed().prefix { $0 == "#" }.count
     if tail > 0, words.dropLast(tail).last?.isWhitespace ?? true {
       words = String(words.dropLast(tail)).trimmed
@@ -83,7 +83,7 @@ struct MarkdownItem: Equatable {
   /// The indentation in columns.
   var indent = 0
   var tags: [String] = []
-  /// The values of signs as text; that of the priority is its sign.
+  /// The values of the signs as text; the value of the priority is its sign.
   var values: [MarkdownSign: String] = [:]
   var anchor: String?
   /// The text after a sign in the title that looks like a day.

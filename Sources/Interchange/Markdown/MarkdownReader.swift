@@ -70,7 +70,7 @@ struct MarkdownReader {
     hasTodo = true
   }
 
-  /// Leaves the items that do not contain an item with the given indentation; an item contains those that are indented
+  /// Leaves the items that do not contain an item with the given indentation; an item contains items that are indented
   /// by at least two more columns.
   private mutating func leaveItems(beside indent: Int) {
     while let last = above.last, indent < last.indent + 2 { above.removeLast() }
@@ -161,7 +161,7 @@ extension MarkdownItem {
     record.setDue(due, minute: time?.minute, zone: own(.zone).first)
   }
 
-  /// The names of kept properties that no sign has.
+  /// The names of the kept properties that have no sign.
   static let (stateName, anchorName) = ("state", "anchor")
 
   /// The properties that are kept without effect.
@@ -173,6 +173,6 @@ extension MarkdownItem {
 }
 
 extension MarkdownSign {
-  /// The signs that no field represents, and that of a rule, whose words may differ from those of a book.
+  /// The signs that no field represents, and the sign of a rule, whose words may differ from those of a book.
   static let kept: [MarkdownSign] = [.id, .dependsOn, .repeat, .onCompletion, .scheduled]
 }

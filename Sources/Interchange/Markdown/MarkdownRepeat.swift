@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The rules of Obsidian's plugin Tasks: `every 2 weeks on Monday, Friday when done`.
+/// The rules of Obsidian's Tasks plugin: `every 2 weeks on Monday, Friday when done`.
 ///
 /// The plugin reads them with the library rrule.js.
 enum MarkdownRepeat: RepeatNotation {
@@ -50,7 +50,7 @@ enum MarkdownRepeat: RepeatNotation {
   /// Returns the days within a month; nil if the plugin has no words for them.
   private static func places(_ rule: RepeatRule) -> String? {
     if rule.monthDays.isEmpty, rule.days.isEmpty { return "" }
-    // On such days, the plugin leaves out months that lack them.
+    // For such days, the plugin skips the months that lack them.
     guard rule.monthDays.isEmpty || rule.days.isEmpty, rule.monthDays.isEmpty || !rule.skipsBackward
     else { return nil }
     let days = rule.days.compactMap { day in
@@ -121,7 +121,7 @@ private struct MarkdownRepeatReading {
 
   /// The rule; nil if daybook does not support it.
   var rule: RepeatRule? {
-    // Ordinals in the months of a year are those of its months.
+    // In a yearly rule with months, ordinals count within the month.
     let isByMonth = frequency == .yearly && days.contains { $0.ordinal != nil }
     if frequency == .daily || frequency == .yearly, months.isEmpty,
       !(days.isEmpty && monthDays.isEmpty)

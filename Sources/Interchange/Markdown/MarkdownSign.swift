@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A sign that Obsidian's plugin Tasks writes in front of a value, in the order in which it writes them.
+/// A sign that Obsidian's Tasks plugin writes in front of a value; the cases are in the order in which it writes them.
 ///
 /// Source: the plugin's documentation, "Tasks Emoji Format". The raw values are the names of kept properties.
 enum MarkdownSign: String, CaseIterable {
@@ -44,7 +44,7 @@ enum MarkdownSign: String, CaseIterable {
     }
   }
 
-  /// Returns whether text after the sign is a value of it; otherwise, both are part of the title.
+  /// Returns whether the text after the sign is a value for it; otherwise, both are part of the title.
   func isValue(_ text: String) -> Bool {
     switch self {
     case .priority: text.isEmpty

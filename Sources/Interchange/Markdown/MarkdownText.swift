@@ -1,10 +1,10 @@
 internal import Domain
 
-/// The text of an item, parsed as Obsidian's plugin Tasks does it: signs with values and tags are taken from its end, as
-/// long as there are any.
+/// The text of an item, parsed like Obsidian's Tasks plugin: as long as the text ends with a tag or a sign with its
+/// value, that part is taken from the end.
 ///
-/// Tags are also taken from its beginning, where programs put those by which they find their items. Tags between words
-/// stay in the title. A backslash keeps a sign or a tag in the title.
+/// Tags are also taken from its beginning, where programs put the tags by which they find their items. Tags between
+/// words stay in the title. A backslash keeps a sign or a tag in the title.
 struct MarkdownText: Equatable {
   private(set) var title = ""
   private(set) var tags: [String] = []
@@ -75,7 +75,7 @@ struct MarkdownText: Equatable {
     return true
   }
 
-  /// The last sign of a text, and everything after it.
+  /// The last sign of the text, and everything after that sign.
   private struct Sign {
     let place: String.Index
     let meaning: MarkdownSign
@@ -87,7 +87,7 @@ struct MarkdownText: Equatable {
         let meaning = MarkdownSign.byScalar[scalars[place]]
       else { return nil }
       (self.place, self.meaning) = (place, meaning)
-      // The character that asks for the coloured form of a sign can follow it.
+      // A sign may be followed by the character that selects its coloured form.
       value = String(scalars[place...].dropFirst().drop { $0 == "\u{FE0F}" }).trimmed
     }
 
@@ -163,7 +163,7 @@ extension MarkdownText {
 
 /// Tags of Obsidian, such as `#home/garden`.
 enum MarkdownTag {
-  /// Returns the tag that a word is; nil if it is not one, such as `#5`.
+  /// Returns the tag that the word represents; nil for other words, such as `#5`.
   static func name(of word: Substring) -> String? {
     let name = word.dropFirst()
     guard word.first == "#", name.contains(where: { !$0.isNumber }),

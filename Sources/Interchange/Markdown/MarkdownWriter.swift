@@ -35,7 +35,7 @@ enum MarkdownWriter {
     return written
   }
 
-  /// Returns the lists in the order in which they were added, including lists of which only the to-dos are exported.
+  /// Returns the lists in the order in which they were added, including lists whose to-dos alone are exported.
   private static func lists(of todos: [Document], _ contents: ExportContents) -> [Document] {
     var lists = contents.documents(.list)
     var known = Set(lists.map(\.key))
@@ -83,7 +83,7 @@ private struct MarkdownWriting {
     item.tags = document.tags
     item.values[.priority] = priority
     for sign in MarkdownSign.kept { item.values[sign] = kept[sign.rawValue] }
-    // The rule of an earlier file no longer holds.
+    // The rule of an earlier file no longer applies.
     if series != nil || extra.base?.fields.contains(Field.Todo.repeat) ?? false {
       item.values[.repeat] = repetition?.text
     }
@@ -124,7 +124,7 @@ private struct MarkdownWriting {
 
   private static func text(_ day: CivilDate) -> String? { day.isComplete ? day.iso : nil }
 
-  /// The original sign if it still has the same meaning; none if the priority was never set.
+  /// The original sign, if it still has the same meaning; none, if the priority was never set.
   private var priority: String? {
     if let sign = kept[MarkdownSign.priority.rawValue],
       MarkdownSign.priority(of: sign) == todo.priority
@@ -135,7 +135,7 @@ private struct MarkdownWriting {
     return MarkdownSign.sign(for: todo.priority)
   }
 
-  /// The comment with the data for which the item has no place.
+  /// The comment with the data that has no other place in the item.
   private var comment: MarkdownComment {
     var comment = MarkdownComment(id: Self.id(of: document))
     if item.values[.due] != nil, let time = todo.dueTime.flatMap({ TimeOfDay(minute: $0) }) {
@@ -157,7 +157,7 @@ private struct MarkdownWriting {
     document.uid(from: .markdown).flatMap { $0.hasPrefix("=") ? nil : $0 } ?? document.id.uuid
   }
 
-  /// Returns the mark of the record that a later import finds in the item if the item is unchanged.
+  /// Returns the mark of the record that a later import finds if the item is unchanged.
   private func mark(on list: String?, under parent: Document?) -> String? {
     guard case .item(let found) = MarkdownLine(item.text[...]) else { return nil }
     var reading = ForeignSettings()

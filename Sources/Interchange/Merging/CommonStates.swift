@@ -1,15 +1,15 @@
 internal import Domain
 
-/// The common states of a book and the writer of a file: states from which both versions of a record descend.
+/// The common states of a book and the writer of a file are those from which both versions of a record descend.
 ///
 /// If one common state descends from another, only the later one counts. If neither does, because each side read the
 /// other's version at the same time, both count.
 struct CommonStates {
   /// The common states; empty if none is known.
   private(set) var states: [FieldDigests] = []
-  /// The states in which each side has read a file that no book wrote.
+  /// The states in which both sides have read a file that no book wrote.
   ///
-  /// A field that is equal in both was common.
+  /// A field that is equal in both states is common.
   private var files: (own: FieldDigests, other: FieldDigests)?
 
   /// Finds the common states.
@@ -55,7 +55,7 @@ struct CommonStates {
     Set(states.flatMap(\.fields)).union(files.map { $0.own.fields + $0.other.fields } ?? [])
   }
 
-  /// Returns whether the value of a field before both changes is known.
+  /// Returns whether the value that a field had before both changes is known.
   func isKnown(_ field: Field) -> Bool {
     !states.isEmpty || files.map { $0.own.isSame(field, as: $0.other) } ?? false
   }

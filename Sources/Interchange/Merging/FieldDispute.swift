@@ -1,7 +1,7 @@
 package import Domain
 
-/// A field that an import does not change, because it is unclear whether the value in the file should replace that in
-/// the book.
+/// A field that an import does not change, because it is unclear whether the value in the file should replace the one
+/// in the book.
 package struct FieldDispute: Hashable, Sendable {
   package enum Reason: Sendable {
     /// The book and the writer of the file have both changed the field since their last common state.
@@ -42,7 +42,7 @@ extension FieldDispute {
 }
 
 extension ExportContents {
-  /// Returns the name of a record; of an occurrence, that of its series with the slot.
+  /// Returns the name of a record; an occurrence has the name of its series, with the slot.
   func title(of document: Document) -> String {
     guard document.isOccurrence, let slot = document.value(Field.Todo.slot).date else {
       return document.name

@@ -19,7 +19,7 @@ struct FieldMerge {
   /// - Parameters:
   ///   - record: The record in the file.
   ///   - document: The record in the book.
-  ///   - kept: The properties that the record keeps of the file that was last read.
+  ///   - kept: The properties that the record keeps from the file that was last read.
   ///   - contents: The book.
   ///   - file: The file of the record.
   ///   - isWhole: Whether fields that are missing in the file count as removed.
@@ -61,7 +61,7 @@ struct FieldMerge {
     if let base { leaveWhatBothChanged(since: base) }
   }
 
-  /// Drops the fields that the book has also changed, but to a different value.
+  /// Drops the fields that the book has changed as well, to a different value.
   private mutating func leaveWhatBothChanged(since base: FieldDigests) {
     let kind = record.kind
     var taken: [Field] = []

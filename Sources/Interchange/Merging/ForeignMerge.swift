@@ -1,11 +1,11 @@
 internal import Bytes
 package import Domain
 
-/// Merges the records of a foreign file into a book, one after the other.
+/// Merges the records of a foreign file into a book, one after another.
 ///
 /// A field is written only if its value in the file has changed since the file was last read or since the book wrote
-/// it, so changes that were made here in the meantime are kept. A record that was deleted here is not added again,
-/// unless it was deleted by undoing its import.
+/// it, so changes made here in the meantime are kept. A record that was deleted here is not added again, unless it was
+/// deleted by undoing its import.
 package struct ForeignMerge: ImportSource {
   package let file: ForeignFile
   package var importer: UInt64 { file.format.importer }
@@ -81,7 +81,7 @@ package struct ForeignMerge: ImportSource {
           try adding(occurrence, on: records)
         }
       operations += one.allOperations
-      // Devices can know different days on which they closed the same occurrence.
+      // Different devices can store different days on which the same occurrence was closed.
       disputes += one.disputes.filter { Schema.field($0.field, of: .todo)?.isQuiet == false }
     }
     return step.adding(operations, disputes)
@@ -185,7 +185,7 @@ package struct ForeignMerge: ImportSource {
     return merge.disputes.isEmpty ? step : .disputed(step, merge.disputes)
   }
 
-  /// Returns the properties that a record keeps of the file.
+  /// Returns the properties that a record keeps from the file.
   private func extra(
     of record: ForeignRecord, in document: Document?, _ kept: ForeignExtra?, on records: Records
   ) -> ForeignExtra {
@@ -211,7 +211,7 @@ package struct ForeignMerge: ImportSource {
     return extra
   }
 
-  /// Returns whether an import has data about a file to store that is not stored yet.
+  /// Returns whether an import has new data about a file to store.
   private func isNews(
     _ extra: ForeignExtra, _ kept: ForeignExtra, _ record: ForeignRecord, changes: Bool
   ) -> Bool {
@@ -224,7 +224,7 @@ package struct ForeignMerge: ImportSource {
     return changes || !last.digests.isSame(as: state.digests)
   }
 
-  /// Returns whether a field refers to the record with a uid.
+  /// Returns whether a field refers to the record with the given uid.
   private func leads(
     _ field: Field, of document: Document, to uid: String, _ records: Records
   ) -> Bool {
@@ -258,7 +258,7 @@ extension ForeignMerge {
   ) throws(OperationFault) -> [Operation] {
     guard case .list(let name)? = record.fields[Field.Todo.list] else { return [] }
     if lists == nil { lists = Self.lists(of: records) }
-    // Change the map in place, because a copy for each new list would take too long if there are very many.
+    // The map is changed in place, because copying it for each new list would take too long for very many lists.
     guard lists?[name] == nil else { return [] }
     lists?[name] = Self.uid(name)
     // A list that was renamed here is still the same list.
@@ -309,7 +309,7 @@ extension ForeignRecord {
 }
 
 extension Operation {
-  /// Splits off the completion of a to-do that was completed after it was created, so that its history is right.
+  /// Splits off the completion of a to-do that was completed after its creation, so its history is right.
   ///
   /// If the file has no completion time, the to-do is done as of the import and has no completion time.
   fileprivate mutating func takeCompletion() -> Operation? {

@@ -1,8 +1,8 @@
 internal import Domain
 
 extension ForeignRecord {
-  /// Returns the record without a parent that the book cannot give it: one that it does not have, one that is deleted
-  /// there, or one that is a part of this record.
+  /// Returns the record without a parent that the book cannot give it, because the parent is missing or deleted there,
+  /// or is a sub-task of this record.
   func withReachableParent(
     of document: Document?, _ planner: OperationPlanner, on records: Records
   ) -> ForeignRecord {
@@ -36,7 +36,7 @@ extension ForeignRecord {
 }
 
 extension Records {
-  /// Returns whether a to-do is another one or, directly or not, a part of it.
+  /// Returns whether a to-do is the given one or, directly or indirectly, a sub-task of it.
   fileprivate func isPart(_ todo: Document, of other: Document) -> Bool {
     var known: Set<EventKey> = []
     var next: Document? = todo

@@ -3,7 +3,7 @@ internal import Domain
 /// The state of a record in one book, as another book read it.
 ///
 /// Two books that exchange files use these states to find the states that both have read, and to determine which of
-/// them has changed a field since.
+/// them has changed a field since then.
 package struct KnownState: Hashable, Sendable {
   /// The tag of the book, or ``file``.
   package var book: String
@@ -17,7 +17,7 @@ package struct KnownState: Hashable, Sendable {
   /// The position in the reading book that the other book had read when it wrote this state.
   var seen: Int64 = 0
 
-  /// The tag that is used if no book wrote the file.
+  /// The tag used if no book wrote the file.
   static let file = "-"
 
   package init(_ book: String, at position: Int64, _ digests: FieldDigests) {
@@ -90,7 +90,7 @@ package struct RecordOrigin: Hashable, Sendable {
 package struct KnownStates: Hashable, Sendable {
   /// The book that wrote the file that was last read; nil if no book wrote it.
   package var writer: String?
-  /// One state for each book, the one read last first.
+  /// One state for each book, starting with the state read last.
   package private(set) var states: [KnownState] = []
 
   package init() {}

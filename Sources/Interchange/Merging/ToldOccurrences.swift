@@ -23,7 +23,7 @@ struct ToldOccurrences {
     let stored = document.map { RecurrenceFinder(records).occurrences(of: $0) } ?? []
     let bySlot = Dictionary(
       stored.map { ($0.value(Field.Todo.slot).date, $0) }, uniquingKeysWith: { first, _ in first })
-    // A program that does not know of occurrences has closed the to-do itself.
+    // A program that has no occurrences has closed the to-do itself.
     let closedBySeries = document.flatMap { Series($0) }.flatMap {
       $0.closing == nil ? nil : $0.anchor
     }
@@ -50,14 +50,14 @@ struct ToldOccurrences {
       })
   }
 
-  /// Adds an occurrence under the id that the book has for it.
+  /// Adds an occurrence under the id that it has in the book.
   private mutating func add(
     _ occurrence: ForeignRecord, at slot: CivilDate, of record: ForeignRecord, _ known: Document?,
     _ records: Records, _ planner: OperationPlanner
   ) {
     var occurrence = occurrence
     let uid = occurrence.uid.isEmpty ? Self.uid(of: record, slot) : occurrence.uid
-    // An occurrence that is deleted has only the uid of the import that added it.
+    // A deleted occurrence has only the uid of the import that added it.
     let known =
       known ?? planner.entity(.todo, uid, in: records).flatMap { records.document(of: $0) }
     occurrence.uid = known.map { $0.isAlive ? $0.id.uuid : uid } ?? uid
@@ -69,7 +69,7 @@ struct ToldOccurrences {
   ///
   /// Programs forget the dates before the first one of a task.
   private mutating func addMissing(of record: ForeignRecord, _ documents: [Document]) {
-    // A book lists all that it stores.
+    // A book lists every date that it stores.
     guard record.base == nil,
       let first = record.date(Field.Todo.start) ?? record.date(Field.Todo.due)
     else { return }

@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Reads the binary form: objects, a table with their offsets, and a trailer that describes the table.
 ///
-/// Several references may lead to one object, so the list can be far larger than its bytes. The budget of the builder
-/// limits the expanded size, and the depth limit stops objects that contain themselves.
+/// Several references may lead to the same object, so the expanded list can be far larger than its bytes. The budget of
+/// the builder limits the expanded size, and the depth limit stops objects that contain themselves.
 struct BinaryPropertyListReader {
   /// A container whose parts are being read.
   private struct Level {
@@ -18,7 +18,7 @@ struct BinaryPropertyListReader {
   let bytes: [UInt8]
   private var builder: PropertyListBuilder
   private var levels: [Level] = []
-  /// Strings and data that were already read, so that all references to one share its bytes.
+  /// Strings and data already read, so that all references to the same object share its bytes.
   private var known: [Int: PropertyList] = [:]
   /// The total size of strings and data so far; in a valid list, they do not overlap.
   private var taken = 0

@@ -1,6 +1,6 @@
 /// Builds a property list from its parts in order.
 ///
-/// The open containers are on a stack, so that deep nesting does not cause deep recursion.
+/// The open containers are on a stack, so deep nesting does not cause deep recursion.
 struct PropertyListBuilder {
   enum Container {
     case array, dictionary

@@ -15,7 +15,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     /// The list expands to more bytes than the limit because of repeated references.
     case unpacksTooMuch(maximumBytes: Int)
     case repeatedKey(String)
-    /// The document declares its own entities, as only hostile lists do.
+    /// The document declares entities of its own, which only hostile lists do.
     case ownEntities
     case encoding(String)
     /// The binary list has a different version.

@@ -7,7 +7,7 @@ struct XMLPropertyListReader {
   let bytes: [UInt8]
   var offset = 0
   private var builder: PropertyListBuilder
-  /// Whether the outermost element has begun, and whether it has ended.
+  /// Whether the outermost element has begun; whether it has ended.
   private var isInside = false
   private var isOver = false
 

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The contents of files about a to-do that repeats.
+/// What files contain about a repeating to-do.
 struct ExportedSeries {
   let document: Document
   let state: SeriesState
@@ -13,7 +13,7 @@ struct ExportedSeries {
   /// The number of closed occurrences with values of their own, which no file carries.
   let detailCount: Int
 
-  /// Creates the series of a to-do; nil if the to-do does not repeat, or only as a part of another one.
+  /// Creates the series of a to-do; nil if the to-do does not repeat, or repeats only as a sub-task.
   init?(_ document: Document, in contents: ExportContents) {
     guard let recurrence = contents.recurrence(of: document), !recurrence.isOfSubtask else {
       return nil
@@ -69,7 +69,7 @@ struct ExportedSeries {
     return StoredSlot(slot, .open, on: due)
   }
 
-  /// The number of open occurrences with values that a file with only the current due date leaves out.
+  /// The number of open occurrences whose values are lost in a file with only the current due date.
   var untoldCount: Int {
     moved.count { slot, document in
       let isCurrent = slot == state.current?.slot
@@ -82,7 +82,7 @@ struct ExportedSeries {
     }
   }
 
-  /// The slots to list: those that are closed, and those open ones that do not follow from the closed ones.
+  /// The slots to list: the closed slots, and the open slots that do not follow from them.
   var listed: [StoredSlot] {
     stored.filter { one in
       one.state != .open || (moved[one.slot] == nil && state.next.map { one.slot < $0 } ?? true)
@@ -120,7 +120,7 @@ extension Document {
 }
 
 extension Field {
-  /// The due date, its time and the zone of the time, which an occurrence has together.
+  /// The due date, its time and the zone of the time; an occurrence has all three or none.
   static let dueFields = [Todo.due, Todo.dueTime, Todo.zone]
 }
 
@@ -132,7 +132,7 @@ extension ExportedSeries {
     return stored.first { $0.slot == slot }
   }
 
-  /// The due date that users see: that of the current occurrence or, in a finished series, of the last one.
+  /// The due date that users see: that of the current occurrence or, in a finished series, that of the last one.
   var due: CivilDate? {
     if let current = state.current { return current.due }
     return state.latestClosed.map { $0.due ?? state.series.due(of: $0.slot) }

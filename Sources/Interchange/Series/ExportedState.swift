@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The state of a to-do as users see it; for a series and its parts, it follows from their occurrences.
+/// The state of a to-do as users see it; for a series and its sub-tasks, it follows from their occurrences.
 struct ExportedState {
   var isDone: Bool
   var isCancelled: Bool
@@ -16,10 +16,10 @@ struct ExportedState {
     closedOn = document.value(Field.Todo.closedOn).date
   }
 
-  /// The state of a series: open, or as its last date was closed.
+  /// The state of a series: open, or the state of its last date.
   init(_ series: ExportedSeries) {
     self.init(series.state.isFinished ? series.last : nil)
-    // A finished series that closed no date was ended before the first one.
+    // A finished series without a closed date ended before its first date.
     if series.state.isFinished, !isDone { isCancelled = true }
   }
 
@@ -30,13 +30,13 @@ struct ExportedState {
   }
 }
 
-/// The contents of files about a to-do that is a part of a series, and repeats with it.
+/// What files contain about a sub-task of a series, which repeats with it.
 struct ExportedSubtask {
   /// The slot of the series that the to-do shows; nil if nothing is stored for it and the to-do itself is closed.
   let slot: CivilDate?
   let stored: [StoredSlot]
 
-  /// Creates the occurrences of a to-do; nil if it is not a part of a series.
+  /// Creates the occurrences of a to-do; nil if it is not a sub-task of a series.
   init?(_ document: Document, in contents: ExportContents) {
     guard let recurrence = contents.recurrence(of: document), recurrence.isOfSubtask else {
       return nil

@@ -3,7 +3,7 @@ internal import Domain
 extension ForeignRecord {
   /// Takes the fields of a series.
   ///
-  /// The state of the whole to-do is that of one occurrence.
+  /// The state of the whole to-do belongs to one occurrence.
   mutating func set(_ series: Series) {
     set(Field.Todo.repeat, .text(series.rule.text))
     set(Field.Todo.until, series.until.map(Value.date))
@@ -20,7 +20,7 @@ extension ForeignRecord {
     set(told.series)
   }
 
-  /// Takes the words of a book about a to-do that repeats with the one that it is a part of.
+  /// Takes the words of a book about a sub-task that repeats with its parent.
   mutating func take(_ told: ToldSubtask, _ settings: ForeignSettings) {
     noteClosingDay(settings)
     occurrences = told.occurrences(of: self)
@@ -30,7 +30,7 @@ extension ForeignRecord {
   /// Makes a to-do of another program repeat from its due date.
   ///
   /// - Parameter rule: Returns the rule for a due date.
-  /// - Returns: Whether it does; a closed to-do and one without a due date do not.
+  /// - Returns: Whether it repeats; a closed to-do and one without a due date do not.
   mutating func `repeat`(by rule: (_ due: CivilDate) -> RepeatRule?) -> Bool {
     guard !isClosed, let due = date(Field.Todo.due), due.isComplete, let rule = rule(due) else {
       return false

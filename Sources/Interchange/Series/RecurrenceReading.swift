@@ -2,8 +2,9 @@ internal import Domain
 
 /// Reads an RRULE of another program as a rule of daybook that has the same dates.
 ///
-/// Programs write one rule in several ways. Those that daybook can express in its own parts are translated: the places of
-/// BYSETPOS in a month, ordinals in a yearly rule, and weeks that do not begin on Monday if that makes no difference.
+/// Programs write the same rule in several ways. The parts that daybook can express in its own are translated: the
+/// places of BYSETPOS in a month, ordinals in a yearly rule, and weeks that do not begin on Monday if that makes no
+/// difference.
 struct RecurrenceReading {
   private(set) var rule: RepeatRule
   /// The last date, or the last time in UTC or local time.
@@ -39,7 +40,7 @@ struct RecurrenceReading {
     return reading
   }
 
-  /// Returns the parts by their names; nil if one has no value, or occurs twice.
+  /// Returns the parts by their names; nil if a part has no value, or occurs twice.
   private static func parts(_ text: String) -> Parts? {
     var parts: Parts = [:]
     for part in text.trimmed.uppercased().split(separator: ";") {
@@ -59,7 +60,7 @@ struct RecurrenceReading {
 
   /// Removes the first day of the week if weeks that begin on Monday have the same dates.
   ///
-  /// It matters only if a rule passes over weeks and has a date on the other side of the day on which the week begins.
+  /// It matters only if a rule skips weeks and has a date on the other side of the day on which the week begins.
   private static func dropWeekStart(_ parts: inout Parts, _ anchor: CivilDate) {
     guard let start = parts["WKST"], let shift = weekdays.firstIndex(of: start),
       let first = anchor.weekday?.rawValue
@@ -74,7 +75,7 @@ struct RecurrenceReading {
     if isSame { parts["WKST"] = nil }
   }
 
-  /// Makes a yearly rule with ordinals, such as the last Sunday of March, a monthly one.
+  /// Turns a yearly rule with ordinals, such as the last Sunday of March, into a monthly one.
   private static func translateYear(_ parts: inout Parts, _ anchor: CivilDate) -> Bool {
     guard parts["FREQ"] == "YEARLY", parts["BYSETPOS"] != nil || hasOrdinals(parts) else {
       return true
@@ -85,7 +86,7 @@ struct RecurrenceReading {
     guard let interval, !months.isEmpty else { return false }
     parts["FREQ"] = "MONTHLY"
     if interval == 1 { return parts["BYSETPOS"] == nil || months.count == 1 }
-    // Each such month must be that of the first date, from which the interval counts.
+    // Each such month must be the month of the first date, from which the interval counts.
     guard months == [anchor.month], (1...10_000).contains(interval) else { return false }
     parts["INTERVAL"] = String(12 * interval)
     return true
@@ -95,7 +96,7 @@ struct RecurrenceReading {
     items(parts, "BYDAY").contains { $0.count > 2 }
   }
 
-  /// Replaces the places of dates in a month.
+  /// Translates the places of dates in a month.
   private static func translatePositions(_ parts: inout Parts) -> Bool {
     guard let text = parts.removeValue(forKey: "BYSETPOS") else { return true }
     guard parts["FREQ"] == "MONTHLY" else { return false }

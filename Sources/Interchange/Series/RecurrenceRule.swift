@@ -2,7 +2,7 @@ internal import Domain
 
 /// The rule of a series as an RRULE of RFC 5545, which has no `SKIP`.
 struct RecurrenceRule: Equatable {
-  /// The rule with neither an end nor one of the parts that only daybook or RFC 7529 has.
+  /// The rule without its end, and without the parts that only daybook or RFC 7529 has.
   private var rule: RepeatRule
   /// The part BYSETPOS: the places of the dates among those of a month.
   private var positions: [Int] = []
@@ -13,11 +13,11 @@ struct RecurrenceRule: Equatable {
     return rule.text + (places.isEmpty ? "" : ";BYSETPOS=\(places)")
   }
 
-  /// Creates the rule that has the same dates; nil if none does.
+  /// Creates the rule with the same dates; nil if there is none.
   ///
   /// - Parameters:
-  ///   - rule: The rule of the series. If it counts from the day of closing, the dates are those that follow if each is
-  ///     closed on its day.
+  ///   - rule: The rule of the series. If it counts from the day of closing, its dates are those that follow if each is
+  ///   closed when it is due.
   ///   - anchor: The first slot.
   init?(_ rule: RepeatRule, anchor: CivilDate) {
     guard let bare = rule.replacing(days: rule.daysOfOneKind) else { return nil }
@@ -70,12 +70,12 @@ private struct MovedDays {
   /// The days of the month that have the same dates: the last day replaces one that all months lack or end with.
   var withoutPositions: [Int]? {
     let longest = months.map { CivilDate.days(inMonth: $0, of: nil) }.max() ?? 31
-    // In a month that lacks another one of the days, that day also becomes the last one.
+    // In a month that lacks another of the days, that day also becomes the last day.
     guard days.contains(where: { $0 >= longest }) else { return nil }
     return days.filter { $0 < longest } + [-1]
   }
 
-  /// The days of the month, and which of them are the dates: the last that a month has of 28, 29 and 30.
+  /// The days of the month, and which of them are the dates: the last day that a month has among 28, 29 and 30.
   var withPositions: (days: [Int], positions: [Int])? {
     let others = days.filter { $0 <= 28 }
     guard let late = days.first(where: { $0 > 28 }), days.count == others.count + 1,
@@ -107,7 +107,7 @@ extension RepeatRule {
     monthDays: [Int]? = nil, days: [Day]? = nil, skipsBackward: Bool = false,
     basis: Basis = .due, keepsMissed: Bool = false, count: Int? = nil
   ) -> RepeatRule? {
-    // The parts of a rule fit each other, so an error means only that the new ones do not.
+    // The parts of a rule fit each other, so an error means only that the new parts do not.
     try? RepeatRule(
       frequency ?? self.frequency, interval: interval ?? self.interval,
       months: months ?? self.months, monthDays: monthDays ?? self.monthDays,
@@ -117,7 +117,8 @@ extension RepeatRule {
 
   /// The days of the week, all with ordinals if any has one.
   ///
-  /// `MO,2TU` means each Monday and the second Tuesday, but some libraries find only what both have in common.
+  /// `MO,2TU` means each Monday and the second Tuesday, but some libraries find only the dates that both have in
+  /// common.
   fileprivate var daysOfOneKind: [Day] {
     guard days.contains(where: { $0.ordinal != nil }) else { return days }
     return days.flatMap { day in

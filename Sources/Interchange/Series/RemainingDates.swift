@@ -1,10 +1,10 @@
 internal import Domain
 
-/// The dates of a series that are still open, as a calendar describes them: a first date, a rule from it, and exceptions.
+/// The open dates of a series as a calendar describes them: a first date, a rule that counts from it, and exceptions.
 struct RemainingDates: Equatable {
   enum Ending: Equatable {
     case never
-    /// After a number of dates, of which the first date is one.
+    /// After a number of dates, including the first one.
     case count(Int)
     /// After a day.
     case until(CivilDate)
@@ -15,12 +15,12 @@ struct RemainingDates: Equatable {
   /// The dates of the rule that are closed or passed over.
   private(set) var excluded: [CivilDate] = []
   private(set) var ending = Ending.never
-  /// Whether an open date is left out, because the rule does not lead from it to the others.
+  /// Whether an open date is left out, because the rule does not lead from it to the other dates.
   private(set) var leavesOut = false
 
-  /// The maximum number of dates that are excluded one by one.
+  /// The maximum number of dates to exclude one by one.
   private static let mostExcluded = 1000
-  /// The maximum number of dates that are examined one by one.
+  /// The maximum number of dates to examine one by one.
   private static let mostCounted = 5000
 
   /// Computes the dates; nil if none is open.
@@ -45,9 +45,10 @@ struct RemainingDates: Equatable {
     ending = Self.ending(of: state, from: first)
   }
 
-  /// Returns the dates of the rule after a date that are not open, up to the last date about which something is stored.
+  /// Returns the dates of the rule that come after the given date and are not open, up to the last date with stored
+  /// data.
   ///
-  /// - Returns: nil if the date is not one of the rule, or if there are too many to examine.
+  /// - Returns: nil if the given date is not a date of the rule, or if there are too many dates to examine.
   private static func excluded(after first: CivilDate, in state: SeriesState) -> [CivilDate]? {
     let dates = state.series.dates
     guard dates.contains(first) else { return nil }
@@ -84,7 +85,7 @@ struct RemainingDates: Equatable {
 
   /// Returns an ending that all programs understand alike.
   ///
-  /// They do not agree on whether the first date counts if it does not fit the rule, so such a rule gets its last day
+  /// Programs disagree on whether a first date that does not fit the rule counts, so such a rule gets its last day
   /// instead of a count.
   private static func synchronised(
     _ ending: Ending, _ series: Series, _ first: CivilDate

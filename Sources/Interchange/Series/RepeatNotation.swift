@@ -9,8 +9,8 @@ protocol RepeatNotation {
   /// - Parameters:
   ///   - rule: The rule.
   ///   - due: The first due date.
-  /// - Returns: The text, perhaps without the end of the rule and other parts that the notation lacks; nil if none has its
-  ///   dates.
+  /// - Returns: The text, perhaps without the end of the rule and other parts that the notation lacks; nil if no text
+  ///   has the same dates.
   static func text(_ rule: RepeatRule, from due: CivilDate) -> String?
 
   /// Reads the text of a rule; nil for anything else, and for rules that daybook does not support.
@@ -45,8 +45,8 @@ extension RepeatNotation {
 }
 
 extension RepeatRule {
-  /// The rule if it has no days that months can lack, otherwise the rule by which such a day becomes the last one of
-  /// the month, as most programs take it.
+  /// The rule itself if all months have its days, otherwise the rule that replaces a missing day with the last day of
+  /// the month, as most programs do.
   func skippingMissingDays(from due: CivilDate) -> RepeatRule {
     canMissDays(anchor: due) ? skippingBackward(true) : self
   }
@@ -85,7 +85,7 @@ extension RepeatRule {
     monthDays.isEmpty || monthDays == [due.day ?? 0]
   }
 
-  /// The rule with the days of its first date as parts, so that it has the same dates if it counts from another one.
+  /// The rule with the days of its first date as parts, so it has the same dates if it counts from another date.
   func named(after first: CivilDate, on due: CivilDate) -> RepeatRule {
     guard basis != .done, monthDays.isEmpty, days.isEmpty, let day = first.day,
       let month = first.month, let weekday = first.weekday

@@ -1,9 +1,9 @@
 internal import Domain
 
-/// The entries of to-dos that repeat, in a file with a line for each to-do.
+/// The entries of repeating to-dos in a file with a line for each to-do.
 ///
-/// Programs that know nothing of series mark such a line as done, and add a copy of it with the next date. The lines of one
-/// id are therefore one series, of which those that are done are occurrences.
+/// Programs that know nothing of series mark such a line as done, and add a copy of it with the next date. All lines
+/// with the same id are therefore one series, and the done lines are its occurrences.
 struct SeriesEntries<Notation: RepeatNotation> {
   private struct Entry {
     /// The index of the record.
@@ -18,8 +18,8 @@ struct SeriesEntries<Notation: RepeatNotation> {
 
   init(_ settings: ForeignSettings) { self.settings = settings }
 
-  /// Reads how the to-do of an entry repeats: immediately if another program wrote the entry, and after all entries if
-  /// a book did.
+  /// Reads how the to-do of an entry repeats: immediately if another program wrote the entry, and after all other
+  /// entries if a book wrote it.
   ///
   /// - Parameters:
   ///   - words: The words that a book wrote.
@@ -71,7 +71,7 @@ struct SeriesEntries<Notation: RepeatNotation> {
     file.records = file.records.indices.filter { !joined.contains($0) }.map { file.records[$0] }
   }
 
-  /// Makes the record of an entry a series, with other entries as its occurrences; returns whether it is one.
+  /// Turns the record of an entry into a series, with other entries as its occurrences; returns whether it is a series.
   private func take(
     _ main: Entry, _ others: [Entry], _ records: inout [ForeignRecord]
   ) -> Bool {
@@ -95,11 +95,12 @@ struct SeriesEntries<Notation: RepeatNotation> {
 }
 
 extension ToldSeries {
-  /// Adds occurrences that another program has closed, and finds the slot of the entry that it added for the next date.
+  /// Adds the occurrences that another program has closed, and finds the slot of the entry that the program added for
+  /// the next date.
   ///
   /// - Parameters:
-  ///   - closed: The entries that it has closed, and the words of a book in them.
-  ///   - next: The entry that it added.
+  ///   - closed: The closed entries, with the words that a book wrote in them.
+  ///   - next: The added entry.
   ///   - settings: The settings for reading the file.
   fileprivate mutating func follow(
     _ closed: [(words: SeriesWords, record: ForeignRecord)], before next: ForeignRecord,
@@ -114,7 +115,7 @@ extension ToldSeries {
     }
     let state = state
     slot = state.current?.slot
-    // The date that the other program has computed counts, even if daybook would pass over it.
+    // The date computed by the other program counts, even if daybook would pass over it.
     guard let due = next.date(Field.Todo.due), state.current?.due != due,
       let other = slot(due: due), !isClosed(other)
     else { return }

@@ -13,7 +13,7 @@ struct SeriesEntry<Notation: RepeatNotation> {
   /// - Parameters:
   ///   - series: The series.
   ///   - kept: The rule as it was imported.
-  ///   - isAlone: Whether the entry has no id. A reader then takes the due date that it shows as the first one.
+  ///   - isAlone: Whether the entry has no id. A reader then takes its due date as the first date.
   init(_ series: ExportedSeries, keeping kept: String? = nil, alone isAlone: Bool = false) {
     (self.series, self.isAlone) = (series, isAlone)
     let told = series.state.series

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The words that a book writes about a to-do that repeats, into an entry with the due date and the start of one slot.
+/// The words about a repeating to-do that a book writes into an entry with the due date and the start of one slot.
 struct SeriesWords: Equatable {
   enum Key: String, CaseIterable {
     /// The canonical text of the rule, if the format's own notation does not say all of it.
@@ -9,7 +9,7 @@ struct SeriesWords: Equatable {
     case first
     /// The last day.
     case until
-    /// The slot of the due date, the start and the state that the entry has.
+    /// The slot to which the due date, the start and the state in the entry belong.
     case slot
     /// The stored slots, as a list of ``StoredSlot``.
     case slots
@@ -22,7 +22,7 @@ struct SeriesWords: Equatable {
   private var slot: CivilDate?
   private(set) var stored: [StoredSlot] = []
 
-  /// Whether a book wrote them about a series or a part of one, and not only a rule.
+  /// Whether a book wrote them about a series or a sub-task of one, and not only about a rule.
   var isOfBook: Bool { first != nil || slot != nil || !stored.isEmpty }
 
   init() {}
@@ -35,13 +35,13 @@ struct SeriesWords: Equatable {
     stored = series.listed + [series.movedCurrent].compactMap(\.self)
   }
 
-  /// Creates the words of a to-do that repeats with the one that it is a part of; nil if nothing is stored about it.
+  /// Creates the words of a sub-task that repeats with its parent; nil if nothing is stored about it.
   init?(_ subtask: ExportedSubtask?) {
     guard let subtask, !subtask.stored.isEmpty else { return nil }
     (slot, stored) = (subtask.slot, subtask.stored)
   }
 
-  /// Reads the words; those that cannot be read are skipped.
+  /// Reads the words, and skips unreadable ones.
   init(_ values: [Key: String]) {
     rule = values[.rule].flatMap(RepeatRule.init(canonicalIfValid:))
     let days = values[.first]?.split(separator: "/").map { Self.day(String($0)) } ?? []
@@ -102,10 +102,10 @@ extension SeriesWords {
     return ToldSeries(series: series, slot: isFinished ? nil : shown, stored: stored)
   }
 
-  /// Takes the words of a book about a part of a series.
+  /// Takes the words of a book about a sub-task of a series.
   func takePart(into record: inout ForeignRecord, _ settings: ForeignSettings) {
     if let slot { return record.take(ToldSubtask(slot: slot, stored: stored), settings) }
-    // The state of the entry is that of the to-do itself.
+    // The state of the entry belongs to the to-do itself.
     record.occurrences = stored.map { ForeignRecord(occurrence: $0, at: record.place) }
   }
 }

@@ -2,8 +2,8 @@ internal import Domain
 
 /// The stored data of a book about a date of a series, as its files list it: `2026-11-23=done/2026-11-26`.
 ///
-/// The day of closing and the time of completion follow the state if they are known; an open slot's own due date
-/// follows it in files that have no other place for it.
+/// The day of closing and the time of completion follow the state if they are known; in files that have no other place
+/// for it, an open slot's own due date follows the state.
 struct StoredSlot: Equatable {
   enum State: String {
     case done, skipped, open
@@ -47,7 +47,7 @@ struct StoredSlot: Equatable {
     }
   }
 
-  /// Returns the slots in a list with commas; entries that cannot be read are left out.
+  /// Returns the slots in a list separated by commas; unreadable entries are left out.
   static func list(_ text: String) -> [StoredSlot] {
     text.split(separator: ",").compactMap { StoredSlot(String($0)) }
   }

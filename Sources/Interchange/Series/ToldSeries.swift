@@ -17,8 +17,8 @@ struct ToldSeries {
   ///
   /// - Parameters:
   ///   - record: The to-do as seen by a program that does not support series.
-  ///   - takesLaterDateAsDone: Whether a due date that is a later date of the rule means that the current one is done,
-  ///     because calendars move a to-do that repeats to its next date when it is completed.
+  ///   - takesLaterDateAsDone: Whether a due date that is a later date of the rule means that the current date is done.
+  ///   Calendars move a repeating to-do to its next date when it is completed.
   /// - Returns: The occurrences. The fields of the record with their states are not those of the series.
   func occurrences(
     of record: ForeignRecord, takesLaterDateAsDone: Bool
@@ -57,7 +57,7 @@ struct ToldSeries {
     return moved(record, at: slot, to: day, written)
   }
 
-  /// Returns an occurrence with its own due date, or without the one that it had when the file was written.
+  /// Returns an occurrence with its own due date, or without the one that it had at the time of writing the file.
   private func moved(
     _ record: ForeignRecord, at slot: CivilDate, to day: CivilDate, _ written: StoredSlot?
   ) -> ForeignRecord {
@@ -79,15 +79,15 @@ struct ToldSeries {
   }
 }
 
-/// A part of a series as a file of a book describes it.
+/// A sub-task of a series as a file of a book describes it.
 struct ToldSubtask {
-  /// The slot whose state the file has as that of the to-do.
+  /// The slot whose state the file gives as the state of the to-do.
   let slot: CivilDate
   let stored: [StoredSlot]
 
   /// Reads the occurrences of the to-do, with the changes that another program made to the shown one.
   ///
-  /// The fields of the record with its state are not those of the to-do itself.
+  /// The fields of the record that contain its state do not belong to the to-do itself.
   func occurrences(of record: ForeignRecord) -> [ForeignRecord] {
     let written = stored.first { $0.slot == slot }
     let others = stored.filter { $0.slot != slot }.map { $0.occurrence(in: record) }

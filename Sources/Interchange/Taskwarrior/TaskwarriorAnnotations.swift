@@ -4,7 +4,7 @@ internal import Domain
 /// The annotations of an imported task, for writing its note back as annotations.
 ///
 /// Taskwarrior identifies an annotation by its time of entry, in seconds. An annotation whose lines are still in the
-/// note keeps that time; the lines between are new annotations.
+/// note keeps that time; the lines in between are new annotations.
 struct TaskwarriorAnnotations {
   private struct Annotation {
     /// The lines, without leading and trailing spaces, which a note may lose.
@@ -56,7 +56,7 @@ struct TaskwarriorAnnotations {
       let text = lines[place..<end].joined(separator: "\n").trimmed
       place = end
       guard !text.isEmpty else { continue }
-      // New lines at the end get the time of the change. Others get the time of the annotation above, so that they
+      // New lines at the end get the time of the change. Other new lines get the time of the annotation above, so they
       // remain below it.
       var second = (end == lines.count ? max(changed, last ?? changed) : last ?? changed) / 1000
       while !taken.insert(second).inserted { second += 1 }

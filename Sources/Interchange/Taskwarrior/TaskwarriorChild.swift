@@ -28,7 +28,7 @@ struct TaskwarriorChild {
   ///
   /// - Parameters:
   ///   - series: The series.
-  ///   - indexed: Its dates from the first one on.
+  ///   - indexed: The dates of the series, from the first one on.
   /// - Returns: nil if the series has no slot for the child.
   func slot(in series: Series, _ indexed: [CivilDate]) -> CivilDate? {
     if let own { return own.slot }
@@ -39,7 +39,7 @@ struct TaskwarriorChild {
     return slot
   }
 
-  /// Returns the data of the child about its date: its state, and its differences from the series.
+  /// Returns what the child says about its date: its state, and its differences from the series.
   ///
   /// - Parameters:
   ///   - slot: The date.
@@ -48,7 +48,7 @@ struct TaskwarriorChild {
   ///   - template: The due time of the template.
   ///   - recur: The period.
   ///   - written: The data that a book wrote about the date.
-  /// - Returns: An occurrence with only its slot if the child is open and no different.
+  /// - Returns: An occurrence with only its slot if the child is open and has no differences.
   func occurrence(
     at slot: CivilDate, of series: Series, _ record: ForeignRecord, template: TaskwarriorDay?,
     recur: String?, written: StoredSlot?

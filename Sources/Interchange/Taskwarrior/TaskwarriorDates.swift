@@ -22,15 +22,15 @@ struct TaskwarriorDates {
   /// The period.
   let recur: String
   private(set) var mask = ""
-  /// The children of dates that are closed, and of those that are open: the current one and, because Taskwarrior would add
-  /// it, the first one after the day of the export.
+  /// The children of closed dates, and of these open dates: the current one and, because Taskwarrior would add it, the
+  /// first one after the day of the export.
   private(set) var children: [Child] = []
   /// The last date; nil if there is no end.
   let last: CivilDate?
 
   private static let mostDates = 20_000
 
-  /// Computes the dates; nil if Taskwarrior has no period with them, or if there are too many.
+  /// Computes the dates; nil if no period of Taskwarrior has these dates, or if there are too many dates.
   init?(_ series: ExportedSeries, keeping kept: String?, _ settings: ExportSettings) {
     let (state, told) = (series.state, series.state.series)
     guard let recur = TaskwarriorRepeat.text(told.rule, from: told.due, as: kept) else {

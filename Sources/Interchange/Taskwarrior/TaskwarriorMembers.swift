@@ -29,7 +29,7 @@ struct TaskwarriorMembers {
     members[own.rawValue] = .string(words.joined(separator: " "))
   }
 
-  /// Sets the due time, and an attribute of its own for details that the due time lacks.
+  /// Sets the due time, and a separate attribute for the details that the due time lacks.
   ///
   /// - Parameters:
   ///   - due: The due date.
@@ -55,7 +55,7 @@ struct TaskwarriorMembers {
     setOwn(.due, [text, due.day.iso, time] + zone)
   }
 
-  /// Sets the attribute that says more about the end of a closed task.
+  /// Sets the attribute with the details about the end of a closed task.
   mutating func setClosed(_ state: ExportedState) {
     guard let end = members["end"]?.string else { return }
     let isCancelled = state.isCancelled && !state.isDone
@@ -96,7 +96,7 @@ extension TaskwarriorMembers {
     return child
   }
 
-  /// Sets the end of a child that is closed.
+  /// Sets the end of a closed child.
   mutating func close(_ slot: StoredSlot?, _ settings: ExportSettings) {
     guard let slot, !slot.isOpen else { return }
     let entry = members["entry"]?.string.flatMap(TaskwarriorTime.parse)
@@ -130,7 +130,7 @@ struct TaskwarriorIDs {
     self.kept = uuids
   }
 
-  /// Returns the uuid of a child: that of its own task, or the one of the occurrence that any book computes.
+  /// Returns the uuid of a child: that of its own task, or the occurrence's, which every book computes alike.
   func uuid(of slot: CivilDate, _ occurrence: Document?) -> String {
     if let uid = occurrence?.uid(from: .taskwarrior), UniqueID(uuid: uid) != nil { return uid }
     if let uuid = kept[slot.iso] { return uuid }

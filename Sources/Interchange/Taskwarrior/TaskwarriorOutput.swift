@@ -67,7 +67,7 @@ struct TaskwarriorOutput {
 
   /// Sets the due time: the original time if it still means the due day and time, otherwise that of the to-do.
   ///
-  /// The task of a series whose dates Taskwarrior has as children has the first due date.
+  /// If Taskwarrior has the dates of a series as children, the task of the series has the first due date.
   private mutating func setDue() {
     let due = dates == nil ? series?.shownDue ?? todo.due : todo.due
     guard let due else { return }
@@ -128,7 +128,7 @@ struct TaskwarriorOutput {
     members["annotations"] = .array(annotations.written(for: note, entry, changed: changed))
   }
 
-  /// Writes the tags, if they are unchanged in the order of the file that they come from.
+  /// Writes the tags; if they are unchanged, in the order of the file that they come from.
   private mutating func setTags() {
     let told = kept.removeValue(forKey: "tags")?.array?.compactMap(\.string) ?? []
     guard !document.tags.isEmpty else { return }
@@ -167,7 +167,7 @@ struct TaskwarriorOutput {
     for (name, value) in kept where members[name] == nil {
       if ["status", "due", "annotations"].contains(name) || stateNames.contains(name) { continue }
       if name == "until", hadRule { continue }
-      // A readable time belongs to a start that the to-do no longer has.
+      // A readable time would belong to a start that the to-do no longer has.
       if name == "wait", value.string.flatMap(settings.taskDay) != nil { continue }
       members[name] = value
     }

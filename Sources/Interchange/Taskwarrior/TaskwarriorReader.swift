@@ -79,7 +79,7 @@ struct TaskwarriorReader {
     guard members.count <= settings.limits.properties else {
       return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
     }
-    // One task more than the limit shows that there are too many.
+    // One task beyond the limit shows that there are too many.
     guard tasks.count <= settings.limits.records else { return }
     tasks.append((place, TaskwarriorTask(members)))
   }
@@ -107,7 +107,7 @@ extension TaskwarriorReader {
 
   private mutating func take(_ task: TaskwarriorTask, at place: ForeignPlace) {
     if let parent = task["parent"] {
-      // Children of other tasks are passed over with these.
+      // Children of other tasks are skipped.
       if parent.string.map({ children[$0.lowercased()] == nil }) ?? true {
         file.passOver(.recurringChild)
       }
@@ -247,7 +247,7 @@ extension TaskwarriorReader {
   /// If they are larger, their times are lost.
   private static let annotationBytes = Schema.Limit.mapBytes / 2
 
-  /// Keeps the properties that no field represents, as JSON, so that they can be written back.
+  /// Keeps the properties that no field represents, as JSON, for writing them back.
   private mutating func keepOthers(
     of task: TaskwarriorTask, repeats: Bool, in record: inout ForeignRecord
   ) {

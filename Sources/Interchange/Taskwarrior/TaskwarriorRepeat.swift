@@ -2,8 +2,8 @@ internal import Domain
 
 /// The attribute `recur` of Taskwarrior, such as `weekly`, `3days` or `P2M`.
 ///
-/// Source: `getNextRecurrence` of version 2.6. Durations in months are 30 days and in years 365, unless they have one of the
-/// forms that count calendar months.
+/// Source: `getNextRecurrence` of version 2.6. A month in a duration is 30 days and a year is 365 days, unless the
+/// duration has one of the forms that count calendar months.
 enum TaskwarriorRepeat: RepeatNotation {
   static func text(_ rule: RepeatRule, from due: CivilDate) -> String? {
     // Taskwarrior counts from the due date; a distance in days or weeks is the same from the start.
@@ -38,7 +38,8 @@ enum TaskwarriorRepeat: RepeatNotation {
     return rule?.skippingMissingDays(from: due)
   }
 
-  /// Returns the due date that Taskwarrior itself computes, in which a day that a month lacks stays an earlier one.
+  /// Returns the due date that Taskwarrior itself computes, which stays on an earlier day once a month has lacked the
+  /// day.
   ///
   /// - Parameters:
   ///   - index: The number of periods.

@@ -21,13 +21,13 @@ struct TaskwarriorSeries {
     recur = task["recur"]?.string
   }
 
-  /// Whether the task is one whose children Taskwarrior makes.
+  /// Whether Taskwarrior makes children of the task.
   private var isTemplate: Bool { recur != nil }
 
   /// Reads how a to-do repeats.
   ///
-  /// - Parameter record: The to-do, of which the other fields are known.
-  /// - Returns: Whether it does.
+  /// - Parameter record: The to-do, whose other fields are known.
+  /// - Returns: Whether it repeats.
   func read(into record: inout ForeignRecord) -> Bool {
     if words.isOfBook {
       guard let first = words.first else {
@@ -45,7 +45,7 @@ struct TaskwarriorSeries {
     return true
   }
 
-  /// Whether ``read(into:)`` finds a series; it can be asked before the due date is known.
+  /// Whether ``read(into:)`` finds a series; this can be asked before the due date is known.
   var isSeries: Bool {
     let due = words.first ?? self.due?.day
     guard let due, words.isOfBook || task["status"]?.string == "recurring" else { return false }
@@ -101,7 +101,7 @@ extension TaskwarriorSeries {
 // MARK: Children
 
 extension TaskwarriorSeries {
-  /// The occurrences that the children describe, and the dates of those that are only open.
+  /// The occurrences that the children describe, and the dates of children that are just open.
   private typealias Dates = (occurrences: [ForeignRecord], open: [CivilDate])
 
   /// Reads the children.
@@ -138,7 +138,7 @@ extension TaskwarriorSeries {
     return (told.values.sorted { ($0.slot ?? series.due) < ($1.slot ?? series.due) }, open)
   }
 
-  /// The maximum number of dates that are looked at one by one.
+  /// The maximum number of dates to examine one by one.
   private static let mostDates = 20_000
 
   /// The dates to which the children, or the mask, refer by index.
@@ -194,7 +194,7 @@ extension TaskwarriorSeries {
 
   /// Returns the dates that the mask says are closed, without those that have children.
   ///
-  /// Taskwarrior forgets children that were purged. If the file has open children, earlier dates are no longer open.
+  /// Taskwarrior forgets purged children. If the file has open children, earlier dates are no longer open.
   private func closedByMask(_ series: Series, _ told: Dates) -> [StoredSlot] {
     let mask = Array(task["mask"]?.string ?? "")
     let dates = indexedDates(of: series)

@@ -106,9 +106,9 @@ struct TaskwarriorTask {
 
   subscript(own: Own) -> String? { self[own.rawValue]?.string }
 
-  /// Returns the words of an attribute that begins with the value of another one.
+  /// Returns the words of an attribute that begins with the value of another attribute.
   ///
-  /// They do not count if the other attribute was changed since a book wrote both.
+  /// They do not count if the other attribute has been changed since a book wrote both.
   func words(of own: Own, beside name: String) -> [String] {
     let words = (self[own] ?? "").split(separator: " ").map(String.init)
     guard let first = words.first, self[name]?.string == first else { return [] }
@@ -128,7 +128,7 @@ struct TaskwarriorTask {
     hasStatusDeleted && words(of: .closed, beside: "end").contains(Self.cancelled)
   }
 
-  /// The word for a cancelled to-do in the attribute ``Own/closed``.
+  /// The word that marks a to-do as cancelled in the attribute ``Own/closed``.
   static let cancelled = "cancelled"
 
   var isDeleted: Bool { hasStatusDeleted && !isCancelled }

@@ -26,7 +26,7 @@ struct TaskwarriorDay: Equatable {
   let day: CivilDate
   /// The minute; nil if the instant stands for the whole day.
   ///
-  /// Taskwarrior has no days, so `due:tomorrow` is the first second of a day and `due:eod` its last.
+  /// Taskwarrior has no days, so `due:tomorrow` is the first second of a day, and `due:eod` is the last.
   let minute: Int64?
   /// Whether the instant is a whole minute, or stands for the whole day.
   let isExact: Bool

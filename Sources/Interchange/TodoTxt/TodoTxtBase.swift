@@ -9,13 +9,13 @@ enum TodoTxtBase {
     Field.Todo.title, Field.Todo.list, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.priority, Field.Todo.due, .tags,
   ]
-  /// Further fields, of which the word leaves out those at the end that the line does not have.
+  /// Further fields; the word omits those at the end that the line does not have.
   private static let furtherFields = [
     Field.Todo.start, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.cancelled,
     Field.Todo.closedOn, Field.Todo.remind, Field.Todo.parent, Field.Todo.repeat,
     Field.Todo.until,
   ]
-  /// The number of final digits of each digest in the word.
+  /// The number of final digits that the word has of each digest.
   ///
   /// With six digits, one change in sixteen million goes unnoticed.
   private static let digits = 6

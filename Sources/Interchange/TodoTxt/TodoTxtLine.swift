@@ -6,9 +6,9 @@ internal import Domain
 struct TodoTxtLine: Equatable {
   /// Whether the line begins with an `x`.
   var isClosed = false
-  /// Whether it is closed and has the word `status:cancelled`, because other programs know only completed tasks.
+  /// Whether the line is closed and has the word `status:cancelled`; other programs know only completed tasks.
   var isCancelled = false
-  /// The priority as a capital letter, which a completed task has in the word `pri:`.
+  /// The priority as a capital letter; a completed task has it in the word `pri:`.
   var priority: String?
   var completed: CivilDate?
   var created: CivilDate?
@@ -41,13 +41,13 @@ struct TodoTxtLine: Equatable {
 
   /// The words by which a book finds the to-do again.
   struct Identity: Equatable {
-    /// The uuid of the to-do that this one is a sub-task of.
+    /// The uuid of the parent of this sub-task.
     var parent: String?
     var uuid: String?
     var base: String?
   }
 
-  /// The key of the word that says how the task repeats, in a notation of several programs.
+  /// The key of the word that says how the task repeats, in a notation that several programs share.
   static let repeatKey = "rec"
 
   /// Keys of words that are kept: of `rec:`, and of others if their values have no meaning here.
@@ -57,9 +57,9 @@ struct TodoTxtLine: Equatable {
 }
 
 extension TodoTxtLine {
-  /// Values of `due:` that are not days, in a line from another program.
+  /// In a line from another program, values of `due:` that are not days.
   ///
-  /// Their words stay in the title.
+  /// Words with these values stay in the title.
   var unreadableDues: [String] {
     guard identity.uuid == nil else { return [] }
     return title.split(separator: " ").filter { $0.hasPrefix("due:") && $0.utf8.count > 4 }
@@ -104,7 +104,7 @@ extension TodoTxtLine {
     text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map(Substring.init)
   }
 
-  /// Returns the title of a line that consists only of words with a meaning, which is the line itself.
+  /// Returns the title of a line that consists only of words with a meaning: the line without the words of a book.
   private static func withoutOwnWords(_ text: String) -> String {
     words(of: text).filter { !$0.hasPrefix("uuid:") && !$0.hasPrefix("base:") }
       .joined(separator: " ").trimmed
@@ -195,7 +195,7 @@ extension TodoTxtLine {
     return true
   }
 
-  /// Takes a word that only this program writes; in a line of another program, it must have a valid value.
+  /// Takes a word that only this program writes; in a line from another program, it must have a valid value.
   private mutating func takeOwn(_ key: String, _ value: String) -> Bool {
     switch key {
     case "zone" where when.zone == nil && (identity.uuid != nil || Self.isZone(value)):
@@ -211,7 +211,7 @@ extension TodoTxtLine {
     return true
   }
 
-  /// Takes a word about a to-do that repeats; in a line of another program, only a valid rule.
+  /// Takes a word about a repeating to-do; in a line from another program, only a valid rule.
   private mutating func takeSeries(_ name: String, _ value: String) -> Bool {
     guard let key = SeriesWords.Key(rawValue: name), when.series[key] == nil else { return false }
     let text = EncodedWord.read(value)
@@ -265,7 +265,7 @@ extension TodoTxtLine {
     when == other.when && identity.parent == other.identity.parent && others == other.others
   }
 
-  /// The title as it is written.
+  /// The title in its written form.
   ///
   /// It is escaped only if it would otherwise be misread.
   private var titleWords: String {
@@ -317,7 +317,7 @@ extension TodoTxtLine {
   }
 }
 
-/// The names of lists and tags as words.
+/// Names of lists and tags as words.
 enum TodoTxtName {
   /// Returns a name as one word, in which underscores replace spaces; the name cannot be restored.
   static func word(_ name: String) -> String {

@@ -65,7 +65,7 @@ struct TodoTxtReader {
 }
 
 extension TodoTxtLine {
-  /// How the to-do repeats, in the notation of several programs.
+  /// How the to-do repeats, in the notation that several programs share.
   var rule: String? { others[Self.repeatKey] }
 
   /// Returns the content of the line, without a uid.

@@ -46,7 +46,7 @@ private struct TodoTxtWriting {
     let extra = ForeignExtra(of: document, format: .todoTxt)
     line.priority = priority(extra.properties["priority"])
     line.others = extra.properties.filter { TodoTxtLine.otherKeys.contains($0.key) }
-    // These words would have a meaning in the line, which they did not have when it was read.
+    // These words would now have a meaning in the line, which they did not have when the line was read.
     if line.isClosed { line.others["status"] = nil }
     if line.when.dueTime != nil { line.others["zone"] = nil }
     fillSeries(extra)
@@ -132,7 +132,7 @@ private struct TodoTxtWriting {
     document.uid(from: .todoTxt).flatMap { $0.hasPrefix("=") ? nil : $0 } ?? document.id.uuid
   }
 
-  /// Sets the base, which describes the record that a later import finds in the line if the line is unchanged.
+  /// Sets the base, which describes the record that a later import finds if the line is unchanged.
   private mutating func fillBase() {
     var reading = ForeignSettings()
     reading.localOffset = settings.localOffset

@@ -33,7 +33,7 @@ struct VCardReading {
     case "PRODID": isOwn = isOwn || line.value.contains("//daybook")
     case KeptComponent.base: isOwn = true
     case "AGENT" where line.value.isEmpty: notes.append(.notActedOn("AGENT"))
-    // For each of these, only the first property that is not blank is read.
+    // For each of these, only the first non-blank property is read.
     case "UID", "FN", "N", "X-DAYBOOK-LEAP-RULE", "X-DAYBOOK-LEAD":
       guard sources[line.name] == nil, line.value.contains(where: { !"; \t".contains($0) }) else {
         return

@@ -23,7 +23,7 @@ enum VCardWriter {
   }
 }
 
-/// A card that is written back with the changes since it was read, or a new card.
+/// A card that is written back with the changes made since it was read, or a new card.
 private struct VCardRevision {
   private let document: Document
   private let birthday: Birthday

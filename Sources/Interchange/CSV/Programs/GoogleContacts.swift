@@ -2,7 +2,7 @@ internal import Domain
 
 /// The tables of Google Contacts.
 enum GoogleContactsTable {
-  /// Google Contacts, with the columns used before 2024 or since; the groups that Google defines begin with a star.
+  /// Google Contacts, with its columns from before or after 2024; the groups that Google defines begin with a star.
   ///
   /// Source: "Export, back up or restore contacts", Google's help, and its import template.
   static let googleContacts = CSVProgram(
