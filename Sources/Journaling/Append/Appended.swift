@@ -1,6 +1,6 @@
 package import Bytes
 
-/// An event that was appended to a log.
+/// An event that has been appended to a log.
 package struct Appended: Hashable, Sendable {
   package var sequence: UInt64
   package var time: Int64

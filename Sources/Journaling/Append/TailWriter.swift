@@ -45,7 +45,7 @@ struct TailWriter {
     for draft in drafts {
       frames.append(try draft.packedUnread(level: .quick, withTable: false))
     }
-    // Bytes that an earlier process left after the last frame are copied and cut off.
+    // If an earlier process left bytes after the last frame, they are copied and cut off.
     if tail.excess > 0 { try quarantine.trim(tail, in: store.folder(log, state), of: log) }
     let open = try opened(tail, state, of: log)
     let isUnchanged = try onDisk { () throws(DiskError) in
@@ -97,7 +97,7 @@ struct TailWriter {
     do throws(DiskError) { try file.flush() } catch { throw store.noted(error) }
   }
 
-  /// Cuts off bytes that were written after a tail and must not stay.
+  /// Cuts off bytes that were written at the end of a tail and must not stay.
   private func cutOff(_ file: borrowing OpenFile, behind tail: Tail) {
     // If this fails, the next process cuts the bytes off.
     do throws(DiskError) { try file.truncate(to: tail.length) } catch { store.poison() }
@@ -125,7 +125,7 @@ struct TailWriter {
   /// Writes frames whose flush has failed, and the tail before them, into a new file that replaces the tail.
   ///
   /// After this, no byte of the tail is in doubt, and no event is stored twice. The mark must already be on the disk:
-  /// if a crash comes before the directory entry is flushed, the next process resolves the doubt.
+  /// if the machine crashes before the directory entry is flushed, the next process resolves the doubt.
   func rescue(
     _ drafts: [FrameDraft], of log: UniqueID, after failure: JournalError
   ) throws(JournalError) {

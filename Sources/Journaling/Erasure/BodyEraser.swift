@@ -10,14 +10,15 @@ final class BodyEraser {
   var erasures = Erasures()
   /// The `erase` events that are in effect.
   ///
-  /// A body that one of them removed is not a loss.
+  /// A body that one of these events removed is not a loss.
   var standing: Set<Landmark.Mark> = []
 
   init(_ store: SegmentStore, _ index: LogIndex, _ quarantine: Quarantine) {
     (self.store, self.index, self.quarantine) = (store, index, quarantine)
   }
 
-  /// Adds the entities that a frame shows to be owned by erased ones, and removes those that it shows not to be erased.
+  /// Adds the entities that a frame shows to be owned by erased entities, and removes those that it shows not to be
+  /// erased.
   func learn(from found: Stripping) {
     erasures.spare(found.spared)
     erasures.merge(found.owned)
@@ -25,7 +26,7 @@ final class BodyEraser {
 
   /// Removes the bodies of erased entities from all files, and the seeds of the blocks that contain these bodies.
   ///
-  /// The report also includes what was removed before an error.
+  /// The report includes what was removed before an error.
   func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>? = nil, into report: inout StripReport
   ) throws(JournalError) {
@@ -56,7 +57,7 @@ final class BodyEraser {
     }
   }
 
-  /// Adds to each survey the blocks of the other strands of its replica.
+  /// Adds the blocks of the replica's other strands to each survey.
   ///
   /// The block in which a log forks has the same seed in both strands.
   private func sharingBlocks(_ surveys: [LogSurvey]) -> [LogSurvey] {
@@ -143,7 +144,7 @@ final class BodyEraser {
     }
     try put(rewriting.rest, in: folder, &report)
     report.damagedBytes += damagedBytes
-    // The new files cover the range of the old one, and readers use them from now on.
+    // The new files cover the range of the old one, and from now on readers use them.
     if rewriting.isDivided { try store.remove([folder.path(of: name)], from: folder) }
     if state.tail?.first == name.first, case .tail = name {
       index.states[log]?.tail?.length = rewriting.bytes.count
@@ -172,7 +173,7 @@ final class BodyEraser {
     }
   }
 
-  /// The frame without the given bodies and seeds, or nil if it has none of them.
+  /// The frame without the given bodies and seeds, or nil if it contains none of them.
   ///
   /// - Throws: Only ``JournalError/commandTooLarge(eventCount:byteCount:)``, if the frame would exceed the size limit.
   func stripped(

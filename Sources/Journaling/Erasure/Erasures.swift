@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The erased entities, named by the events that added them, each with the `erase` event that erased it.
+/// The erased entities, identified by the events that added them, each with the `erase` event that erased it.
 ///
 /// Entities that an erased entity owns are erased by the same event.
 package struct Erasures: Hashable, Sendable {
@@ -42,7 +42,7 @@ package struct Erasures: Hashable, Sendable {
     return false
   }
 
-  /// Adds everything that the erased entities own, directly or through others.
+  /// Adds everything that the erased entities own, directly or through other entities.
   ///
   /// Each addition gets the first `erase` event, in the order of log, sequence and hash, of the owners that lead to it.
   package mutating func spread(along owned: [EventName: [EventName]]) {
@@ -59,7 +59,7 @@ package struct Erasures: Hashable, Sendable {
     }
   }
 
-  /// Removes entities that turned out to belong to a different branch than the erased ones.
+  /// Removes entities that have turned out to belong to a different branch than the erased entities.
   package mutating func spare(_ entities: Set<EventName>) {
     for entity in entities {
       self.entities[entity] = nil
@@ -67,7 +67,7 @@ package struct Erasures: Hashable, Sendable {
     }
   }
 
-  /// Adds the erased entities that a frame has shown.
+  /// Adds the entities that a frame has shown to be erased.
   package mutating func merge(_ others: [EventName: Landmark]) {
     for (entity, erase) in others { insert(entity, by: erase) }
   }
@@ -81,7 +81,7 @@ extension Erasures {
       writer.uniqueID(entity.log)
       writer.unsigned(entity.sequence)
       writer.landmark(erase)
-      // Any hash may be in an event, so none stands for the absence of one.
+      // Any hash can occur in an event, so no hash can stand for a missing one.
       writer.boolean(supposed[entity] != nil)
       writer.uniqueID(supposed[entity] ?? UniqueID.none)
     }

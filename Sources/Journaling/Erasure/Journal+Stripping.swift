@@ -6,8 +6,8 @@ extension Journal {
   /// - Parameters:
   ///   - erasures: The erased entities.
   ///   - logs: The logs to search, or nil for all.
-  ///   - report: What was removed. It is complete even if an error is thrown.
-  /// - Throws: ``JournalError``. Work that was done before the error is kept.
+  ///   - report: Everything that was removed, even if an error is thrown.
+  /// - Throws: ``JournalError``. Work done before the error is kept.
   package mutating func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>?, into report: inout StripReport
   ) throws(JournalError) {

@@ -14,7 +14,7 @@ struct LogSurvey {
   private(set) var bodies: [UInt64: Landmark] = [:]
   /// The blocks that contain removed bodies, or bodies to remove.
   ///
-  /// Their seeds must be removed.
+  /// The seeds of these blocks must be removed.
   private(set) var blocks: Set<UInt64> = []
   var files: [File] = []
 

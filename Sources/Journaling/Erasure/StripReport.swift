@@ -7,10 +7,10 @@ package struct StripReport: Hashable, Sendable {
   package var bodies: [UniqueID: Int] = [:]
   /// Segment files that were rewritten.
   package var files: [Path] = []
-  /// Files that were removed because they may hold the same bodies: those in `quarantine/`, and those that the caller
+  /// Files that were removed because they may hold the same bodies: files in `quarantine/`, and files that the caller
   /// adds.
   package var removed: [Path] = []
-  /// The number of bytes that did not belong to a frame and were left out of rewritten files.
+  /// The number of bytes outside frames that were left out of rewritten files.
   package var damagedBytes = 0
   /// The error that prevented a frame from being rewritten.
   var failure: JournalError?

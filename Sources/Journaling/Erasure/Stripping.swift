@@ -18,12 +18,12 @@ package struct Stripping: Hashable, Sendable {
 ///
 /// The first event of a log, aliases, trust events and markers refer to no entity, so their bodies are never removed.
 enum BodySubject: Hashable, Sendable {
-  /// The event adds an entity, which may be owned by another entity.
+  /// The event adds an entity, which another entity may own.
   case birth(owner: Reference?)
   /// The event edits, deletes or restores an entity.
   case entity(Reference)
 
-  /// Reads a body; nil if no erasure removes it.
+  /// Reads a body; nil if no erasure can remove it.
   init?(_ body: Span<UInt8>) {
     do throws(CBORError) {
       guard let subject = try Self.read(body) else { return nil }

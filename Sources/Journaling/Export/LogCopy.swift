@@ -52,7 +52,7 @@ package struct LogCopy: Sendable {
 
   /// Returns the frames of the log as they are sent in a sync, and skips damage.
   ///
-  /// - Parameter keys: The keys of the log, if this device writes it and may sign events that no head proves.
+  /// - Parameter keys: The keys of the log, if this device writes the log and may sign events that no head proves.
   /// - Returns: The frames, each of which ends in a head.
   package func export(keys: (any SigningSource)?) -> LogExport {
     LogExport(LogReader(folder, from: 1), after: 0, signer: keys.map { (replica, $0) })

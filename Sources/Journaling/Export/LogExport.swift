@@ -9,7 +9,7 @@ package struct LogExport: ~Copyable {
   /// The number of events that were left out: no head proves them and this device cannot sign their log, or they do not
   /// fit into one frame with the head that proves them.
   package private(set) var withheld: UInt64 = 0
-  /// The first event of the last frame that was returned.
+  /// The first event of the last returned frame.
   private(set) var firstSequence: UInt64 = 0
 
   private var reader: LogReader
@@ -19,9 +19,9 @@ package struct LogExport: ~Copyable {
   /// Events that wait for a head.
   private var draft: FrameDraft?
   private var damageCount = 0
-  /// A frame after damage.
+  /// A frame that follows damage.
   ///
-  /// The frame is returned after the events before the damage.
+  /// It is returned after the events that precede the damage.
   private var behindGap: ReadFrame?
 
   init(
@@ -56,7 +56,7 @@ package struct LogExport: ~Copyable {
     }
   }
 
-  /// Events that the peer holds are cut off the front of a frame only if they are more than 1/8 of its events.
+  /// Events that the peer holds are cut off the front of a frame only if they make up more than 1/8 of its events.
   private static let leastShare = 8
 
   /// Adds one frame to the draft, and returns a frame if one is ready.
@@ -113,7 +113,7 @@ package struct LogExport: ~Copyable {
 
   /// The end of the log before a frame that does not contain its table.
   ///
-  /// The ids of the table are unknown here. Only their number is sent.
+  /// The ids in the table are unknown here. Only their number is sent.
   private static func start(of frame: Frame) -> LogEnd {
     let information = frame.information
     let unknown = UniqueID.none

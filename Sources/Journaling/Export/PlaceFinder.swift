@@ -19,7 +19,8 @@ struct PlaceFinder {
 
   /// The first lost event of the given strand and of the strands that it follows.
   ///
-  /// Strands are searched and not logs, because events that follow a fork whose first command is lost belong to no log.
+  /// The search covers strands, not logs, because events that follow a fork whose first command is lost belong to no
+  /// log.
   private func firstLost(before strand: UniqueID) throws(JournalError) -> UInt64? {
     var lost = index.states[strand]?.losses.all.first?.lowerBound
     var strand = strand

@@ -37,7 +37,7 @@ struct EventScan {
     }
   }
 
-  /// Checks that each block has one entry, and that an entry with salts has one for each event.
+  /// Checks that each block has one entry, and that an entry with salts has one salt for each event.
   private func checkBlocks() throws(FrameError) {
     let last = first + UInt64(count) - 1
     let touched = Chain.block(of: first)...Chain.block(of: last)

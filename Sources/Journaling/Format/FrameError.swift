@@ -1,7 +1,7 @@
 package import Bytes
 package import Gzip
 
-/// The reason why bytes are not a valid frame, or a frame does not belong in its file.
+/// The reason why bytes are not a valid frame, or why a frame does not belong in its file.
 package enum FrameError: Error, Hashable, Sendable {
   case gzip(GzipError)
   /// The gzip header is valid, but is not the header of a frame.

@@ -3,9 +3,9 @@ package import Bytes
 /// The events of another log that an author has seen since it last mentioned that log.
 package struct Seen: Hashable, Sendable {
   package enum Log: Hashable, Sendable {
-    /// A log that is in the table already.
+    /// A log that is already in the table.
     case index(UInt64)
-    /// A log that is added to the end of the table.
+    /// A log that the event adds to the end of the table.
     case introduced(UniqueID)
   }
 
@@ -13,7 +13,7 @@ package struct Seen: Hashable, Sendable {
   package var sequence: UInt64
   /// The first 16 bytes of the other log's chain hash at the sequence.
   package var hash: UniqueID
-  /// The ranges of events up to the sequence that were missing, in ascending order and not adjacent.
+  /// The ranges of missing events up to the sequence, in ascending order and not adjacent.
   package var missing: [ClosedRange<UInt64>]
 
   package init(
@@ -35,7 +35,7 @@ package struct Header: Hashable, Sendable {
   package var seen: [Seen]
   /// In the first event of a command, the number of events that follow in it; otherwise 0.
   package var more: UInt64
-  /// The first event of the command that this one undoes.
+  /// The first event of the command that this command undoes.
   package var link: Reference?
 
   package init(

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The meaning of an event's body to the journal.
+/// What an event's body means to the journal.
 ///
 /// The same interpretation is used when a frame is checked and when its events are folded.
 ///

@@ -42,11 +42,11 @@ package enum Limit {
   /// The size of the largest file that is read.
   package static let fileBytes = 64 << 20
 
-  /// The maximum number of logs of devices that no member has admitted.
+  /// The maximum number of logs from devices that no member has admitted.
   package static let asideLogs = 64
   package static let asideLogBytes = 16 << 20
 
-  /// The maximum number of strands of one replica that are kept, including the first strand.
+  /// The maximum number of strands to keep of one replica, including the first strand.
   package static let strands = 64
 
   /// The number of holes in one log above which frames after a further gap are refused.

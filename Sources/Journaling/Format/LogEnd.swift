@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The parts of the state of a log after an event that the next event depends on.
+/// The state of a log after an event, as far as the next event depends on it.
 package struct LogEnd: Hashable, Sendable {
   /// The replica that wrote the log.
   package var replica: ReplicaPrefix

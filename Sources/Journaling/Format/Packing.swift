@@ -4,7 +4,7 @@ import Bytes
 struct Packing {
   /// The content of the new file so far.
   var bytes: [UInt8] = []
-  /// The end of the log after the frames that were added.
+  /// The end of the log after the added frames.
   private(set) var end: LogEnd?
   private var draft: FrameDraft?
 

@@ -11,10 +11,10 @@ package struct Reference: Hashable, Sendable {
     self.sequence = sequence
   }
 
-  /// Whether the sequence is one that an event can have.
+  /// Whether an event can have the sequence.
   package var isInRange: Bool { (1..<Limit.lastSequence).contains(sequence) }
 
-  /// Writes the sequence alone, or the pair of index and sequence.
+  /// Writes the sequence alone, or the index and the sequence as a pair.
   package func encode(to writer: inout CBORWriter) {
     if let index {
       writer.arrayHeader(2)

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Marks the position in a log where an import of a source begins or ends, so that the import can be resumed.
+/// Marks the position in a log where an import of a source begins or ends, so the import can be resumed.
 package struct RunMarker: Hashable, Sendable {
   package enum Edge: Hashable, Sendable {
     /// `count` records of the source were imported before this run.

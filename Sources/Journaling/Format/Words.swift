@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Spells digests as words that two people can compare aloud.
+/// Spells digests as words that two people can read to each other and compare.
 package enum Words {
   /// The number of words for a digest.
   ///

@@ -3,9 +3,9 @@ import Bytes
 /// A log of a replica that has forked.
 struct Branch: Sendable {
   var lineage: Lineage
-  /// The strand that contains the events of the branch.
+  /// The strand with the events of the branch.
   ///
-  /// The strand can contain other branches as well.
+  /// It can contain other branches as well.
   var strand: UniqueID
   /// The end of the log, or the fork if the log has no events.
   var end: LogEnd

@@ -7,7 +7,7 @@ struct BranchPoint: Sendable {
   var hash: Digest?
   /// The log end at the event, if the table is known too.
   var end: LogEnd?
-  /// The branch that the strand itself continues with if another strand leaves it at this event.
+  /// The branch with which the strand itself continues if another strand leaves it at this event.
   var next: UniqueID?
 }
 

@@ -88,8 +88,8 @@ struct BranchSurveyor {
       // If damage hides the event, no branch begins there yet.
       let branchPoint = index.branchPoint(in: strand, at: fork)
       guard let end = branchPoint?.end else { continue }
-      // Events that were restored in the same frame as lost events before them also have a strand of their own until
-      // that strand is removed.
+      // If a frame restored lost events together with later events, the later events also have a strand of their own
+      // until that strand is removed.
       let others = leaving.filter { $0.fork == fork }.map(\.child).filter { child in
         child != branchPoint?.next
           || index.states[child].map { $0.end.sequence > state.end.sequence } ?? false

@@ -74,7 +74,7 @@ struct FrameFinder {
     return try record(of: strand, at: sequence)?.hash
   }
 
-  /// The strand that holds the event with a chain hash as one of its own events.
+  /// The strand that holds the event with the given chain hash as one of its own events.
   func holder(
     of hash: Digest, at sequence: UInt64, in replica: UniqueID
   ) throws(JournalError) -> UniqueID? {
@@ -118,7 +118,7 @@ struct FrameFinder {
   func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
     guard let state = index.states[strand], let base = state.base else { return nil }
     if let trunk = state.trunk { return trunk }
-    // The trunk is not known yet for a strand that is staged or was just stored.
+    // The trunk is not known yet for a strand that is staged or has just been stored.
     return try holder(of: base, at: state.first - 1, in: state.replica)
   }
 
@@ -131,7 +131,7 @@ struct FrameFinder {
     }
   }
 
-  /// The chain hashes of the given strand's own events in a range that can be read.
+  /// The chain hashes of the given strand's own readable events in a range.
   func hashes(
     of strand: UniqueID, in range: ClosedRange<UInt64>
   ) throws(JournalError) -> [UInt64: Digest] {
@@ -155,7 +155,7 @@ struct FrameFinder {
 
   /// Whether all events of a hole can be read and join the events on both sides.
   ///
-  /// A hole that was just filled can still be listed after a repair, or after a crash before the list was written.
+  /// A filled hole can still be listed just after a repair, or after a crash that came before the list was written.
   func isReadable(
     _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
   ) throws(JournalError) -> Bool {

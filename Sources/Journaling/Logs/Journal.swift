@@ -12,8 +12,8 @@ package struct Journal: ~Copyable {
 
   /// Opens the journal of the book in a folder.
   ///
-  /// Only the end of each log is read, and nothing if the cache contains the end. A log that was taken from the cache
-  /// must not be written, except the one that the cache was prepared for with ``LogEndCache/continuing(_:)``.
+  /// Only the end of each log is read, unless the cache contains it. A log from the cache must not be written, except
+  /// the one that ``LogEndCache/continuing(_:)`` prepared it for.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
     recalling logEndCache: LogEndCache? = nil, knowing known: FrameCache = FrameCache(),
@@ -41,7 +41,7 @@ package struct Journal: ~Copyable {
     set { parts.eraser.standing = newValue }
   }
 
-  /// Decoded frames that arrived recently.
+  /// Recently received frames, decoded.
   package var known: FrameCache { parts.store.frameCache }
 
   /// The results of the latest read of each tail.
@@ -75,10 +75,10 @@ package struct Journal: ~Copyable {
   /// Whether events can be appended to the given log: its last event can be read, and its table is known.
   package func isSound(_ log: UniqueID) -> Bool { parts.index.isSound(log) }
 
-  /// The events before the end of a log that cannot be read.
+  /// The unreadable events before the end of the given log.
   package func holes(in log: UniqueID) -> [ClosedRange<UInt64>] { parts.index.holes(in: log) }
 
-  /// The events before the end of a strand that cannot be read.
+  /// The unreadable events before the end of the given strand.
   package func holes(inStrand strand: UniqueID) -> [ClosedRange<UInt64>] {
     parts.index.holes(inStrand: strand)
   }
@@ -149,7 +149,7 @@ package struct Journal: ~Copyable {
   /// The last event of each strand of the given replica, even if events before it are lost.
   package func ends(of replica: UniqueID) -> [Place] { parts.index.ends(of: replica) }
 
-  /// Events that let a peer find where its log and ours diverge.
+  /// Events by which a peer can find where its log and ours diverge.
   ///
   /// For each place of the peer that this device does not have, these are our events at its sequence and at doubling
   /// distances before it.
@@ -188,7 +188,7 @@ package struct Journal: ~Copyable {
   ///
   /// The commands are durable when the method returns.
   ///
-  /// If the method throws, none of the commands counts as written. The first ones may still be found later, each of
+  /// If the method throws, none of the commands counts as written. The first commands may still be found later, each of
   /// them complete.
   package mutating func append(
     _ commands: [Command], to log: UniqueID, keys: any SigningSource
@@ -218,7 +218,8 @@ package struct Journal: ~Copyable {
 
   /// Makes all logs durable, before any of them is sent to a peer.
   ///
-  /// Another process may have written without flushing, or its flush may have failed and left pages marked as clean.
+  /// Another process may have written data without flushing it, or its flush may have failed and left pages marked as
+  /// clean.
   package mutating func settle() throws(JournalError) { try parts.flusher.settle() }
 
   /// Whether all files of the logs are known to be durable.
@@ -294,7 +295,7 @@ package struct Journal: ~Copyable {
   /// - Parameters:
   ///   - erasures: The erased entities.
   ///   - logs: The logs to search, or nil for all. A log that has not changed since the same entities were removed from
-  ///     it can be left out. If one branch of a replica is given, all its branches are searched.
+  ///     it can be left out. If one branch of a replica is given, all branches of the replica are searched.
   /// - Returns: The files that were rewritten and removed.
   /// - Throws: ``JournalError``. Work that was done before the error is kept. A frame that would exceed the size limit
   ///   is not changed, and the others are still rewritten.
@@ -318,10 +319,10 @@ package struct Journal: ~Copyable {
 
   /// Throws if a newer version of the program has written to a log.
   ///
-  /// Otherwise its frames would be treated as damage and lost.
+  /// Otherwise the frames of that version would be treated as damage and lost.
   package func refuseNewer() throws(JournalError) { try parts.index.refuseNewer() }
 
-  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end of the given log.
+  /// Whether acknowledged events, which peers may hold, can be missing at the end of the given log.
   ///
   /// The device that writes the log must not write different events in their place.
   package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {

@@ -28,7 +28,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case gap(UniqueID, held: UInt64, received: UInt64)
   /// The log has forked more often than the limit allows.
   case tooManyBranches(UniqueID)
-  /// The frame states an end of the log before it that differs from the known one.
+  /// The frame states a log end before it that differs from the known end.
   case unjoined(UniqueID, sequence: UInt64)
   /// The id of the log does not match its first event.
   case wrongOpening(UniqueID)

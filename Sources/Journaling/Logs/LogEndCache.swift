@@ -11,7 +11,7 @@ package struct LogEndCache: Sendable {
     var size: Int
     var modified: Int64
     var end: LogEnd
-    /// The number of frames of the last file, and whether it ends in a head; nil if the last file is not a tail.
+    /// The number of frames in the last file, and whether the file ends in a head; nil if the last file is not a tail.
     var tail: (frameCount: Int, hasHead: Bool)?
   }
 

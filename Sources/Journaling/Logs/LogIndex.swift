@@ -1,6 +1,6 @@
 import Bytes
 
-/// The state of a journal's logs that is known without reading their files.
+/// What is known of a journal's logs without reading their files.
 ///
 /// A *strand* is the events in one folder: the log of a replica as it was first received, or the events that follow a
 /// fork of it. Where other strands leave a strand, it is divided into *branches*. The first one has the id of the
@@ -79,7 +79,7 @@ final class LogIndex {
     ends(on: .logs).merging(ends(on: .aside)) { first, _ in first }
   }
 
-  /// The strands of the given replica, each after the one that it leaves.
+  /// The strands of the given replica, each after the strand that it leaves.
   func strands(of replica: UniqueID) -> [UniqueID] {
     let mine = states.filter { $0.value.replica == replica }
     return mine.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.key)

@@ -10,7 +10,7 @@ struct LogLoader {
 
   /// The caches that are searched before a file of a strand is read.
   private struct Sources {
-    /// Files of the replica that were just read.
+    /// Files of the replica that have just been read.
     var cache: SegmentCache?
     /// The ends of logs as of the latest reading.
     var logEndCache: LogEndCache?
@@ -101,7 +101,7 @@ struct LogLoader {
     return named > 0 ? state.ending(named: max(state.first, named)) : state
   }
 
-  /// Reads the tails, and finds the events that are lost in them and between files.
+  /// Reads the tails, and finds the events that are lost in the tails and between files.
   ///
   /// The name of a sealed file gives its range; a tail has to be read. There is more than one tail if damage prevented
   /// the first from being sealed.
@@ -176,7 +176,7 @@ struct LogLoader {
     return true
   }
 
-  /// The last frame of a sealed file that can be read, and the version of a newer frame in it.
+  /// The last readable frame of a sealed file, and the version of a newer frame in the file.
   private func lastFrame(
     ofSealed events: ClosedRange<UInt64>, _ folder: LogFolder, _ cache: SegmentCache?
   ) throws(DiskError) -> (frame: Frame?, newerVersion: UInt8?) {
@@ -246,7 +246,7 @@ struct LogLoader {
 }
 
 extension LogState {
-  /// Sets the end to the end of a tail.
+  /// Sets the log's end to the end of a tail.
   ///
   /// - Returns: false if the tail has no frame. It was created with a frame, so that frame is lost.
   fileprivate mutating func take(_ reading: TailReading) -> Bool {

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// The state of a strand that is known without reading all its files.
+/// What is known of a strand without reading all its files.
 struct LogState: Sendable {
   var shelf: LogShelf
   /// The replica that wrote the strand.
@@ -14,7 +14,7 @@ struct LogState: Sendable {
   var base: Digest? { isOrphaned ? nil : before }
   /// The strand that this strand branches off, if it was searched for and found.
   var trunk: UniqueID?
-  /// Whether the first event is not the one that gave the strand its name, because the events before it are lost.
+  /// Whether the event that gave the strand its name is lost, so a later event is the first.
   var isOrphaned = false
   /// The branch points found so far: events at which other strands may leave this strand.
   var branchPoints: [UInt64: BranchPoint] = [:]
@@ -24,7 +24,7 @@ struct LogState: Sendable {
   var tail: Tail?
   /// Whether events can follow the end.
   var ending = Ending.sound
-  /// The version of a frame that is too new for this program to read.
+  /// The version of a frame too new for this program to read.
   ///
   /// Such a frame is not damage, so the end can be sound, but nothing is written.
   var newerVersion: UInt8?
@@ -41,7 +41,7 @@ struct LogState: Sendable {
   /// The key of the replica, if it was read from the first event.
   var publicKey: PublicKey?
 
-  /// Advances the end to the end of a draft that was written.
+  /// Advances the end to the end of a written draft.
   mutating func advance(to draft: FrameDraft) {
     end = draft.end
     lastBlock = draft.secrets.blocks.last
@@ -51,13 +51,13 @@ struct LogState: Sendable {
   var events: ClosedRange<UInt64> { first...max(first, end.sequence) }
 }
 
-/// The state of a strand's end, as its files show it.
+/// The state of a strand's end, according to its files.
 enum Ending: Hashable, Sendable {
   /// The last event can be read and the table is known, so events can follow.
   case sound
   /// Lost events may have added logs to the table. Nothing can follow.
   case unclear
-  /// The names of files show these events after the end, but the events cannot be read.
+  /// File names show these events after the end, but the events cannot be read.
   case lost(ClosedRange<UInt64>)
 
   var isSound: Bool { self == .sound }

@@ -87,7 +87,7 @@ struct LossKeeper {
 
   /// Reads the list of lost events.
   ///
-  /// A list that cannot be read is ignored; verification writes a new one.
+  /// An unreadable list is ignored; verification writes a new list.
   func loadHoles() throws(JournalError) {
     let bytes: [UInt8]
     do throws(DiskError) {

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Removes erased bodies from frames that arrive.
+/// Removes erased bodies from arriving frames.
 struct ArrivalStripper {
   let index: LogIndex
   let finder: FrameFinder
@@ -37,8 +37,7 @@ struct ArrivalStripper {
     return packed ?? (frame, bytes)
   }
 
-  /// The erased entities, under the names that the given frame uses for them if its author knows a fork that is not
-  /// known here.
+  /// The erased entities, under the names that the given frame uses if its author knows of a fork that is unknown here.
   ///
   /// A branch is named after its first command, so its name can be computed here before the fork is known.
   private func erasures(

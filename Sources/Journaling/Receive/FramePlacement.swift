@@ -6,11 +6,11 @@ enum FramePlacement: Hashable, Sendable {
   case held
   /// The frame continues a strand.
   case follows(UniqueID)
-  /// The frame differs from a strand, beginning with a command. The index is that of the command's first event in the
-  /// frame.
+  /// The frame differs from a strand from a certain command on; `from` is the index of that command's first event in
+  /// the frame.
   case forks(UniqueID, from: Int)
   /// The frame has events that a strand has lost.
   case fills(UniqueID)
-  /// The events before the frame are missing. The value is the last stored event of the log.
+  /// Events before the frame are missing; the value is the last stored event of the log.
   case gap(UInt64)
 }

@@ -3,7 +3,7 @@ import Platform
 
 /// Decides where a received frame belongs, from the chain hashes alone.
 ///
-/// The placer also records losses that it finds in the process.
+/// The placer also records the losses that it finds on the way.
 struct FramePlacer {
   let index: LogIndex
   let finder: FrameFinder
@@ -171,8 +171,8 @@ struct FramePlacer {
     }?.key
   }
 
-  /// The last stored event of a frame: the strand that contains it, its index in the frame, and the first event of
-  /// the frame that the strand should hold but cannot read.
+  /// The last stored event of a frame: the strand that contains it, its index in the frame, and the first event of the
+  /// frame that the strand should hold but cannot read.
   ///
   /// The index -1 means the event before the frame.
   private func lastShared(
@@ -185,7 +185,7 @@ struct FramePlacer {
         continue
       }
       let hashes = try finder.hashes(of: strand, in: frame.firstSequence - 1...frame.lastSequence)
-      // Events that match again after events that differ follow a hole, and do not count.
+      // Events that match again after differing events follow a hole, and do not count.
       let alike = frame.events.prefix { hashes[$0.sequence, default: $0.hash] == $0.hash }
       let last = alike.lastIndex { hashes[$0.sequence] == $0.hash }
       let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash

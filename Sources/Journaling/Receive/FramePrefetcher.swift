@@ -12,9 +12,9 @@ package struct FramePrefetcher: ~Copyable {
 
   private let arrived = Arrived()
   private let frames: ParallelPrefetcher<Frame?>
-  /// The content sizes of all frames that were added.
+  /// The content sizes of all added frames.
   private var sizes: [Int] = []
-  /// The number of the first frame that was not taken yet.
+  /// The number of the first frame that has not been taken yet.
   private var next = 0
   /// The number of the first frame that must not be unpacked yet.
   private(set) var end = 0
@@ -34,7 +34,7 @@ package struct FramePrefetcher: ~Copyable {
     }
   }
 
-  /// Adds a frame, which is unpacked now or after earlier frames have been taken.
+  /// Adds a frame, to be unpacked now or after earlier frames have been taken.
   ///
   /// - Parameters:
   ///   - frame: The bytes of the frame.

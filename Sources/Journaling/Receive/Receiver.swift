@@ -65,7 +65,7 @@ final class Receiver {
 
   private func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> FramePlacement {
     if let placement = placer.placeAtEnd(frame, of: replica, staged) { return placement }
-    // Staged events that a head proves are stored first, so that the search includes them.
+    // Staged events that a head proves are stored first, so the search includes them.
     for (strand, reception) in staged.receptions.sorted(by: { $0.key < $1.key })
     where reception.replica == replica {
       try writer.storeProved(of: strand, in: &staged.receptions)
@@ -211,7 +211,7 @@ final class Receiver {
       frame, bytes, of: strand, after: frame.start ?? state.end, open: nil)
     let filler = stripper.eraser.filler(arrived.frame, arrived.bytes)
     let others = staged.fillers[strand, default: []]
-    // If a peer sends a frame again, it takes no more memory.
+    // If a peer sends the same frame again, the frame takes no more memory.
     if others.contains(where: { $0.brings(allOf: filler) }) { return }
     let size = others.reduce(frame.content.count) { $0 + $1.frame.content.count }
     guard size <= Limit.fileBytes else { throw .unproved(strand, sequence: frame.firstSequence) }

@@ -5,7 +5,7 @@ package import Crypto
 struct Reception: Sendable {
   let replica: UniqueID
   let shelf: LogShelf
-  /// The end of the log before the first event that was staged.
+  /// The end of the log before the first staged event.
   let start: LogEnd
   /// The end of the log after the staged events.
   private(set) var end: LogEnd
@@ -13,7 +13,7 @@ struct Reception: Sendable {
   var publicKey: PublicKey?
   /// The first event of the tail, if a received frame that holds all of its events may replace it; otherwise nil.
   var tailFirst: UInt64?
-  /// The events before the first staged one that the peer has lost.
+  /// The events lost by the peer before the first staged event.
   var missing: ClosedRange<UInt64>?
   /// The size of the staged events, in bytes.
   private(set) var byteCount = 0
@@ -102,7 +102,7 @@ struct Reception: Sendable {
   ///
   /// Small frames are joined for better compression; packing a large one again would not pay.
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {
-    // A draft of frames that were joined here may still grow.
+    // A draft whose frames were joined here may still grow.
     let large = max(frame.eventRange.count, draft.original == nil ? 0 : draft.bytes.count)
     return frame.head != nil && large < Limit.tailBytes
       && draft.hasRoom(forEvents: frame.events.count, bytes: frame.eventRange.count)
@@ -121,7 +121,7 @@ extension Frame {
 
   /// The key of the device whose log begins with a frame, or nil if the frame begins no log.
   ///
-  /// Nothing else in the frame is checked. The key only decides the shelf of the log.
+  /// Nothing else in the frame is checked. The key decides only the shelf of the log.
   package static func openingKey(in bytes: [UInt8]) -> PublicKey? {
     var chain = Chain()
     do throws(FrameError) {

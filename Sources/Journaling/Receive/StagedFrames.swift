@@ -1,6 +1,6 @@
 import Bytes
 
-/// Received frames that are not stored yet.
+/// Received frames that have not been stored yet.
 struct StagedFrames {
   /// Frames that continue a strand, by strand.
   var receptions: [UniqueID: Reception] = [:]

@@ -10,7 +10,7 @@ struct CoveredFileRemover {
   let quarantine: Quarantine
   let planner: RepairPlanner
 
-  /// Removes the covered files of the given strand, and the drafts that a crash left.
+  /// Removes the covered files of the given strand, and drafts left by a crash.
   func removeNeedless(of strand: UniqueID) throws(JournalError) -> [Repair] {
     guard let state = index.states[strand] else { return [] }
     let folder = store.folder(strand, state)

@@ -35,7 +35,7 @@ struct CrashRecovery {
       .isDamage
   }
 
-  /// The last events that are in damaged frames after the ends of the book's logs.
+  /// The last events in damaged frames after the ends of the book's logs.
   ///
   /// The header of a frame has its own checksum, so a readable header shows which events the frame contained.
   func damagedEnds() throws(JournalError) -> [Landmark] {

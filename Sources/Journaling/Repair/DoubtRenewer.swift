@@ -34,7 +34,7 @@ struct DoubtRenewer {
         if try store.disk.status(path) != nil { try store.disk.flushDirectory(path) }
       }
       try store.disk.flushDirectory(store.root)
-      // The mark is removed last, so that after an earlier crash the whole repair runs again.
+      // The mark is removed last, so the whole repair runs again if it is interrupted by a crash.
       try store.disk.remove(store.mark)
       try store.disk.flushDirectory(store.root)
     }

@@ -2,7 +2,7 @@ import Bytes
 
 /// The files of a strand, divided at a loss.
 struct ForkSplit {
-  /// The loss that remains once the events after it are moved away.
+  /// The loss that remains once the events after it have been moved away.
   let loss: Loss
   /// The names of the old files.
   let names: [SegmentName]

@@ -27,11 +27,11 @@ struct FrameMerger {
   private(set) var drafts: [FrameDraft] = []
   /// The missing events that were filled, and the events whose missing bodies were filled.
   private(set) var filled: [ClosedRange<UInt64>] = []
-  /// The events among them that still lack their bodies.
+  /// Filled events that still lack their bodies.
   private(set) var bare: [ClosedRange<UInt64>] = []
   /// Stored frames after the filled events that are kept unchanged.
   private(set) var leftover: [Filler] = []
-  /// The first stored event that does not follow the received events, or differs from them.
+  /// The first stored event that does not follow the received events or differs from them.
   private(set) var contradiction: UInt64?
 
   /// The last stored event so far.
@@ -126,7 +126,7 @@ struct FrameMerger {
     return Piece(filler: filler, isHeld: false, last: last)
   }
 
-  /// A received frame that contains an event: one with its body, or any one if the event itself is lost.
+  /// A received frame that contains an event with its body, or without it if the event itself is lost.
   private func arrived(at sequence: UInt64) -> (filler: Filler, last: UInt64)? {
     let fitting = arrived.lazy.filter { $0.filler.events.contains(sequence) && sequence <= $0.last }
     if let whole = fitting.last(where: { !$0.filler.bare.contains(sequence) }) { return whole }
@@ -156,7 +156,7 @@ struct FrameMerger {
     return held.contains { $0.frame.events.contains { $0.hash == before } } ? other : nil
   }
 
-  /// The next missing event, up to `last`, that was received.
+  /// The next missing event up to `last` that has been received.
   ///
   /// If only bodies are missing, some of them may not have been received. The events without a received body are not
   /// changed.

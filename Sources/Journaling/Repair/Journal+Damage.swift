@@ -1,5 +1,5 @@
 extension Journal {
-  /// The last events, without their hashes, that are in damaged frames after the ends of the book's logs.
+  /// The last events in damaged frames after the ends of the book's logs, without their hashes.
   ///
   /// The next writer cuts these frames off.
   package func damagedEnds() throws(JournalError) -> [Landmark] {

@@ -8,11 +8,11 @@ struct Quarantine {
 
   private var folder: Path { store.root / "quarantine" }
 
-  /// Copies bytes of a file that are about to be removed.
+  /// Copies bytes that are about to be removed from a file.
   ///
   /// Bytes after an offset are not copied if they are all zero.
   ///
-  /// The name of the copy contains the position of the bytes, and a random part that makes it unique.
+  /// The name of the copy contains the position of the bytes, and a random part that makes the name unique.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.

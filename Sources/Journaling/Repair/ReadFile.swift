@@ -5,7 +5,7 @@ struct ReadFile {
   /// Frames of the log that are out of place.
   var displaced: [Filler] = []
   var isDamaged = false
-  /// The version of a frame that is too new for this program to read, if there is such a frame.
+  /// The version of a frame too new for this program to read, if there is one.
   var newerVersion: UInt8?
 
   init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }

@@ -46,7 +46,7 @@ struct RepairPlan: Hashable, Sendable {
   /// The stored events after the loss, if they do not follow the restored events.
   var orphan: OrphanedBranch?
 
-  /// The rest of a branch whose beginning is lost.
+  /// The rest of a branch that has lost its beginning.
   ///
   /// The rest becomes a strand of its own until the beginning is found.
   struct OrphanedBranch: Hashable, Sendable {

@@ -69,7 +69,7 @@ struct RepairPlanner {
     return plan
   }
 
-  /// The number of files, from the loss on, that are included in the first attempt.
+  /// The number of files, from the loss on, to include in the first attempt.
   ///
   /// The received frames must join the events after the loss. If a sealed file extends beyond the loss, it has these
   /// events; otherwise the next file is included. No more files than necessary are included, because joined files are
@@ -128,7 +128,7 @@ struct RepairPlanner {
 
   /// The plan that writes joined frames.
   ///
-  /// - Returns: nil if a file would be too large to be read.
+  /// - Returns: nil if a file would be too large to read.
   private func assemble(
     _ attempt: Attempt, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
   ) throws(JournalError) -> RepairPlan? {
@@ -173,12 +173,12 @@ struct RepairPlanner {
       filled: merger.filled, bare: merger.bare, leavesHole: merger.filled != [loss.events])
   }
 
-  /// The number of joined drafts that a sealed file gets.
+  /// The number of joined drafts to write to a sealed file.
   ///
-  /// If the old tail began with events of the sealed file and ended with events of the new tail, a crash could leave the
-  /// sealed file beside the old tail, which then begins inside it and has a hole. So the new tail gets the name of the
-  /// old one, with all of its events, and replaces it in one step. If another hole remains, the events after it stay in
-  /// a file of their own, because they may turn out to belong to a branch.
+  /// If the old tail began with events of the sealed file and ended with events of the new tail, a crash could leave
+  /// the sealed file beside the old tail, which then begins inside it and has a hole. So the new tail gets the name and
+  /// all events of the old one, and replaces it in one step. If another hole remains, the events after it stay in a
+  /// file of their own, because they may turn out to belong to a branch.
   private static func sealedCount(
     of merger: FrameMerger, filling loss: Loss, instead names: [SegmentName]
   ) -> Int {

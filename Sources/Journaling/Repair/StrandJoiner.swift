@@ -45,7 +45,7 @@ struct StrandJoiner {
 
   /// Moves the files of the given strand in order.
   ///
-  /// After a crash, the next writer moves the remaining files.
+  /// If a crash interrupts this, the next writer moves the remaining files.
   private func move(
     _ strand: UniqueID, behind trunk: UniqueID
   ) throws(JournalError) {

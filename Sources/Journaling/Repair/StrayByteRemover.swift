@@ -3,7 +3,7 @@ import Platform
 
 /// Removes bytes outside frames from files that still hold all of their events.
 ///
-/// No event is missing from such a file, so no frame of a peer would replace it.
+/// Such a file lacks no event, so no frame of a peer would ever replace it.
 struct StrayByteRemover {
   let store: SegmentStore
   let index: LogIndex
@@ -56,9 +56,9 @@ struct StrayByteRemover {
     return repairs
   }
 
-  /// The bytes of a file that are outside frames; nil if there are none, or if events of the file are missing.
+  /// The bytes outside frames in a file; nil if there are none, or if events of the file are missing.
   ///
-  /// Frames of this log that are out of place may belong into a hole, so a file with such a frame is not changed.
+  /// A frame of this log that is out of place may belong in a hole, so a file with such a frame is not changed.
   private static func strays(in file: FileScan, of segment: SegmentName) -> [Range<Int>]? {
     var chain = Chain()
     var scan = file

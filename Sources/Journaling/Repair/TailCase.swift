@@ -43,7 +43,7 @@ package enum TailCase: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether events that were acknowledged, and that peers may hold, can be missing at the end.
+  /// Whether acknowledged events, which peers may hold, can be missing at the end.
   package var isDamage: Bool {
     switch self {
     case .sound, .torn: false

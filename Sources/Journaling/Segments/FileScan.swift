@@ -5,7 +5,7 @@ import Platform
 struct FileScan {
   enum Step {
     case frame(Frame, at: Int)
-    /// A frame that ends before the requested events and was not unpacked.
+    /// A frame that ends before the requested events, and was not unpacked.
     case passed(FrameEnvelope)
     /// Bytes without a frame that counts, and whether no whole frame follows them.
     case gap(Range<Int>, FrameError, isEnd: Bool)
@@ -13,7 +13,7 @@ struct FileScan {
 
   let bytes: [UInt8]
   private(set) var offset: Int
-  /// The newest format version, of the frames found so far, that this program does not know.
+  /// The newest format version found so far that this program does not know.
   private(set) var newerVersion: UInt8?
   /// The frame that was found after a gap and is returned next.
   private var found: Frame?
@@ -135,7 +135,7 @@ struct FileScan {
     place == bytes.count || bytes[place] == Self.magic[0] || bytes[place] == 0
   }
 
-  /// Skips to the next whole frame and returns the gap before it.
+  /// Skips to the next whole frame, and returns the gap before it.
   private mutating func gap(
     _ failure: FrameError, from place: Int, _ chain: inout Chain
   ) -> Step? {
@@ -171,7 +171,7 @@ struct FileScan {
     return nil
   }
 
-  /// Records the version of a frame that is too new.
+  /// Records the version of a frame too new to read.
   ///
   /// The header has its own checksum, so damage cannot produce a false version.
   private mutating func note(_ failure: FrameError) {

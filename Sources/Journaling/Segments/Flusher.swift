@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Flushes data that an earlier process wrote and may not have flushed.
+/// Flushes data that an earlier process wrote but may not have flushed.
 struct Flusher {
   let store: SegmentStore
   let index: LogIndex
@@ -17,8 +17,8 @@ struct Flusher {
 
   /// Makes durable the logs that commands name as seen.
   ///
-  /// An earlier process may have received those events and ended before they were flushed. If the events were lost
-  /// later, the events that depend on them would remain.
+  /// An earlier process may have received those events and ended before they were flushed. If those events were lost
+  /// later, events that depend on them would remain.
   func settleSeen(
     by commands: [Command], in log: UniqueID
   ) throws(JournalError) {

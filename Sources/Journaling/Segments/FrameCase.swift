@@ -11,9 +11,9 @@ package enum FrameCase: String, CaseIterable {
     case file
     /// Directly after the last frame that counts, with its chain hash.
     case end
-    /// At or before the last event of that frame, or directly after it with a different chain hash.
+    /// At or before the last event of the last frame that counts, or directly after it with a different chain hash.
     case before
-    /// Later than directly after that frame, or at any other event while no frame counts yet.
+    /// After a gap, or at any other event while no frame counts yet.
     case behind
   }
 

@@ -4,7 +4,7 @@ package import Platform
 /// A frame that ``LogReader`` returned, with its position.
 package struct ReadFrame: Sendable {
   package var frame: Frame
-  /// The index of the first event of the frame that was requested and not returned before.
+  /// The index of the frame's first requested event that has not been returned before.
   package var firstNew: Int
   package var file: Path
   package var offset: Int
@@ -24,7 +24,7 @@ package struct LogReader: ~Copyable {
 
   private let folder: LogFolder
   private var chain = Chain()
-  /// The files of the last listing, and those of them that are not read yet.
+  /// The files of the last listing; those that have not been read yet.
   private var listed: [SegmentName]?
   private var waiting: [SegmentName] = []
   private var current: (name: SegmentName, scan: FileScan)?
@@ -71,7 +71,7 @@ package struct LogReader: ~Copyable {
     }
   }
 
-  /// The bytes of the last frame that was returned, as they are in its file.
+  /// The bytes of the last returned frame, as they are in its file.
   package func bytes(of read: ReadFrame) -> [UInt8] {
     guard let current else { return [] }
     return Array(current.scan.bytes[read.offset..<read.offset + read.frame.length])

@@ -57,7 +57,7 @@ struct SegmentMerger {
   /// half of the total bytes.
   ///
   /// Each merge at least doubles the size of the file that an event is in. So an event is rewritten O(log n) times,
-  /// where n is the size of a full file, and the number of files that are not full is O(log n) as well.
+  /// where n is the size of a full file, and there are O(log n) files that are not full.
   static func newestRun(_ files: [SealedFile]) -> [SealedFile] {
     var run: [SealedFile] = []
     var (total, largest) = (0, 0)

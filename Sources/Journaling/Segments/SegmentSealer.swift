@@ -152,7 +152,7 @@ struct SegmentSealer {
     index.states[log]?.advance(to: draft)
   }
 
-  /// Checks that no file except the known tail holds events from the given sequence on.
+  /// Checks that no file but the known tail holds events from the given sequence on.
   ///
   /// Otherwise a new file could replace one that another process has written.
   ///
@@ -165,7 +165,7 @@ struct SegmentSealer {
     do throws(DiskError) {
       segments = try folder.segments()
     } catch {
-      // If there is no folder, no other process has written this log.
+      // Without a folder, no other process can have written this log.
       if error.reason == .notFound { return }
       throw .disk(error)
     }

@@ -16,13 +16,13 @@ final class SegmentStore {
   var frameCache: FrameCache
   /// The results of the latest read of each tail.
   var tailCache: TailCache
-  /// The tail of the latest append, if nothing else was written since.
+  /// The tail of the latest append, if nothing else has been written since then.
   var openTail: OpenTail?
   /// Whether a flush has failed.
   private(set) var isPoisoned: Bool
   /// Whether the file ``mark`` was written after the failed flush.
   private(set) var isMarked = false
-  /// The target size for files that become larger when bodies are removed from them, in bytes.
+  /// The target size, in bytes, for files that become larger when bodies are removed from them.
   var rewrittenBytes = Limit.segmentBytes
   /// The largest file that a repair may write, in bytes.
   var mendedBytes = Limit.fileBytes

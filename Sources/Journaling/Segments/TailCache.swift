@@ -2,9 +2,9 @@ import Bytes
 import Crypto
 import Platform
 
-/// The results of the latest read of each tail, so that only new frames have to be decoded.
+/// The results of the latest read of each tail, so only new frames have to be decoded.
 ///
-/// The digest of the known bytes is compared each time, because the disk may have lost some of them since.
+/// The digest of the known bytes is compared each time, because the disk may have lost some of them since then.
 package struct TailCache: Sendable {
   /// A tail up to the end of its last frame.
   struct Known {

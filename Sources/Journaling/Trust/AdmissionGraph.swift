@@ -1,6 +1,6 @@
 package import Crypto
 
-/// The keys of a book, and which key admitted which, by the `admit` events that count.
+/// The keys of a book, and which key admitted which, according to the `admit` events that count.
 package struct AdmissionGraph {
   private let roots: Set<PublicKey>
   private var admitted: [PublicKey: [PublicKey]] = [:]
@@ -19,8 +19,7 @@ package struct AdmissionGraph {
   /// The keys that have admitted others.
   package var authors: Set<PublicKey> { Set(admitted.keys) }
 
-  /// Finds the keys that can be reached from the founder's key and from additional roots, without the admissions by
-  /// barred keys.
+  /// Finds the keys that can be reached from the founder's key and additional roots without admissions by barred keys.
   ///
   /// The time is proportional to the number of admissions.
   package func reach(from more: Set<PublicKey>, without barred: Set<PublicKey>) -> Set<PublicKey> {

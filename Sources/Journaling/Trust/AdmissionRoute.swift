@@ -6,7 +6,7 @@ package enum AdmissionRoute: Hashable, Sendable {
   case command
   /// The device presented the secret of an invitation; the value is the name of the secret.
   case invitation(UniqueID)
-  /// The log of the device was in a folder that was synced; the value is the name of the folder.
+  /// The log of the device was in a synced folder; the value is the name of the folder.
   case folder(String)
   /// The log of the device was in a bundle file; the value is the name of the file.
   case file(String)

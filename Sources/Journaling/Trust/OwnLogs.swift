@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The parts of a book's logs that this device has written, which determine the additional logs that it shows.
+/// The parts of a book's logs that this device has written; they determine which additional logs it shows.
 ///
 /// The shown logs depend only on the admissions of the book and on the log that the device writes. So admitted devices
 /// that hold the same events show the same logs.
@@ -14,7 +14,7 @@ package struct OwnLogs: Hashable, Sendable {
     (self.last, self.ends) = (last, ends)
   }
 
-  /// The logs that the device shows, each with the last event that it shows.
+  /// The logs that the device shows, each with the last shown event.
   ///
   /// The device shows the admitted logs and the events that the device has written under its current key; if that key
   /// is unknown, the log that it writes. A log of a replaced key is shown only as far as it is admitted, because an

@@ -1,8 +1,8 @@
 import Bytes
 package import Crypto
 
-/// The keys that are affected when a device is revoked: its own keys, and the keys that are in the book through it
-/// alone.
+/// The keys that are affected when a device is revoked: its own keys, and the keys that are in the book only through
+/// it.
 ///
 /// A `revoke` ends one key. A stolen device may have admitted others before the theft was noticed. Their admissions
 /// stay valid, so the user who revokes the device has to decide about them too. A key is in the book *through the
@@ -23,7 +23,7 @@ package struct RevocationScope: Equatable {
   ///   - trust: The trust of the book, with its admissions.
   ///   - author: The key of the device that revokes. This key, its predecessors and the keys that they
   ///     admitted stay.
-  ///   - kept: Keys that stay together with the keys that they admitted, regardless of who admitted them.
+  ///   - kept: Keys that stay regardless of who admitted them, together with the keys that they admitted.
   package init(
     of key: PublicKey, in trust: Trust, by author: PublicKey, keeping kept: Set<PublicKey> = []
   ) {

@@ -26,7 +26,7 @@ package struct Trust: Sendable {
   ///
   /// A revoked key can never be admitted again.
   package private(set) var revokedKeys: Set<PublicKey> = []
-  /// The keys that their devices have replaced, each with the keys that claim to be the successor.
+  /// The keys that their devices have replaced, each with the keys that claim to succeed it.
   package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]
   /// The `retire` events by which ``successors`` were found.
   package private(set) var retirements: [KeyRetirement] = []
@@ -42,7 +42,7 @@ package struct Trust: Sendable {
   package private(set) var admittedKeys: Set<PublicKey> = []
   /// Whether at least one admitted key is not revoked.
   ///
-  /// Without such a key, no device can admit or revoke any longer, and the user has to begin a new book.
+  /// Without such a key, no device can admit or revoke any longer, so the user has to begin a new book.
   package private(set) var hasTrustedDevice = false
 
   package init(_ input: TrustInput) {

@@ -132,7 +132,7 @@ struct TrustSolver {
   /// The last event of each log that one revocation keeps.
   ///
   /// The author of the revocation may have seen only one branch and named it as the log itself, so a landmark is
-  /// searched in the branches too. If a branch is kept, so are the events that lead to it.
+  /// searched in the branches too. Keeping a branch also keeps the events that lead to it.
   private func ends(of kept: [Landmark]) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for landmark in kept {
@@ -155,7 +155,7 @@ struct TrustSolver {
     return nil
   }
 
-  /// The admissions in admitted logs, up to the last event of each that counts, ordered by log and sequence.
+  /// The admissions in admitted logs, each up to its last event that counts, ordered by log and sequence.
   func admissions(within admitted: [UniqueID: UInt64]) -> [KeyAdmission] {
     admissions.flatMap { log, admissions in
       guard let last = admitted[log] else { return [KeyAdmission]() }
