@@ -16,7 +16,7 @@ package enum CBORError: Error, Hashable, Sendable {
   case invalidText(at: Int)
   /// The item exceeds ``CBORReader/nestingLimit``.
   case tooDeep(at: Int)
-  /// The item claims more elements than there are bytes left.
+  /// The item claims more elements than the number of bytes left.
   case tooMany(at: Int)
   /// The item is of the wrong kind.
   case wrongType(expected: CBORKind, at: Int)

@@ -2,7 +2,7 @@ extension CBORReader {
   /// Skips one complete item that consists only of the kinds of items that nearly all events use: integers, text, byte
   /// strings, `false`, `true`, `null`, and arrays of these.
   ///
-  /// Each event must be checked when it is read, and this single pass takes a third of the time of a full check.
+  /// Every event is checked on reading, and this single pass takes a third of the time of a full check.
   ///
   /// - Returns: false if there is a different kind of item or an error; the offset is then undefined.
   @_lifetime(self: copy self)
@@ -38,7 +38,7 @@ extension CBORReader {
     return true
   }
 
-  /// Reads a number of the width that the first byte states; nil if the number is invalid.
+  /// Reads a number with the width that the first byte states; nil if the number is invalid.
   @_lifetime(self: copy self)
   private mutating func plainArgument(_ information: Int) -> Int? {
     guard information < 28 else { return nil }

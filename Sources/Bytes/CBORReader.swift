@@ -29,7 +29,7 @@ package struct CBORReader: ~Escapable {
     guard isAtEnd else { throw .trailing(at: offset) }
   }
 
-  /// Returns the kind of the next item without reading it; only its first byte is checked.
+  /// Returns the kind of the next item without reading the item; only its first byte is checked.
   package func peek() throws(CBORError) -> CBORKind {
     guard offset < bytes.count else { throw .truncated(at: offset) }
     let initial = bytes[offset]
@@ -130,7 +130,7 @@ package struct CBORReader: ~Escapable {
 
   /// Reads the head of a map and returns the number of pairs that follow.
   ///
-  /// A caller that reads the keys one by one must also check that they ascend.
+  /// A caller that reads the keys one by one must also check that they are in ascending order.
   @_lifetime(self: copy self)
   package mutating func mapHeader() throws(CBORError) -> Int {
     let start = offset

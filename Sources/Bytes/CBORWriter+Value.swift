@@ -1,5 +1,5 @@
 extension CBORWriter {
-  /// Writes a complete value, and sorts the pairs of its maps.
+  /// Writes a complete value, with the pairs of its maps sorted.
   package mutating func value(_ value: CBORValue) {
     switch value {
     case .unsigned(let number): unsigned(number)

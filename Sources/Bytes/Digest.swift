@@ -47,7 +47,7 @@ package struct Digest: Hashable, Comparable, Sendable {
 
   /// The bytes as an inline array, which needs no heap allocation.
   ///
-  /// Use it to hash many digests.
+  /// Use this array to hash many digests.
   package var inlineBytes: [32 of UInt8] {
     let words: [4 of UInt64] = [
       first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian,

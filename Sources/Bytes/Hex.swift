@@ -15,7 +15,7 @@ package enum Hex {
   /// Parses lowercase digits.
   ///
   /// - Parameter text: The digits.
-  /// - Returns: The bytes, or nil if the number of digits is odd, or one is invalid.
+  /// - Returns: The bytes, or nil if the number of digits is odd or a digit is invalid.
   package static func decode(_ text: String) -> [UInt8]? {
     let digits = text.utf8
     guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,7 +1,7 @@
 /// JSON text (RFC 8259) as a value; an object keeps the order of its members.
 ///
 /// This type is used instead of Foundation's parser, because linking Foundation costs a process more start-up time than
-/// a whole command takes. Members must also be written in their original order.
+/// a whole command takes. Also, members must be written in their original order.
 package indirect enum JSON: Sendable {
   case null
   case boolean(Bool)

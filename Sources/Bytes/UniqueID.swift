@@ -47,7 +47,7 @@ package struct UniqueID: Hashable, Comparable, Sendable {
 
   /// The bytes as an inline array, which needs no heap allocation.
   ///
-  /// Use it to hash many ids.
+  /// Use this array to hash many ids.
   package var inlineBytes: [16 of UInt8] {
     let words: [2 of UInt64] = [high.bigEndian, low.bigEndian]
     return unsafe unsafeBitCast(words, to: [16 of UInt8].self)

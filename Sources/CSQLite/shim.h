@@ -6,7 +6,7 @@ static inline sqlite3_destructor_type daybook_sqlite_transient(void) {
   return SQLITE_TRANSIENT;
 }
 
-// Whether there is a regular file or nothing at the path. If the path cannot be examined, SQLite cannot open it either
+// Whether the path leads to a regular file or to nothing. If the path cannot be examined, SQLite cannot open it either
 // and reports the reason.
 static inline int daybook_sqlite_is_plain(const char *path) {
   struct stat status;

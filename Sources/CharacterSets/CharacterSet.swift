@@ -2,7 +2,7 @@ internal import CIconv
 
 /// The reason why bytes are not valid text in a character set.
 package enum CharacterSetError: Error, Hashable, Sendable {
-  /// This machine has no character set with the given name.
+  /// This machine has no character set of the given name.
   case unknown(String)
   /// The bytes from the given offset on are invalid in the character set.
   case malformed(String, at: Int)

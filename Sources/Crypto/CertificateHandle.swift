@@ -6,7 +6,7 @@ internal import COpenSSL
 
   private init(owning certificate: OpaquePointer) { unsafe raw = certificate }
 
-  /// Creates the certificate that presents a key.
+  /// Creates the certificate that presents the given key.
   ///
   /// Peers check only the key. Everything else in the certificate is constant, so a key always has the same
   /// certificate, regardless of the clock.

@@ -15,7 +15,7 @@ package enum CryptoError: Error, Hashable, Sendable {
   case library(code: UInt)
 }
 
-/// The initialisation and the errors of OpenSSL in this process.
+/// OpenSSL's initialisation and errors in this process.
 enum OpenSSL {
   /// Whether OpenSSL is initialised.
   ///
@@ -30,7 +30,7 @@ enum OpenSSL {
     guard succeeded else { throw drainErrors() }
   }
 
-  /// Empties the error queue of the thread, so that later calls do not report these errors.
+  /// Empties the error queue of the thread, so later calls do not report these errors.
   ///
   /// - Returns: The oldest error, which is closest to the cause.
   @discardableResult

@@ -21,7 +21,7 @@ package struct KeptKeys: SigningSource {
 
   /// Parses the two `PRIVATE KEY` blocks of a file.
   ///
-  /// Blank lines and all kinds of line breaks are accepted, but no other deviations.
+  /// Blank lines and all kinds of line breaks are accepted, but nothing else may differ.
   ///
   /// - Parameter pem: The text of the file.
   /// - Throws: ``CryptoError/unreadablePEM`` if the text is anything but the two blocks.

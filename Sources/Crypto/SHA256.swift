@@ -26,7 +26,7 @@ internal import COpenSSL
     update(bytes.span)
   }
 
-  /// Returns the digest of all bytes since the last digest, and starts a new one.
+  /// Returns the digest of all bytes since the last digest, and starts a new digest.
   package mutating func finish() -> Digest {
     var bytes: [32 of UInt8] = .init(repeating: 0)
     var span = bytes.mutableSpan

@@ -94,7 +94,7 @@ struct TLSSettings {
   /// The bit number of `SSL_OP_NO_TICKET`, a macro that is defined by another macro.
   private static let noTicketBit = 14
 
-  /// Makes both sides request a certificate, and has each session check the one that it receives.
+  /// Makes both sides request a certificate, and makes each session check the one that it receives.
   private func judge(_ settings: TLSSettings) {
     unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
     unsafe SSL_CTX_set_cert_verify_callback(raw, { store, _ in unsafe TLSJudge.judge(store) }, nil)

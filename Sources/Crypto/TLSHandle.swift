@@ -20,7 +20,7 @@ internal import COpenSSL
   static let judgePlace: Int32 = 0
 
   private let raw: OpaquePointer
-  /// The judge is retained manually, so that it exists as long as OpenSSL may call it.
+  /// The judge is retained manually, so it exists as long as OpenSSL may call it.
   private let judge: Unmanaged<TLSJudge>
 
   private init(owning session: OpaquePointer, _ judge: TLSJudge) {
@@ -113,7 +113,7 @@ internal import COpenSSL
   private static let idleBytes = 4 << 10
 
   private func call(_ body: () -> Int32) -> Outcome {
-    // If the queue contained the error of an earlier call, it would be reported for this call.
+    // An error of an earlier call that remained in the queue would be reported for this call.
     ERR_clear_error()
     let result = body()
     if result > 0 { return .done(0) }

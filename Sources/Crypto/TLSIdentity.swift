@@ -3,7 +3,7 @@ internal import Synchronization
 /// The identity of a device in TLS: its signing key in a self-signed certificate.
 ///
 /// An identity is created once and serves any number of simultaneous sessions. It keeps the private key only in memory
-/// that OpenSSL overwrites when it is freed.
+/// that OpenSSL overwrites before freeing it.
 package final class TLSIdentity: Sendable {
   package let publicKey: PublicKey
   /// The certificate in DER.

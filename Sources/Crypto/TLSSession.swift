@@ -100,7 +100,7 @@ package struct TLSSession: ~Copyable {
   /// Removes and returns the bytes to send to the other side.
   package mutating func outgoing() -> [UInt8] { handle.drain() }
 
-  /// Announces that no more data will be sent, unless the session has failed or is still in the handshake.
+  /// Announces that no more data will be sent; does nothing if the session has failed or is still in the handshake.
   package mutating func close() {
     if fault == nil, phase != .handshake { handle.sayGoodbye() }
   }
@@ -157,7 +157,7 @@ package struct TLSSession: ~Copyable {
   private func checkFault() throws(TLSError) { if let fault { throw fault } }
 }
 
-/// The limits of a session, which do not depend on the other side.
+/// The limits of a session, independent of the other side.
 package enum TLSLimit {
   /// The maximum number of handshake bytes to receive.
   ///
@@ -167,6 +167,6 @@ package enum TLSLimit {
   package static let waitingBytes = 64 << 10
   /// The maximum number of plaintext bytes in one TLS record.
   static let recordBytes = 16 << 10
-  /// The maximum number of bytes that are passed to OpenSSL at once.
+  /// The maximum number of bytes to pass to OpenSSL at once.
   static let stepBytes = 4 << 10
 }

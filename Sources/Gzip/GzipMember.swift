@@ -3,7 +3,7 @@
 /// The CRC-32 of gzip covers only the content. The extra field is covered by the header checksum, which is always
 /// present.
 package enum GzipMember {
-  /// The highest ratio of the size of content above ``ratioFreeCount`` to its compressed size.
+  /// The highest ratio of content size to compressed size for content above ``ratioFreeCount``.
   package static let ratioLimit = 256
 
   /// Content up to this size may have any ratio.

@@ -23,9 +23,9 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// The decompressed content, and the number of input bytes that were used.
+  /// The decompressed content, and the number of input bytes used.
   ///
-  /// The content is at most one byte longer than the ceiling. The additional byte shows that there is more.
+  /// The content is at most one byte longer than the ceiling. The additional byte shows that there is more content.
   struct Outcome {
     var content: [UInt8]
     var consumedCount: Int

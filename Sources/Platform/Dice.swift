@@ -1,6 +1,6 @@
 /// A source of random numbers.
 ///
-/// The numbers of the system's source are fit for keys. The simulated source repeats its numbers from a seed.
+/// The numbers from the system's source are fit for keys. The simulated source repeats its numbers from a seed.
 public protocol Dice: Sendable {
   /// Returns `count` random bytes, uniformly distributed.
   func bytes(_ count: Int) -> [UInt8]

@@ -29,17 +29,17 @@ extension Disk {
       // The temporary file must be flushed first: a rename can reach the disk before the bytes of the file.
       try rename(draft, to: path)
     } catch {
-      // The first failure is reported. The next replacement removes a temporary file that remains.
+      // The first failure is reported. If a temporary file remains, the next replacement removes it.
       try? remove(draft)
       throw error
     }
     try flushDirectory(path.parent)
   }
 
-  /// Creates a directory and its missing ancestors, and flushes the parent of each new one.
+  /// Creates a directory and its missing ancestors, and flushes the parent of each new directory.
   public func makeDirectories(_ path: Path) throws(DiskError) {
     guard path.string != "/", path.string != ".", try !hasEntry(path) else {
-      // The call succeeds if the entry is a directory or leads to one, and otherwise throws the right error.
+      // This call succeeds if the entry is a directory or leads to one, and otherwise throws the right error.
       return try makeDirectory(path)
     }
     if path.parent != path { try makeDirectories(path.parent) }
@@ -59,7 +59,7 @@ extension Disk {
 
   /// Removes a file if it exists.
   ///
-  /// Another process may have removed it already.
+  /// Another process may already have removed the file.
   ///
   /// - Parameter path: The file.
   /// - Returns: Whether the file existed.

@@ -29,12 +29,12 @@ public protocol Disk: Sendable {
   /// Flushes the bytes of the file; when it returns, they survive a power cut.
   func flush(_ file: FileToken) throws(DiskError)
 
-  /// Drops the cached bytes of the given file, so that the next read shows the bytes on the disk.
+  /// Drops the cached bytes of the given file, so the next read shows the bytes on the disk.
   ///
-  /// Bytes that are not flushed yet stay cached. After a failed flush, the cache and the disk may differ.
+  /// Bytes that have not been flushed yet stay cached. After a failed flush, the cache and the disk may differ.
   func forgetCached(_ file: FileToken) throws(DiskError)
 
-  /// Closes a file and releases its lock; the token is invalid afterwards, even if this throws.
+  /// Closes a file and releases its lock; afterwards the token is invalid, even if this throws.
   func close(_ file: FileToken) throws(DiskError)
 
   /// Returns the status of the entry at the given path, or nil if there is none.
@@ -80,9 +80,9 @@ public protocol Disk: Sendable {
 
   /// Returns the part of the disk inside the given folder, for paths that others choose.
   ///
-  /// Its paths begin with the path of the folder, which may itself be reached over links and need not exist yet. Below
-  /// the folder no symbolic link and no `..` is followed, even if other processes change the folder at the same time:
-  /// such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
+  /// Its paths begin with the path of the folder. The folder may itself be reached through links, and need not exist
+  /// yet. Below the folder no symbolic link and no `..` is followed, even if other processes change the folder at the
+  /// same time: such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
   func confined(to folder: Path) -> any Disk
 
   /// Whether files exist only in the memory of this process, so no other library can open them by their paths.
@@ -130,7 +130,7 @@ public enum Access: Hashable, Sendable {
 ///
 /// A token does not close its file; ``OpenFile`` does.
 public struct FileToken: Hashable, Sendable {
-  /// A number that the disk uses only once.
+  /// A number that the disk never uses again.
   public let number: Int32
 
   /// Creates a token; for implementations of ``Disk``.

@@ -1,7 +1,7 @@
 /// The services of the computer that a program uses.
 ///
-/// The program passes it to its libraries, so that no library uses a clock, disk, random source or network directly,
-/// and a run can be repeated from a seed.
+/// The program passes them to its libraries. So no library uses a clock, disk, random source or network directly, and a
+/// run can be repeated from a seed.
 public struct Machine: Sendable {
   /// Files and directories.
   public let disk: any Disk
@@ -11,14 +11,14 @@ public struct Machine: Sendable {
   public let dice: any Dice
   /// The connections to other machines.
   public let network: any Network
-  /// Runs a function on another thread, which it may block; nil if there is only one thread.
+  /// Runs a function on another thread, which the function may block; nil if there is only one thread.
   public let beside: Beside?
   /// The memory that large tasks may use.
   public let memory: MemoryBudget
-  /// The folder for state that is not user data; nil for none.
+  /// The folder for state other than user data; nil if there is none.
   ///
   /// A book stores there how far this computer has written it. If an old copy later replaces the folder of the book,
-  /// this shows it, and nothing that was written since the copy is mixed up with what is written next.
+  /// this state reveals it, so events written since the copy are not mixed up with those written next.
   public let stateFolder: Path?
 
   /// A function that runs another function concurrently with its caller.
@@ -40,7 +40,8 @@ public struct Machine: Sendable {
 }
 
 extension Path {
-  /// The folder for the state of daybook by the XDG specification; nil if the environment does not determine it.
+  /// The folder for the state of daybook according to the XDG specification; nil if the environment does not determine
+  /// it.
   ///
   /// - Parameters:
   ///   - state: The value of `XDG_STATE_HOME`.

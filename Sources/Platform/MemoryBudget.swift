@@ -1,4 +1,4 @@
-/// The memory, in bytes, that may be used by a task whose needs grow with its input.
+/// The memory, in bytes, that a task whose needs grow with its input may use.
 ///
 /// A task that reaches its budget continues in portions, which takes longer.
 public struct MemoryBudget: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct MemoryBudget: Hashable, Sendable {
   /// The budget of a process that keeps running and serves others.
   public let serving: UInt64
 
-  /// Creates a budget from both limits, in bytes.
+  /// Creates a budget from the two limits, in bytes.
   public init(command: UInt64, serving: UInt64) {
     (self.command, self.serving) = (command, serving)
   }

@@ -1,6 +1,6 @@
-/// Connects this machine with other machines by byte streams.
+/// Connects this machine to other machines by byte streams.
 ///
-/// A *patience* is the time for which a call waits without any progress. With a patience of zero, it does not wait.
+/// A *patience* is the time for which a call waits without any progress. With a patience of zero, a call does not wait.
 public protocol Network: Sendable {
   /// Listens for callers at an address of this machine; port 0 selects a free port.
   func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener
@@ -13,7 +13,7 @@ public protocol Network: Sendable {
   /// Creates a poller for the lines and listeners of this network and the watches of this machine.
   func poller() throws(NetworkError) -> any Poller
 
-  /// Returns the addresses at which other machines may reach this one, the most likely first.
+  /// Returns the addresses at which other machines may reach this one, most likely first.
   func addresses() throws(NetworkError) -> [String]
 }
 

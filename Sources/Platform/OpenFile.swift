@@ -17,7 +17,7 @@ public struct OpenFile: ~Copyable {
     self.path = path
   }
 
-  // Callers that need the result of closing call close(). Data that must be durable was flushed before.
+  // Callers that need the result of closing call close(). Data that must be durable has already been flushed.
   deinit { if let token { try? disk.close(token) } }
 
   /// Takes the lock of a file for the lifetime of the value, or returns nil while another token holds it.
@@ -54,7 +54,7 @@ public struct OpenFile: ~Copyable {
   /// Flushes the bytes of the file; when it returns, they survive a power cut.
   public func flush() throws(DiskError) { try disk.flush(live(.flush)) }
 
-  /// Drops the cached bytes of the file, so that the next read shows the bytes on the disk.
+  /// Drops the cached bytes of the file, so the next read shows the bytes on the disk.
   public func forgetCached() throws(DiskError) { try disk.forgetCached(live(.forgetCached)) }
 
   /// Closes the file, and throws if that fails.

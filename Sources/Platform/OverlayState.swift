@@ -175,9 +175,9 @@ struct OverlayState: Sendable {
   /// - Parameters:
   ///   - handle: The file.
   ///   - operation: The call, for errors.
-  ///   - size: The smallest size of the file afterwards.
+  ///   - size: The minimum size of the file after the change.
   ///   - count: The maximum number of bytes, from the start, that the change needs; the rest is dropped.
-  ///   - body: Changes these bytes.
+  ///   - body: A function that changes these bytes.
   /// - Throws: ``DiskFault/full``, before anything is read, if the file would exceed the memory limit.
   mutating func change(
     _ handle: Handle, _ operation: DiskOperation, to size: Int, keeping count: Int = .max,

@@ -9,7 +9,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
     var made: [Int: Part] = [:]
     /// The first part that no thread has begun.
     var next = 0
-    /// The part after the last one that was returned.
+    /// The part after the last returned one.
     var wanted = 0
     var isHelped = false
   }
@@ -22,8 +22,8 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   /// Creates a prefetcher for the given number of parts.
   ///
   /// - Parameters:
-  ///   - count: The number of parts that is known so far.
-  ///   - lead: The number of parts that may be made in advance. All of these are kept in memory.
+  ///   - count: The number of parts known so far.
+  ///   - lead: The number of parts that may be made in advance. All of them are kept in memory.
   ///   - beside: Runs a closure on another thread; nil if there is only one thread.
   ///   - make: Makes a part, on any thread.
   package init(
@@ -48,7 +48,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
       if let part = state.withLock({ $0.made.removeValue(forKey: number) }) {
         return give(part, number)
       }
-      // If the other thread is still making this part, it is made again here instead of waiting.
+      // If the other thread is still making this part, the caller does not wait but makes it again.
       guard let next = state.withLock({ claim(&$0) }) else { return give(make(number), number) }
       let part = make(next)
       if next == number { return give(part, number) }

@@ -13,16 +13,16 @@ public protocol Poller: Sendable {
     _ subject: any Pollable, as token: UInt64, for interest: Interest
   ) throws(NetworkError)
 
-  /// Changes the conditions to wait for on the subject of the given token.
+  /// Changes the conditions to wait for on the subject with the given token.
   func change(_ token: UInt64, to interest: Interest) throws(NetworkError)
 
-  /// Stops waiting for the subject of the given token.
+  /// Stops waiting for the subject with the given token.
   func remove(_ token: UInt64)
 
   /// Waits until a subject is ready.
   ///
   /// The call may return early with an empty result, for example after ``wake()`` or a signal. A broken line is ready
-  /// for reading and writing, regardless of its interest.
+  /// for reading and writing, regardless of the conditions to wait for.
   ///
   /// - Parameter patienceMilliseconds: The maximum time to wait. With nil the call waits indefinitely, with zero it
   ///   does not wait.

@@ -1,15 +1,16 @@
 /// The clocks of a machine.
 public protocol Timekeeper: Sendable {
-  /// The wall clock, which users and time servers may set forward or back.
+  /// The time of the wall clock, which users and time servers may set forward or back.
   func now() -> Moment
 
-  /// A clock that never runs backward, for measuring durations; its zero is arbitrary.
+  /// The time of a clock that never runs backward, for measuring durations; its zero is arbitrary.
   func monotonicMilliseconds() -> Int64
 
   /// Returns the offset of local time from UTC at the given time, in seconds; positive values are east of UTC.
   func localOffsetSeconds(at moment: Moment) -> Int
 
-  /// Returns the offsets of the time zone with a name such as `Europe/Berlin`; nil if this machine does not know it.
+  /// Returns the offsets of the time zone with the given name, such as `Europe/Berlin`; nil if this machine does not
+  /// know the zone.
   func zone(named name: String) -> ZoneRules?
 
   /// Blocks the caller for a duration.
@@ -17,7 +18,7 @@ public protocol Timekeeper: Sendable {
 }
 
 extension Timekeeper {
-  /// A timekeeper without data about time zones knows none.
+  /// A timekeeper without data about time zones knows no zone.
   public func zone(named name: String) -> ZoneRules? { nil }
 
   /// Blocks the caller for a duration.

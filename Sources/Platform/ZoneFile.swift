@@ -16,7 +16,7 @@ struct ZoneFile {
       guard read(bytes[...].dropFirst(Self.headerSize), first, timeSize: 4) else { return nil }
       return
     }
-    // The data in the first block have 32-bit times; those in the second one have 64-bit times.
+    // The first block has 32-bit times; the second has 64-bit times.
     let rest = bytes.dropFirst(Self.headerSize + first.size(timeSize: 4))
     guard let second = Header(rest) else { return nil }
     let data = rest.dropFirst(Self.headerSize)
@@ -44,7 +44,7 @@ struct ZoneFile {
       guard version >= 1, counts.allSatisfy({ $0 <= 1 << 16 }), types > 0 else { return nil }
     }
 
-    /// The size of the data that follow the header.
+    /// The size of the data after the header.
     func size(timeSize: Int) -> Int {
       times * (timeSize + 1) + types * 6 + counts[5] + counts[2] * (timeSize + 4) + counts[1]
         + counts[0]

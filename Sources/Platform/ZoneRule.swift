@@ -1,7 +1,7 @@
 /// The rule of a time zone for years without recorded changes: a `TZ` string of POSIX, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
-/// The syntax is that of POSIX.1-2017, section 8.3, with the hours from -167 to 167 of RFC 9636, section 3.3.1.
+/// The syntax is that of POSIX.1-2017, section 8.3, with hours from -167 to 167 as in RFC 9636, section 3.3.1.
 struct ZoneRule: Hashable {
   /// When the clock is changed: a day of each year, and the seconds after its midnight in local time.
   private struct Change: Hashable {
@@ -52,7 +52,7 @@ struct ZoneRule: Hashable {
   /// The offset from UTC at a time in seconds since 1970.
   func offset(at time: Int64) -> Int {
     guard let summer else { return standard }
-    // Near New Year, the year in UTC can differ from the local one. Any day of summer time is in one of three years.
+    // Near New Year, the year in UTC can differ from the local year. Any day of summer time is in one of three years.
     let year = CalendarDays.year(ofDay: CalendarDays.day(of: time))
     for near in year - 1...year + 1 {
       let start = moment(of: summer.start, in: near, offset: standard)

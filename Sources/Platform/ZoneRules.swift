@@ -36,7 +36,7 @@ public struct ZoneRules: Hashable, Sendable {
       if changes[middle] <= time { low = middle + 1 } else { high = middle }
     }
     if low == changes.count, let rule {
-      // A year beyond this range is not in any calendar. Its offset is that of the nearest year.
+      // A year beyond this range is not in any calendar. It has the offset of the nearest year.
       return rule.offset(at: min(max(time, -1_000_000_000_000), 1_000_000_000_000))
     }
     return offsets[low]
@@ -52,14 +52,14 @@ extension Moment {
 
   /// Returns the moment at which clocks show a time, given as the moment at which clocks in UTC show it.
   ///
-  /// If the clock is put forward over that time, the offset before the change applies. If the clock is put back, so that
-  /// the time comes twice, it is the first of the two (RFC 5545, section 3.3.5).
+  /// If the clock is put forward over that time, the offset before the change applies. If the clock is put back and the
+  /// time comes twice, the first of the two counts (RFC 5545, section 3.3.5).
   package static func showing(_ local: Moment, offset: (Moment) -> Int) -> Moment {
     func moved(_ moment: Moment, by milliseconds: Int64) -> Moment {
       let (sum, overflows) = moment.milliseconds.addingReportingOverflow(milliseconds)
       return overflows ? moment : Moment(milliseconds: sum)
     }
-    // No offset is as large as a day, so one is from before a change near that time, and the other from after it.
+    // No offset is as large as a day, so one offset applies before a change near that time, and the other after it.
     let offsets = [-86_400_000, 86_400_000].map { offset(moved(local, by: $0)) }
     let moments = offsets.map { moved(local, by: Int64($0) * -1000) }
     // The offset before is the larger one where a time comes twice, so its moment is the first.

@@ -13,7 +13,7 @@ struct CreationModes: Sendable {
   /// Access for the owner only.
   static let `private` = CreationModes(in: nil)
 
-  /// Creates the permissions for new entries of a folder; nil is private.
+  /// Creates the permissions for new entries of a folder; nil means private.
   ///
   /// A folder that its group or all users may write to is shared on purpose, so these users may read and change new
   /// entries too. Otherwise they could not sync through the folder.

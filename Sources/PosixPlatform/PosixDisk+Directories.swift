@@ -28,7 +28,7 @@ extension PosixDisk {
 
   /// Opens a directory for reading.
   private func openDirectory(_ path: Path) throws(Errno) -> Int32 {
-    // In a confined disk, the path may be chosen by others, and a link could lead anywhere.
+    // On a confined disk, others may choose the path, and a link could lead anywhere.
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (confinement == nil ? 0 : O_NOFOLLOW)
     return try at(path) { (directory, name) throws(Errno) in
       try answer { unsafe openat(directory, name, flags) }

@@ -9,7 +9,7 @@ protocol Described: Pollable {
   func lend<Value>(to call: (Int32) throws(Errno) -> Value) throws(NetworkError) -> Value
 }
 
-/// Waits with epoll, whose cost does not grow with the number of idle lines.
+/// A poller that waits with epoll, whose cost does not grow with the number of idle lines.
 final class PosixPoller: Poller {
   private let queue: Int32
   /// An eventfd: a value above zero ends a wait.

@@ -10,7 +10,7 @@ extension PosixDisk {
   }
 }
 
-/// Watches a directory with inotify.
+/// A watch on a directory that uses inotify.
 private final class PosixWatch: Watch, Described {
   private static let changes =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
@@ -51,7 +51,7 @@ private final class PosixWatch: Watch, Described {
 
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews {
     try naming(.watch, path) { () throws(Errno) in
-      // The kernel reports only once that the directory was removed.
+      // The kernel reports only once that the directory has been removed.
       if isEnded.load(ordering: .relaxed) { throw Errno(code: ENOENT) }
       try sleep(patienceMilliseconds)
       var news = News()

@@ -22,12 +22,12 @@ final class Socket: Sendable {
 
   deinit { close() }
 
-  /// Whether ``close()`` was called.
+  /// Whether ``close()`` has been called.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Closes the socket and wakes all waiting calls.
   ///
-  /// The last call to end frees the descriptor.
+  /// The call that ends last frees the descriptor.
   ///
   /// If the descriptor were freed earlier, its number could refer to another file in the middle of a call.
   func close() {

@@ -7,7 +7,7 @@ struct SocketAddress {
   let storage: sockaddr_storage
   let length: socklen_t
 
-  /// Resolves a host name with the system.
+  /// Resolves a host name with the system's resolver.
   ///
   /// The best address comes first.
   static func resolve(

@@ -6,7 +6,7 @@ package import Platform
 package enum SystemMemory {
   /// Half of the memory that this process may use.
   ///
-  /// For a process that serves others it is at most 64 MiB, which even a small machine has.
+  /// For a process that serves others, the limit is at most 64 MiB, which even a small machine has.
   package static var budget: MemoryBudget {
     let half = limit / 2
     return MemoryBudget(command: half, serving: min(half, 64 << 20))

@@ -6,7 +6,7 @@ import Synchronization
 final class ZoneCache: Sendable {
   private let known = Mutex<[String: ZoneRules?]>([:])
 
-  /// The most names that are kept; there are fewer than 600 zones, but a record can contain any text.
+  /// The maximum number of names to keep; there are fewer than 600 zones, but a record can contain any text.
   private static let mostKept = 1_000
   private static let sizeLimit = 1 << 18
   private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
@@ -22,7 +22,7 @@ final class ZoneCache: Sendable {
     return zone
   }
 
-  /// Whether the text is a name in the time zone database, so that its path cannot lead out of the folder.
+  /// Whether the text is a name as in the time zone database, so its path cannot lead out of the folder.
   ///
   /// The zones under `right` count leap seconds, which other clocks do not.
   private static func isName(_ text: String) -> Bool {
@@ -42,10 +42,10 @@ final class ZoneCache: Sendable {
   }
 
   private static func read(_ name: String) -> ZoneRules? {
-    // As for the C library, another folder can be named in the environment.
+    // As with the C library, the environment can name another folder.
     let named = unsafe getenv("TZDIR").map { unsafe String(cString: $0) }
     for folder in [named].compactMap(\.self) + folders {
-      // A file that is missing or cannot be read is treated like an unknown zone.
+      // A missing or unreadable file is treated like an unknown zone.
       if let bytes = try? contents(of: "\(folder)/\(name)"), let zone = ZoneRules(tzif: bytes) {
         return zone
       }

@@ -37,7 +37,7 @@ extension Connection {
       """)
   }
 
-  /// The longest row, and the longest value, of a database that is opened from bytes.
+  /// The longest row, and the longest value, in a database that is opened from bytes.
   package static let longestRow: Int32 = 64 << 20
   /// The longest statement of its schema.
   package static let longestStatement: Int32 = 1 << 20
@@ -88,7 +88,7 @@ extension Connection {
     return finding == "ok" ? nil : finding
   }
 
-  /// Returns the name of a table with a computed column, if there is one.
+  /// Returns the name of a table with a computed column, if there is any.
   ///
   /// The check for damage would compute the column for each row.
   package func computingTable() throws(SQLiteError) -> String? {

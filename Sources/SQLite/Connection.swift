@@ -14,7 +14,7 @@ internal import CSQLite
   let raw: OpaquePointer
   /// The maximum size of a write-ahead log that remains next to the file after closing, in bytes.
   ///
-  /// SQLite writes a larger one into the file, with all necessary flushes.
+  /// SQLite writes a larger log into the file, with all necessary flushes.
   package var leftLogBytes: Int64 = 0
 
   package enum Place: Hashable, Sendable {
@@ -127,7 +127,7 @@ internal import CSQLite
   /// The number of rows that the latest insert, update or delete changed.
   package var changes: Int { unsafe Int(sqlite3_changes64(raw)) }
 
-  /// The row id of the latest insert.
+  /// The row id that the latest insert has assigned.
   package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(raw) }
 
   /// Whether a transaction is open.

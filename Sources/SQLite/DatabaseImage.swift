@@ -1,7 +1,7 @@
 /// A database file whose first part, including the schema, was written by SQLite, and whose b-trees were built
 /// separately.
 package struct DatabaseImage: ~Copyable {
-  /// The part that SQLite wrote, with the top pages of the b-trees that were added.
+  /// The part that SQLite wrote, with the top pages of the added b-trees.
   package private(set) var beginning: [UInt8]
   private var pageCount: UInt32
 
@@ -13,7 +13,7 @@ package struct DatabaseImage: ~Copyable {
   /// SQLite does not use the page that contains its lock bytes.
   private static let lockPage = UInt32((1 << 30) / PageDraft.size + 1)
 
-  /// Creates an image from a file that SQLite wrote, with an empty b-tree for each b-tree that will be added.
+  /// Creates an image from a file that SQLite wrote, with an empty b-tree in place of each b-tree to add.
   package init(_ beginning: [UInt8]) {
     precondition(beginning.count.isMultiple(of: PageDraft.size), "a file has pages of one size")
     precondition(
@@ -44,7 +44,7 @@ package struct DatabaseImage: ~Copyable {
     return tree.pages
   }
 
-  /// Marks the file as one with a write-ahead log.
+  /// Marks the file as a database with a write-ahead log.
   package mutating func keepWriteAheadLog() {
     for place in Self.formatPlaces { beginning[place] = Self.writeAhead }
   }

@@ -30,7 +30,7 @@ struct FrameGathering {
     case refused
   }
 
-  /// Adds a write, if it can wait.
+  /// Adds a write if it can wait.
   mutating func add(_ written: Span<UInt8>, at offset: Int64) -> Verdict {
     defer { end = offset + Int64(written.count) }
     guard offset == end else { return .refused }

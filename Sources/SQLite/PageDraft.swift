@@ -1,6 +1,6 @@
 /// A page of a b-tree of records, whose cells are written from the end of the page to its beginning.
 struct PageDraft {
-  /// A cell that was removed.
+  /// A removed cell.
   struct Cell {
     /// The length of the record, followed by the part of the record that is in the cell.
     var entry: [UInt8]

@@ -29,7 +29,7 @@ package struct SQLiteError: Error, Hashable, Sendable {
 
   /// The primary result codes of SQLite.
   package enum Primary: Int32, Hashable, Sendable {
-    /// An error in the SQL, or any error without its own code.
+    /// An error in the SQL, or any error without a code of its own.
     case other = 1
     case internalFault = 2
     case permission = 3

@@ -10,10 +10,10 @@ struct TreeSurvey {
 
   private let bytes: [UInt8]
   private let pageBytes: Int
-  /// Whether a page, counted from 0, belongs to a tree that was checked.
+  /// Whether each page, counted from 0, belongs to a tree that has been checked.
   private var isTaken: [Bool]
 
-  /// Prepares the check of a database; nil if the bytes have no valid pages, because SQLite itself rejects them.
+  /// Prepares the check of a database; nil if the bytes have no valid pages, in which case SQLite itself rejects them.
   init?(_ bytes: [UInt8]) {
     guard let pageBytes = WriteAheadLog.pageBytes(of: bytes), (512...65_536).contains(pageBytes),
       bytes.starts(with: "SQLite format 3\0".utf8), bytes.count.isMultiple(of: pageBytes)
@@ -25,7 +25,7 @@ struct TreeSurvey {
   /// Checks a tree.
   ///
   /// - Parameter root: The page at its top, counted from 1.
-  /// - Throws: ``SQLiteError`` if a page belongs to two trees or twice to one, does not belong to a tree, or is too
+  /// - Throws: ``SQLiteError`` if a page belongs to two trees or twice to one, cannot be a page of a tree, or is too
   ///   deep.
   mutating func walk(from root: Int64) throws(SQLiteError) {
     var waiting = [(page: root, level: 1)]

@@ -1,4 +1,4 @@
-/// The file ending in `-wal`, with pages that SQLite has not yet written into the database file.
+/// The file ending in `-wal`, which has the pages that SQLite has not yet written to the database file.
 ///
 /// A copy of a database is complete only with these pages. Applying them to the bytes of a copy leaves the user's files
 /// unchanged; opening the files with SQLite would not.
@@ -70,14 +70,14 @@ package struct WriteAheadLog {
     return (Array(frames.prefix(whole)), pageCount)
   }
 
-  /// Returns the page size in the header of a database.
+  /// Returns the page size given in the header of a database.
   static func pageBytes(of database: [UInt8]) -> Int? {
     guard database.count >= 100 else { return nil }
     let size = Int(database[16]) << 8 | Int(database[17])
     return size == 1 ? 65_536 : size
   }
 
-  /// Returns the database, marked as one without a log.
+  /// Returns the database, marked as having no log.
   package static func withoutLog(_ database: [UInt8]) -> [UInt8] {
     guard keepsLog(database) else { return database }
     var database = database
@@ -91,7 +91,7 @@ package struct WriteAheadLog {
   }
 }
 
-/// The checksum of a log, which continues from frame to frame.
+/// The checksum of a log, continued from frame to frame.
 private struct Checksum {
   private var first: UInt32 = 0
   private var second: UInt32 = 0

@@ -14,7 +14,7 @@ extension DiskState {
     return files.add(Handle(node: found, path: path, access: access))
   }
 
-  /// Takes the lock if it is free, and writes process number 1 to its file, as if all processes had that number.
+  /// Takes the lock if it is free, and writes process number 1 to its file, as if every process had that number.
   mutating func lock(_ path: Path, _ now: Moment) throws(Refusal) -> HeldLock? {
     let node = if let found = try node(at: path) { found } else { try makeFile(path) }
     guard !isDirectory(node) else { throw Refusal(.isADirectory) }
@@ -58,7 +58,7 @@ extension DiskState {
     if fitting < bytes.count { throw Refusal(.full) }
   }
 
-  /// Writes the first half of `bytes` if the write that just failed was meant to stop halfway.
+  /// Writes the first half of `bytes` if the write that has just failed was meant to stop halfway.
   mutating func writeHalf(of bytes: [UInt8], to file: FileToken, at offset: Int, _ now: Moment) {
     guard weather.isHalfway, let handle = files[file] else { return }
     // Writing the first half can also fail, for example on a full disk.

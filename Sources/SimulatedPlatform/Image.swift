@@ -96,7 +96,7 @@ enum Change: Hashable, Sendable {
   case leave(Node, Place)
   case move(Node, from: Place, to: Place)
 
-  /// The file or directory that is changed.
+  /// The changed file or directory.
   var node: Node {
     switch self {
     case .write(let node, _, _, _), .truncate(let node, _, _), .enter(let node, _, _),
@@ -107,7 +107,7 @@ enum Change: Hashable, Sendable {
 
   /// Whether a path may lead to a different directory after the change.
   ///
-  /// The image is the one before the change.
+  /// The image shows the disk before the change.
   func mayMoveFolders(in image: Image) -> Bool {
     switch self {
     case .write, .truncate: false

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Finds the entries of a disk to which paths lead.
 struct PathFinder: Sendable {
-  /// All copies of a disk share the spellings, because a path has the same components on each of them.
+  /// All copies of a disk share the spellings, because a path has the same components on every copy.
   private let spellings = Spellings()
   /// Identifies the arrangement of the folders.
   ///
@@ -120,7 +120,7 @@ private final class Spellings: Sendable {
     state.withLock { $0.known[parent] = Known(tree: tree, folder: folder) }
   }
 
-  /// Returns a number that no arrangement of folders has yet.
+  /// Returns a number that no arrangement of folders has had yet.
   func newTree() -> Int {
     state.withLock { state in
       state.trees += 1

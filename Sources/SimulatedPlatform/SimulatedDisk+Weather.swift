@@ -11,7 +11,7 @@ package enum Unflushed: Hashable, Sendable {
 extension SimulatedDisk {
   /// Cuts the power: tokens become invalid, locks are released, and unflushed changes survive according to `survival`.
   ///
-  /// Failures that are still scheduled remain, so that the recovery can fail too.
+  /// Failures that are still scheduled remain, so the recovery can fail too.
   package func crash(keeping survival: Survival = .nothing) {
     with { $0.crash(keeping: survival) }
   }
@@ -32,10 +32,10 @@ extension SimulatedDisk {
     }
   }
 
-  /// The numbers of calls to the disk so far.
+  /// The counts of calls to the disk so far.
   package var calls: DiskCalls { with { $0.weather.calls } }
 
-  /// Makes a later call fail without effect; number 1 is the next call of the kind.
+  /// Makes a later call fail without effect; number 1 is the next call of the given kind.
   ///
   /// With `halfway`, a failing write leaves the first half of its bytes on the disk.
   package func failCall(

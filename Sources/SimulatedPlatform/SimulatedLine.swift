@@ -22,9 +22,9 @@ final class Cable: Sendable {
   let host: String
   private let state = Mutex(State())
 
-  /// The number of bytes that may wait at an end before `offer` accepts no more.
+  /// The number of bytes that may wait at an end; beyond it, `offer` accepts no more.
   ///
-  /// `send` has no limit.
+  /// `send` is unlimited.
   private let room: Int
 
   init(host: String, room: Int) { (self.host, self.room) = (host, room) }
@@ -71,7 +71,7 @@ final class Cable: Sendable {
 
   /// The operations that do not wait at an end.
   ///
-  /// Finding out that the line has ended also counts.
+  /// Reporting that the line has ended counts as such an operation, too.
   func readiness(of end: End) -> Interest {
     state.withLock { state -> Interest in
       guard !state.isCut, !state.closed.contains(end) else { return [.reading, .writing] }

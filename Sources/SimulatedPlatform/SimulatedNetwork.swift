@@ -17,7 +17,7 @@ package final class SimulatedNetwork: Network {
 
   private let room: Int
 
-  /// Creates a network whose lines hold at most `room` bytes that were offered and have not been received yet.
+  /// Creates a network whose lines hold at most `room` offered bytes that have not been received yet.
   package init(room: Int = .max) { self.room = room }
 
   package func poller() throws(NetworkError) -> any Poller { SimulatedPoller() }

@@ -44,7 +44,7 @@ struct Storage: Sendable {
     collect(except: open)
   }
 
-  /// Makes the pending changes that match durable, in order.
+  /// Makes the matching pending changes durable, in order.
   private mutating func settle(_ isFlushed: (Change) -> Bool) {
     for change in pending where isFlushed(change) { durable.apply(change) }
     pending.removeAll(where: isFlushed)

@@ -2,11 +2,11 @@ import Platform
 
 /// Determines which unflushed changes survive a crash.
 package enum Survival: Hashable, Sendable {
-  /// No changes: only flushed data survives.
+  /// No changes survive, only flushed data.
   case nothing
   /// All changes.
   case everything
-  /// The first changes, up to the given number, in the order in which they were made.
+  /// The given number of changes survive: the first ones, in the order in which they were made.
   case first(Int)
   /// One fate for each change, in the order of ``SimulatedDisk/unflushed``. Changes without a fate are lost.
   case chosen([Fate])

@@ -9,7 +9,7 @@ struct Watched: Sendable {
 
   var isQuiet: Bool { names.isEmpty && !isEnded && !isFull }
 
-  /// The maximum number of names that are kept, about the length of a real queue.
+  /// The maximum number of names to keep, about the length of a real queue.
   static let limit = 16_384
 
   mutating func note(_ name: Path) {
@@ -74,7 +74,7 @@ struct Watches: Sendable {
     }
   }
 
-  /// Tells the watches about a file that was open for writing and is closed now.
+  /// Tells the watches about a file that was open for writing and has just been closed.
   mutating func tellClosed(_ node: Node, in image: Image) {
     for (number, watch) in watched {
       let names = image.directories[watch.directory] ?? [:]

@@ -7,7 +7,7 @@ struct Weather: Sendable {
   var capacity: Int?
   var failures: [Failure] = []
   var calls = DiskCalls()
-  /// Selects the files and folders whose flushes succeed without effect.
+  /// A function that selects the files and folders whose flushes succeed without effect.
   var isLying: (@Sendable (Path) -> Bool)?
   /// Whether the last call, if it failed, was meant to stop halfway.
   var isHalfway = false
@@ -48,7 +48,7 @@ struct Failure: Sendable {
   let isHalfway: Bool
 }
 
-/// The calls that are counted to find the one that fails.
+/// The calls that are counted to find the failing one.
 package enum CountedCalls: Hashable, Sendable {
   case mutating, all
   /// Flushes of folders. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush fails too.

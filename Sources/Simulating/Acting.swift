@@ -132,7 +132,7 @@ extension SimulatedDisk {
 }
 
 extension DaybookError {
-  /// Whether the error is a valid answer to a request rather than a failure.
+  /// Whether the error is a valid answer to a request, not a failure.
   var isRefusal: Bool {
     switch self {
     case .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .nothingLeftSince,

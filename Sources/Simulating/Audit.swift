@@ -101,9 +101,9 @@ struct Audit {
     if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: world.step) }
   }
 
-  /// Records which records a station has erased from its files, and checks that others have not erased too many.
+  /// Notes which records a station has erased from its files, and checks that other stations have not erased too many.
   ///
-  /// After a device was revoked, nothing is checked, because its erasures may be undone. Erasures that the station
+  /// Once a device has been revoked, nothing is checked, because its erasures may be undone. Erasures that the station
   /// holds back are not recorded.
   func noteErased(by station: Station, isAsked: Bool = false) throws {
     guard !world.hasRevoked, !station.isDamaged, !station.disk.isFull,
@@ -218,7 +218,7 @@ struct Audit {
 }
 
 extension ReadModel {
-  /// Tables about logs and events, which users do not see.
+  /// Tables about logs and events, invisible to users.
   private static let bookkeeping = ["log: ", "seen: ", "entity: "]
 
   /// Whether the given row is about a log without events.

@@ -5,7 +5,7 @@ import SimulatedPlatform
 enum Blow: Hashable {
   /// The power fails at a later call that may change the disk.
   case powerCut(at: Int)
-  /// The process is killed at such a call.
+  /// The process is killed at a later call that may change the disk.
   case kill(at: Int)
   /// The process is killed at a later flush of a folder, so a power cut removes some names.
   case killNaming(at: Int)

@@ -45,9 +45,9 @@ struct Convergence {
 
   /// Makes all stations sync over a stick and over lines until they agree, or for all rounds.
   ///
-  /// In the first round, the last station gets everything from the stick. In half of the worlds, it passes everything on
-  /// over lines, from one station to the next; in the others, the others visit the stick again. Most worlds agree then.
-  /// Further rounds move nothing, and only some worlds run them.
+  /// In the first round, the last station gets everything from the stick. In half of the worlds, it passes everything
+  /// on over lines, from one station to the next; in the other worlds, the other stations visit the stick again. Most
+  /// worlds agree then. Further rounds move nothing, and only some worlds run them.
   private func syncAll(holding all: [Digest: String]) throws {
     let isPatient = world.dice(of: world.step, 4).chance(5)
     let isOverStick = world.dice(of: world.step, 5).chance(50)
@@ -106,7 +106,7 @@ struct Convergence {
     }
   }
 
-  /// Makes each station sync with the one before it over a line, the last one first.
+  /// Makes each station sync with the one before it over a line, beginning with the last station.
   private func passOn() throws {
     for (one, other) in zip(world.stations, world.stations.dropFirst()).reversed() {
       try syncOutcome(one, other)
@@ -136,8 +136,8 @@ struct Convergence {
 
   /// The events that a station holds, and whether each lacks its body.
   ///
-  /// After a device was revoked, its erasures no longer count, but it may have stripped its own events. If these do not
-  /// count either, other stations keep their bodies.
+  /// Once a device has been revoked, its erasures no longer count, but it may have stripped its own events. If these do
+  /// not count either, other stations keep their bodies.
   private func comparableEvents(of station: Station) throws -> [Digest: Bool] {
     let held = try Audit(world: world).look(station, station.durable).events
     guard world.hasRevoked else { return held.mapValues(\.isStripped) }
@@ -214,7 +214,7 @@ struct Convergence {
     try Audit(world: world).expectSameContents(station, other, books)
   }
 
-  /// Checks that no log was written twice, and that all stations have stripped the same events.
+  /// Checks that no log has been written twice, and that all stations have stripped the same events.
   private func expectOrder() throws {
     var stripped: Set<Digest>?
     for station in world.stations {
@@ -238,7 +238,7 @@ struct Convergence {
     }
   }
 
-  /// Checks that a station reports the events that it knew to be lost, unless they were restored.
+  /// Checks that a station reports the events that it knew to be lost, unless they have been restored.
   private func expectRemembered(_ report: VerificationReport, by station: Station) throws {
     let gaps = try Audit(world: world).settle(station, "gaps") { book throws(DaybookError) in
       try book.losses.gaps()
@@ -276,8 +276,8 @@ struct Convergence {
     let faults = report.faults.filter { fault in
       switch fault.kind {
       case .knownHole: false
-      // Others may know events that a station has lost. If a hello was changed in transit, it may name an event that
-      // was never written. On a real line, TLS would reject it.
+      // Other stations may know of events that a station has lost. If a hello was changed in transit, it may name an
+      // event that was never written. On a real line, TLS would reject it.
       case .shortened(_, let known):
         world.faults[.falsehood] == nil && world.stations.allSatisfy(\.lacking.isEmpty)
           && !wasWritten(known, in: fault.file)

@@ -7,7 +7,7 @@ package enum Invariant: String, Hashable, Sendable {
   case invented
   /// A program does what it is asked to do, or reports the reason for not doing it.
   case answers
-  /// A value that was just written is the value that is shown.
+  /// Records show the values just written to them.
   case shown
   /// The tags, the closing, the dates and the tree of to-dos follow from the stored writes by the merge rules.
   case merged
@@ -20,9 +20,9 @@ package enum Invariant: String, Hashable, Sendable {
   case agreement
   /// The read model shows the state that follows from the events.
   case view
-  /// Verification reports damage to files. In files that were not damaged, it finds only faults that a crash can leave.
+  /// Verification reports damage to files. In undamaged files, it finds only faults that a crash can leave.
   case verified
-  /// Events that are known to be lost are reported until they are restored.
+  /// Known losses of events are reported until the events are restored.
   case remembered
   /// At the end, in good weather, all stations hold all events that any station with an undamaged disk held.
   case convergence

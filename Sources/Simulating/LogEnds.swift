@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 
-/// The ends of all logs of a station, to compare with another station that holds the same events.
+/// The ends of all logs of a station, for comparison with another station that holds the same events.
 struct LogEnds {
   /// The ends of all logs that have events.
   ///
@@ -15,8 +15,8 @@ struct LogEnds {
   private var torn: Set<UniqueID> = []
 
   init(of journal: borrowing Journal) {
-    // On a station that is not admitted, the station's own log is among those of the book, while others keep it aside.
-    // So both kinds are counted.
+    // On a station that is not admitted, the station's own log is among those of the book, while other stations have
+    // set it aside. So both kinds are counted.
     let held = journal.logs.merging(journal.aside) { own, _ in own }
     ends = held.filter { $0.value.sequence > 0 }
     let trunks = Set(journal.forks.values.map(\.trunk))
@@ -37,7 +37,7 @@ struct LogEnds {
     return nil
   }
 
-  /// Whether a log differs only in its name, because only one of the two stations knows a fork.
+  /// Whether a log differs only in its name, because only one of the two stations knows of a fork.
   func isNamedDifferently(from other: LogEnds) -> Bool {
     Set(ends.keys).union(other.ends.keys).contains { log in
       ends[log]?.hash != other.ends[log]?.hash && isOnlyNamed(log, otherwiseThan: other)
@@ -47,7 +47,7 @@ struct LogEnds {
   /// Whether all events of the log's replica lead to the same ends on both stations, so the logs differ only in
   /// their names.
   ///
-  /// If a replica has a hole, perhaps only the station that holds the rest of a branch knows the fork.
+  /// If a replica has a hole, perhaps only the station that holds the rest of a branch knows of the fork.
   private func isOnlyNamed(_ log: UniqueID, otherwiseThan other: LogEnds) -> Bool {
     guard let replica = replicas[log] ?? other.replicas[log],
       torn.contains(replica) || other.torn.contains(replica)

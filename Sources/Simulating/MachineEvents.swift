@@ -40,7 +40,7 @@ struct MachineEvents {
     }
   }
 
-  /// Records the last event that the witness knows of the station's log.
+  /// Records the last event of the station's log that the witness knows.
   ///
   /// After the restore, no other file knows this event.
   private func noteLack(of station: Station) throws {
@@ -49,7 +49,8 @@ struct MachineEvents {
     station.lacking[log] = max(station.lacking[log] ?? 0, station.witnessedEnd(of: log))
   }
 
-  /// Whether the given station continues a log although it lacks events of the log and its witness knows none of them.
+  /// Whether the given station continues a log although it lacks events of the log, and its witness knows none of those
+  /// events.
   ///
   /// The entries of the witness for other logs do not warn the station. The witness is never flushed, so after a power
   /// cut it can be outdated.
@@ -112,7 +113,7 @@ struct MachineEvents {
     if ending == .done { world.count(.revocations) }
   }
 
-  /// Records that a device was revoked.
+  /// Records that a device has been revoked.
   ///
   /// The erasures of that device may be undone, so records that stations have erased may reappear.
   func noteRevocation() {
@@ -122,7 +123,7 @@ struct MachineEvents {
 
   /// Makes `station` take a new key, or makes `other` revoke a former key of a device.
   ///
-  /// The station that revokes may not know all events under the key, or the key that replaced it.
+  /// The revoking station may not know of all events under the key, or of the key that replaced it.
   func rekey(_ station: Station, or other: Station, _ dice: Seeded) throws {
     guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
     let ending = try Acting(world: world).act(on: station, "takes a new key", dice) {
@@ -250,7 +251,7 @@ struct MachineEvents {
     do throws(DiskError) {
       bytes = try station.machine.disk.contents(of: path, limit: 1 << 16)
     } catch {
-      // A device that cannot read the first event of its log does not know which log is its own.
+      // A device does not know which log is its own if it cannot read the log's first event.
       if error.reason == .notFound { return nil }
       throw .disk(error)
     }

@@ -54,9 +54,9 @@ final class Meeting {
 
   var isOver: Bool { sides.allSatisfy(\.isOver) }
 
-  /// Ends the side of a station whose processes have ended.
+  /// Ends the side of the given station, whose processes have ended.
   ///
-  /// In some cases the line is cut too; otherwise the other side is not notified.
+  /// In some cases, the line is cut too; otherwise, the other side learns nothing.
   func abandon(_ station: Station) {
     isDisturbed = true
     for side in sides where side.station === station && !side.isOver {

@@ -14,7 +14,7 @@ struct Meetings {
   ///   - dialler: The station that calls.
   ///   - listener: The station that is called.
   ///   - dice: The dice of the meeting.
-  ///   - isAlone: Whether the stations do nothing else meanwhile, so that the processes that they have open can sync.
+  ///   - isAlone: Whether the stations do nothing else meanwhile, so the processes that they have open can sync.
   /// - Throws: ``Failure`` if a call must not fail but does.
   func meet(
     _ dialler: Station, _ listener: Station, _ dice: Seeded, alone isAlone: Bool = false
@@ -81,8 +81,8 @@ struct Meetings {
       world.meetings.removeAll { $0 === meeting }
       return
     }
-    // If nothing has moved, the pause grows with the number of turns, so that a side that waits for a process that has
-    // ended times out.
+    // If nothing has moved, the pause grows with the number of turns. So a side that waits for an ended process times
+    // out.
     let (short, long) = (1 + meeting.dice.below(8), meeting.dice.below(200) * meeting.turns / 40)
     let idle = hasMoved ? short : 20 + long
     world.eventQueue.add(.turn(meeting), at: world.now + pause + Int64(idle))

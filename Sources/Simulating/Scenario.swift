@@ -4,7 +4,7 @@ import SimulatedPlatform
 package struct Scenario: Hashable, Sendable {
   package var seed: UInt64
   package var weather: Set<WeatherKind>
-  /// A factor for the frequency of weather relative to other steps.
+  /// A factor for the frequency of weather, relative to other steps.
   package var strength = 1
   /// The number of stations at the start.
   package var devices: Int

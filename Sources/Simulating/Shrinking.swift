@@ -6,7 +6,7 @@ extension Simulation {
   /// - Parameters:
   ///   - outcome: The outcome with the failure. An outcome without a failure is returned unchanged.
   ///   - most: The maximum number of worlds to run.
-  /// - Returns: The outcome of the smallest failing world that was found.
+  /// - Returns: The outcome of the smallest failing world found.
   package static func shrink(_ outcome: Outcome, most: Int = 120) -> Outcome {
     guard let failure = outcome.failure else { return outcome }
     var (best, left) = (outcome, most)

@@ -6,7 +6,7 @@ package struct Simulation: Sendable {
   package struct Outcome: Sendable {
     package var scenario: Scenario
     package var failure: Failure?
-    /// The number of times that each kind of weather has struck.
+    /// How often each kind of weather has struck.
     package var faults: [WeatherKind: Int]
     package var trace: Trace
   }

@@ -155,7 +155,7 @@ struct Steps {
 }
 
 extension SyncError {
-  /// Whether a bundle that was cut short or changed can cause the error.
+  /// Whether a truncated or changed bundle can cause the error.
   var isOfParcel: Bool {
     switch self {
     case .notABundle, .cut, .message, .unexpected, .version, .wrongBook, .otherReplica, .journal,

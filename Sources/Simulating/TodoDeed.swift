@@ -14,9 +14,9 @@ struct TodoDeed {
   /// The records that the request can name.
   struct Records {
     var lists: [UniqueID]
-    /// To-dos, including those that repeat.
+    /// To-dos, including repeating ones.
     var todos: [UniqueID]
-    /// Closed occurrences of to-dos that repeat.
+    /// Closed occurrences of repeating to-dos.
     var occurrences: [UniqueID]
   }
 
@@ -33,11 +33,11 @@ struct TodoDeed {
 
   // MARK: Values
 
-  /// Two of these are one tag.
+  /// Two of these are the same tag.
   private static let tags = ["a", "b", "c", "é", "É"]
 
-  /// Rules of each kind: from the due date, the start or the day of closing, with an end or without, with missed dates or
-  /// not.
+  /// Rules of each kind: counting from the due date, the start or the day of closing, with or without an end, with or
+  /// without missed dates.
   private static let rules = [
     "FREQ=DAILY", "FREQ=WEEKLY", "FREQ=DAILY;MISSED=KEEP", "FREQ=MONTHLY;SKIP=BACKWARD",
     "FREQ=DAILY;INTERVAL=3;FROM=DONE", "FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=DAILY;COUNT=3",
@@ -47,7 +47,7 @@ struct TodoDeed {
 
   private static let zones = ["Europe/Berlin", "Pacific/Honolulu", "Asia/Tokyo"]
 
-  /// A day near the beginning of the world, so that there are dates before and after today.
+  /// A day near the beginning of the world, so there are dates before and after today.
   private func day() -> Value {
     let start = Int(World.start.milliseconds / 86_400_000)
     return CivilDate(epochDay: start - 5 + dice.below(10)).map(Value.date) ?? .null
@@ -108,7 +108,7 @@ struct TodoDeed {
       tags: someTags(), start: dice.chance(30) ? day().date : nil, parent: parent, others: others)
   }
 
-  /// Closes to-dos, or opens them again.
+  /// Closes or reopens to-dos.
   func closing() -> Request? {
     let ids = some()
     guard !ids.isEmpty else { return nil }

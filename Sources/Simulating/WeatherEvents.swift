@@ -68,7 +68,7 @@ struct WeatherEvents {
 
   // MARK: Many erasures
 
-  /// Erases more records at once than others accept without asking, or decides about such erasures by others.
+  /// Erases more records at once than other stations accept without asking, or decides about such erasures by others.
   ///
   /// A station without enough lists adds some instead.
   private func purge(by station: Station, _ dice: Seeded) throws {
@@ -116,7 +116,7 @@ struct WeatherEvents {
     do throws(ReadModelError) { lists = try view.lists.lists() } catch { throw .view(error) }
     guard lists.count >= count else { return false }
     let ids = lists.prefix(count).map(\.head.id)
-    // Other devices must not be able to tell one command from several.
+    // To other devices, one command must look the same as several.
     if isOneByOne {
       for id in ids { _ = try book.eraser.erase(id) }
     } else {
@@ -169,7 +169,7 @@ struct WeatherEvents {
     // Bit rot affects no other frame. A misplaced sector may contradict other frames of its file, and so hide later
     // events of the folder. It affects no other log.
     let unhurt = lost.filter { event, spot in
-      // An event that is in a new file may be durable only in the old file.
+      // An event in a new file may be durable only in the old file.
       ![spot, durable[event] ?? spot].contains { spot in
         if kind == .misdirection { return spot.file.parent == path.parent }
         return spot.file == path && hit.contains { $0.overlaps(spot.bytes) }
@@ -191,7 +191,7 @@ struct WeatherEvents {
     }
   }
 
-  /// Checks that verification reports a problem after events were lost.
+  /// Checks that verification reports a problem if events have been lost.
   private func expectTold(_ lost: [String], by station: Station) throws {
     let report = try Audit(world: world).verification(of: station)
     world.note(
@@ -209,7 +209,7 @@ struct WeatherEvents {
   ) -> Range<Int> {
     let start = dice.below(1 + bytes.count / 512) * 512
     let sector = dice.below(1 + source.count / 512)
-    // Sometimes shift the source, so that both whole frames and parts of frames are copied.
+    // The source is sometimes shifted, so both whole frames and parts of frames are copied.
     let shift = sector * 512 + (sector.isMultiple(of: 2) ? 0 : 100)
     let end = min(bytes.count, start + 512)
     for offset in start..<end {
@@ -237,7 +237,7 @@ struct WeatherEvents {
     guard let (path, bytes) = dice.pick(files) else { return }
     world.count(kind)
     if kind == .vanishing {
-      // If the file was already removed, there is nothing to remove.
+      // If the file has already been removed, there is nothing to remove.
       try? stick.remove(path)
       return world.note("\(path.name) was removed from a stick")
     }

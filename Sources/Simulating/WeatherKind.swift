@@ -15,7 +15,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// Whether the weather strikes the line of a meeting.
+  /// Whether the weather strikes the lines of meetings.
   var isOfLines: Bool {
     switch self {
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood: true

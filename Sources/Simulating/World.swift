@@ -31,7 +31,7 @@ final class World {
   var trace: Trace
   /// The number of times that each kind of weather has struck.
   var faults: [WeatherKind: Int] = [:]
-  /// All events that were written, by chain hash, with their descriptions.
+  /// All written events, by chain hash, with their descriptions.
   var issued: [Digest: String] = [:]
   /// Whether a device may have been revoked.
   ///

@@ -2,7 +2,7 @@ import Daybook
 import Platform
 import SimulatedPlatform
 
-/// Runs a world, event by event.
+/// Runs a world event by event.
 struct WorldRun {
   let world: World
 

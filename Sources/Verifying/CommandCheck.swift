@@ -27,7 +27,7 @@ struct CommandCheck {
     }
     if bytes > Self.byteLimit {
       faults.report(.command, sequence: sequence)
-      // Report each oversized command once.
+      // Each oversized command is reported once.
       bytes = .min / 2
     }
   }

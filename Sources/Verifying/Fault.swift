@@ -4,7 +4,7 @@ package import Bytes
 package struct Fault: Hashable, Sendable {
   /// The path of the file, relative to the book's folder, such as `logs/<replica>/000000000001.gz`.
   package var file: String
-  /// The offset in the file at which the damage, or otherwise the frame with the fault, begins.
+  /// The offset in the file at which the damage begins, or else the frame with the fault.
   package var offset: Int
   /// The sequence number of the faulty event, if the fault concerns one event.
   package var sequence: UInt64?
@@ -64,7 +64,7 @@ package struct Fault: Hashable, Sendable {
     case knownHole(ClosedRange<UInt64>)
     /// The log ends at `held` (0 if it is empty), but is known to have reached `known`.
     case shortened(held: UInt64, known: UInt64)
-    /// The event with this sequence number differs from the event that was known before.
+    /// The event with this sequence number differs from the event that was known under it.
     case replaced(UInt64)
     /// These events repeat earlier ones of the log.
     case repeated(ClosedRange<UInt64>)

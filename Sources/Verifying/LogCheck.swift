@@ -4,8 +4,8 @@ import Platform
 
 /// Checks one strand of a log, frame by frame, against `protocol.md`.
 ///
-/// Replaced files are read first, so that their hashes are known when the files that count are read. The check shares
-/// no code with the reader and writer of frames, so that it can detect their errors.
+/// Replaced files are read first, so their hashes are known when the files that count are read. The check shares no
+/// code with the reader and writer of frames, so it can detect their errors.
 struct LogCheck: ~Copyable {
   /// The result of checking the strand.
   struct Result {
@@ -30,7 +30,7 @@ struct LogCheck: ~Copyable {
   private var salts = SaltComparison()
   private var forks: ForkPointRecorder
   private var replaced = ReplacedHashes()
-  /// Whether the current file was replaced by another, and is read only for comparison.
+  /// Whether another file has replaced the current one, which is then read only for comparison.
   private var isReplaced = true
   /// Whether the current frame is out of place in its file.
   private var isMisplaced = false
@@ -159,7 +159,7 @@ struct LogCheck: ~Copyable {
     }
   }
 
-  /// Checks a frame that is out of place, which does not change the log's state.
+  /// Checks a frame that is out of place, without changing the log's state.
   private mutating func checkMisplaced(
     _ reader: inout CBORReader, of frame: borrowing StoredFrame, _ claims: FrameClaims,
     _ order: inout StoredFrameOrder, mustHaveHead: Bool
@@ -187,7 +187,7 @@ struct LogCheck: ~Copyable {
     try reader.finish()
   }
 
-  /// Reports missing events before the given frame and repeated events.
+  /// Reports repeated events, and missing events before the given frame.
   ///
   /// Returns whether all events of the frame are repeated.
   private mutating func compareRange(of frame: borrowing StoredFrame) -> Bool {

@@ -12,7 +12,7 @@ struct ReplacedHashes {
 
   /// The statements, sorted by event once comparison has begun.
   private var statements: [Statement] = []
-  /// The index of the first statement that was not compared yet.
+  /// The index of the first statement that has not been compared yet.
   private var next = 0
 
   /// Adds the chain hash at the current event of a replaced file.
@@ -21,7 +21,7 @@ struct ReplacedHashes {
     statements.append(Statement(sequence: chain.sequence, hash: chain.hash, fault: fault))
   }
 
-  /// Begins the comparison, after all replaced files were read.
+  /// Begins the comparison, after all replaced files have been read.
   mutating func beginComparing() { statements.sort { $0.sequence < $1.sequence } }
 
   /// Compares an event of the log.

@@ -93,7 +93,7 @@ struct ReplicaCheck {
   ) throws(DiskError) {
     var check = LogCheck(
       listing.id, of: replica, isAside: isAside, forkingAt: points, key: key, checked: checked)
-    // Replaced files are read first, so that their hashes are known when the files that count are read.
+    // Replaced files are read first, so their hashes are known when the files that count are read.
     for file in listing.order.replaced {
       check.begin("\(listing.place)/\(file.name)")
       try read(file, of: listing, with: &check)
@@ -138,10 +138,10 @@ struct ReplicaCheck {
 
   /// Checks that a strand follows an event of another strand, and that its name matches its events.
   private mutating func checkFork(of strand: Strand) {
-    // An unreadable first frame was reported already. The fork is unknown then.
+    // An unreadable first frame has already been reported. The fork is then unknown.
     guard let own = strand.forkPoints[strand.start] else { return }
     var what: [Fault.Kind] = []
-    // If the first command of a branch is lost, the rest is named after the event that it follows.
+    // If the first command of a branch is lost, the rest of the branch is named after the event that it follows.
     if let next = own.next, ![next, own.hash].map(Self.branchID).contains(strand.log.id) {
       what.append(.branch)
     }

@@ -1,8 +1,8 @@
 import Bytes
 
-/// Compares the salts of a block that frames share.
+/// Compares what several frames state about the salts of a block.
 struct SaltComparison {
-  /// The number of the last block that was read, and what the frames state about it.
+  /// The number of the last block read, and what the frames state about it.
   private var last: (number: UInt64, claims: BlockClaims)?
 
   /// Forgets the last block, because the next frame does not follow it.
@@ -35,8 +35,8 @@ private struct BlockClaims {
 
   /// Adds the statement of another frame.
   ///
-  /// A frame may give salts and another a seed if no event of the block is stripped here: the author may have stripped
-  /// one because of an `erase` that does not count here.
+  /// One frame may give salts and another a seed if no event of the block is stripped here: the author may have
+  /// stripped an event because of an `erase` that does not count here.
   ///
   /// - Returns: Whether the statements are consistent: there is at most one seed, and no seed if an event is stripped.
   mutating func take(_ salting: FrameClaims.Salting) -> Bool {

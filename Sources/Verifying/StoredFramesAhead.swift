@@ -9,7 +9,7 @@ struct StoredFramesAhead {
   private let frames: ParallelPrefetcher<StoredFrame?>
   private var next = 0
 
-  /// The maximum number of frames that are kept in memory.
+  /// The maximum number of frames to keep in memory.
   private static let lead = 4
 
   init(_ bytes: [UInt8], beside: Machine.Beside?) {
@@ -27,7 +27,7 @@ struct StoredFramesAhead {
 
   /// Returns the first whole frame at or after the given offset.
   mutating func next(in bytes: [UInt8], from offset: Int) -> StoredFrame? {
-    // If a length field is damaged, it may lead to an offset within a frame. Skip the offsets before the requested one.
+    // A damaged length field may lead to an offset within a frame. Offsets before the requested one are skipped.
     while next < starts.count, starts[next] < offset { next += 1 }
     guard next < starts.count, starts[next] == offset else {
       return StoredFrame.next(in: bytes.span, from: offset)

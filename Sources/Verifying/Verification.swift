@@ -16,7 +16,7 @@ package struct Verification {
   private let beside: Machine.Beside?
   private let knownHoles: KnownHoles
   private var report = VerificationReport()
-  /// All `erase` events in the book's logs, and those that the caller knows.
+  /// All `erase` events in the book's logs, and further ones that the caller knows.
   private var erasures: Set<EventMark> = []
   /// All `erase` events in the logs in `aside`.
   private var erasuresAside: Set<EventMark> = []
@@ -80,7 +80,7 @@ package struct Verification {
   ) throws(DiskError) {
     let directory = folder / place / id.hex
     for attempt in 1...Self.attempts {
-      // A missing folder was moved, and is found in `logs`.
+      // If the folder is missing, it has been moved, and is found in `logs`.
       guard let before = try listing(of: directory) else { return }
       var check = ReplicaCheck(
         id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, beside: beside,

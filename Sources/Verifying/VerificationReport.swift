@@ -42,7 +42,7 @@ package struct VerifiedLog: Hashable, Sendable {
   ///
   /// The id of a book is the first 16 bytes of this hash in the founder's log.
   package var firstHash: Digest?
-  /// The sequence number of the last event that is present.
+  /// The sequence number of the last stored event.
   package var last: UInt64 = 0
   /// The chain hash at ``last``.
   package var hash: Digest?

@@ -218,8 +218,7 @@ package struct Journal: ~Copyable {
 
   /// Makes all logs durable, before any of them is sent to a peer.
   ///
-  /// Another process may have written data without flushing it, or its flush may have failed and left pages marked as
-  /// clean.
+  /// Another process may have left data unflushed, or its flush may have failed and left pages marked as clean.
   package mutating func settle() throws(JournalError) { try parts.flusher.settle() }
 
   /// Whether all files of the logs are known to be durable.

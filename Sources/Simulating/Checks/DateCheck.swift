@@ -12,7 +12,7 @@ struct DateCheck {
 
   /// Returns the date of the device's latest event and the time of its clock if they differ by more than a minute.
   ///
-  /// The result is nil if the clock cannot be trusted: if the clock was never set, or if other replicas have written
+  /// The result is nil if the clock cannot be trusted: if it has never been set, or if other replicas have written
   /// events dated more than a day ahead of it.
   func wrongTime() throws(DaybookError) -> String? {
     let clock = book.machine.timekeeper.now().milliseconds
@@ -46,6 +46,6 @@ struct DateCheck {
   private static let day: Int64 = 24 * 60 * 60 * 1000
   /// The start of 2026-01-01, in ms since 1970.
   ///
-  /// If a clock shows an earlier time, it was never set.
+  /// A clock that shows an earlier time has never been set.
   private static let release: Int64 = 1_767_225_600_000
 }

@@ -1,14 +1,14 @@
 import Domain
 import ReadModel
 
-/// The rows of a read model, to compare with those of another one.
+/// The rows of a read model, for comparison with those of another one.
 struct ModelRows {
   /// The rows, with the numbers of logs replaced by their ids: the numbers depend on the order in which the logs arrived.
   let rows: [String]
   /// The keys of all entities, with the numbers of logs of this read model.
   let entities: Set<EventKey>
 
-  /// Tables to leave out.
+  /// The tables to leave out.
   ///
   /// These tables serve to compute the state digest and depend on when it was last computed. The digest itself is
   /// compared.

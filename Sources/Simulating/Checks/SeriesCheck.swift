@@ -1,7 +1,7 @@
 import Domain
 import ReadModel
 
-/// Checks that to-dos that repeat show the slot that follows from the closed ones, that each closed slot is shown, and
+/// Checks that repeating to-dos show the slot that follows from the closed slots, that each closed slot is shown, and
 /// that sub-tasks of a series are closed with its slots.
 struct SeriesCheck {
   private let rules: TodoRules
@@ -31,7 +31,7 @@ struct SeriesCheck {
     return faultOfOccurrences(of: todo, except: slot) ?? fault(of: row, at: slot, todo)
   }
 
-  /// The nearest series that a to-do is a sub-task of.
+  /// The nearest series among the ancestors of a to-do.
   private func seriesAbove(_ todo: Document) -> SeriesRules? {
     sequence(first: todo.key) { parents[$0] }.dropFirst().lazy.compactMap { key in
       rules.records.document(of: key).flatMap { SeriesRules(of: $0, by: rules) }
@@ -60,7 +60,7 @@ struct SeriesCheck {
     return nil
   }
 
-  /// Whether a to-do was never joined with another one, so all its occurrences of a slot have one source.
+  /// Whether a to-do has never been joined with another one, so all its occurrences of a slot have the same source.
   private func isAlone(_ document: Document) -> Bool {
     document.members.count == 1
       && rules.records.entity(of: document.key)?.aliases.isEmpty ?? false

@@ -8,7 +8,7 @@ struct SeriesRules {
     var isClosed = false
     /// The day on which it was closed, the latest if there are several; the due date of the slot if none is stored.
     var closedOn: CivilDate?
-    /// The due dates that differ from the one of the rule.
+    /// The due dates that differ from the date of the rule.
     var dues: [CivilDate] = []
   }
 
@@ -29,7 +29,7 @@ struct SeriesRules {
 
   private var closed: [CivilDate: Slot] { slots.filter(\.value.isClosed) }
 
-  /// The slot to show: the earliest of those that are stored and open and the one that follows from the closed ones.
+  /// The slot to show: the earliest among the stored open slots and the slot that follows from the closed ones.
   var current: CivilDate? {
     (slots.filter { !$0.value.isClosed }.map(\.key) + [next].compactMap(\.self)).min()
   }
@@ -88,7 +88,7 @@ extension TodoRules {
     }
   }
 
-  /// How an occurrence was closed: any surviving write counts, and the day is the last one that was written.
+  /// How an occurrence was closed: any surviving write counts, and the day is the one written last.
   func closing(
     ofOccurrence document: Document
   ) -> (isClosed: Bool, isDone: Bool, day: CivilDate?) {

@@ -5,7 +5,7 @@ import Domain
 /// Checks that records show the values that a request has just written.
 struct ShownCheck {
   private let request: Request
-  /// The day on which the device closes to-dos; nil if its clock was never set.
+  /// The day on which the device closes to-dos; nil if its clock has never been set.
   private let day: CivilDate?
   /// The to-dos that occurrences belong to, by the ids of the occurrences.
   private let series: [UniqueID: UniqueID]
@@ -14,7 +14,7 @@ struct ShownCheck {
     (self.request, self.day, self.series) = (request, day, series)
   }
 
-  /// The first field that shows a value other than the one that was written, with both values; nil if there is none.
+  /// The first field whose shown value differs from the written one, with both values; nil if there is none.
   func difference(_ performed: Performed) -> String? {
     switch request {
     case .edit(let id, let assignments, _): difference(assignments, of: id, performed)
@@ -29,7 +29,7 @@ struct ShownCheck {
 
   // MARK: Edits
 
-  /// The difference in the last edit of each record: of several values for a field, the last one counts.
+  /// The difference in the last edit of each record: if a field was given several values, the last one counts.
   private func difference(
     _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ scope: Request.EditScope,
     _ performed: Performed
@@ -44,7 +44,7 @@ struct ShownCheck {
     }.first
   }
 
-  /// The difference in an edit of a record, whose request also edits others.
+  /// The difference in an edit of a record by a request that also edits other records.
   ///
   /// A change to an occurrence belongs to the edit of its series, unless another edit names the occurrence.
   private func difference(
@@ -89,7 +89,7 @@ struct ShownCheck {
 
   // MARK: Closing
 
-  /// The difference in a to-do that was closed or opened again, which has the day of closing.
+  /// The difference in the day of closing of a to-do that was closed or reopened.
   private func difference(
     _ change: Performed.Change, _ field: Field, _ wanted: Bool
   ) -> String? {

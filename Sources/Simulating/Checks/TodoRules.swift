@@ -7,7 +7,7 @@ struct TodoRules {
 
   init(_ records: Records) { self.records = records }
 
-  /// The writes to a field of a to-do that no later write to it has seen, the highest stamp first.
+  /// The writes to a field of a to-do that no later write to the field has seen, highest stamp first.
   func survivors(_ field: Field, of key: EventKey) -> [Stored] {
     let members = records.document(of: key)?.members ?? []
     return causality.highestFirst(
@@ -21,7 +21,7 @@ struct TodoRules {
 
   // MARK: Tags
 
-  /// The tags of a to-do: a tag stays if any surviving write adds it, and a list names those without a register.
+  /// The tags of a to-do: a tag stays if any surviving write adds it, and a list names the tags without a register.
   func tags(of key: EventKey) -> Set<Field> {
     let members = records.document(of: key)?.members.compactMap(records.entity(of:)) ?? []
     let registers = Set(members.flatMap(\.writes).map(\.field).filter(\.isTag))
@@ -39,7 +39,7 @@ struct TodoRules {
 
   // MARK: Closing
 
-  /// How a to-do that does not repeat was closed: done wins over cancelled, and the day is the one that was written.
+  /// How a to-do that does not repeat was closed: done wins over cancelled, and the day is the written one.
   func closing(of key: EventKey) -> (isDone: Bool, isCancelled: Bool, day: CivilDate?) {
     let isDone = survivors(Field.Todo.done, of: key).first?.value == .boolean(true)
     let isCancelled = survivors(Field.Todo.cancelled, of: key).first?.value == .boolean(true)
@@ -50,7 +50,7 @@ struct TodoRules {
 
   // MARK: Parents
 
-  /// The parent of each living to-do that has a living one; of each cycle, the parent written last is left out.
+  /// The parent of each living to-do whose parent is alive; in each cycle, the parent written last is left out.
   func parents() -> [EventKey: EventKey] {
     var writes: [EventKey: Stored] = [:]
     var parents: [EventKey: EventKey] = [:]

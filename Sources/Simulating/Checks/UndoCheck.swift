@@ -6,7 +6,7 @@ import Domain
 /// occurrence that another device has closed.
 struct UndoCheck {
   private let before: Records
-  /// The logs that this device writes or has left, and those that were written under its key.
+  /// The logs that this device writes or has left, and other logs written under its key.
   private let own: Set<UniqueID>
   private let devices: [Device]
   private let gaps: [Gap]
@@ -23,7 +23,7 @@ struct UndoCheck {
     own = Set(devices.filter { $0.key == key }.map(\.replica)).union(written)
   }
 
-  /// The changes of an undo that are not allowed, or that it must report; nil if there are none.
+  /// The changes of an undo that are forbidden, or that it must report; nil if there are none.
   ///
   /// This method is called after the undo. The result is also nil if events were lost in the meantime.
   func fault(in undone: [Undone], on book: Book) throws(DaybookError) -> String? {
@@ -121,7 +121,7 @@ private struct Look: Equatable {
       uniqueKeysWithValues: document.fields.map { shown in
         let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
         let words = survivors.map { write in
-          // Here, it does not matter which of two joined records represents both.
+          // Which of two joined records represents both does not matter here.
           write.value.reference.map { records.document(of: $0)?.isAlive == true ? "one" : "none" }
             ?? "\(write.value)"
         }

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// The records that erasures have removed from a station, and those among them that other stations have erased.
+/// The records that erasures have removed from a station, and which of them other stations have erased.
 struct ErasureTally {
   /// The `add` events of the records that the station has erased from its files.
   var erased: Set<Landmark> = []
@@ -11,7 +11,7 @@ struct ErasureTally {
   /// The `add` events of the records that other stations have erased here without asking the user.
   private(set) var taken: Set<UniqueID> = []
   /// Whether the station's own erasures may still be incomplete, because they ended on a full disk or with an error, or
-  /// were not checked yet.
+  /// have not been checked yet.
   private var isErasing = false
 
   /// Records that the station itself erases records.
@@ -24,7 +24,7 @@ struct ErasureTally {
   ///
   /// - Parameters:
   ///   - inventory: The events that the station holds now.
-  ///   - isAsked: Whether the user was asked about the erasures since then.
+  ///   - isAsked: Whether the user has been asked about the erasures since then.
   /// - Returns: Whether the missing records count as erased by other stations.
   mutating func compare(with inventory: Inventory, isAsked: Bool) -> Bool {
     let held = Set(inventory.events.filter { !$0.value.isStripped }.map(\.key.prefix16))

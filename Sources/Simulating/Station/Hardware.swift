@@ -30,7 +30,7 @@ struct Hardware {
       network: SimulatedNetwork(), memory: memory)
   }
 
-  /// Replaces the machine's own disk by an empty one.
+  /// Replaces the machine's own disk with an empty one.
   mutating func replaceDisk() {
     disk = SimulatedDisk(timekeeper: clock)
     machine = Self.machine(disk, sticks, clock, dice, memory)

@@ -40,7 +40,7 @@ struct Inventory {
     of folder: Path, on machine: Machine, lookingFor gone: Set<Landmark> = []
   ) throws(JournalError) {
     let journal = try Journal(at: folder, on: machine)
-    // It does not matter which event erased them.
+    // Which event erased them does not matter.
     let nobody = Landmark(log: .none, sequence: 1, hash: .none)
     for add in gone {
       if let name = try Self.name(of: add, in: journal) { erasures.insert(name, by: nobody) }

@@ -2,8 +2,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// The inventories of the last two disks that were read, usually the visible disk and the one that a power cut would
-/// leave.
+/// The inventories of the last two disks read, usually the visible disk and the one that a power cut would leave.
 struct InventoryCache {
   private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
 

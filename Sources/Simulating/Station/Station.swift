@@ -26,7 +26,7 @@ final class Station {
   var damages: [String] = []
   /// For each log, the last event that the witness knew when a backup was restored; 0 if it knew none.
   var lacking: [UniqueID: UInt64] = [:]
-  /// The disk as it was at the last backup.
+  /// The disk at the time of the last backup.
   var backup: SimulatedDisk?
   var disk: SimulatedDisk { hardware.disk }
   var machine: Machine { hardware.machine }
@@ -47,7 +47,7 @@ final class Station {
   /// Zones in which the world begins on two different days, so that neighbours disagree about today.
   private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
 
-  /// A memory budget that is so small that almost everything is folded in portions.
+  /// A memory budget so small that almost everything is folded in portions.
   private static let scarce = MemoryBudget(command: 64 << 10, serving: 64 << 10)
 
   /// Gives the machine an identity that distinguishes it from others.
@@ -98,7 +98,7 @@ final class Station {
     return book
   }
 
-  /// The process that the station uses; one is begun if there is none.
+  /// The process that the station uses; it is started if there is none.
   func present() throws(DaybookError) -> Book {
     if let process { return process }
     return try begin()
@@ -183,7 +183,7 @@ final class Station {
     }
   }
 
-  /// The log that the machine's next command appends to; nil if it has not begun one.
+  /// The log that the machine's next command appends to; nil if the machine has not begun a log.
   func writtenLog() throws -> UniqueID? {
     let file = Layout(folder: Self.folder).bookFile
     let bytes = try machine.disk.contents(of: file, limit: 1 << 20)
