@@ -13,7 +13,7 @@ SLACK = float(os.environ.get("TOUR_SLACK", "1"))  # a busy machine may take more
 def size(world):
     names = sorted(os.listdir(FOLDER))
     plain = sum(os.path.getsize(os.path.join(FOLDER, name)) for name in names)
-    # A leaf without rows, because the contents of a book have no budget.
+    # A leaf without rows, because there is no budget for the contents of a book.
     page = ["settings"] + ["assets/" + name for name in names]
     packed = sum(on_wire(world.address + path) for path in page)
     world.check(f"{plain} bytes of source are at most 90 kB", plain <= 90_000, plain)

@@ -6,7 +6,8 @@ import re
 
 SHEET = pathlib.Path(__file__).parents[2] / "Sources/Web/Assets/page.css"
 TOKEN = re.compile(r"--([\w-]+): light-dark\(#(\w+), #(\w+)\);")
-# Examples of the specification: the colour of a list, the colours of its rows in the light theme, and that of the text.
+# Examples from the specification: the colour of a list, the colours of its rows in the light theme, and the colour of
+# the text.
 GOLDEN = [
     ("#2f6f6a", ["#2f6f6a", "#2c6763", "#29605b", "#255854", "#22504c"], "#ffffff"),
     ("#f1c40f", ["#f1c40f", "#e0b60e", "#d0a90d", "#bf9b0c", "#ae8d0b"], "#000000"),

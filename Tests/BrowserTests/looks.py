@@ -6,7 +6,7 @@ from pages import go, row, shot, until
 
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}, "resultTypes": ["violations", "incomplete"]}
 LOOKS = [(390, 844, "light"), (390, 844, "dark"), (1200, 860, "light"), (1200, 860, "dark")]
-# axe cannot check text over stripes, or elements that the tabs cover partly. The signs of the weights are drawings.
+# axe cannot check text over stripes, or elements that the tabs partly cover. The signs of the weights are drawings.
 STRIPED = (".banner", ".later", ".weigh")
 
 OUT = """() => { const wide = document.documentElement.clientWidth;

@@ -24,7 +24,7 @@ struct Base32Tests {
     #expect(Set(letters.compactMap(Base32.value)) == Set(0..<32))
   }
 
-  /// Text of a length that is not possible for any bytes, or with bits set after the last byte.
+  /// Text with a length that no bytes encode to, or with bits set after the last byte.
   @Test(arguments: ["M", "MZX", "MZXW6Y", "MZ", "MZXR", "MZXW6YR", "MZXW6YTBOJ"])
   func `Base32: impossible lengths and leftover bits are refused`(letters: String) {
     #expect(Base32.decode(letters.utf8.compactMap(Base32.value)) == nil)

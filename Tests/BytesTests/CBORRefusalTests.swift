@@ -33,7 +33,7 @@ struct CBORRefusalTests {
     ("6180", .invalidText(at: 0)), ("62c080", .invalidText(at: 0)),
     ("63eda080", .invalidText(at: 0)), ("64f4908080", .invalidText(at: 0)),
     ("62e6b0", .invalidText(at: 0)), ("8161ff", .invalidText(at: 1)),
-    // Heads that are reserved.
+    // Reserved heads.
     ("1c", .reserved(at: 0)), ("1d", .reserved(at: 0)), ("1e", .reserved(at: 0)),
     ("1f", .reserved(at: 0)), ("3c", .reserved(at: 0)), ("3f", .reserved(at: 0)),
     ("5c", .reserved(at: 0)), ("7d", .reserved(at: 0)), ("9e", .reserved(at: 0)),
@@ -47,7 +47,7 @@ struct CBORRefusalTests {
     ("bbffffffffffffffff", .tooMany(at: 0)), ("bb8000000000000000", .tooMany(at: 0)),
     ("41", .truncated(at: 0)), ("5bffffffffffffffff00", .truncated(at: 0)),
     ("7b7fffffffffffffff61", .truncated(at: 0)),
-    // Heads that are cut off.
+    // Truncated heads.
     ("", .truncated(at: 0)), ("18", .truncated(at: 0)), ("1900", .truncated(at: 0)),
     ("1b00000000000000", .truncated(at: 0)), ("f8", .truncated(at: 0)),
     ("f900", .truncated(at: 0)), ("fb00", .truncated(at: 0)), ("c1", .truncated(at: 1)),
@@ -82,7 +82,7 @@ struct CBORRefusalTests {
   }
 
   @Test func `CBOR refusal: nested arrays with huge counts are refused`() {
-    // Each level claims as many elements as there are bytes left.
+    // Each level claims as many elements as the number of bytes left.
     var bytes: [UInt8] = []
     for level in 0..<32 { bytes += [0x9a, 0, 0x10, 0, UInt8(255 - level * 5)] }
     bytes += [UInt8](repeating: 0, count: 0x100000)

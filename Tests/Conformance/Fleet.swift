@@ -105,7 +105,7 @@ struct Fleet {
 
   // MARK: Incidents
 
-  /// Copies a book with its keys, as a copy of the disk would.
+  /// Copies a book with its keys, like a copy of the disk.
   ///
   /// Both books then write the same log.
   private mutating func clone(_ number: Int) throws {
@@ -223,7 +223,8 @@ struct Fleet {
     return bodies.map(CBORValue.array)
   }
 
-  /// Revokes another device and keeps its events up to a place, up to a place with a wrong hash, or none.
+  /// Revokes another device and keeps its events up to a place, its events up to a place with a wrong hash, or none of
+  /// its events.
   private mutating func revoke(by number: Int) throws {
     guard let own = try ownLog(number) else { return }
     let journal = try journal(number)
@@ -243,7 +244,7 @@ struct Fleet {
     try write([revocation.encode()], number)
   }
 
-  /// The log that a device writes, or nil if it must begin a new one.
+  /// The log that a device writes, or nil if the device must begin a new log.
   private func ownLog(_ number: Int) throws -> UniqueID? {
     let path = Self.folder(number) / "book.json"
     let file = try BookFile(parsing: simulated.disk.contents(of: path, limit: 1 << 16))

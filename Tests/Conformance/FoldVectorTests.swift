@@ -8,7 +8,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// Reads the small books of `docs/vectors.md`, whose files the program has not written.
+/// Reads the small books of `docs/vectors.md`, whose files were not written by the program.
 @Suite struct FoldVectorTests {
   struct Small: CustomTestStringConvertible {
     var name: String

@@ -16,7 +16,7 @@ struct Reading: Codable {
   var trunks: [String: String]
   /// The missing events, grouped by log.
   var holes: [String: [[UInt64]]]
-  /// Events whose bodies were stripped without an erase that counts.
+  /// Events whose bodies were stripped although no `erase` that counts names them.
   var bodiless: [String]
   var wrongHeads: Int
 
@@ -41,7 +41,7 @@ struct Reading: Codable {
     return differences
   }
 
-  /// Reads a book by means of the program.
+  /// Reads a book with the program.
   init(of book: Book) throws {
     var lines: [String: [String]] = [:]
     var stripped: [(log: UniqueID, sequence: UInt64, erase: Landmark)] = []

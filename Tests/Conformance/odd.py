@@ -67,7 +67,7 @@ class Expected:
         self.counts = self.count(book, book.documents())
         beside = [event for log in book.aside.values() for event in log.events.values()]
         self.held = sum(len(log.events) for log in book.logs.values()) + len(beside)
-        # For a log aside, the program checks only whether any log in the folder contains the erase.
+        # For a log that is set aside, the program checks only whether any log in the folder contains the erase.
         logs = [*book.logs.values(), *book.aside.values()]
         erases = {(event.sequence, event.hash[:16]) for event in book.of_verb(logs, ERASE, {})}
         bare = [tuple(event.body[1][1:]) for event in beside if event.verb is None]
@@ -146,7 +146,7 @@ def sync(program, odd, folder, expected):
     found = [f"sync: {synced}"] if "failed" in synced or synced.get("problems") else []
     held = Expected(folder)
     found += ["synced: " + each for each in looks(program, folder, held)]
-    # A sync strips erased bodies and reading alone does not, so the digests may differ if there are erases.
+    # A sync strips erased bodies, but reading alone does not, so the digests may differ if there are erases.
     is_sure = not expected.book.erases
     if is_sure: found += compare("digest after the sync, by the reader alone", held.digest, expected.digest)
     odd.count("= books synced", *["= digests compared after a sync"] * is_sure)

@@ -234,7 +234,7 @@ class Odd:
             elsewhere = [found] if isinstance(found, int) else found
             return [4, found] + dice.choice([[], [5, None], [5, "a"], [6, elsewhere], [5, [0]]])
         other = self.record(strand, table, sequence)
-        # Treat some aliases as records, so that they are edited, deleted and joined.
+        # Treat some aliases as records, so they are edited, deleted and joined.
         self.records += [(strand, sequence)] * self.chance(0.3)
         return [4, found, 5, other if isinstance(other, list) else [other]] + [5, None] * self.chance(0.03)
 

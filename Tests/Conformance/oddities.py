@@ -23,7 +23,7 @@ def nested(depth, inner=7):
     return inner
 
 
-# Values by name that have an unknown shape, are at or beyond a limit, or look like another value.
+# Values, by name, that have an unknown shape, are at or beyond a limit, or look like another value.
 VALUES = {
     "null": [None], "nothing at all": [[]], "text at its limit": ["x" * 4096],
     "text beyond its limit": ["x" * 4097, "\u00e9" * 2049], "note at its limit": ["n" * 65536],

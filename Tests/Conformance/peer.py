@@ -87,7 +87,7 @@ class Line:
         self.socket.unwrap().close()
 
 
-# Section 6: frames of events that were read from other frames.
+# Section 6: frames made from events that were read from other frames.
 def blocks(events):
     """Yields the seeds of the blocks that contain the events, or their salts if a seed is missing."""
     numbers = sorted({(event.sequence - 1) // 64 for event in events})
@@ -125,7 +125,7 @@ def table_before(event):
     return event.table[: len(event.table) - introduced]
 
 
-# Section 9: the held events, and those that another device lacks.
+# Section 9: the events that this device holds, and those that another device lacks.
 class Held:
     """The held events of one replica."""
 

@@ -211,7 +211,7 @@ class Replica:
                     if frame.replica == self.id[:8]: table, held = self.take(frame, table), held + frame.events
                 except Bad:
                     offset = data.find(START, offset + 1) % (len(data) + 1)
-        # A later frame can give what lost events added to the table.
+        # A later frame can show what lost events added to the table.
         for event in held: event.table = [self.table.get(n) for n in range(len(event.table))]
     def take(self, frame, table):
         """Adds a frame's commands to the tree, and returns the table after the frame."""
@@ -262,7 +262,7 @@ class Book:
         self.id = bytes.fromhex(told["book"])
         self.replicas, strangers = self.shelf(folder / "logs"), self.shelf(folder / "aside")
         self.logs = {log.id: log for replica in self.replicas for log in replica.logs}
-        # Logs aside are held, although their devices may not write to the book.
+        # Logs that are set aside are held, although their devices may not write to the book.
         self.aside = {log.id: log for replica in strangers for log in replica.logs}
         self.remember(folder / "trust")
         self.trust()
@@ -409,7 +409,7 @@ class Book:
         fields = {field: self.value(event, item) for field, item in items.items()}
         if verb == ALIAS: self.aliases[event] = self.refer(event, target), fields.get(OTHER)
         for field, value in fields.items() if verb in (ADD, EDIT) else []:
-            # An alternative needs a value in the same event.
+            # An alternative requires a value in the same event.
             rank, field = divmod(field, FIELDS) if FIELDS <= field <= LAST_FIELD else (0, field)
             if field in fields and (field > OWNER or field == OWNER and verb == ADD):
                 self.writes[entity].append((event, field, value, rank))

@@ -89,7 +89,7 @@ struct Forms {
     return contents.events.count == contents.count ? nil : "an event is there twice"
   }
 
-  /// A promised event that is present neither in its promised form nor in a later one.
+  /// A promised event that is present neither in its promised form nor in a later form.
   func loss(of promise: Contents, in contents: Contents) -> String? {
     let found = contents.events
     for events in promise.logs.values {

@@ -48,7 +48,7 @@ struct CrashEnumeration {
     }
   }
 
-  /// Cuts the power, recovers, and cuts it again at some steps of the recovery.
+  /// Cuts the power, recovers, and cuts the power again at some steps of the recovery.
   private mutating func cut(
     _ moment: SimulatedDisk, _ survival: Survival, _ promise: Examiner.Promise, _ place: String,
     isAgain: Bool
@@ -91,7 +91,7 @@ struct CrashEnumeration {
       // The events that the ended process would have written next are never written.
       examiner.forms = Forms([promise.contents, contents])
       promises += 1
-      // A process that only appends to its own log does not make the logs of others durable.
+      // A process that only appends to its own log does not make the logs of other devices durable.
       if isAppending {
         let own = contents.logs[record.desk.log]
         contents = promise.contents

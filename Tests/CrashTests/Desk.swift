@@ -24,7 +24,7 @@ struct Desk {
 
   var disk: SimulatedDisk { machine.disk }
 
-  /// The journal as opened by a process on a disk.
+  /// The journal as a process on the given disk opens it.
   func journal(on disk: SimulatedDisk, seed: UInt64 = 2) throws(JournalError) -> Journal {
     let machine = Machine(
       disk: disk, timekeeper: machine.timekeeper, dice: Seeded(seed: seed),

@@ -3,7 +3,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Fails each disk call of a scenario in turn, until no call is left to fail.
+/// Makes each disk call of a scenario fail in turn, until no call is left.
 struct ErrorSweepTests {
   /// The reason for a failure, and whether later calls fail too.
   struct Failing: Sendable {

@@ -14,7 +14,7 @@ struct Examiner {
   private(set) var problems: [String] = []
   /// The number of examined disks that differ in their contents or their promise.
   private(set) var stateCount = 0
-  /// The number of these disks that still differed after recovery.
+  /// How many of these disks still differed after recovery.
   var recoveredCount: Int { recovered.count }
 
   private var seen: Set<Digest> = []

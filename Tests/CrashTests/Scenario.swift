@@ -19,13 +19,13 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var isFailing = false
   /// The number of steps of each recovery at which the power is cut in turn.
   var recoveryCuts = 8
-  /// Work that the next process repeats, as a book would.
+  /// Work that the next process repeats, as a book does.
   var repeats: @Sendable (inout Journal) throws -> Void = { _ in }
   let perform: @Sendable (inout Journal, inout Record) throws -> Void
 
   var testDescription: String { name }
 
-  /// A device whose disk contains the initial state durably.
+  /// A device on whose disk the initial state is durable.
   func prepared() throws -> Desk {
     let desk = try Desk()
     var journal = try desk.journal(on: desk.disk)
@@ -73,7 +73,7 @@ struct Record {
   /// Every form in which events were visible during the scenario.
   var forms: Forms { Forms(marks.map(\.contents) + glimpses) }
 
-  /// Appends to the device's log, and records that this was acknowledged.
+  /// Appends to the device's log, and records that the append was acknowledged.
   mutating func append(_ commands: Command..., to journal: inout Journal) throws {
     try desk.append(commands, to: &journal)
     try acknowledge()

@@ -38,7 +38,7 @@ extension Scenario {
 
   // MARK: Initial states
 
-  /// An empty folder for the book; its name is already durable.
+  /// An empty folder for the book, whose name is already durable.
   static func nothing(_ journal: inout Journal, _ desk: Desk) throws {
     try desk.disk.makeDirectories(Desk.folder)
   }
@@ -188,14 +188,14 @@ extension Scenario {
 
 /// The log of another device, in the form in which that device sends it.
 struct OtherLog {
-  /// The body size of the third event and the later ones.
+  /// The body size of the third event and all later events.
   var byteCount = 8
-  /// The sequences at which the log branches off: from each of them on, the content of the events is different.
+  /// The sequences at which the log branches off; from each of them on, the events have different contents.
   var branchings: [UInt64] = []
 
   static func id() throws -> UniqueID { try Desk(keySeed: 5).log }
 
-  /// Frames of one event each.
+  /// Each frame contains one event.
   ///
   /// The first frame opens the log.
   func frames(_ sequences: ClosedRange<UInt64>) throws -> [[UInt8]] {

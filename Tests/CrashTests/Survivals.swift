@@ -3,8 +3,8 @@ import SimulatedPlatform
 extension Survival {
   static let sector = 512
 
-  /// The outcomes of a power cut for unflushed changes: all subsets of a few changes or a sample of many, each also
-  /// with its last write torn.
+  /// The outcomes of a power cut for unflushed changes: all subsets of a few changes, or a sample of the subsets of
+  /// many, each also with its last write torn.
   static func all(of changes: [Unflushed], _ dice: Seeded) -> [Survival] {
     var dice = dice
     let choices: [[Fate]] =
@@ -52,7 +52,7 @@ extension Survival {
     for _ in 0..<4 { bytes.insert(Int.random(in: 0..<byteCount, using: &dice)) }
     let edges = stride(from: 0, to: range.upperBound, by: sector)
       .map { $0 - range.lowerBound }.filter { $0 > 0 }
-    // Only some sectors of a large write are tried, so that small writes are tried as well.
+    // Only some sectors of a large write are tried, which leaves time for small writes.
     bytes.formUnion(edges.count <= 8 ? edges : edges.shuffled(using: &dice).prefix(8).sorted())
     let starts = [0] + edges
     let sectors = starts.enumerated().map { index, start in

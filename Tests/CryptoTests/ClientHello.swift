@@ -1,4 +1,4 @@
-/// The parts of the first message of a client, so that a test can change them.
+/// The parts of a client's first message, which tests can change.
 struct ClientHello {
   struct Extension {
     var type: UInt16

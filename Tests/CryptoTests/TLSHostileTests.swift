@@ -2,7 +2,7 @@ import Testing
 
 @testable import Crypto
 
-/// Bytes that no honest side sends, and lines that end at any byte.
+/// Bytes that no honest side sends, and lines that end after any byte.
 struct TLSHostileTests {
   private func server() throws -> TLSSession {
     try TLSSession.begin(.server, as: TLSPair.identity(2)) { _ in true }

@@ -6,7 +6,7 @@ import Journaling
 enum Events {
   /// The number of logs in the author's table.
   ///
-  /// The author's own log has the number 0, and the first log of the table has 1.
+  /// The author's own log has the number 0, and the first log of the table has the number 1.
   private static let table: UInt64 = 3
 
   static func take(_ bytes: [UInt8]) throws(Violation) {

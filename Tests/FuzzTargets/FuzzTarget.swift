@@ -1,6 +1,6 @@
 /// A part of the program that reads untrusted bytes.
 ///
-/// No bytes may cause a trap or an excessive use of time or memory. Refused bytes cause an error of their layer.
+/// No bytes may cause a trap or excessive use of time or memory. Refused bytes cause an error of their layer.
 /// Accepted bytes keep their meaning when they are written and read again.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// A frame as it is stored in a file.

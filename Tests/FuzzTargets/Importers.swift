@@ -4,7 +4,7 @@ import Interchange
 
 /// Files of other programs, and their import into a book.
 enum Importers {
-  /// The first byte gives the format and the second one the settings.
+  /// The first byte gives the format, and the second gives the settings.
   ///
   /// The file follows.
   static func take(_ bytes: [UInt8]) throws(Violation) {
@@ -61,7 +61,7 @@ enum Importers {
   }
 }
 
-/// A book in memory that imports.
+/// A book in memory that imports files.
 private struct ImportingBook {
   private(set) var records = Records()
   private var sequence: UInt64 = 0

@@ -171,7 +171,7 @@ enum Seeds {
 
   // MARK: Files
 
-  /// A bundle of everything that one device has, and one of what another device lacks.
+  /// A bundle with everything that one device has, and a bundle with what another device lacks.
   private static func bundles() throws -> [[UInt8]] {
     let bert = try Keeper(like: Pair.made.get().bert)
     return try [bundle(since: .nothing), bundle(since: bert.frontier)]

@@ -237,7 +237,7 @@ struct OperationPlanTests {
     #expect(current() == "2026-11-30")
     #expect(throws: OperationFault.closesNoDate("B")) { try world.run(done) }
     #expect(try world.run(#"{"op":"edit","kind":"todo","id":"B","done":false}"#).isEmpty)
-    // A history is repeated as it was.
+    // A history is reproduced as it was.
     let told = try world.run(#"{"t":9,"op":"edit","kind":"todo","id":"B","done":true}"#)
     #expect(told.first?.writes.first == write)
     #expect(current() == "2026-11-30")

@@ -69,7 +69,7 @@ extension Dice {
     }
   }
 
-  /// A random word, which is not empty and has no white space at its ends.
+  /// A random non-empty word without white space at its ends.
   private mutating func word() -> String {
     let letters = ["a", "\"", "\\", "é", "e\u{301}", "字", "🎂", "\u{1}", "/", "{", "\u{2028}x"]
     return "w" + (0..<number(6)).map { _ in letters[number(letters.count)] }.joined() + "w"

@@ -73,7 +73,7 @@ struct StateDifferenceTests {
     #expect(kept.count == 1)
     try world.run(kept.joined(separator: "\n"))
     world.send(from: 0, to: 1)
-    // The second machine now has both records, and the first one has the record that was written again.
+    // The second machine now has both records, and the first machine has the rewritten record.
     #expect(world.machines[1].records.documents(.list).count == 2)
     let difference = StateDifference(
       from: world.machines[0].records, to: world.machines[1].records)

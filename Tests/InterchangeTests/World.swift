@@ -19,7 +19,7 @@ struct World {
   private(set) var facts: [Fact] = []
   private(set) var machines: [Machine] = []
   private var clock: Int64 = 1_000_000
-  /// Makes the ids of each world different.
+  /// A number that makes the ids of each world different.
   private let salt: UInt64
 
   init(machines count: Int = 1, keepsUIDs: Bool = true, salt: UInt64 = 1) {

@@ -68,7 +68,7 @@ import Verifying
     #expect(report.logs.map(\.stripped) == [5])
     #expect(report.logs.map(\.bodiless) == [[4...6, 8...8]])
     #expect(report.bodiless == 4)
-    // An `erase` in a log aside also explains missing bodies of logs aside.
+    // An `erase` in a log that is set aside also explains missing bodies of logs that are set aside.
     #expect(try replica.verify(aside: true).logs.map(\.bodiless) == [[4...6, 8...8]])
   }
 }

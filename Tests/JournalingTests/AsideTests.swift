@@ -5,12 +5,12 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// The amount of data that is stored for devices that no member has admitted.
+/// The amount of data stored for devices that no member has admitted.
 @Suite struct AsideTests {
   private static let book = Path("/book")
   private static let logLimit = 16 << 20
 
-  /// The first frame of an unknown device.
+  /// The first frame that an unknown device sends.
   private static func opening(of number: UInt8) throws -> (log: UniqueID, frames: [[UInt8]]) {
     let bench = try Bench(keySeed: number)
     return (bench.log, try bench.begun().exported(bench.log, keys: bench.keys))
@@ -62,7 +62,7 @@ import Testing
     let (late, frames) = try Self.opening(of: 65)
     #expect(throws: JournalError.asideFull) { try receive(frames, of: late, on: disk) }
     #expect(try Set(aside(on: disk).keys) == logs)
-    // Logs that are already aside can still grow.
+    // Logs that have already been set aside can still grow.
     let (first, again) = try Self.opening(of: 1)
     try receive(again, of: first, on: disk)
     var journal = try journal(on: disk)
@@ -71,7 +71,7 @@ import Testing
     #expect(try Set(aside(on: disk).keys) == logs.subtracting([first]).union([late]))
   }
 
-  /// Expects that two batches are kept if they just fit, and only the first one if the file is one byte larger.
+  /// Expects that two batches are kept if they just fit, and only the first batch if the file is one byte larger.
   private func expectBound(_ first: [[UInt8]], _ second: [[UInt8]], of log: UniqueID) throws {
     let (free, _) = try disk(adding: 0, to: log)
     try receive(first, second, of: log, on: free)

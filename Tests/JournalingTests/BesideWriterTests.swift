@@ -17,7 +17,7 @@ import Verifying
       id: log.id, files: [(ReplicaFiles.tail, first), ("000000000002.gz", second)])
     let folder = Path("/book/logs/\(replica.id.hex)")
     let sealed = "000000000001-000000000002.gz"
-    // Both tails are sealed after the folder was listed and before they are read.
+    // Both tails are sealed after the folder has been listed and before they are read.
     let listings = Counter()
     let disk = InterruptedDisk(try replica.disk(), afterListing: folder) {
       (disk: SimulatedDisk) throws(DiskError) in
@@ -40,7 +40,7 @@ import Verifying
     let torn = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, first + second.dropLast(3))])
     let path = Path("/book/logs/\(log.id.hex)")
     let listings = Counter()
-    // The write ends after the file was read, during the third listing of the folder.
+    // The write ends after the file has been read, during the third listing of the folder.
     let disk = InterruptedDisk(try torn.disk(), afterListing: path) {
       (disk: SimulatedDisk) throws(DiskError) in
       if listings.next() == 3 { try disk.replace(path / ReplicaFiles.tail, with: first + second) }

@@ -17,7 +17,7 @@ import Testing
     .random(seed: 3),
   ]
 
-  /// Performs an operation and counts the events that were acknowledged.
+  /// Performs an operation and counts the acknowledged events.
   static func perform(
     _ deed: Deed, _ journal: inout Journal, _ bench: Bench, acknowledged: inout Int
   ) throws {
@@ -127,7 +127,7 @@ import Testing
     var acknowledged: Int
   }
 
-  /// All events after the operation if no call fails.
+  /// All events after the operation, if no call fails.
   private static func outcome(of deed: Deed, _ bench: Bench) throws -> [Found] {
     let disk = bench.machine.disk.copy()
     var journal = try Bench.journal(on: bench.copy(of: disk))

@@ -83,7 +83,7 @@ import Testing
     #expect(found.events == [all[0]] + all[3...])
     #expect(found.damage.map(\.offset) == [offsets[1], offsets[2]])
     #expect(found.damage.last?.kind == .missing(2...3))
-    // Events that are written later are read too, and sealing does not affect the hole.
+    // Later events are read too, and sealing does not affect the hole.
     _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     try journal.seal(bench.log, keys: bench.keys)
     let later = try bench.journal().contents(of: bench.log)
@@ -145,7 +145,7 @@ import Testing
     try Self.put(moved + whole[offsets[3]...].prefix(remnant), at: tail, bench)
     #expect(try bench.journal().contents(of: bench.log).events.count == 5)
     #expect(try bench.journal().endsInDamage(bench.log))
-    // If an event is missing before a frame, the bytes before that frame are the rest of the missing event.
+    // If an event is missing before a frame, the bytes before that frame are what is left of the event.
     try Self.put(Array(whole[..<offsets[1]]) + noise + whole[offsets[2]...], at: tail, bench)
     #expect(try !bench.journal().endsInDamage(bench.log))
   }

@@ -35,7 +35,7 @@ struct ExportTests {
 
   /// Exports a file for a device that holds no events, without the keys of the log.
   ///
-  /// Returns the events of each frame that is sent, and the number of withheld events.
+  /// Returns the events of each sent frame, and the number of withheld events.
   private func sent(
     of log: HandWrittenLog, _ frames: [[UInt8]]
   ) throws -> (events: [ClosedRange<UInt64>], withheld: UInt64) {
@@ -93,8 +93,7 @@ struct ExportTests {
       [log.opening] + [HandWrittenLog.Event](repeating: HandWrittenLog.plain(), count: 63)
     var held = log
     let beginning = try held.frame(events)
-    // The frame is larger than a mebibyte, which is allowed only because it contains salts, those of its first 64
-    // events.
+    // The frame is larger than a mebibyte, which is allowed only because it contains the salts of its first 64 events.
     let large = (1...3).map { Self.large($0, byteCount: 450 << 10) }
     let frame = try log.frame(events + large) {
       var writer = CBORWriter()
@@ -106,7 +105,7 @@ struct ExportTests {
     let sender = try Bench.journal(
       on: Bench().copy(
         of: ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frame)]).disk()))
-    // The rest has only some of the salts, and may be just as large.
+    // The other frame has only some of the salts, and may be just as large.
     let most = try sender.exported(log.id, after: 60, keys: nil)
     #expect(most.map { $0.count < frame.count } == [true])
     let isWhole = try sender.exported(log.id, after: 64, keys: nil) == [frame]

@@ -161,7 +161,7 @@ import Testing
           var journal = try Bench.journal(on: bench.copy(of: disk))
           acknowledged = try Self.perform(deed, &journal, bench)
         } catch is JournalError {
-          // There is not enough space.
+          // The disk does not have enough space.
         }
         disk.clearWeather()
         disk.crash()

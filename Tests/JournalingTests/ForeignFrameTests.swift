@@ -4,7 +4,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Files with valid frames of another log or at a wrong offset, as a faulty disk may leave them.
+/// Files with valid frames that belong to another log or are at a wrong offset, as a faulty disk may leave them.
 @Suite struct ForeignFrameTests {
   let bench: Bench
   /// Another device.
@@ -46,7 +46,7 @@ import Testing
     try bench.machine.disk.replace(path, with: file)
   }
 
-  /// The frames of the device's own log, as they are stored in its file.
+  /// The frames of the device's own log, as stored in its file.
   private func ownFrames() throws -> [[UInt8]] {
     let bytes = try bytes(of: ownTail)
     var reader = try bench.journal().reader(of: bench.log)
@@ -228,7 +228,7 @@ import Testing
   @Test func `Misplaced frame: events that it hides reappear once the hole is filled`()
     throws
   {
-    // Only the second frame is lost. The third one is after the frames that should follow it.
+    // Only the second frame is lost. The third frame is after the frames that should follow it.
     let file = [0, 3, 4, 2].flatMap { frames[$0] }
     try put(file, in: guestTail)
     var journal = try bench.journal()

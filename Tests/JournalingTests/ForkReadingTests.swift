@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Synchronization
 import Testing
 
-/// Counts how often each file was opened.
+/// Counts how often each file is opened.
 private final class Openings: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
@@ -23,7 +23,7 @@ private final class Openings: Sendable {
   }
 }
 
-/// The number of times that the files of a forked log are read.
+/// How often the files of a forked log are read.
 struct ForkReadingTests {
   /// Writes a log, and returns a copy of the disk for each event except the first and the last.
   private static func forked(_ bench: Bench, times: Int) throws -> [SimulatedDisk] {
@@ -75,7 +75,7 @@ struct ForkReadingTests {
     _ = openings.take()
     _ = try reopened.commit()
     #expect(reopened.forks.count == 18)
-    // Only the file that the new branch leaves is read.
+    // Only the file with the event that the new branch leaves is read.
     #expect(openings.take() == [1])
     try reopened.note(holes: [bench.log: [2...2]])
     #expect(openings.take() == [1])

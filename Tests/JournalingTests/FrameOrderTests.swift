@@ -39,7 +39,7 @@ struct FrameOrderTests {
     /// The events of a tail, which are found when the journal is opened.
     var held: [UInt64]?
 
-    /// The readings if each part of the program finds the given events.
+    /// The result if each part of the program finds the given events.
     init(all events: [UInt64], of count: UInt64, isTail: Bool) {
       read = (1...count).map { first in events.filter { $0 >= first } }
       (verified, held) = (events, isTail ? events : nil)

@@ -7,7 +7,7 @@ import Journaling
 ///
 /// The writer shares no code with the journal, so the two implementations check each other.
 struct HandWrittenLog {
-  /// The parts of an event that are hashed.
+  /// The hashed parts of an event.
   ///
   /// The body of a stripped event contains its salted digest.
   struct Event {

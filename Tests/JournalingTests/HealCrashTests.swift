@@ -90,7 +90,7 @@ import Testing
 }
 
 extension Bench {
-  /// Makes the disk fail at each call during a reception, and passes it to `check` after every kind of power cut.
+  /// Makes the disk fail at each call during a reception, and passes the disk to `check` after every kind of power cut.
   ///
   /// - Returns: The number of calls.
   func crash(

@@ -4,13 +4,13 @@ import SimulatedPlatform
 
 /// A log that two devices hold.
 ///
-/// Tests damage the copy of the device that writes it.
+/// Tests damage the copy on the device that writes the log.
 struct HeldTwice {
   let bench: Bench
   let whole: [Found]
   let other: Bench
 
-  /// Writes a log with two sealed files and a tail, and sends it to the other device.
+  /// Writes a log with two sealed files and a tail, and sends the log to the other device.
   init() throws {
     bench = try Bench()
     other = try Bench(keySeed: 40)
@@ -30,7 +30,7 @@ struct HeldTwice {
     bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }.sorted()
   }
 
-  /// Changes a byte of a file, and records the events that a reader then misses as holes.
+  /// Changes a byte of a file, and records as holes the events that a reader then lacks.
   func lose(byteAt offset: Int, of file: Path) throws {
     bench.machine.disk.rot(file, at: offset, flipping: 4)
     var journal = try bench.journal()

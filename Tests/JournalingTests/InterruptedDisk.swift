@@ -1,16 +1,16 @@
 import Platform
 import SimulatedPlatform
 
-/// A disk on which another process acts directly after a folder was listed.
+/// A disk on which another process acts directly after a folder has been listed.
 final class InterruptedDisk: ForwardingDisk {
   private let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let listed: Path
-  /// The size that is reported for every open file, instead of its real size.
+  /// The size to report for every open file instead of its real size.
   private let claimedSize: Int?
-  /// The bytes that are added to the size of a file in its status.
+  /// The number of bytes to add to the size of a file in its status.
   private let padding: [Path: Int]
-  /// Called with the path of each file that is opened.
+  /// Called with the path of each opened file.
   private let opening: @Sendable (Path) -> Void
   private let happening: @Sendable (SimulatedDisk) throws(DiskError) -> Void
 

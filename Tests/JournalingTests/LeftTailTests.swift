@@ -5,7 +5,7 @@ import Testing
 
 @testable import Journaling
 
-/// A tail that was not sealed because of damage, with other files after it.
+/// A tail that damage has kept from being sealed, with other files after it.
 @Suite struct LeftTailTests {
   private let bench: Bench
   /// Frames that another device holds, each ending in a head.
@@ -121,7 +121,7 @@ import Testing
     let bench = try Bench()
     var journal = try bench.begun()
     let first = try journal.exported(bench.log, after: 0, keys: bench.keys)
-    // The event in the middle adds to the table, so the table after it is unknown without it.
+    // The event in the middle adds to the table, so the table after the event is unknown without it.
     let seen = Seen(log: .introduced(UniqueID(high: 3, low: 4)), sequence: 1, hash: .none)
     let event = NewEvent(seen: [seen], body: Bench.body(1))
     _ = try journal.append(

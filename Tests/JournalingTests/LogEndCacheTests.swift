@@ -7,7 +7,7 @@ import Testing
 
 /// Opening a journal with a cache of the ends of its logs.
 @Suite struct LogEndCacheTests {
-  /// The cache of a journal, encoded and decoded again.
+  /// The cache of a journal, after encoding and decoding.
   private static func logEndCache(of journal: borrowing Journal) throws -> LogEndCache {
     try LogEndCache(decoding: journal.logEndCache().encode())
   }

@@ -6,7 +6,7 @@ import Verifying
 
 @testable import Journaling
 
-/// Bodies that were stripped because of an `erase` that no longer counts, and that other devices hold.
+/// Bodies that were stripped because of an `erase` that no longer counts, and are still on other devices.
 @Suite struct LostBodyTests {
   @Test func `Lost bodies: a copy without the body does not restore it, but a whole copy does`()
     throws

@@ -71,7 +71,7 @@ import Verifying
     #expect(try contents(of: ours) == whole)
   }
 
-  /// A machine with two branches, one of which is lost from its first command on, and a machine with only the other
+  /// Two machines: one with two branches, one of which is lost from its first command on, and one with only the other
   /// branch.
   private func machinesWithOneBranchLeft() throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
     let (ours, theirs) = try machines([2, 3], [4])
@@ -243,7 +243,7 @@ import Verifying
     #expect(try contents(of: left) == whole)
     left.crash()
     #expect(try contents(of: left) == whole)
-    // The logs that it refers to are known too, although a lost event was the first to name them.
+    // The logs to which it refers are known too, although a lost event was the first to name them.
     #expect(try journal(on: left).logs == journal(on: holder).logs)
     #expect(try Verification.run(on: Bench.folder, disk: left).faults == [])
   }

@@ -41,7 +41,7 @@ import Testing
       time: Bench.start + Int64(number) * 1_000, events: [NewEvent(body: writer.bytes)])
   }
 
-  /// Damages the middle one of the three frames of each file except the last.
+  /// Damages the middle one of the three frames in each file except the last.
   private func loseMiddles() throws {
     var reader = try bench.journal().reader(of: bench.log)
     var places: [(file: Path, offset: Int)] = []
@@ -78,7 +78,7 @@ import Testing
     try loseMiddles()
     let before = bench.machine.disk.files
     var journal = try bench.journal()
-    // A little less than the size of a file with all of its three frames.
+    // Slightly less than the size of a file with all three frames.
     let last = bench.logFolder / SegmentName.sealed(14...16).string
     journal.parts.store.mendedBytes = try #require(bench.machine.disk.files[last]).count - 500
     for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Testing
 
-/// Staged events are kept in memory, so their amount is limited.
+/// Staged events are kept in memory, so they are limited.
 struct MuchAtOnceTests {
   @Test func `Staging: unproven branches beyond the limit are refused`() throws {
     let receiver = try Bench(keySeed: 100)

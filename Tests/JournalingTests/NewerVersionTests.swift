@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Files that a newer version has written are not changed.
+/// Files that a newer version has written stay unchanged.
 struct NewerVersionTests {
   private static let version: UInt8 = 2
 

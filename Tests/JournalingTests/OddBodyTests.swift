@@ -87,7 +87,7 @@ private typealias Event = HandWrittenLog.Event
 
   @Test func `First event: verification reports a fault exactly if reception refuses it`() throws {
     let log = try HandWrittenLog()
-    // A different incarnation gives a different id, which both report.
+    // A different incarnation gives a different id, and both report the difference.
     let own: CBORValue = .bytes(log.incarnation.bytes)
     var taken = 0
     for body in OddBodies(log.keys).openings {

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Testing
 
-/// Which of its own events a device shows, in all small histories of copies, new keys and revocations.
+/// Which of its own events a device shows in all short histories of copies, new keys and revocations.
 @Suite struct OwnLogsTests {
   /// The events that may have happened to a device with key 1.
   ///
@@ -39,7 +39,7 @@ import Testing
     return history
   }
 
-  /// The device's own logs, at each time when it begins a new log.
+  /// The device's own logs, each time it begins a new log.
   private static let moments: [OwnLogs] = [
     OwnLogs(last: TrustHistory.log(1), ends: [TrustHistory.log(1): .max]),
     OwnLogs(

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Lost events, some of which other devices hold.
+/// Lost events, of which other devices hold some.
 @Suite struct PartlyHealedTests {
   private let bench: Bench
   private var tail: Path { bench.logFolder / "000000000001.gz" }
@@ -203,7 +203,7 @@ import Verifying
   @Test func `Partial filling: a sealed file is restored as a tail if no head ends it`()
     throws
   {
-    // A copied device continues differently, and sends its events with a head after only these.
+    // A copied device continues differently, and sends its events followed by a head that proves only these events.
     var copied = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     _ = try copied.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     var journal = try bench.journal()

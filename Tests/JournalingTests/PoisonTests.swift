@@ -96,7 +96,7 @@ import Testing
     #expect(error == .poisoned)
   }
 
-  /// The frames that two devices send at two times, in the order in which they are stored.
+  /// The frames that two devices send at different times, in the order in which they are stored.
   private static func sent() throws -> [(log: UniqueID, early: [[UInt8]], late: [[UInt8]])] {
     let sent = try [UInt8(10), 20].map { keySeed in
       let device = try Bench(keySeed: keySeed)

@@ -127,7 +127,7 @@ import Verifying
   }
 }
 
-/// The number of times that a folder was listed.
+/// How often a folder has been listed.
 private final class Listings: Sendable {
   let count = Atomic(0)
 }

@@ -116,8 +116,7 @@ import Testing
     let files = try other.machine.disk.list(folder).sorted().map { name in
       try other.machine.disk.contents(of: folder / name, limit: 1 << 24)
     }
-    // The first event opens the log and was sealed alone. The commands after a large frame are each in a frame of their
-    // own.
+    // The first event opens the log and was sealed alone. After a large frame, each command is in a separate frame.
     #expect(frames.map { $0.count > 2_000 } == [false, true, false, true, false, true, false])
     #expect(files == [frames.joined().map(\.self)])
   }

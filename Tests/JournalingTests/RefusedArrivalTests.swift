@@ -8,7 +8,7 @@ private typealias Parts = HandWrittenLog.Parts
 
 /// Invalid frames from faulty or malicious senders.
 @Suite struct RefusedArrivalTests {
-  /// The error for the last of the given frames, after the others were received.
+  /// The error for the last of the given frames, after the others have been received.
   private static func refusal(_ frames: [[UInt8]], of log: UniqueID) throws -> JournalError? {
     var journal = try Bench(keySeed: 40).begun()
     for frame in frames.dropLast() { try journal.receive(frame, of: log, on: .logs) }
@@ -39,7 +39,7 @@ private typealias Parts = HandWrittenLog.Parts
   @Test func `Reception: a first event without a name is refused`() throws {
     var log = try HandWrittenLog()
     var opening = log.opening
-    // Removes the name.
+    // This removes the name.
     opening.body[0] -= 1
     opening.body.removeLast(5)
     let frame = try log.frame([opening])

@@ -5,7 +5,7 @@ import Testing
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts
 
-/// Complete frames with content that is not allowed.
+/// Complete frames with forbidden content.
 ///
 /// Each of these frames is the second frame of its log.
 @Suite struct RefusedFrameTests {

@@ -16,7 +16,7 @@ struct SeenOnDiskTests {
       for frame in frames { try journal.receive(frame, of: guest.log, on: .logs) }
       _ = try journal.commit()
     } catch {
-      // Regardless of the call at which the process was killed, another process starts.
+      // Whichever call the kill has interrupted, another process starts.
     }
     bench.machine.disk.clearWeather()
     bench.machine.disk.kill()

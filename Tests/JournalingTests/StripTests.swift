@@ -72,7 +72,7 @@ struct StripTests {
     return bytes
   }
 
-  /// Those of the given events whose text occurs anywhere on the disk.
+  /// Which of the given events have text that occurs anywhere on the disk.
   private static func found(_ sequences: [UInt64], on disk: SimulatedDisk) -> [UInt64] {
     let all = everything(on: disk)
     return sequences.filter { all.contains(Array(text($0).utf8)) }

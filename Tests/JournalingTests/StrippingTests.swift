@@ -6,7 +6,7 @@ import SimulatedPlatform
 import TestDice
 import Testing
 
-/// The parts of a frame that are removed, and those that stay.
+/// Which parts of a frame are removed, and which stay.
 struct StrippingTests {
   private static let other = UniqueID(high: 8, low: 8)
   private static let erase = Landmark(

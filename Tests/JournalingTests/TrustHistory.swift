@@ -97,7 +97,7 @@ struct TrustHistory {
       hash: { hash($0, at: $1) }, commandEnd: { commandEnd($0, $1) })
   }
 
-  /// The folded logs by number, each with its last folded event.
+  /// The folded logs, by number, each with its last folded event.
   var folded: [Int: UInt64] {
     var folded: [Int: UInt64] = [:]
     for (log, last) in Trust(input).admitted { folded[Int(log.low)] = last }

@@ -95,7 +95,8 @@ private struct TrustOracle {
     return lowest
   }
 
-  /// The last event of a log that a landmark keeps: its own event, or the event at which the path to it leaves the log.
+  /// The last event of a log that a landmark keeps: the landmark's event itself, or the event at which the path to it
+  /// leaves the log.
   private func reach(of landmark: Landmark, on log: UniqueID) -> UInt64 {
     for (holder, path) in paths where path.contains(where: { $0.log == landmark.log }) {
       guard history.hash(holder, at: landmark.sequence) == landmark.hash else { continue }

@@ -211,7 +211,7 @@ import Testing
     history.branch(3, from: 1, after: 4, events: 5)
     try history.admit(1, by: 0)
     #expect(history.folded == [0: .max, 1: .max, 2: .max, 3: .max])
-    // The landmark was written before the fork was known, so the branch is named by the id of the log.
+    // The landmark was written before the fork was known, so it names the branch by the id of the log.
     var early = history.landmark(2, 7)
     early.log = TrustHistory.log(1)
     try history.revoke(1, by: 0, keeping: [early])

@@ -52,7 +52,7 @@ private typealias Parts = HandWrittenLog.Parts
     let fit = try whole.frame(event)
     let disk = SimulatedMachine(seed: 3).disk
     var journal = try Self.journal(on: disk)
-    // If the receiver has no event of the log, such a frame is refused.
+    // If the receiver holds no event of the log, such a frame is refused.
     let unknown = Self.refusal(of: fit, by: &journal, log.id, acrossHoles: true)
     #expect(unknown == .gap(log.id, held: 0, received: 3))
     try journal.receive(first, of: log.id, on: .logs)
@@ -92,7 +92,7 @@ private typealias Parts = HandWrittenLog.Parts
     var journal = try Self.journal(on: disk)
     let hole = journal.holes(in: log.id)
     #expect(hole == [2...2])
-    // An attacker repeatedly makes up the lost events, 3.7 MiB each time, without any proof.
+    // An attacker repeatedly sends made-up events in place of the lost ones, 3.7 MiB each time, without any proof.
     let large = Self.large()
     for number in 1...18 {
       var liar = before
@@ -244,7 +244,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   // MARK: With staged events
 
-  /// A log with three stored events and a staged one that no head proves.
+  /// A log with three stored events and a staged event that no head proves.
   private static func staged() throws -> (log: HandWrittenLog, journal: JournalBox) {
     var log = try HandWrittenLog()
     let held = try log.frame([log.opening, plain("a"), plain("b")])

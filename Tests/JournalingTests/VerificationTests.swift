@@ -241,7 +241,7 @@ private typealias Parts = HandWrittenLog.Parts
     }
     let told = Self.fault(log, Self.tail, at: at, .newer(version: 2, count: newer.count))
     #expect(try faults(first + newer) == [told])
-    // A frame before it that was cut short is distinguished from it.
+    // Verification distinguishes it from a truncated frame before it.
     let cut = Array(newer.prefix(20))
     var behind = told
     behind.offset += cut.count
@@ -328,7 +328,7 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(
       try Self.verify(log, [(short, first + second)]).faults
         == [Self.fault(log, short, at: first.count, .misnamed)])
-    // The tail was sealed but not removed.
+    // The tail has been sealed but not removed.
     #expect(
       try Self.verify(log, [(Self.tail, first), (Self.sealed, first + second)]).faults == [])
     var twin = try HandWrittenLog()

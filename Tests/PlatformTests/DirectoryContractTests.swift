@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-/// The behaviour of names that every disk must provide, tested on each disk.
+/// The behaviour that every disk must have for names, tested on each disk.
 @Suite struct `The contract of directories` {
   @Test(arguments: Make.allCases)
   func `Directory: names are listed in the order of their bytes`(make: Make) throws {
@@ -89,7 +89,7 @@ import Testing
       let path = home / "a"
       try disk.replace(path, with: [1, 2, 3])
       #expect(try disk.get(path) == [1, 2, 3])
-      // A draft that a crash left does not prevent a replacement.
+      // A draft left by a crash does not prevent a replacement.
       try disk.put(path.draft, [9, 9, 9, 9, 9])
       try disk.replace(path, with: [4])
       #expect(try disk.get(path) == [4])

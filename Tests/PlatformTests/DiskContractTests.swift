@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Testing
 
-/// The behaviour of files that every disk must provide, tested on each disk.
+/// The behaviour that every disk must have for files, tested on each disk.
 @Suite struct `The contract of files` {
   @Test(arguments: Make.allCases)
   func `File: only the first caller can create it`(make: Make) throws {

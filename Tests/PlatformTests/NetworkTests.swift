@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `Network: closing a line ends a waiting call`() async throws {
-    // This is repeated, because the scheduler decides whether the call already waits when the line is closed.
+    // This is repeated, because the scheduler decides whether the call is already waiting when the line is closed.
     for _ in 0..<50 {
       let (listener, near, far) = try Self.networks[0].join()
       let outcome = await withCheckedContinuation { continuation in

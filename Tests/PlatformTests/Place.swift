@@ -3,7 +3,7 @@ import Platform
 import PosixPlatform
 import SimulatedPlatform
 
-/// The disks that must provide the same behaviour.
+/// The disks that must behave alike.
 enum Make: CaseIterable {
   case posix, simulated
 

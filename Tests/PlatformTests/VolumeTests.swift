@@ -37,7 +37,7 @@ import Testing
     let status = try #require(try PosixDisk().status(Path("/proc/1")))
     let own = try #require(try PosixDisk().status(Path("/proc/self/fd")))
     #expect(own.isOwn)
-    // The first process belongs to root, so its files are the user's own only if the user is root.
+    // The first process belongs to root, so its files belong to the user only if the user is root.
     let isRoot = try #require(try PosixDisk().status(Path("/root"))).isOwn
     #expect(status.isOwn == isRoot)
   }

@@ -20,13 +20,13 @@ struct ExampleTests {
 
     func folder(_ name: String) -> String { program.folder.appending(path: name).path() }
 
-    /// Runs a command on the list of a device; returns what it prints, and its exit code unless that is 0.
+    /// Runs a command on the list of a device; returns the output, and the exit code unless it is 0.
     func run(_ device: String, _ words: String...) throws -> String {
       let (code, output) = try program.run([path, folder(device)] + words)
       return code == 0 ? output : "\(code) \(output)"
     }
 
-    /// Starts to serve the list of a device; returns the process, its input, its port and its invitation.
+    /// Starts serving the list of a device; returns the process, its input, its port and its invitation.
     func serve(
       _ device: String
     ) throws -> (

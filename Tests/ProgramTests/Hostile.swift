@@ -32,7 +32,7 @@ final class Hostile {
     return try TLSIdentity(DeviceKeys(pem: pem).signing)
   }
 
-  /// Sends the bytes, as many as the other side reads.
+  /// Sends as many of the bytes as the other side reads.
   func say(_ bytes: [UInt8]) { try? line.send(bytes, patienceMilliseconds: 10_000) }
 
   /// Reads until the other side closes, and returns its reason.
@@ -79,7 +79,7 @@ extension Line {
   }
 }
 
-/// A line that records what was sent over it.
+/// A line that records the bytes sent over it.
 final class Wiretap: Line {
   private let line: any Line
   private let sent = Mutex<[UInt8]>([])

@@ -4,7 +4,7 @@ import PosixPlatform
 
 /// Three machines as network namespaces, with a wire between each pair.
 ///
-/// Without permission for namespaces, they are three addresses of this machine, and wires cannot be cut.
+/// Without permission to create namespaces, they are three addresses of this machine, and wires cannot be cut.
 final class Realm: Neighbourhood {
   static let machines = 0..<3
 

@@ -27,7 +27,7 @@ extension Resident {
     Issue.record("nobody invites")
   }
 
-  /// Returns the state of the book: the records that are shown, and the end of each log.
+  /// Returns the state of the book: the shown records, and the end of each log.
   func standing() throws -> String {
     let status = try json("status") as? [String: Any]
     let version = (status?["version"] as? [String: Any] ?? [:]).map { "\($0) \($1)" }.sorted()

@@ -18,7 +18,7 @@ extension Resident {
 }
 
 extension [Resident] {
-  /// Makes the machines members of one book: each serves it and follows all others.
+  /// Makes the machines members of one book; each serves it and follows all others.
   func gather() throws {
     #expect(try self[0].run("add", "list", "Common").code == 0)
     try self[0].serve()

@@ -8,7 +8,7 @@ final class Resident {
   let number: Int
   private(set) var serving: Process?
   private(set) var following: Process?
-  /// The number of times that each change must appear in the log, because its commands succeeded.
+  /// How often each change must appear in the log, because its commands succeeded.
   private(set) var promises: [String: Int] = [:]
   private(set) var acknowledged = 0
   private(set) var undone = 0
@@ -20,7 +20,7 @@ final class Resident {
   private var commands = 0
   /// The ids of the to-dos that this machine added.
   private(set) var todos: [String] = []
-  /// The to-dos of other machines, which may not have arrived here yet.
+  /// The to-dos of other machines; some may not have arrived here yet.
   var foreignTodos: [String] = []
   private var questions: [String] = []
   private var running: (process: Process, pipe: Pipe, words: [String], mark: String)?

@@ -3,8 +3,8 @@ import PosixPlatform
 import TestDice
 import Testing
 
-/// Machines that run commands for a given time while processes are killed and network faults occur;
-/// the invariants are checked throughout.
+/// Machines that run commands for a given time while processes are killed and network faults occur, with the invariants
+/// checked throughout.
 final class Soak {
   let straits: Straits
   let residents: [Resident]
@@ -44,7 +44,7 @@ final class Soak {
       }
       if now >= nextCheck {
         try check(residents[dice.number(residents.count)])
-        // Checks take longer as the logs grow, so limit them to about a tenth of the time.
+        // Checks take longer as the logs grow, so they are limited to about a tenth of the time.
         let took = clock.monotonicMilliseconds() - now
         nextCheck = now + max(2_000, 10 * took)
       }

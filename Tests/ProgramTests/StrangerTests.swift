@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Callers of a real server process, all of which are refused.
+/// Callers that a real server process refuses.
 @Suite(.enabled(if: Program.path != nil, "the program is not built beside the tests"))
 struct StrangerTests {
   /// Creates a book with one to-do.
@@ -32,7 +32,7 @@ struct StrangerTests {
     #expect(serving.isRunning)
   }
 
-  /// Expects neither the private key nor contents of the book in a note.
+  /// Expects that no note contains the private key or contents of the book.
   private func expectNoSecret(in note: String, of program: Program) throws {
     let folder = program.folder.appending(path: "book/keys")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())

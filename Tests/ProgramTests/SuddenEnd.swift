@@ -75,7 +75,7 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
     done
     """
 
-  /// Another member, and the events it provides.
+  /// Another member, and the events that it provides.
   private static let other = [
     ["bundle", "@/first.bundle"],
     ["--directory", "@/other", "join", "@/first.bundle"],

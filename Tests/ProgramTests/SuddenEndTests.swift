@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real processes that are killed at each system call in turn, or for which each call fails in turn.
+/// Real processes that are killed at each system call in turn, or whose calls fail one at a time.
 ///
 /// With `DAYBOOK_ALL_CALLS` in the environment, every call is tested in every way. Otherwise most calls on the view are
 /// skipped, and each call fails in one way.

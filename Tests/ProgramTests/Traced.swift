@@ -19,9 +19,9 @@ struct Traced {
     var name: String
     /// The number of the call among the calls with that name, from 1.
     var number: Int
-    /// Whether it concerns the view, which is rebuilt if it is missing.
+    /// Whether the call concerns the view, which is rebuilt if it is missing.
     var isOfView: Bool
-    /// Whether it changes visible files.
+    /// Whether the call changes visible files.
     var changesFiles: Bool
   }
 
@@ -54,7 +54,7 @@ struct Traced {
 
   /// Runs a command and injects a fault into one call, or also into all later calls with that name.
   ///
-  /// - Returns: The exit code, not 0 if a signal ended it.
+  /// - Returns: The exit code; not 0 if a signal ended the command.
   func run(
     _ words: [String], meeting call: Call, with fate: String, forGood: Bool = false
   ) throws -> Int32 {

@@ -5,7 +5,7 @@ import Testing
 
 /// Three machines that run commands while processes are killed and wires are cut.
 final class Turmoil {
-  /// The number of wires cut, and of syncs run and killed.
+  /// The numbers of wires cut, of syncs run and of syncs killed.
   struct Account {
     var wiresCut = 0
     var syncs = 0

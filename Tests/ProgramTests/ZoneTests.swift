@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The local day that the program uses in time zones from the farthest behind to the farthest ahead of UTC,
-/// with the program itself.
+/// The local day that the real program uses in time zones from the farthest behind UTC to the farthest ahead of it.
 ///
 /// A statically linked program has no time zones from Foundation; it uses the C library, like every other build.
 @Suite(.enabled(if: Program.path != nil, "the program was not built beside the tests"))

@@ -7,8 +7,8 @@ import Testing
 @Suite struct BadWaysTests {
   /// The errors for which the document has no example.
   ///
-  /// Content that is too large needs a frame of at least 16 KiB. Bytes after the content are detected by the frame
-  /// itself. Only the file shows that a frame belongs to another log or offset.
+  /// Content that is too large needs a frame of at least 16 KiB. The frame itself shows bytes after its content. Only
+  /// the file shows that a frame belongs to another log or offset.
   static let untold: Set = ["gzip(tooLarge)", "content(trailing)", "foreign", "misplaced"]
 
   static let ways: [FrameError] =

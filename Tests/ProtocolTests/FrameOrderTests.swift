@@ -51,7 +51,7 @@ struct FrameOrderTests {
     return (log, frames)
   }
 
-  /// The frames that lead from the first event to those of the given parts, without events in two frames.
+  /// The frames that lead from the first event to those of the given parts, with each event in only one frame.
   private static func cover(_ parts: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
     var cover: [ClosedRange<UInt64>] = []
     var next: UInt64 = 1

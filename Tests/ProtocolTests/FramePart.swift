@@ -3,7 +3,7 @@ import Domain
 import Journaling
 import Testing
 
-/// Events of one log or branch, taken from a frame of the vectors.
+/// Events of one log or branch, from a frame of the vectors.
 struct FramePart {
   private let frame: [UInt8]
   fileprivate let log: UniqueID

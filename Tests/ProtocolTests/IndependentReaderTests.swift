@@ -6,7 +6,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// Reads files with tools that are not part of daybook, and checks the vectors with an implementation in Python.
+/// Reads files with tools from outside daybook, and checks the vectors with an implementation in Python.
 @Suite struct IndependentReaderTests {
   static let python = "/usr/bin/python3"
   @Test func `Independent reader: zcat prints the content of all frames`() throws {

@@ -62,7 +62,7 @@ struct QRCodeTests {
     (259, "b90475a8af8d8682"),
   ]
 
-  /// A text with letters of all kinds.
+  /// A text with all kinds of letters.
   private func text(_ count: Int, _ version: QRVersion) -> String {
     let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
     return String((0..<count).map { letters[(7 * $0 + $0 * $0 + version.number) % 45] })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The page `docs/architecture.md` names types and members of the sources.
+/// The page `docs/architecture.md` names types and members that exist in the sources.
 struct ArchitectureTests {
   /// A name in backticks: a type, or a type and one of its members.
   struct Name: Hashable, CustomStringConvertible {

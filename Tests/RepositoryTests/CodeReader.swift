@@ -18,7 +18,7 @@ struct CodeReader {
       place = Self.endOfLongLiteral(in: bytes, from: 0)
       isInLongLiteral = place > bytes.count
     }
-    // The beginning of the code that is not copied yet.
+    // The start of the code that has not been copied yet.
     var begin = place
     while place < bytes.count {
       let byte = bytes[place]

@@ -8,8 +8,8 @@ struct FileGraph {
 
   /// The sets of two or more files in which each file needs every other, directly or indirectly.
   ///
-  /// The largest one is the first. They are the strongly connected components of the graph, found
-  /// with Tarjan's algorithm.
+  /// The largest set comes first. The sets are the strongly connected components of the graph, found with Tarjan's
+  /// algorithm.
   var circles: [[String]] {
     var search = Search(arrows: arrows)
     for file in arrows.keys.sorted() where search.order[file] == nil { search.visit(file) }

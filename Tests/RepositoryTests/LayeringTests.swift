@@ -54,7 +54,7 @@ struct LayeringTests {
   @Test func `Layering: only the platform imports the real machine`() throws {
     let reaching = try Self.sources(in: "Sources").filter { source in
       !source.path.hasPrefix("Sources/PosixPlatform/")
-        // It only passes the machine on to programs.
+        // This target only passes the machine on to programs.
         && source.path != "Sources/DaybookSystem/Exports.swift"
         && source.imports.contains { ["PosixPlatform", "Glibc", "Foundation"].contains($0) }
     }

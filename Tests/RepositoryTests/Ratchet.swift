@@ -9,13 +9,12 @@ struct Finding: Equatable {
 
 /// A limit with exceptions that may only shrink.
 ///
-/// When the figure of an exception falls, a complaint demands that the exception is lowered or
-/// removed.
+/// When the figure of an exception falls, a complaint demands that the exception be lowered or removed.
 struct Ratchet {
   let limit: Int
   /// The things that are counted, as messages name them.
   let unit: String
-  /// A sentence that says how to get below the limit.
+  /// Advice on how to get below the limit.
   let advice: String
   let exceptions: [String: Int]
   /// How far a figure may fall below its exception before the exception must be lowered; more than 0 for figures that

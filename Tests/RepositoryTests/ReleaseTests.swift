@@ -13,7 +13,7 @@ struct ReleaseTests {
     return String(try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).1)
   }
 
-  /// Returns the newest version that a changelog has a heading for; nil if nothing was released.
+  /// Returns the newest version that a changelog has a heading for; nil if nothing has been released.
   static func released(in changelog: String) -> String? {
     changelog.firstMatch(of: /(?m)^## ([0-9]+\.[0-9]+\.[0-9]+)\b/).map { String($0.1) }
   }

@@ -1,4 +1,4 @@
-/// Measures of the inside of each module, taken from the text of its files.
+/// Measures of the structure inside each module, taken from the text of its files.
 ///
 /// Nothing is compiled: calls and types are found by their names. So a local variable with the name of a member
 /// counts as a call of the member, and a call on a value with a different name is not detected. A type is identified
@@ -18,7 +18,7 @@ struct Structure {
     self.types = types
   }
 
-  /// The Swift files of each folder, without those of the folders inside.
+  /// The Swift files of each folder, without those of its subfolders.
   var filesOfFolders: [Finding] {
     Dictionary(grouping: files, by: \.folder).map { folder, files in
       Finding(subject: folder, figure: files.count)
@@ -50,7 +50,7 @@ struct Structure {
     }
   }
 
-  /// The extension files of each type that call other extension files of it.
+  /// The extension files of each type that call its other extension files.
   var callsAmongExtensions: [Finding] {
     types.map { type, outline in
       let callers = Dictionary(grouping: outline.callsAmongExtensions, by: \.caller)

@@ -1,6 +1,6 @@
 import Testing
 
-/// The measures of `Structure`, on small sources that are written for the tests.
+/// The measures of `Structure`, on small sources written for the tests.
 struct StructureMeasureTests {
   /// Returns the structure of files, given by their paths below `Sources`.
   static func structure(_ files: [String: String]) -> Structure {

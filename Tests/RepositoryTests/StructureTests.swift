@@ -2,14 +2,14 @@ import Testing
 
 /// Limits on the size of folders and types, and on cycles among files.
 ///
-/// The exceptions are the figures that were over a limit when the limits were introduced. They may
+/// The exceptions are the figures that exceeded a limit when the limits were introduced. They may
 /// only shrink: lower or remove an exception when its figure falls, never raise or add one.
 struct StructureTests {
   private static let structure = Result {
     Structure(try LayeringTests.sources(in: "Sources"))
   }
 
-  /// Records an issue for each complaint, since the files in it are easier to read on their lines.
+  /// Records an issue for each complaint, because the files in it are easier to read on separate lines.
   private func check(
     _ ratchet: Ratchet, on findings: (Structure) -> [Finding],
     sourceLocation: SourceLocation = #_sourceLocation

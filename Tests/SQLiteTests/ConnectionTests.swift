@@ -146,7 +146,7 @@ struct ConnectionTests {
     let counts = try reader.snapshot(failingAs: { $0 as any Error }) {
       let before = try keptCount(reader)
       try writer.transaction { try writer.execute("INSERT INTO kept VALUES (1)") }
-      // A snapshot within another one is part of it.
+      // A snapshot within another snapshot is part of it.
       let after = try reader.snapshot(failingAs: { $0 as any Error }) { try keptCount(reader) }
       return [before, after]
     }

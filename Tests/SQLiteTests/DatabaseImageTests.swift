@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-/// B-trees that were built without SQLite, read by SQLite.
+/// B-trees built without SQLite and read by SQLite.
 struct DatabaseImageTests {
   private static let schema = """
     CREATE TABLE kept (a, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID;
@@ -83,7 +83,7 @@ struct DatabaseImageTests {
   }
 
   @Test func `Database image: long records continue on overflow pages`() throws {
-    // The lengths are around those that fit into a cell, and into one more page.
+    // The lengths are close to those that just fit into a cell, and into one more page.
     let lengths =
       Array(480...520) + Array(980...1_010) + Array(4_085...4_110) + [5_083, 5_084, 70_000]
     try expectSame(

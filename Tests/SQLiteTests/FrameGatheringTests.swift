@@ -13,7 +13,7 @@ struct FrameGatheringTests {
     #expect(gathering.start == 32)
     #expect(gathering.bytes == header(pages: 0) + [7, 7, 7, 7] + header(pages: 3))
     gathering.clear()
-    // The page itself shows SQLite that everything is written.
+    // The page itself shows SQLite that everything has been written.
     #expect(gathering.add([8, 8, 8, 8].span, at: 84) == .refused)
   }
 

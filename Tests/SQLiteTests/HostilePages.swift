@@ -47,7 +47,7 @@ struct HostilePages {
     bytes.replaceSubrange(start + header..<start + Self.size, with: page)
   }
 
-  /// Makes a chain of pages, each of which points to the next one, down to a leaf.
+  /// Makes a chain of pages, each pointing to the next, down to a leaf.
   mutating func chain(from page: Int, levels: Int) {
     var page = page
     bytes.reserveCapacity(bytes.count + levels * Self.size)

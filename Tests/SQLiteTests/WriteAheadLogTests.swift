@@ -5,7 +5,7 @@ import Testing
 struct WriteAheadLogTests {
   /// The files of a database in use.
   ///
-  /// The latest changes are only in its log.
+  /// The latest changes are only in the log.
   private struct Files {
     var main: [UInt8]
     var log: [UInt8]

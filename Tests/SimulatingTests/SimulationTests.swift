@@ -4,7 +4,7 @@ import Testing
 
 /// Simulated worlds with many faults, in which every invariant must hold.
 struct SimulationTests {
-  /// The number of worlds in a row of tests; `DAYBOOK_WORLDS` sets the number of rows.
+  /// The number of worlds in each row of tests; `DAYBOOK_WORLDS` sets the number of rows.
   private static let row: UInt64 = 10
   private static let rows =
     ProcessInfo.processInfo.environment["DAYBOOK_WORLDS"].flatMap { UInt64($0) } ?? 6

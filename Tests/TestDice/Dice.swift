@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A generator that gives the same numbers for the same seed on all machines (SplitMix64).
+/// A generator (SplitMix64) that gives the same numbers for the same seed on all machines.
 package struct Dice: RandomNumberGenerator {
   private var state: UInt64
 

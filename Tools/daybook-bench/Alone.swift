@@ -6,7 +6,7 @@ import Platform
 import PosixPlatform
 import Verifying
 
-/// A task that is measured in a separate process, which has not read a book before.
+/// A task measured in a separate process, which has not read a book before.
 enum Alone: String {
   /// Folds all events, in memory.
   case fold
@@ -30,7 +30,7 @@ enum Alone: String {
   /// Performs the task, and prints its cost.
   func run(on folder: Path) throws {
     let before = Self.workingMilliseconds
-    // Freeing the records takes long, and must not be measured.
+    // Freeing the records takes a long time, and must not be measured.
     var records: Records?
     let taken = try milliseconds {
       let book = try Book(at: folder, on: .bench)
@@ -45,7 +45,7 @@ enum Alone: String {
     withExtendedLifetime(records) {}
   }
 
-  /// Performs the task in separate processes, one after the other; the first of them is not counted.
+  /// Performs the task in separate processes, one after another; the first does not count.
   func measure(on large: LargeBook, runs: Int) throws -> [Cost] {
     let own = Program(path: Program.own)
     let answer = large.folder / "answer"

@@ -84,7 +84,7 @@ extension Disk {
 }
 
 extension Machine {
-  /// The machine that is measured, without a state folder: a run leaves nothing in the home folder of the user.
+  /// The measured machine, without a state folder: a run leaves nothing in the user's home folder.
   static let bench = Machine(
     disk: system.disk, timekeeper: system.timekeeper, dice: system.dice, network: system.network,
     beside: system.beside, memory: system.memory)

@@ -6,7 +6,7 @@ import Platform
 import PosixPlatform
 import Syncing
 
-/// Measures the number of events stored per second if many are written at once.
+/// Measures the number of events stored per second when many are written at once.
 struct Bulk {
   let stock: Stock
   let scale: Scale

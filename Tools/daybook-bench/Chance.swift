@@ -37,7 +37,7 @@ struct Chance {
   }
 }
 
-/// Words with a Zipf distribution, as in natural languages: the first are the most frequent.
+/// Words with a Zipf distribution, as in natural languages: the first words are the most frequent.
 struct Words {
   private let words: [String]
   private let sums: [Double]

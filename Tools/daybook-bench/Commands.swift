@@ -23,7 +23,7 @@ struct Commands {
 
   /// Measures the commands of daybook and, if it is installed, those of Taskwarrior.
   ///
-  /// The turns are divided into parts, and the result is the median of the fastest part, in which other processes
+  /// The turns are divided into parts, and the result is the median of the fastest part, the one that other processes
   /// disturbed least.
   func measure(turns: Int, parts: Int = 5) throws -> (own: Times, others: Times?) {
     var own: [Deed: [[Double]]] = [:]
@@ -63,7 +63,7 @@ struct Commands {
 }
 
 extension LargeBook {
-  /// Marks to-dos as done, or adds some, until exactly `count` are open.
+  /// Marks to-dos as done or adds to-dos until exactly `count` are open.
   ///
   /// - Returns: The ids of the open to-dos.
   func leaveOpen(_ count: Int) throws -> [UniqueID] {

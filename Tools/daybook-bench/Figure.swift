@@ -14,7 +14,7 @@ struct Figure {
     (value, spread) = (sample.median, sample.spread)
   }
 
-  /// Creates a figure that is the same in each run, or was measured once.
+  /// Creates a figure that is the same in each run, or has been measured only once.
   init(_ name: String, _ value: Double, _ unit: String, _ meaning: String) {
     (self.name, self.unit, self.meaning) = (name, unit, meaning)
     (self.value, spread) = (value, nil)

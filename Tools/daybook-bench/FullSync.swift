@@ -20,7 +20,7 @@ struct FullSync {
   private let large: LargeBook
   private let others: [Book]
 
-  /// Creates devices that join an empty book, and then fills the book with the workload.
+  /// Creates devices that join an empty book, then fills the book with the workload.
   init(of workload: Workload, in parent: Path, devices: Int) throws {
     large = try LargeBook(in: parent)
     others = try (0..<devices).map { [large] in try large.admittedDevice("other \($0)") }

@@ -55,7 +55,7 @@ struct LargeBook {
     book.replica.hello.frontier.places.reduce(0) { $0 + $1.sequence }
   }
 
-  /// Adds a device to the book, with all events that the book has now.
+  /// Adds a device to the book, with all events that the book has so far.
   func admittedDevice(_ name: String) throws -> Book {
     try machine.disk.makeDirectories(folder / "stick")
     let stick = PeerAddress.directory(folder / "stick")
@@ -135,7 +135,7 @@ struct OtherDevice {
     return opposite
   }
 
-  /// Marks `count` to-dos as done in one command, or as open in every second call.
+  /// Marks `count` to-dos as done in one command; every second call marks them as open.
   mutating func tick(_ count: Int, _ chance: inout Chance) throws {
     isTicking.toggle()
     var chosen: Set<UniqueID> = []
@@ -147,7 +147,7 @@ struct OtherDevice {
     if isTicking { done.formUnion(chosen) } else { done.subtract(chosen) }
   }
 
-  /// Measures the time in milliseconds in which the first device stores the new frames and updates its read model.
+  /// Measures the time in milliseconds that the first device takes to store the new frames and update its read model.
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
     try BookReplica(of: there.replica).forEachFrame(

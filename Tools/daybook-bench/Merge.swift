@@ -115,7 +115,7 @@ private struct ServerProcess {
   }
 }
 
-/// The number of events that were transferred in one direction, and the time of the last one.
+/// The number of events transferred in one direction, and the time of the last one.
 private final class Passage: Sendable {
   private let passed = Atomic<Int>(0)
   private let last = Atomic<Int>(0)
@@ -138,9 +138,10 @@ private final class Passage: Sendable {
 
 /// One end of a connection that stays open, with its own thread and book.
 private final class LiveSide: Sendable {
-  /// The events of the other side that are shown here; the first sync counts as one event, so it can be waited for.
+  /// The number of the other side's events that are shown here; the first sync counts as one event, so callers can wait
+  /// for it.
   let come = Passage()
-  /// The events that the other side has confirmed as stored.
+  /// The number of events that the other side has confirmed as stored.
   let gone = Passage()
   private let isOver = Atomic(false)
   private let hasEnded = Atomic(false)

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// A program file that is run and measured.
+/// A program file to run and measure.
 struct Program {
   let path: String
 
@@ -9,7 +9,7 @@ struct Program {
 
   /// Copies the program that was built beside this one into a folder.
   ///
-  /// The system caches a file that a linker wrote in the smallest pages; a copy starts faster.
+  /// The system caches a file written by a linker in the smallest pages; a copy starts faster.
   init(copiedTo folder: Path, on disk: any Disk) throws {
     let built = Path(Self.beside("daybook"))
     path = (folder / "daybook").string

@@ -1,7 +1,8 @@
 /// The median and the spread of repeated measurements.
 struct Sample {
   let median: Double
-  /// The range of the values without the lowest and the highest tenth; with fewer than ten values, the range of all.
+  /// The range of the values without the lowest and highest tenths; with fewer than ten values, the range of all
+  /// values.
   let spread: ClosedRange<Double>
 
   init(_ values: [Double]) {

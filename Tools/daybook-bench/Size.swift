@@ -23,7 +23,7 @@ enum Size {
     return Double(byteCount) / Double(report.lines)
   }
 
-  /// Returns the most bytes that a commit of one event adds to a tail, and the largest size of a tail.
+  /// Returns the maximum number of bytes that a commit of one event adds to a tail, and the maximum size of a tail.
   static func commits(in parent: Path) throws -> (largest: Double, unsealed: Double) {
     let bench = try BenchJournal(in: parent)
     var (largest, unsealed) = (0, 0)
@@ -31,7 +31,7 @@ enum Size {
     for command in bench.commands(0..<2_000) {
       try bench.append([command])
       let after = try bench.unsealedBytes()
-      // If the tail has become smaller, it was sealed, and the new tail contains only this commit.
+      // If the tail has become smaller, it has been sealed, and the new tail contains only this commit.
       largest = max(largest, after > before ? after - before : after)
       unsealed = max(unsealed, after)
       before = after

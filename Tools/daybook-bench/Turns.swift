@@ -12,7 +12,7 @@ struct Turns {
   /// The speed of commits relative to plain writes, in percent.
   let ratio: Sample
 
-  /// Measures commits of one event each, one after the other.
+  /// Measures commits of one event each, one after another.
   static func append(in folder: Path) throws -> Turns {
     try Turns(in: folder, slices: 600, commits: 10) { bench, commands in
       for command in commands { try bench.append([command]) }

@@ -1,10 +1,10 @@
 import Bytes
 
 extension Workload {
-  /// Makes operations as people perform them over months: more edits than adds; half of the edits mark a to-do as done
-  /// or open.
+  /// Makes operations such as people perform over months: more edits than adds, half of which mark a to-do as done or
+  /// open.
   ///
-  /// New records are changed most often. The operations are the same in each run.
+  /// New records change most often. Each run makes the same operations.
   init(count: Int) {
     var maker = Maker()
     var lines: [UInt8] = []
@@ -13,7 +13,7 @@ extension Workload {
   }
 }
 
-/// Generates operations, one after the other.
+/// Generates operations, one after another.
 private struct Maker {
   private var chance = Chance()
   private var time: Int64 = 1_735_689_600_000

@@ -1,7 +1,7 @@
 import Platform
 import PosixPlatform
 
-/// The operations from which a book is made.
+/// The operations that make up a book.
 struct Workload: Sendable {
   /// The operations, one JSON object per line.
   let lines: [UInt8]

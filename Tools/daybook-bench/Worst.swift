@@ -92,7 +92,7 @@ struct Worst {
     costs[.rebuild] = try Self.working { try here.core.projector.rebuild() }
     var todos: [TodoRow] = []
     costs[.list] = try Self.working { todos = try here.view().todos.todos() }
-    // The earliest hostile to-do, to which most of the other events refer.
+    // The earliest hostile to-do; most other events refer to it.
     let strange = todos.filter { $0.title != Self.title }
     guard
       let todo = (strange.isEmpty ? todos : strange).min(by: {

@@ -10,7 +10,7 @@ struct ShoppingList {
     list = try book.lists().first { $0.name == "Groceries" }?.id ?? book.addList("Groceries")
   }
 
-  /// The reason that a command cannot be carried out.
+  /// The reason why a command cannot be carried out.
   struct Misunderstanding: Error, CustomStringConvertible {
     let description: String
   }
@@ -39,7 +39,7 @@ struct ShoppingList {
   }
 
   private func thing(_ title: String) throws -> Book.RecordID {
-    // The dates on which a thing was bought or skipped are to-dos, too.
+    // The dates on which an item was bought or skipped are to-dos, too.
     let things = try book.todos(on: list).filter { $0.series == nil }
     guard let todo = things.first(where: { $0.title == title }) else {
       throw Misunderstanding(description: "'\(title)' is not on the list.")

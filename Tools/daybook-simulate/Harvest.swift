@@ -1,7 +1,7 @@
 import Glibc
 import Simulating
 
-/// Plants each fault, or the requested one, and reports after how many worlds and by which invariant it was caught.
+/// Plants each fault, or the requested one, and reports after how many worlds it was caught, and by which invariant.
 struct Harvest {
   let most: UInt64
 
@@ -26,7 +26,7 @@ struct Harvest {
     return missed == 0 && !plants.isEmpty
   }
 
-  /// Finds the first world that catches a fault; returns the number of worlds that were run, its seed, and the
+  /// Finds the first world that catches a fault; returns the number of worlds run, the seed of that world, and the
   /// violated invariant.
   private func find(
     _ plant: String, _ request: ScenarioRequest

@@ -4,7 +4,7 @@ import PosixPlatform
 import Simulating
 import Synchronization
 
-/// A run of many worlds, one after the other, and its statistics.
+/// A run of many worlds, one after another, with its statistics.
 struct Run {
   private let options: Options
   private let clock = Machine.system.timekeeper

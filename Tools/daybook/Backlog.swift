@@ -17,7 +17,7 @@ final class Backlog: Sendable {
   }
 
   private static let limit = 1 << 20
-  /// The time that a server waits for its output to be read after it was told to stop.
+  /// How long a server waits for its output to be read after it has been told to stop.
   private static let lastMilliseconds = 1_000
   private static let lookMilliseconds = 2
 
@@ -75,7 +75,7 @@ final class Backlog: Sendable {
     }
   }
 
-  /// Waits until everything is written; after a second, gives up if the server was told to stop.
+  /// Waits until everything has been written; gives up after a second if the server has been told to stop.
   func finish(until isStopping: () -> Bool) {
     var waited = 0
     while waiting.withLock({ !$0.pieces.isEmpty || $0.isWriting }) {

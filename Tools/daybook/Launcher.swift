@@ -57,7 +57,7 @@ enum Launcher {
     }
   }
 
-  /// Starts a program with the given file actions, and with default handlers for the signals that this program ignores.
+  /// Starts a program with the given file actions and with default handlers for the signals that this program ignores.
   private static func start(
     _ words: [String], _ actions: UnsafePointer<posix_spawn_file_actions_t>
   ) -> pid_t? {

@@ -10,7 +10,7 @@ import Synchronization
 @main struct Main {
   /// Set by the signals that ask a long-running command to stop.
   static let isStopping = Atomic(false)
-  /// Set when the program finds out that the command serves peers.
+  /// Set once the program finds that the command serves peers.
   private static let isServing = Atomic(false)
 
   static func main() {
@@ -51,7 +51,8 @@ import Synchronization
     }
   }
 
-  /// The arguments after the program's name; ends the program if one is not valid UTF-8, as all text of a book is.
+  /// The arguments after the program's name; ends the program if an argument is not valid UTF-8, the encoding of all
+  /// text in a book.
   private static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { place in
       guard let word = unsafe CommandLine.unsafeArgv[place] else { return nil }
@@ -68,7 +69,7 @@ import Synchronization
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is the number 1 and not a function.
+    // SIG_IGN is the number 1, not a function.
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 

@@ -15,11 +15,11 @@ enum Terminal {
     return (columns ?? said ?? 80, lines ?? 24)
   }
 
-  /// The next line that was typed; reading from a terminal returns one line at a time.
+  /// The next typed line; reading from a terminal returns one line at a time.
   static var typed: Typed {
     guard isOurs else { return .nothing }
     var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    // If the terminal was disconnected, no answer can be typed, and this is not the end of input either.
+    // If the terminal has been disconnected, no answer can be typed; this does not count as the end of input.
     guard unsafe poll(&wanted, 1, 0) > 0, Int32(wanted.revents) & POLLHUP == 0 else {
       return .nothing
     }

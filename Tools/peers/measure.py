@@ -18,7 +18,7 @@ PEERS = {
     "loro": ("loro_peer", "Loro"),
     "yjs": ("yjs", "Yjs"),
 }
-#: The number of operations that are appended one by one, and that are new on each side of a merge.
+# : The number of operations that are appended one by one, and the number of new operations on each side of a merge.
 APPENDED, MERGED = 300, 100
 
 

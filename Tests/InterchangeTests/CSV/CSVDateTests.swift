@@ -105,7 +105,7 @@ struct CSVDateTests {
     ("2026-12-04 23:30:00+0100", "2026-12-04", "2026-12-04 23:30"),
     ("1796338800000", "2026-12-04", "2026-12-04 00:00"),
     ("1796338800", "2026-12-04", "2026-12-04 00:00"),
-    // A book has a start and a time for these.
+    // A book has a start and a time for these values.
     ("December 3, 2026 → December 4, 2026", "2026-12-04", nil),
     ("12/24/2026 17:00", "2026-12-24", nil),
   ]

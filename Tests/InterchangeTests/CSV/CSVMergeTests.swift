@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Repeated imports of a table, and imports of the book's own table.
+/// Repeated imports of a table, and imports of a book's own table.
 struct CSVMergeTests {
   private static func writingBook() throws -> ForeignBook {
     var book = ForeignBook(number: 1)

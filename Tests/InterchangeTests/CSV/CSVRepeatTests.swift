@@ -4,7 +4,7 @@ import Testing
 
 /// Repeating to-dos in tables.
 struct CSVRepeatTests {
-  /// Reads only `every monday at 9am`, with the next Monday after a day, or the due date.
+  /// Reads only `every monday at 9am`, with the next Monday after the given day, or with the due date.
   private static func settings(today: String) throws -> ForeignSettings {
     let today = try CivilDate.parse(today)
     let monday = try RepeatRule(canonical: "FREQ=WEEKLY;BYDAY=MO")
@@ -27,7 +27,7 @@ struct CSVRepeatTests {
     try FileFormat.csv.write(book.contents(), .test).lost.map { "\($0.count) \($0.what)" }
   }
 
-  /// Checks that the table of a book changes nothing in it, and gives another book the same series.
+  /// Checks that the table of a book changes nothing in that book, and gives another book the same series.
   private static func checkReturn(_ book: ForeignBook) throws {
     let text = try book.written(.csv)
     var same = book

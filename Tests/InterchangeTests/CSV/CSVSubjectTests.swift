@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// The kind of record that a table's rows are read as: people, to-dos or lists.
+/// The kind of record as which a table's rows are read: people, to-dos or lists.
 struct CSVSubjectTests {
   private func told(_ text: String, _ maps: [String] = []) throws -> [String] {
     var settings = ForeignSettings()
@@ -38,7 +38,7 @@ struct CSVSubjectTests {
     ("Name,Status\nPay,\nCall,done\n", ["[ ] Pay", "[x] Call"]),
     // The table has a title above the header.
     ("My people,,\nName,Birthday,Phone\nAda,1815-12-10,1\n", ["Ada 1815-12-10"]),
-    // The row has more cells than there are columns, and these are empty.
+    // The row has more cells than the table has columns, and the additional cells are empty.
     ("Title,Due\nMop,2026-12-01,,\n", ["[ ] Mop, due 2026-12-01"]),
   ]
 

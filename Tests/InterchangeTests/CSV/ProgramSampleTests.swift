@@ -21,13 +21,13 @@ struct ProgramSampleTests {
     #expect(book.take(file) == .init(added: sample.records.count))
     #expect(book.told == sample.records.sorted())
     #expect(book.take(file) == .init(same: sample.records.count))
-    // The exported table has more values, such as creation times. Importing it changes nothing that is shown.
+    // The exported table has more values, such as creation times. Importing the table changes nothing visible.
     let before = book.shown
     let written = try book.written(.csv)
     #expect(try book.take(written, .csv).faults == [])
     #expect(book.shown == before)
     #expect(try book.written(.csv) == written)
-    // The ids of this book differ from those of the first one.
+    // The ids of this book differ from those of the first book.
     var other = try ForeignBook("")
     try other.take(written, .csv)
     // Records with the same creation time are ordered by id, so the lines are sorted.

@@ -6,7 +6,7 @@ import Testing
 struct CoreDataOracleTests {
   private static let hasPython = Oracle.has("sqlite3")
 
-  /// Exits without closing the database, so that its log remains.
+  /// Exits without closing the database, so its log remains.
   private static let script = """
     import os, sqlite3, sys
     path, tables, rows = sys.argv[1:]

@@ -44,7 +44,7 @@ struct HostileStoreTests {
     let blob = "x'" + String(repeating: "00", count: 250_000) + "'"
     let numbers = (0..<240).map { add("ZN\($0)", "7") }.joined()
     for (rows, more) in [
-      // In the note, in a column without a meaning, as a blob, and as very many numbers.
+      // The text is in the note, in a column without a meaning, in a blob, and in very many numbers.
       (1000, add("ZNOTE", long)), (1000, add("ZOTHER", long)), (1000, add("ZOTHER", blob)),
       (20_000, numbers),
     ] {

@@ -3,7 +3,7 @@ import Domain
 import Interchange
 import TestDice
 
-/// A random change of one field, and the parts that may differ afterwards in each format.
+/// A random change to one field, and the parts that may differ afterwards in each format.
 struct DicedChange {
   let operation: String
   let names: Set<String>

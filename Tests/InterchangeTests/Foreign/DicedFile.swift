@@ -70,7 +70,7 @@ extension DicedFile {
       if isDone, dice.chance(60) { state.append(Self.day(&dice)) }
       if isDone == (state.count == 2), dice.chance(60) { state.append(Self.day(&dice)) }
       parts["state"] = state.joined(separator: " ")
-      // If the state may have one more date, a date at the beginning of the title would be read as that date.
+      // If the state may have one more date, a date at the start of the title would be read as that date.
       let title = Self.title(&dice)
       parts["title"] = title
       words = title.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -307,7 +307,7 @@ extension DicedFile {
     let header = rows.firstIndex { $0.count > 2 } ?? 0
     let width = rows[header].count
     for place in rows.indices.dropFirst(header + 1) where rows[place].count == width {
-      // Change cells from which no field is read.
+      // Changes cells from which no field is read.
       for column in rows[header].indices
       where ["Members", "Assignee", "Assign", "AUTHOR", "Business Phone", "Ünit"].contains(
         rows[header][column])

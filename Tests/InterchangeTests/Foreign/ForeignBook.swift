@@ -18,13 +18,13 @@ struct ForeignBook {
 
   private(set) var records = Records()
   private var sequence: UInt64 = 0
-  /// Makes the ids of each book different.
+  /// A number that makes the ids of each book different.
   private let salt: UInt64
   /// The tag that identifies this book in other books.
   let tag: String?
   /// Disputed fields, which imports left unchanged.
   private(set) var disputes: [FieldDispute] = []
-  /// Records whose delete counts as done by an undo.
+  /// Records whose deletion counts as the work of an undo.
   var takenBack: Set<EventKey> = []
 
   init() { (salt, tag) = (78, nil) }

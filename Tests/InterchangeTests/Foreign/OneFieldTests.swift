@@ -5,8 +5,8 @@ import Interchange
 import TestDice
 import Testing
 
-/// Random files of lines, rows and objects: a change of one field changes only the parts of that field,
-/// and importing an export changes nothing.
+/// Random files of lines, rows and objects: changing one field changes only the parts of that field, and importing an
+/// export changes nothing.
 struct OneFieldTests {
   /// The number of files per format; `DAYBOOK_ROUND_TRIPS` overrides it.
   private static let count =

@@ -4,7 +4,7 @@ import Interchange
 import TestDice
 import Testing
 
-/// Random cards and calendars: a change of one field changes only the lines of that field.
+/// Random cards and calendars: changing one field changes only the lines of that field.
 struct OnlyChangesTests {
   /// The number of files per format; `DAYBOOK_ROUND_TRIPS` overrides it.
   private static let count =
@@ -22,7 +22,7 @@ struct OnlyChangesTests {
 
   @Test(arguments: Form.allCases)
   func `Field changes: in cards and calendars, only the changed field differs`(form: Form) throws {
-    // The expression is created once, as that takes longer than the rest of the test.
+    // The expression is created only once, because that takes longer than the rest of the test.
     let derived = /,"(createdAt|completedAt|list)":("[^"]*"|\d+)/
     for number in 0..<Self.count {
       var dice = Dice(seed: UInt64(number))
@@ -70,7 +70,7 @@ struct OnlyChangesTests {
       #"{"op":"edit","kind":"\#(kind)","id":"\#(document.id.uuid)","set":{\#(fields)}}"#)
   }
 
-  /// Expects all imported lines in their order, followed by added ones.
+  /// Expects all imported lines in their order, followed by the added lines.
   private static func expectAsItCame(_ came: [String], _ written: [String], _ number: Int) throws {
     let came = came.filter { !$0.hasPrefix("X-DAYBOOK-") }
     try #require(Array(written.prefix(came.count)) == came, "\(number)")

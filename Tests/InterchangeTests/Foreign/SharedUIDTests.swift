@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Different records with one uid in one file.
+/// Different records with the same uid in one file.
 struct SharedUIDTests {
   private static let ann = "BEGIN:VCARD\nUID:h25\nFN:Ann Same\nBDAY:1980-01-02\nEND:VCARD\n"
   private static let bea = "BEGIN:VCARD\nUID:h25\nFN:Bea Other\nBDAY:1981-03-04\nEND:VCARD\n"
@@ -12,7 +12,7 @@ struct SharedUIDTests {
       + "DTSTART:\(date)\nEND:VEVENT\n"
   }
 
-  /// Two records with one uid, for each format that has uids.
+  /// Two records with the same uid, for each format that has uids.
   private static let files: [(FileFormat, String, added: Int, skipped: Int)] = [
     (.vCard, ann + bea, 2, 0),
     (

@@ -28,7 +28,8 @@ struct TagImportTests {
   func `Tag import: a tag removed in a file is removed here, and the others stay`(
     format: FileFormat
   ) throws {
-    // Books with a tag: a file of an untagged book has the digests of the other's contents, and counts as unchanged.
+    // Books with a tag: the file of an untagged book has the digests of the other book's contents, and counts as
+    // unchanged.
     var book = ForeignBook(number: 1)
     try book.run(
       #"{"op":"add","kind":"todo","id":"a","t":1795176000000,"title":"Mop","tags":["home","wet"]}"#)

@@ -3,9 +3,9 @@ import Foundation
 import Interchange
 import Testing
 
-/// Calendars and cards of the export, read by independent libraries.
+/// Exported calendars and cards, read by independent libraries.
 struct CalendarOracleTests {
-  /// The Python with the required modules, if it is not the Python of the system.
+  /// The Python with the required modules, if that is not the system's Python.
   private static let python =
     ProcessInfo.processInfo.environment["DAYBOOK_PYTHON"] ?? "/usr/bin/python3"
 

@@ -3,7 +3,7 @@ import Foundation
 import Interchange
 import Testing
 
-/// Calendars of the export, shown by other calendar programs.
+/// Exported calendars, shown by other calendar programs.
 struct CalendarProgramTests {
   private static let khal = "/usr/bin/khal"
   private static let calcurse = "/usr/bin/calcurse"

@@ -4,7 +4,7 @@ import Interchange
 import Testing
 import TestDice
 
-/// Random series in calendars, whose dates an independent library finds.
+/// The dates of random series in calendars, as an independent library finds them.
 ///
 /// `Tools/recurrences` installs the library and runs these tests with more rules.
 struct CalendarRepeatOracleTests {
@@ -61,7 +61,8 @@ struct CalendarRepeatOracleTests {
 
   /// Adds a random series, and closes and moves some of its dates.
   ///
-  /// - Returns: The due dates that follow if each is closed on its day; nil if the series was finished or has no RRULE.
+  /// - Returns: The due dates that follow if each date is closed on its day; nil if the series has finished or has no
+  ///   RRULE.
   private static func add(
     _ title: String, to book: inout ForeignBook, _ dice: inout Dice
   ) throws -> [String]? {
@@ -146,7 +147,7 @@ struct CalendarRepeatOracleTests {
     }
   }
 
-  /// Returns the dates that a series shows one after the other, and writes the last one to its note.
+  /// Returns the dates that a series shows one after another, and writes the last one to its note.
   private static func follow(_ title: String, in book: inout ForeignBook) throws -> [String]? {
     guard var state = state(title, book), let document = book.todo(title) else { return nil }
     var occurrences = RecurrenceFinder(book.records).occurrences(of: document).compactMap {

@@ -7,10 +7,10 @@ struct CalendarRepeatSampleTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     let program: String
     let text: String
-    /// The to-do that repeats, and how it does, in the form of ``ForeignBook/repeating(_:)``.
+    /// The repeating to-do, and how it repeats, in the form of ``ForeignBook/repeating(_:)``.
     let title: String
     let told: String
-    /// The due line of the export after the current date is done.
+    /// The due line of the export once the current date is done.
     let next: String
 
     var testDescription: String { program }

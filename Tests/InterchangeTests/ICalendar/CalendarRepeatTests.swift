@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Repeating tasks of calendars as other programs write them.
+/// Repeating tasks in calendars that other programs write.
 struct CalendarRepeatTests {
   private static func calendar(_ tasks: [String]) -> String {
     let parts = tasks.map {
@@ -178,7 +178,7 @@ struct CalendarRepeatTests {
     }
     #expect(!written.contains("X-DAYBOOK-REPEAT"))
     #expect(try book.take(written, .iCalendar) == .init(same: 1))
-    // The next date moves the task, drops the dates before it, and keeps the changed one as it was.
+    // The next date moves the task, drops the dates before it, and keeps the changed date as it was.
     try book.occur("Sweep", "2026-12-07", #""done":true,"closedOn":"2026-12-08""#)
     let later = try book.written(.iCalendar)
     #expect(later.contains("\r\nDTSTART;VALUE=DATE:20261214\r\n"))

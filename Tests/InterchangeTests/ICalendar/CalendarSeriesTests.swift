@@ -30,7 +30,7 @@ struct CalendarSeriesTests {
     try FileFormat.iCalendar.write(book.contents(), .test).lost.map { "\($0.count) \($0.what)" }
   }
 
-  /// Checks that the file of a book changes nothing in it, and gives another book the same series.
+  /// Checks that the file of a book changes nothing in that book, and gives another book the same series.
   private static func checkReturn(_ book: ForeignBook, _ title: String = "Bins") throws {
     let text = try book.written(.iCalendar)
     var same = book
@@ -116,7 +116,7 @@ struct CalendarSeriesTests {
       ])
     #expect(lines.contains("DUE:20261123T090000"))
     try Self.checkReturn(book)
-    // Another program moves it further.
+    // Another program moves the date further.
     let text = try book.written(.iCalendar).replacing("20261125T", with: "20261126T")
     #expect(try book.take(text, .iCalendar) == .init(edited: 1))
     #expect(
@@ -130,7 +130,7 @@ struct CalendarSeriesTests {
     try book.occur("Bins", "2026-12-07", #""done":true,"closedOn":"2026-12-07""#)
     #expect(try Self.lines(book).contains("EXDATE;VALUE=DATE:20261207"))
     try Self.checkReturn(book)
-    // A date that was opened again, and the dates that were passed over after it.
+    // A reopened date, and the dates after it that were passed over.
     var passed = try Self.book(Self.weekly)
     try passed.occur("Bins", "2026-11-23", #""done":false"#)
     try passed.occur("Bins", "2026-12-14", #""done":true,"closedOn":"2026-12-14""#)
@@ -242,7 +242,7 @@ extension CalendarSeriesTests {
     #expect(other.todo("Brown").flatMap { Todo($0) }?.isDone == false)
     var same = book
     #expect(try same.take(text, .iCalendar) == .init(same: 2))
-    // Another program opens the part again.
+    // Another program reopens the sub-task.
     let task = try #require(text.split(separator: "BEGIN:VTODO").first { $0.contains("Brown") })
     let opened = task.replacing("STATUS:COMPLETED", with: "STATUS:NEEDS-ACTION")
     #expect(

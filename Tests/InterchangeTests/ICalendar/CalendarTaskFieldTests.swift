@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Times, starts, reminders, cancellations and sub-tasks between to-dos and a calendar.
+/// Times, starts, reminders, cancellations and sub-tasks, exchanged between to-dos and a calendar.
 struct CalendarTaskFieldTests {
   private static func calendar(_ tasks: String...) -> String {
     let parts = tasks.map { "BEGIN:VTODO\r\n\($0)\r\nEND:VTODO\r\n" }

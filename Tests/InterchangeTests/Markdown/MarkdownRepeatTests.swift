@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Repeating to-dos between books and the plugin Tasks of Obsidian.
+/// Repeating to-dos exchanged between books and Obsidian's Tasks plugin.
 struct MarkdownRepeatTests {
   /// The text of a book without the comments.
   private static func written(

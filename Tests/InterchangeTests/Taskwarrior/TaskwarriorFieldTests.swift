@@ -3,7 +3,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Times, starts, reminders, cancellations and sub-tasks between to-dos and Taskwarrior.
+/// Times, starts, reminders, cancellations and sub-tasks, exchanged between to-dos and Taskwarrior.
 struct TaskwarriorFieldTests {
   private static func uuid(_ number: Int) -> String {
     "00000000-0000-4000-8000-00000000000\(number)"
@@ -17,7 +17,7 @@ struct TaskwarriorFieldTests {
       + #""status":"\#(status)","uuid":"\#(uuid(number))","urgency":2}"#
   }
 
-  /// Settings in Berlin: an hour ahead of UTC, and two in summer.
+  /// Settings in Berlin: an hour ahead of UTC, two hours in summer.
   private static let offset: @Sendable (Int64) -> Int = { time in
     // From 2026-03-29T01:00Z to 2026-10-25T01:00Z.
     (1_774_746_000_000..<1_792_890_000_000).contains(time) ? 7200 : 3600

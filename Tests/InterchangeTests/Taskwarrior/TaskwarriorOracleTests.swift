@@ -106,7 +106,7 @@ struct TaskwarriorOracleTests {
     )
     let warrior = try Warrior()
     func exported() throws -> [UInt8] {
-      // Reports add the children that are missing.
+      // Reports add missing children.
       try warrior.run("next")
       return try warrior.run("export")
     }

@@ -3,7 +3,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Repeating to-dos between books and Taskwarrior.
+/// Repeating to-dos exchanged between books and Taskwarrior.
 struct TaskwarriorRepeatTests {
   private static func uuid(_ number: Int) -> String {
     "00000000-0000-4000-8000-00000000000\(number)"
@@ -170,7 +170,7 @@ struct TaskwarriorRepeatTests {
           + "daybookclosed 19700101T000000Z 2026-11-26",
         "status pending, due 20261130T000000Z, wait 20261128T000000Z, imask 3, parent \(id)",
       ])
-    // The uuid of an occurrence is the same in each book, and before and after it is stored.
+    // The uuid of an occurrence is the same in each book, whether or not the occurrence is stored.
     let series = try #require(book.todo("Bins"))
     let uuid = Source(
       occurrence: try CivilDate.parse("2026-11-09"), of: series.source, id: series.id

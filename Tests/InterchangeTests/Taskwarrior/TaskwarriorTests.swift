@@ -112,7 +112,7 @@ struct TaskwarriorTests {
       #expect(
         JSON.object(found) == .object(expected.sorted { $0.name < $1.name }), "task \(number)")
     }
-    // The children of Water are that of the mask, and that of the file.
+    // *Water* has two children: one from the mask and one from the file.
     let children = written.array?.filter { $0["parent"]?.string == Self.uuid(4) } ?? []
     #expect(children.map { $0["imask"]?.integer } == [0, 1])
     #expect(children.last?["uuid"]?.string == Self.uuid(5))

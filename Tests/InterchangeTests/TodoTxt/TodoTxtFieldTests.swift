@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Times, starts, reminders, cancellations and sub-tasks between to-dos and todo.txt.
+/// Times, starts, reminders, cancellations and sub-tasks, exchanged between to-dos and todo.txt.
 struct TodoTxtFieldTests {
   /// The lines of a book without their ids and bases.
   private static func written(

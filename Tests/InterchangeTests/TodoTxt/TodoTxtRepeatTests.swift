@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Repeating to-dos between books and todo.txt.
+/// Repeating to-dos exchanged between books and todo.txt.
 struct TodoTxtRepeatTests {
   /// The lines of a book without their ids and bases.
   private static func written(

@@ -25,7 +25,7 @@ struct TodoTxtTests {
       })
   }
 
-  /// The shown records without completion times of the import.
+  /// The shown records, without completion times that are only the time of the import.
   private static func shownOfImport(_ book: ForeignBook) -> Set<String> {
     Set(shown(book).map { $0.replacing(/,"completedAt":\d{1,2}\b/, with: "") })
   }

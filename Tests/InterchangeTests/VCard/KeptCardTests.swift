@@ -100,7 +100,7 @@ struct KeptCardTests {
     var desk = try Desk(lines)
     try desk.set(fields)
     let expected = desk.came.compactMap { line in others[line] ?? line }
-    // The time of the last change differs in any case.
+    // The time of the last change always differs.
     func unstamped(_ lines: [String]) -> [String] { lines.filter { !$0.hasPrefix("REV") } }
     #expect(unstamped(try desk.lines()) == unstamped(expected))
     var other = ForeignBook()

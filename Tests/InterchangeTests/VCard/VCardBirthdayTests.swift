@@ -6,7 +6,7 @@ import Testing
 struct VCardBirthdayTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var line: String
-    /// The date in ISO form; nil if none is known.
+    /// The date in ISO form; nil if there is none.
     var date: String?
     var note: ForeignNote?
 

@@ -75,7 +75,7 @@ struct VCardReaderTests {
     settings.version = 4
     let four = try book.written(.vCard, settings)
     #expect(four.contains("PHOTO:data:image/jpeg;base64,/9j/4AAQ\r\n"))
-    // A changed name keeps the other components of the old one.
+    // A changed name keeps the other components of the old name.
     let ada = try #require(book.document("Ada"))
     try book.run(
       #"{"op":"edit","kind":"birthday","id":"\#(ada.id.uuid)","set":{"firstName":"Augusta"}}"#)

@@ -137,7 +137,7 @@ D.write(140, [EDIT, 3, A, "x" * 257, C, False, 65535, "no"])
 D.write(150, [EDIT, 3, 65536, "a", 65535 + (1 << 48), None])
 book("tags", desk=D.frame(), phone=P.frame())
 
-# Life: the events that keep a record alive, although the desk deletes all the records it has added.
+# Life: the events that keep a record alive although the desk deletes all the records that it has added.
 D, P = begun(phone)
 for number, kind in enumerate([LIST, LIST, LIST, QUESTION, LIST, LIST, LIST, LIST, LIST, LIST], 3):
     D.write(100 + number, [ADD, kind, 5, f"{number}"])
@@ -265,7 +265,7 @@ P.write(126, [EDIT, [0, 5], 5, "lost"], [0, 6, bytes(16)])
 book("forks", desk=TRUNK + D.frame(5), phone=P.frame(), branch=BRANCH, copy=COPY.frame(5))
 
 # Twins: the commands after a fork begin with the same two adds, so two lists have one id. They are ordered by their
-# hashes, and not by their branches.
+# hashes, not by their branches.
 D, P = begun(phone)
 D.write(100, [ADD, LIST, 5, "a"])
 D.write(101, [ADD, LIST, 5, "b"])
@@ -323,7 +323,7 @@ P.write(128, [ERASE, [1, 2], T.hash[2][:16]])
 book("lost", desk=D.frame(), phone=BEGUN + P.frame(4), tablet=FILE + T.frame(6, has_table=True))
 
 # Series: two completions of a date, one of them undone; a move, and an undo that does not know of a completion; another
-# series that is joined with a dead occurrence; and others with a dead occurrence, days that do not exist, and parents.
+# series joined with a dead occurrence; and others with a dead occurrence, days that do not exist, and parents.
 D, P = begun(phone)
 FIRST, SECOND, THIRD = (packed(date(2026, *each)) for each in ((11, 23), (11, 30), (12, 7)))
 D.write(100, [ADD, TODO, TITLE, "Bins", DUE, FIRST, REPEAT, "FREQ=WEEKLY"])  # 3
@@ -360,7 +360,7 @@ D.write(160, [ADD, TODO, TITLE, "Dry", PARENT, [4]])
 D.write(161, [ADD, TODO, TITLE, "Mop", PARENT, [4], DUE, SECOND, REPEAT, "FREQ=DAILY"])
 D.write(162, [ADD, TODO, TITLE, "Lid", PARENT, [7]])
 D.write(163, [ADD, TODO, TITLE, "Call"])
-# Two cycles: in one, the parent of the series is ignored; in the other, that of the to-do.
+# Two cycles: one ignores the parent of the series, and the other ignores the parent of the to-do.
 REPEATS = [DUE, FIRST, REPEAT, "FREQ=WEEKLY"]
 SWEEP, BRUSH = (D.write(170, [ADD, TODO, TITLE, title, *REPEATS]) for title in ("Sweep", "Brush"))
 DUST, SHAKE = (D.write(171, [ADD, TODO, TITLE, title]) for title in ("Dust", "Shake"))

@@ -32,7 +32,7 @@ DESK.add(0, [1, 2, 2, "first programmer"])
 DESK.add(1000, [12, 2, DESK.hash[2][:16]])
 DESK.add(1000, [16, sha(b"a source"), 0])
 
-# The desk's disk is copied after event 5, and the copy's disk after its event 6.
+# The desk's disk is copied after event 5, and the copy's disk is copied after its event 6.
 CLONE = DESK.branch(5)
 CLONE.add(2000, [1, 2, 6, "Lovelace King"])
 SECOND_CLONE = CLONE.branch(6)
@@ -407,7 +407,7 @@ digest("digest", docs)
 forked = {2: ["first programmer"], 5: ["Augusta Ada"], 6: ["Lovelace King", "Byron"]}
 docs[0][4] = {**forked, 7: [1815 * 512 + 394]}
 digest("digest of forks", docs)
-# Dead documents, three of which are in one bucket, and one each in the buckets before and after it.
+# Dead documents: three in one bucket, and one each in the buckets before and after it.
 ids = [bytes.fromhex(start) + bytes(13) for start in ("7f0000", "7effff", "7f0001", "7f0fff", "7f1000")]
 dead = [[id_, 1, False, [], {}] for id_ in ids]
 pairs = [(each[0].hex(), sha(cbor(each))) for each in dead]

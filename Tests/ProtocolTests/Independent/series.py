@@ -107,7 +107,7 @@ def is_rule(text):
 
 rows = [[("rule", text), ("anchor", day), ("dates", first_dates(text, day))] for text, day in RULES]
 vector("rules", *numbered(rows))
-# A text that the reader accepts as a rule is left out, so that the vector differs from the document.
+# Text that the reader accepts as a rule is left out, which makes the vector differ from the document.
 vector("texts that are not rules", *numbered([("text", each)] for each in NO_RULES if not is_rule(each)))
 
 ID = bytes.fromhex("68a5f33c2613831d8acdbfee9b73b66e")

@@ -22,7 +22,7 @@ class Todos:
             living = [each for each in members if book.is_alive(each)]
             if living and book.kinds[members[0]] == TODO:
                 id_ = book.ids[members[0]]
-                # Only the members that are alive decide whether a to-do is an occurrence, and its values.
+                # Only living members decide whether a to-do is an occurrence, and which values it has.
                 if any(self.names_owner(book, each) for each in living):
                     self.occurrences[id_], read = self.read(book, living), living
                 else:
