@@ -62,7 +62,7 @@ extension CBORReader {
 
 /// The shortest encodings of floating-point numbers.
 enum CBORFloat {
-  /// The only NaN that is written or accepted.
+  /// The only NaN that daybook writes or accepts.
   static let plainNaN: UInt64 = 0x7e00
 
   /// Returns the fewest bytes, 2, 4 or 8, that preserve a number.

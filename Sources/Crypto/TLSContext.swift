@@ -9,7 +9,7 @@ struct TLSSettings {
   var protocolName = Array("daybook/1".utf8)
   var signatures = "ed25519"
   var showsCertificate = true
-  /// The certificates that are sent after the device's own.
+  /// The certificates to send after the device's own.
   var furtherCertificates: [[UInt8]] = []
   /// Whether a server answers with the protocol that it has chosen.
   var answersProtocol = true

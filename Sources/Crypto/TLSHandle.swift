@@ -59,7 +59,7 @@ internal import COpenSSL
   /// The key that the handshake has proved; nil until the handshake has finished.
   var key: PublicKey? { isFinished ? unsafe judge._withUnsafeGuaranteedRef { $0.key } : nil }
 
-  /// The number of bytes that wait to be sent.
+  /// The number of bytes waiting to be sent.
   var waitingCount: Int { unsafe BIO_ctrl_pending(SSL_get_wbio(raw)) }
 
   func shakeHands() -> Outcome { call { unsafe SSL_do_handshake(raw) } }
@@ -96,7 +96,7 @@ internal import COpenSSL
     guard written == bytes.count else { throw .library(OpenSSL.drainErrors()) }
   }
 
-  /// Removes and returns the bytes that wait to be sent.
+  /// Removes and returns the bytes waiting to be sent.
   func drain() -> [UInt8] {
     let count = waitingCount
     guard count > 0 else { return [] }

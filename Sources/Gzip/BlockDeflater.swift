@@ -36,7 +36,7 @@ internal import CDeflate
   }
 
   private static let leastCount = 16 << 10
-  /// The level of libdeflate that is used for level 9.
+  /// The libdeflate level to use for level 9.
   ///
   /// Its level 12 takes a third longer for a result that is 0.1 % smaller.
   private static let tightest = 10

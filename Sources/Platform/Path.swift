@@ -3,7 +3,7 @@
 /// Repeated and trailing slashes are dropped. No other part of the path is interpreted. Paths are compared by their
 /// bytes, as on disk: two Unicode spellings that are canonically equivalent are different paths.
 public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The whole path, as it is passed to the disk.
+  /// The whole path, as passed to the disk.
   public let string: String
 
   /// Creates a path from text, and drops repeated and trailing slashes.

@@ -43,7 +43,7 @@ final class Cable: Sendable {
       guard !state.isCut, !state.closed.contains(end) else { throw .cut }
       let arrived = state.arrived[end] ?? []
       if arrived.isEmpty {
-        // Bytes that were sent before the peer closed the line are received first. The end of the line is reported
+        // Bytes sent before the peer closed the line are received first. The end of the line is reported
         // after them.
         guard state.hasEnded(end.other) else { throw .timedOut }
         return []

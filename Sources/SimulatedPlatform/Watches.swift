@@ -67,7 +67,7 @@ struct Watches: Sendable {
     }
   }
 
-  /// Ends the watches of a directory that is removed.
+  /// Ends the watches of a removed directory.
   private mutating func tellEnd(of directory: Node) {
     for number in watched.keys where watched[number]?.directory == directory {
       watched[number]?.isEnded = true

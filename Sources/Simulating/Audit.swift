@@ -55,7 +55,7 @@ struct Audit {
     station.promised.formUnion(promised.keys)
   }
 
-  /// Checks that a station holds what it promised, and only events that were written.
+  /// Checks that a station holds what it promised, and only events that some device has written.
   ///
   /// An undamaged station must also hold no bodies of erased events, and pass verification.
   func audit(_ station: Station) throws {

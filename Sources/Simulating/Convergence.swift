@@ -176,7 +176,7 @@ struct Convergence {
   private func expectAgreement(_ station: Station, _ other: Station) throws {
     let ends = try [station, other].map { station in
       try Audit(world: world).settle(station, "logs") { book throws(DaybookError) in
-        // The book is read first, so that this process sees the events that another process has written.
+        // The book is read first, so this process sees the events that another process has written.
         _ = try book.view()
         return LogEnds(of: book.core.store.journal)
       }

@@ -42,7 +42,7 @@ package struct ScenarioRequest: Sendable {
     return true
   }
 
-  /// The scenario for a seed, with the options that were read.
+  /// The scenario for a seed, with the parsed options.
   package func scenario(_ seed: UInt64) -> Scenario {
     var scenario = Scenario(seed: seed, weather: weather)
     scenario.strength = strength ?? scenario.strength

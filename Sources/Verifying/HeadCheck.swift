@@ -3,7 +3,7 @@ import Crypto
 
 /// Verifies the heads of a log with the log's key.
 ///
-/// Heads that are read before the key is known wait for the key.
+/// Heads read before the key is known wait for it.
 struct HeadCheck {
   private struct Head {
     /// The fault to report if the signature does not verify.

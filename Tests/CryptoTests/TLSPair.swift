@@ -8,7 +8,7 @@ final class TLSPair {
   var server: TLSSession
   /// The number of bytes that are delivered at once.
   var step = Int.max
-  /// All bytes that were sent over the line in this direction.
+  /// All bytes sent over the line in this direction.
   private(set) var toServer: [UInt8] = []
   private(set) var toClient: [UInt8] = []
   private(set) var heardByClient: [UInt8] = []

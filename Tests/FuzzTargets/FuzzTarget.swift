@@ -3,7 +3,7 @@
 /// No bytes may cause a trap or excessive use of time or memory. Refused bytes cause an error of their layer.
 /// Accepted bytes keep their meaning when they are written and read again.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  /// A frame as it is stored in a file.
+  /// A frame as stored in a file.
   case frame
   /// The content of a frame, which the target packs with correct checksums: first event and count, information, events,
   /// head.

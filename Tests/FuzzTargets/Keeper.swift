@@ -68,7 +68,7 @@ final class Keeper: Holder {
 
   var hello: Hello { Hello(book: Self.book, replica: device.replica, frontier: frontier) }
 
-  // A journal that cannot be read has an empty frontier.
+  // An unreadable journal has an empty frontier.
   var frontier: Frontier { Frontier((try? journal.places()) ?? []) }
 
   /// Whether the keeper has at least as many events of each log as the given frontier.

@@ -14,7 +14,7 @@ func decompress(_ bytes: [UInt8], at offset: Int = 0) throws(GzipError) -> GzipC
   try GzipMember.decompress(bytes.span, at: offset, outputLimit: 8 << 20)
 }
 
-/// Bytes that cannot be compressed.
+/// Incompressible bytes.
 func noise(_ count: Int) -> [UInt8] {
   var dice = Dice(seed: UInt64(count))
   var bytes: [UInt8] = []

@@ -33,7 +33,7 @@ struct FrameOrderTests {
 
   /// The events that count in a file, as each part of the program finds them.
   private struct Readings: Equatable {
-    /// The events that are read from each event on.
+    /// The events that a reader finds from each event on.
     var read: [[UInt64]]
     var verified: [UInt64]
     /// The events of a tail, which are found when the journal is opened.

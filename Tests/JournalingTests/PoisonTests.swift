@@ -226,7 +226,7 @@ import Testing
   }
 }
 
-/// Stores a journal, so that a tuple or closure can contain it.
+/// Stores a journal, so a tuple or closure can contain it.
 final class JournalBox {
   var journal: Journal
 

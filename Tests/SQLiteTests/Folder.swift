@@ -1,7 +1,7 @@
 import Foundation
 import SQLite
 
-/// A folder that is removed after the test.
+/// A folder that exists only during the test.
 final class Folder {
   let url: URL
 

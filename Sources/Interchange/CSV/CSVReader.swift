@@ -17,7 +17,9 @@ enum CSVReader {
       if table.openQuote == nil { rows.take(row) }
     }
     rows.finish()
-    if let line = table.openQuote { rows.file.skip(.line(line), .broken("a quotation has no end")) }
+    if let line = table.openQuote {
+      rows.file.skip(.line(line), .broken("a quotation is never closed"))
+    }
     return rows.file
   }
 }

@@ -31,7 +31,7 @@ struct CSVRecordBuilder {
     layout.program?.words ?? CSVWords(tagSeparator: layout.isOwn ? "," : nil)
   }
 
-  /// Marks a cell as read, so that it is not also kept.
+  /// Marks a cell as read; it is then not kept as text.
   mutating func take(_ cell: CSVRow.Cell) { taken.insert(cell.place) }
 
   /// Notes that a cell cannot be read and is kept.

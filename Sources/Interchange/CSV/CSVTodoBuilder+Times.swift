@@ -6,7 +6,7 @@ extension CSVTodoBuilder {
   private struct Due {
     var day: CivilDate
     var minute: Int64?
-    /// Whether the time is local in any place, so that a zone in another column applies to it.
+    /// Whether the time has no zone of its own, so a zone in another column applies to it.
     var isLocal = true
   }
 

@@ -14,7 +14,7 @@ extension ContentLine {
     return (group.map { $0 + "." } ?? "") + spelling + words.joined()
   }
 
-  /// The line as it is written to a file: at most 75 octets per physical line, without splitting a character.
+  /// The line in the form for a file: at most 75 octets per physical line, without splitting a character.
   var folded: String {
     let isPrintable = has("ENCODING", "QUOTED-PRINTABLE")
     return Self.fold(unfolded, isPrintable: isPrintable)

@@ -201,9 +201,9 @@ extension CoreDataError {
     switch self {
     case .notADatabase, .notAStore: .notOfFormat(.coreData)
     case .logMissing:
-      .broken("it is empty; its content may be in the file '…-wal' that belongs beside it")
+      .broken("it is empty; its content may be in the file '…-wal' that belongs next to it")
     case .foreignLog:
-      .broken("the file '…-wal' beside it belongs to another store")
+      .broken("the file '…-wal' next to it belongs to another store")
     case .damaged(let finding): .broken("the database is damaged: \(finding)")
     case .tooManyRows(let limit): .tooMany(limit: limit)
     case .computes(let table):
@@ -212,8 +212,8 @@ extension CoreDataError {
       .unpacksTooMuch("what \(table) holds", limit: limit)
     case .tooLong:
       .broken(
-        "a row is longer than \(Connection.longestRow) bytes, or a statement of the schema than "
-          + "\(Connection.longestStatement), as no app of this kind writes it")
+        "a row is longer than \(Connection.longestRow) bytes, or a statement of the schema is longer than "
+          + "\(Connection.longestStatement) bytes; no app of this kind writes such data")
     case .unreadable(let error): .broken("the database cannot be read: \(error.message)")
     }
   }

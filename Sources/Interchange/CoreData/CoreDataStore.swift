@@ -128,7 +128,7 @@ extension CoreDataStore {
     throw .computes(table: computing ?? "")
   }
 
-  /// Reads the table that is named after an entity; nil if the entity has no table of its own.
+  /// Reads the table named after the given entity; nil if the entity has no table of its own.
   private static func table(
     of entity: String, in database: CoreDataTables, atMost limit: Int,
     _ limits: ForeignSettings.Limits, _ budget: inout UnpackingBudget

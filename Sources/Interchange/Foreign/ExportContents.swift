@@ -56,7 +56,7 @@ package struct ExportContents: Sendable {
   /// Returns how a to-do repeats; nil if it does not.
   func recurrence(of todo: Document) -> Recurrence? { records.recurrence(of: todo.key) }
 
-  /// Returns the stored occurrences of a to-do that repeats; empty for any other record.
+  /// Returns the stored occurrences of a repeating to-do; empty for any other record.
   func occurrences(of todo: Document) -> [Document] {
     todo.kind == .todo ? RecurrenceFinder(records).occurrences(of: todo) : []
   }
@@ -166,7 +166,7 @@ package struct ExportContents: Sendable {
     return read.map { $0 >= records.position(of: document) } ?? false
   }
 
-  /// Returns the digests of a record as it is written, and the book that writes it, as one word:
+  /// Returns the digests of a record in its written form, and the book that writes it, as one word:
   /// `5-0123456789@1a2b3c4d.mi9x2k3f`.
   ///
   /// - Parameters:

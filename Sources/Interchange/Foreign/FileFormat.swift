@@ -30,7 +30,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Raised when files of the format are read differently, so that files already read are read again.
+  /// Raised when files of the format are read differently, because files that have already been read are then read
+  /// again.
   package var edition: Int {
     switch self {
     case .csv: 3

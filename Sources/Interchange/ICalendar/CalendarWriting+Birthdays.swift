@@ -86,7 +86,7 @@ extension CalendarWriting {
   private func alarms(of birthday: Birthday, _ kept: ForeignExtra) -> [ContentLine] {
     if let text = kept.properties[KeptComponent.parts] { return ContentLine.lines(of: text) }
     guard settings.hasAlarms else { return [] }
-    // An empty list of lead times means no alarms; lead times that cannot be read are ignored.
+    // An empty list of lead times means no alarms; unreadable lead times are ignored.
     let lead = LeadTimes(birthday.lead) ?? settings.lead
     return lead.days.flatMap { days in
       [

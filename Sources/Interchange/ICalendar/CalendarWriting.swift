@@ -43,8 +43,7 @@ struct CalendarWriting {
     return file
   }
 
-  /// Adds a component with digests of the fields that a reader finds in it, and the components that were kept with
-  /// it.
+  /// Adds a component with digests of the fields that a reader finds in it, and the components kept with it.
   ///
   /// - Parameters:
   ///   - name: The name of the component.

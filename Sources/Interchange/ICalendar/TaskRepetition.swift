@@ -15,7 +15,7 @@ struct TaskRepetition {
   static let until = "X-DAYBOOK-UNTIL"
   /// The slot that was current when the task was written.
   static let slot = "X-DAYBOOK-SLOT"
-  /// The RRULE that was written for the rule.
+  /// The RRULE as written for the rule.
   static let written = "X-DAYBOOK-RRULE"
 
   /// Begins to read a task whose other fields are known.

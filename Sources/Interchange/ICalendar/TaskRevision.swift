@@ -47,7 +47,7 @@ struct TaskRevision {
     return task.lines
   }
 
-  /// Of the properties that this program writes, those that say how a task repeats.
+  /// The written properties that say how a task repeats.
   static let repetition: Set<String> = [
     TaskRepetition.rule, TaskRepetition.slot, KeptComponent.slots,
   ]

@@ -164,7 +164,7 @@ extension MarkdownItem {
   /// The names of the kept properties that have no sign.
   static let (stateName, anchorName) = ("state", "anchor")
 
-  /// The properties that are kept without effect.
+  /// The properties to keep without effect.
   fileprivate func notes(repeats: Bool) -> [ForeignNote] {
     let signs = MarkdownSign.kept.filter { $0 != .id && !($0 == .repeat && repeats) }
     return signs.compactMap { sign in values[sign].map { .notActedOn("\(sign.text): \($0)") } }

@@ -107,7 +107,7 @@ struct MarkdownText: Equatable {
 }
 
 extension MarkdownText {
-  /// Returns a title as it is written before the given tags and signs; it is escaped only if it would otherwise be
+  /// Returns the written form of a title before the given tags and signs, escaped only if it would otherwise be
   /// misread.
   static func written(_ title: String, before tail: String) -> String {
     var expected = MarkdownText("- " + tail)

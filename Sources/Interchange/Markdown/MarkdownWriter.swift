@@ -192,7 +192,7 @@ private struct MarkdownWriting {
   private func countWithoutComment(_ written: inout ForeignText.Written) {
     if !tagsWithoutWords.isEmpty {
       written.lose(
-        "tag with a blank or punctuation", "tags with blanks or punctuation",
+        "tag with a space or punctuation", "tags with spaces or punctuation",
         count: tagsWithoutWords.count)
     }
     if item.values[.due] != nil, todo.dueTime != nil { written.lose("due time", "due times") }

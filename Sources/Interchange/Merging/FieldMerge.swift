@@ -87,7 +87,7 @@ struct FieldMerge {
     return own >= told && document.shows(.integer(told), Field.Todo.completedAt)
   }
 
-  /// Selects all fields of the file, and those that it once had and no longer has.
+  /// Selects all fields that the file has, or once had.
   private mutating func takeAll(_ kept: ForeignExtra) {
     let bases = [record.base, kept.base].compactMap(\.self) + kept.known.states.map(\.digests)
     changed = Array(record.fields.keys)

@@ -18,7 +18,7 @@ struct BinaryPropertyListReader {
   let bytes: [UInt8]
   private var builder: PropertyListBuilder
   private var levels: [Level] = []
-  /// Strings and data already read, so that all references to the same object share its bytes.
+  /// Strings and data already read; all references to the same object share its bytes.
   private var known: [Int: PropertyList] = [:]
   /// The total size of strings and data so far; in a valid list, they do not overlap.
   private var taken = 0

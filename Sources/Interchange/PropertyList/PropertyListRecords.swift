@@ -161,7 +161,7 @@ extension PropertyListError {
     case .version(let version): "an unsupported version, '\(version)',"
     case .badReference: "a reference that leads nowhere"
     case .openStep:
-      "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac makes XML of it),"
+      "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac converts it to XML),"
     case .tooDeep, .tooLong, .unpacksTooMuch: "too much"
     }
   }

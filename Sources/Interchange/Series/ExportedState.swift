@@ -23,7 +23,7 @@ struct ExportedState {
     if series.state.isFinished, !isDone { isCancelled = true }
   }
 
-  /// The state of a date that is stored; open if nothing is stored.
+  /// The state of a stored date; open if nothing is stored.
   init(_ slot: StoredSlot?) {
     (isDone, isCancelled) = (slot?.state == .done, slot?.state == .skipped)
     (completedAt, closedOn) = (slot?.completedAt, slot?.day)

@@ -56,7 +56,7 @@ extension RepeatRule {
     replacing(skipsBackward: skipsBackward, basis: basis, keepsMissed: true, count: count)
   }
 
-  /// A rule with the same dates that needs neither months nor days, because they are those of the first date; nil if
+  /// A rule with the same dates that needs neither months nor days, because it takes them from the first date; nil if
   /// there is none.
   func plain(from due: CivilDate) -> RepeatRule? {
     let isOfAnchor =

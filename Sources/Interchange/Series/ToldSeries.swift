@@ -19,7 +19,7 @@ struct ToldSeries {
   ///   - record: The to-do as seen by a program that does not support series.
   ///   - takesLaterDateAsDone: Whether a due date that is a later date of the rule means that the current date is done.
   ///   Calendars move a repeating to-do to its next date when it is completed.
-  /// - Returns: The occurrences. The fields of the record with their states are not those of the series.
+  /// - Returns: The occurrences. The fields of the record that contain their states do not belong to the series.
   func occurrences(
     of record: ForeignRecord, takesLaterDateAsDone: Bool
   ) -> [ForeignRecord] {

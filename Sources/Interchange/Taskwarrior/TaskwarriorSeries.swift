@@ -180,7 +180,7 @@ extension TaskwarriorSeries {
     let keepsMissed = lastClosed.map { last in told.open.contains { $0 < last } } ?? false
     for slot in closedByMask {
       var occurrence = ForeignRecord(occurrence: slot, at: record.place)
-      // Without missed dates, only the last closed date matters for those that follow.
+      // Without missed dates, only the last closed date affects the later ones.
       if !keepsMissed, slot.slot != lastClosed { occurrence.standing = .incidental }
       told.occurrences.append(occurrence)
     }
@@ -192,7 +192,7 @@ extension TaskwarriorSeries {
     keepUUIDs(of: told.open, series, in: &record)
   }
 
-  /// Returns the dates that the mask says are closed, without those that have children.
+  /// Returns the dates that are closed according to the mask and have no children.
   ///
   /// Taskwarrior forgets purged children. If the file has open children, earlier dates are no longer open.
   private func closedByMask(_ series: Series, _ told: Dates) -> [StoredSlot] {

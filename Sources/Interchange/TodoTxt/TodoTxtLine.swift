@@ -19,7 +19,7 @@ struct TodoTxtLine: Equatable {
   var projects: [String] = []
   var contexts: [String] = []
   var when = When()
-  /// The words that are kept unchanged, by their keys.
+  /// The words to keep unchanged, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, if a project cannot spell it.
   var listName: String?
@@ -35,7 +35,7 @@ struct TodoTxtLine: Equatable {
     var start: CivilDate?
     /// The lead times of reminders.
     var remind: [String] = []
-    /// The words that a book wrote about a to-do that repeats.
+    /// The words that a book wrote about a repeating to-do.
     var series: [SeriesWords.Key: String] = [:]
   }
 
@@ -50,7 +50,7 @@ struct TodoTxtLine: Equatable {
   /// The key of the word that says how the task repeats, in a notation that several programs share.
   static let repeatKey = "rec"
 
-  /// Keys of words that are kept: of `rec:`, and of others if their values have no meaning here.
+  /// The keys of kept words: `rec`, and others if their values have no meaning here.
   static let otherKeys: Set<String> = [
     repeatKey, SeriesWords.Key.rule.rawValue, "t", "status", "zone",
   ]

@@ -156,7 +156,7 @@ private struct TodoTxtWriting {
         "titles with words that mean something else there")
     }
     if found.contexts != line.contexts || found.projects.dropFirst() != line.projects.dropFirst() {
-      written.lose("blank in tags", "blanks in tags")
+      written.lose("space in tags", "spaces in tags")
     }
     if document.note != nil { written.lose("note", "notes") }
     if todo.position != nil { written.lose("position", "positions") }

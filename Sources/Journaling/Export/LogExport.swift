@@ -6,7 +6,7 @@ import Platform
 package struct LogExport: ~Copyable {
   /// The last event returned so far.
   package private(set) var sequence: UInt64
-  /// The number of events that were left out: no head proves them and this device cannot sign their log, or they do not
+  /// The number of omitted events: no head proves them and this device cannot sign their log, or they do not
   /// fit into one frame with the head that proves them.
   package private(set) var withheld: UInt64 = 0
   /// The first event of the last returned frame.
@@ -16,7 +16,7 @@ package struct LogExport: ~Copyable {
   private var chain = Chain()
   /// The id of the log and the source of its key, if this device writes the log.
   private let signer: (log: UniqueID, keys: any SigningSource)?
-  /// Events that wait for a head.
+  /// Events awaiting a head.
   private var draft: FrameDraft?
   private var damageCount = 0
   /// A frame that follows damage.

@@ -13,7 +13,7 @@ package struct ReplicaExport: ~Copyable {
     var islands: [ClosedRange<UInt64>]
   }
 
-  /// The number of events that were left out: no head proves them and this device cannot sign their log, or they do not
+  /// The number of omitted events: no head proves them and this device cannot sign their log, or they do not
   /// fit into one frame with the head that proves them.
   package private(set) var withheld: UInt64 = 0
 

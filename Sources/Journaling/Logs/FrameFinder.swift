@@ -211,7 +211,7 @@ struct FrameFinder {
   /// Whether the head at the end of a frame is signed by the replica; true if the replica's key is not known.
   func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
     var chain = Chain()
-    // Another check refuses a frame that cannot be read.
+    // Another check refuses unreadable frames.
     guard let key = try? publicKey(of: replica),
       let frame = try? Frame.decode(bytes.span, at: 0, &chain),
       let head = frame.head, let last = frame.events.last

@@ -350,7 +350,7 @@ package struct Journal: ~Copyable {
     parts.index.note(bodiless: found)
   }
 
-  /// Adds the keys of logs, so that their first events need not be read.
+  /// Adds the keys of logs, so their first events need not be read.
   ///
   /// The id of a log is derived from its opening. An opening that matches no log is ignored.
   package mutating func note(openings: some Sequence<Opening>) {

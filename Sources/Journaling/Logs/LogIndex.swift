@@ -22,12 +22,12 @@ final class LogIndex {
   /// The fork at which each branch begins.
   var forks: [UniqueID: Fork] { branches.compactMapValues(\.lineage.fork) }
 
-  /// The events before the end of a log that cannot be read.
+  /// The unreadable events before the end of the given log.
   func holes(in log: UniqueID) -> [ClosedRange<UInt64>] {
     branches[log]?.holes ?? states[log]?.losses.events ?? []
   }
 
-  /// The events before the end of a strand that cannot be read.
+  /// The unreadable events before the end of the given strand.
   func holes(inStrand strand: UniqueID) -> [ClosedRange<UInt64>] {
     states[strand]?.losses.events ?? []
   }
@@ -129,7 +129,7 @@ final class LogIndex {
     states[strand(of: log)]?.ending.isSound ?? true
   }
 
-  /// Adds the keys of logs, so that their first events need not be read.
+  /// Adds the keys of logs, so their first events need not be read.
   func note(openings: some Sequence<Opening>) {
     for opening in openings {
       let replica = UniqueID.replica(

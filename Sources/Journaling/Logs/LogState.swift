@@ -70,7 +70,7 @@ enum Ending: Hashable, Sendable {
 
 /// The known losses of a strand before its end, as ascending ranges that do not touch.
 struct Losses: Hashable, Sendable {
-  /// Events that cannot be read.
+  /// Unreadable events.
   private(set) var events: [ClosedRange<UInt64>] = []
   /// Events without their bodies, although no `erase` in effect removed them.
   private(set) var bodies: [ClosedRange<UInt64>] = []

@@ -29,7 +29,7 @@ struct FrameMerger {
   private(set) var filled: [ClosedRange<UInt64>] = []
   /// Filled events that still lack their bodies.
   private(set) var bare: [ClosedRange<UInt64>] = []
-  /// Stored frames after the filled events that are kept unchanged.
+  /// Stored frames after the filled events, which stay unchanged.
   private(set) var leftover: [Filler] = []
   /// The first stored event that does not follow the received events or differs from them.
   private(set) var contradiction: UInt64?

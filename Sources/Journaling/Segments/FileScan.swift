@@ -15,7 +15,7 @@ struct FileScan {
   private(set) var offset: Int
   /// The newest format version found so far that this program does not know.
   private(set) var newerVersion: UInt8?
-  /// The frame that was found after a gap and is returned next.
+  /// The frame found after a gap, which is returned next.
   private var found: Frame?
   /// The frame at the start of the last gap, if it belongs to the log but is out of place.
   private(set) var displaced: Frame?

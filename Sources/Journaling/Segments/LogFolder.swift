@@ -10,12 +10,12 @@ struct LogFolder: Sendable {
 
   /// The files in the folder.
   struct Listing {
-    /// The files that are read, in the order of their events.
+    /// The files to read, in the order of their events.
     ///
     /// A sealed file is left out if another sealed file contains all of its events. Tails are always included, because
     /// only the content of a tail shows where it ends.
     let counting: [SegmentName]
-    /// The sealed files that are left out of ``counting``.
+    /// The sealed files left out of ``counting``.
     let covered: [SegmentName]
     /// Temporary files of interrupted writes.
     let drafts: [String]
@@ -50,7 +50,7 @@ struct LogFolder: Sendable {
     return Listing(counting: files.map(\.element), covered: covered, drafts: drafts)
   }
 
-  /// The files that are read, in the order of their events.
+  /// The files to read, in the order of their events.
   func segments() throws(DiskError) -> [SegmentName] { try listing().counting }
 
   func path(of segment: SegmentName) -> Path { path / segment.string }

@@ -7,7 +7,8 @@ package import Bytes
 package struct OwnLogs: Hashable, Sendable {
   /// The log that the device writes, or, if it writes none, the latest log that it wrote.
   package var last: UniqueID?
-  /// The last event of each log or branch that is known to be the device's own; `UInt64.max` for the log it writes.
+  /// The last event of each log or branch that is known to be the device's own; `UInt64.max` for the log that it
+  /// writes.
   package var ends: [UniqueID: UInt64]
 
   package init(last: UniqueID?, ends: [UniqueID: UInt64]) {

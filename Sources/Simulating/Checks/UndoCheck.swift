@@ -12,7 +12,7 @@ struct UndoCheck {
   private let gaps: [Gap]
 
   init(_ book: Book) throws(DaybookError) {
-    // The book is read first, so that this process sees the events that another process has written.
+    // The book is read first, so this process sees the events that another process has written.
     _ = try book.view()
     before = try book.core.projector.records()
     devices = try book.deviceList.devices()

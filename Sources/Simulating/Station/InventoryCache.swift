@@ -9,7 +9,7 @@ struct InventoryCache {
   /// Reads the events on a disk, unless a disk with the same files is in the cache.
   ///
   /// - Parameters:
-  ///   - disk: The disk, which must be a copy of the disks that were read before.
+  ///   - disk: The disk, which must be a copy of the disks read before.
   ///   - folder: The folder of the book.
   ///   - erased: The `add` events of erased records, to find events that still have their bodies.
   ///   - clock: The clock of the machine that reads.

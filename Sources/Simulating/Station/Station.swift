@@ -44,7 +44,7 @@ final class Station {
       memory: seed.isMultiple(of: 4) ? Self.scarce : .unbounded)
   }
 
-  /// Zones in which the world begins on two different days, so that neighbours disagree about today.
+  /// Zones in which the world begins on two different days, so neighbours disagree about today.
   private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
 
   /// A memory budget so small that almost everything is folded in portions.

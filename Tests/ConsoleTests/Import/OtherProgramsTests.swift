@@ -104,7 +104,7 @@ struct OtherProgramsTests {
     #expect(
       outcome.error
         == "daybook: DataModel.sqlite cannot be imported: it is empty; its content may be in the file '…-wal' that "
-        + "belongs beside it.\n")
+        + "belongs next to it.\n")
     #expect(try stage.disk.list(Path("/home/ada")) == ["DataModel.sqlite"])
   }
 

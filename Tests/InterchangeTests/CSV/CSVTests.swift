@@ -35,7 +35,7 @@ struct CSVTests {
       try shown(text) == [#"{"kind":"todo","title":"Buy \"Eggos\", two","note":"one\r\ntwo"}"#])
     let file = try FileFormat.csv.read(Array("Title\na\n\"b".utf8))
     #expect(file.records.count == 1)
-    #expect(file.skipped == [.init(place: .line(3), fault: .broken("a quotation has no end"))])
+    #expect(file.skipped == [.init(place: .line(3), fault: .broken("a quotation is never closed"))])
   }
 
   @Test func `CSV: other encodings are detected, and Windows-1252 is reported`() throws {

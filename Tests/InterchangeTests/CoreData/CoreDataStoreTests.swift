@@ -29,7 +29,7 @@ struct CoreDataStoreTests {
   }
 
   private static let allInLog = ForeignFault.broken(
-    "it is empty; its content may be in the file '…-wal' that belongs beside it")
+    "it is empty; its content may be in the file '…-wal' that belongs next to it")
 
   /// A database in use that has only an empty first page.
   private static func barely(_ like: [UInt8]) throws -> [UInt8] {

@@ -312,7 +312,7 @@ struct MarkdownFieldTests {
         """)
     #expect(
       written.lost.map { "\($0.count) \($0.what)" } == [
-        "1 parent of a sub-task", "2 tags with blanks or punctuation", "1 due time",
+        "1 parent of a sub-task", "2 tags with spaces or punctuation", "1 due time",
         "1 to-do's reminders",
       ])
     var other = ForeignBook(number: 2)

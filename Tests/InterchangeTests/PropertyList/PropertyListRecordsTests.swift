@@ -117,7 +117,7 @@ struct PropertyListRecordsTests {
     (
       "( a )",
       .broken(
-        "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac makes XML of it), "
+        "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac converts it to XML), "
           + "in line 1")
     ),
     ("<plist><array><string>&x;</string>", .broken("an entity that XML does not define in line 1")),

@@ -154,7 +154,7 @@ struct TodoTxtTests {
         == "(A) 2026-11-20 Buy Eggos +Home_stuff list:Home%20stuff due:2026-11-22 uuid:\(eggos) base:…"
     )
     let lost = try FileFormat.todoTxt.write(book.contents(), .test).lost
-    #expect(lost.map { "\($0.count) \($0.what)" } == ["1 blank in tags", "1 note"])
+    #expect(lost.map { "\($0.count) \($0.what)" } == ["1 space in tags", "1 note"])
   }
 
   @Test func `todo.txt: times of day that a date cannot represent are reported as lost`() throws {

@@ -161,7 +161,7 @@ P.write(411, [EDIT, [0, 99], 6, [0, 23]])
 D.write(412, [DELETE, 23])
 book("life", desk=D.frame(), phone=P.frame())
 
-# Documents: the records that are joined, and those that are not.
+# Documents: which records are joined, and which are not.
 UUID = "01234567-89ab-cdef-0123-456789abcdef"
 D, P = begun(phone)
 D.write(100, [ADD, LIST, 5, "a"])  # 3
