@@ -118,7 +118,7 @@ package final class PosixDisk: Disk {
   ) throws(DiskError) {
     try using(file, .flush) { (descriptor) throws(Errno) in
       let code = sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE)
-      // Not every file system supports this. The later flush writes the bytes in any case.
+      // Not every file system supports this. The later flush writes the bytes anyway.
       guard code == 0 || errno == EINVAL || errno == ENOSYS || errno == ESPIPE else {
         throw Errno(code: errno)
       }

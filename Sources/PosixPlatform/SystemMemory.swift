@@ -55,9 +55,9 @@ package enum SystemMemory {
 
   /// Allocates `count` bytes of memory pages in one step, for later allocations.
   ///
-  /// The first access to each page stops the process for some microseconds, which took a fifth of the time of a command
-  /// that ends after some milliseconds. After this call, freed memory is returned to the system late, so a long-running
-  /// process should not use it.
+  /// The first access to each page stops the process for a few microseconds, which took a fifth of the time of a
+  /// command that ends after a few milliseconds. After this call, freed memory is returned to the system late, so a
+  /// long-running process should not use it.
   package static func takeAtOnce(_ count: Int) {
     // Otherwise malloc would map such a large block separately, and unmap it when it is freed.
     guard mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1, mallopt(M_TRIM_THRESHOLD, 64 << 20) == 1,

@@ -14,10 +14,10 @@ extension Connection {
   /// Runs the body as one transaction and throws only errors of its type.
   ///
   /// - Parameters:
-  ///   - wrap: Converts an error of beginning or committing.
+  ///   - wrap: Converts an error that occurs on beginning or committing.
   ///   - body: The work of the transaction.
   /// - Returns: The result of the body, after the commit.
-  /// - Throws: The error of the body, or the converted error of beginning or committing.
+  /// - Throws: The error of the body, or the converted error.
   package func transaction<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -29,10 +29,10 @@ extension Connection {
   /// Inside a transaction, the body becomes part of it.
   ///
   /// - Parameters:
-  ///   - wrap: Converts an error of beginning or ending.
+  ///   - wrap: Converts an error that occurs on beginning or ending.
   ///   - body: The queries.
   /// - Returns: The result of the body.
-  /// - Throws: The error of the body, or the converted error of beginning or ending.
+  /// - Throws: The error of the body, or the converted error.
   package func snapshot<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

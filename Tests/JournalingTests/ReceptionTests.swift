@@ -44,7 +44,7 @@ import Testing
     #expect(found.damage == [])
     let (held, ours) = (reopened.logs[bench.log], journal.logs[bench.log])
     #expect(held == ours)
-    // The log can be sent on from there.
+    // That device can forward the log.
     #expect(try reopened.exported(bench.log, keys: nil).isEmpty == false)
   }
 

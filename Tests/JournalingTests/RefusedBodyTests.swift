@@ -54,7 +54,7 @@ import Verifying
   @Test func `Verification: a stripped body whose erase lacks an item is a fault`() throws {
     var log = try HandWrittenLog()
     var event = HandWrittenLog.stripped()
-    // The hash is left out.
+    // The hash is missing.
     event.body.removeLast(17)
     event.body[37] = 0x82
     let frame = try log.frame([log.opening, event])

@@ -146,7 +146,7 @@ private struct TrustOracle {
     return history
   }
 
-  /// Forks a log after one of its events: the later events become a branch, in addition to a new one.
+  /// Forks a log after one of its events: the later events become one branch, and a new branch is added.
   private static func fork(
     _ log: Int, as number: Int, in history: inout TrustHistory, _ dice: inout Seeded
   ) -> Bool {

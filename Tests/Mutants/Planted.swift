@@ -24,7 +24,7 @@ package enum Planted: String, CaseIterable, Sendable {
   case truncateOnDamage
   /// Frames that no head proves are stored.
   case acceptUnproved
-  /// A head that another device has signed is accepted.
+  /// A head signed by another device is accepted.
   case acceptAnyHead
   /// A branch of a copied device's log is not kept.
   case dropBranches
@@ -38,23 +38,23 @@ package enum Planted: String, CaseIterable, Sendable {
   case keepErasedOnArrival
   /// Received events are acknowledged before they are flushed.
   case skipReceivedFlush
-  /// Bodies that others have erased stay in the files.
+  /// Bodies that other devices have erased stay in the files.
   case keepErased
   /// Bodies are removed although their erasure is held until the user accepts it.
   case stripHeld
-  /// A book that was rolled back is not noticed.
+  /// A rolled-back book goes unnoticed.
   case ignoreWitness
   /// Nothing outside the book records the end of its log.
   case skipWitness
-  /// The missing events of a log are forgotten when its device begins a new one.
+  /// The missing events of a log are forgotten when its device begins a new log.
   case forgetLoss
   /// A second loss of the same log is not recorded.
   case keepNoLosses
-  /// A device continues its log where the end of the log was damaged.
+  /// A device continues its log although the end of the log is damaged.
   case reuseSequence
   /// A book copied to another machine continues the same log.
   case shareLog
-  /// The log of an admitted device stays aside.
+  /// The log of an admitted device stays set aside.
   case forgetAside
   /// Folded events stay the same when a device is admitted or cut.
   case ignoreTrustNews
@@ -76,11 +76,11 @@ package enum Planted: String, CaseIterable, Sendable {
   case dropEarlyEdits
   /// Two records are joined only if both have already arrived.
   case dropEarlyJoins
-  /// Only the written record of several joined ones is updated.
+  /// Only the written one of several joined records is updated.
   case touchItselfOnly
   /// The rows of deleted records stay.
   case keepRows
-  /// An undo also reverts records that others depend on, and does not report it.
+  /// An undo also reverts records that other devices depend on, and does not report this.
   case sweepInSilence
   /// A clock that was once fast dates all later events.
   case datedByOrder
@@ -94,7 +94,7 @@ package enum Planted: String, CaseIterable, Sendable {
   case receiversDay
   /// The next date of a series counts from the last closed date instead of the first date.
   case countFromPrevious
-  /// The undo of a completion reverts a concurrent completion that it did not know.
+  /// The undo of a completion reverts a concurrent completion that it did not know of.
   case undoOverrules
   /// Two devices that close the same date of a series add two occurrences.
   case addTwice

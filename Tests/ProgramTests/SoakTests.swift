@@ -42,7 +42,7 @@ struct SoakTests {
       let early = Footprint.most(of: footprints.prefix(footprints.count / 2))
       let late = Footprint.most(of: footprints.suffix(footprints.count / 4))
       #expect(late.descriptors <= early.descriptors + 4)
-      // The memory for the state of the logs grows by some bytes for each event.
+      // The memory for the state of the logs grows by a few bytes for each event.
       #expect(late.residentBytes <= early.residentBytes + 8 << 20 + 100 * events)
     }
     let most = Footprint.most(of: servers + followers + [soak.most])

@@ -12,7 +12,7 @@ struct MarkdownText: Equatable {
   private(set) var values: [MarkdownSign: String] = [:]
   /// The name at the end by which other notes link to the item, as in `^a1b2c3`.
   private(set) var anchor: String?
-  /// The text after the last sign of a day, if it begins like a date but is not one; both are part of the title.
+  /// The text after the last sign of a day, if it begins like a date without being a date; both are part of the title.
   private(set) var unreadableDay: String?
 
   init(_ text: String) {

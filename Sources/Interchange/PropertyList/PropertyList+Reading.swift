@@ -10,7 +10,7 @@ extension PropertyList {
   ///
   /// - Parameters:
   ///   - bytes: The property list.
-  ///   - limits: The limits of its size and depth.
+  ///   - limits: The limits on its size and depth.
   /// - Throws: ``PropertyListError`` if the bytes are not a valid list within the limits.
   package init(
     parsing bytes: [UInt8], _ limits: ForeignSettings.Limits = ForeignSettings.Limits()

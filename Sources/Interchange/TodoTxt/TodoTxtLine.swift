@@ -228,7 +228,7 @@ extension TodoTxtLine {
   }
 }
 
-/// Escapes words of a title that would otherwise have a meaning, with a backslash.
+/// Escapes with a backslash those words of a title that would otherwise have a meaning.
 extension TodoTxtLine {
   private static func withoutEscapes(_ word: Substring) -> Substring { word.drop { $0 == "\\" } }
 

@@ -12,7 +12,7 @@ struct LogRecaller {
     for (log, state) in index.states
     where index.strands(of: log).count == 1 && state.isPlain {
       let folder = store.folder(log, state)
-      // If a file cannot be examined now, its log is left out and read the next time.
+      // If a file cannot be examined now, its log is left out, and is read next time.
       guard let files = try? folder.segments(), let last = files.last,
         let status = try? store.disk.status(folder.path(of: last)),
         state.ends(in: last, of: status.size)

@@ -176,8 +176,8 @@ struct RepairPlanner {
   /// The number of joined drafts to write to a sealed file.
   ///
   /// If the old tail began with events of the sealed file and ended with events of the new tail, a crash could leave
-  /// the sealed file beside the old tail, which then begins inside it and has a hole. So the new tail gets the name and
-  /// all events of the old one, and replaces it in one step. If another hole remains, the events after it stay in a
+  /// the sealed file next to the old tail, which then begins inside it and has a hole. So the new tail gets the name
+  /// and all events of the old one, and replaces it in one step. If another hole remains, the events after it stay in a
   /// file of their own, because they may turn out to belong to a branch.
   private static func sealedCount(
     of merger: FrameMerger, filling loss: Loss, instead names: [SegmentName]

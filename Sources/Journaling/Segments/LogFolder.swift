@@ -12,7 +12,7 @@ struct LogFolder: Sendable {
   struct Listing {
     /// The files to read, in the order of their events.
     ///
-    /// A sealed file is left out if another sealed file contains all of its events. Tails are always included, because
+    /// A sealed file is omitted if another sealed file contains all of its events. Tails are always included, because
     /// only the content of a tail shows where it ends.
     let counting: [SegmentName]
     /// The sealed files left out of ``counting``.

@@ -82,7 +82,7 @@ struct ShownCheck {
     return schema.meaning(of: document.value(field)) == schema.meaning(of: wanted)
   }
 
-  /// Reads a rule without its SKIP, which a command leaves out if no month of the rule lacks a day.
+  /// Reads a rule without its SKIP, which a command omits if all months of the rule have its days.
   private static func rule(_ value: Value) -> RepeatRule? {
     value.text.flatMap(RepeatRule.init(canonicalIfValid:))?.skippingBackward(false)
   }
