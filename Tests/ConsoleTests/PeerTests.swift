@@ -234,8 +234,8 @@ struct PeerTests {
     let own = stage.run("join", String(text))
     #expect(own.code == .refused)
     #expect(
-      own.error == "daybook: that invitation is this device's own. Use it on the device that should "
-        + "join.\n")
+      own.error
+        == "daybook: that invitation is this device's own. Use it on the device that should join.\n")
     // No server listens at the address.
     let joined = stage.run("-C", "phone", "join", String(text))
     #expect(joined.code == .network)
