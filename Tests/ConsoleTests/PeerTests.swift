@@ -235,7 +235,8 @@ struct PeerTests {
     #expect(own.code == .refused)
     #expect(
       own.error
-        == "daybook: that invitation is this device's own. Use it on the device that should join.\n")
+        == "daybook: that invitation is this device's own. Use it on the device that should join.\n"
+    )
     // No server listens at the address.
     let joined = stage.run("-C", "phone", "join", String(text))
     #expect(joined.code == .network)
