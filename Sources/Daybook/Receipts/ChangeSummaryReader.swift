@@ -124,7 +124,15 @@ struct ChangeSummaryReader {
         counter.note(aliases)
       }
       infos.merge(try model.documents.documents(of: counter.ends)) { info, _ in info }
-      counter.note(occurrences: try series(of: counter.todos(infos), infos, model, causality))
+      let todos = counter.todos(infos)
+      var states = infos
+      // The states of added to-dos tell which of them were dropped since, but only occurrences matter here.
+      if try model.repeats.hasSeries() {
+        let added = todos.filter { infos[$0] == nil }
+        states.merge(try model.documents.documents(of: added.sorted())) { info, _ in info }
+      }
+      let dead = todos.filter { states[$0].map { !$0.isAlive } ?? counter.deletes($0) }
+      counter.note(occurrences: try series(of: todos, dead: dead, model, causality))
       var told = Count(
         tallies: counter.tallies(infos), parting: counter.parting(infos),
         joined: counter.joined(infos))
@@ -141,14 +149,13 @@ struct ChangeSummaryReader {
 
   /// The shown members of the to-dos that occurrences belong to, by the members of the occurrences.
   ///
-  /// An occurrence that is dropped with the dates of its series is in no table, so its owner is read from its state.
+  /// A deleted occurrence is in no table, so its owner is read from its state. It may be deleted by an undo, or with the
+  /// dates of its series, and the series may be deleted since.
   private func series(
-    of todos: Set<EventKey>, _ infos: [EventKey: DocumentInfo], _ model: ReadModel,
-    _ causality: Causality
+    of todos: Set<EventKey>, dead: Set<EventKey>, _ model: ReadModel, _ causality: Causality
   ) throws(ReadModelError) -> [EventKey: EventKey] {
     var series = try model.repeats.series(of: todos)
-    let dead = todos.filter { infos[$0].map { !$0.isAlive } ?? false }
-    guard !dead.isEmpty, try model.repeats.hasSeries() else { return series }
+    guard !dead.isEmpty else { return series }
     let records = try model.records.hydrateWithReferences(dead, causality: causality)
     for key in dead {
       guard let document = records.document(of: key), document.isOccurrence,

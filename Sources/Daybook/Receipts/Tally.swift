@@ -82,6 +82,9 @@ struct TallyCounter {
     Set(deeds.filter { key, deed in (deed.kind ?? infos[key]?.kind) == .todo }.keys)
   }
 
+  /// Whether the facts finally delete an entity.
+  func deletes(_ key: EventKey) -> Bool { deeds[key]?.isDeleted ?? false }
+
   /// Notes which of the to-dos are occurrences, with the shown members of the to-dos that they belong to.
   mutating func note(occurrences: [EventKey: EventKey]) { self.occurrences = occurrences }
 

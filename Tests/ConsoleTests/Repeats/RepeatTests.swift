@@ -163,4 +163,46 @@ struct RepeatTests {
       #expect(told.contains("  sent from laptop: changed 1 todo\n"), "\(told)")
     }
   }
+
+  @Test(arguments: [
+    ([["done", "Bins"], ["undo"]], "changed 1 todo"),
+    (
+      [["edit", "Bins", "--due", "2026-12-02"], ["edit", "Bins", "--repeat", "every tue"]],
+      "changed 1 todo"
+    ),
+    ([["done", "Bins"], ["undo"], ["delete", "Bins"]], "deleted 1 todo"),
+  ])
+  func `Repeats: a sync counts a date that was stored and dropped as a part of its to-do`(
+    commands: [[String]], told: String
+  ) throws {
+    let stage = try Stage.pairWithBins()
+    for words in commands { #expect(stage.run(words).code == .done) }
+    #expect(Self.changes(stage.answer("sync", "stick")) == ["  sent from laptop: \(told)"])
+    #expect(
+      Self.changes(stage.answer("-C", "phone", "sync", "stick"))
+        == ["  received from laptop: \(told)"])
+  }
+
+  @Test func `Repeats: a device that joins is told of one to-do, not of its dropped dates`() throws
+  {
+    let stage = try Stage.pairWithBins()
+    for words in [["done", "Bins"], ["undo"], ["edit", "Bins", "--due", "2026-12-02"]] {
+      #expect(stage.run(words).code == .done)
+    }
+    _ = stage.answer("-C", "phone", "edit", "Bins", "--repeat", "every 2 weeks")
+    stage.meet()
+    _ = stage.answer("edit", "Bins", "--repeat", "every tue")
+    stage.meet()
+    let told = Self.changes(stage.answer("-C", "tablet", "join", "stick"))
+    #expect(
+      told.filter { $0.contains("from laptop") }.map { $0.split(separator: ";")[0] }
+        == ["  received from laptop: added 2 todos"])
+  }
+
+  /// The lines of a receipt that tell what changed.
+  private static func changes(_ receipt: String) -> [String] {
+    receipt.split(separator: "\n").map(String.init).filter {
+      $0.hasPrefix("  sent from ") || $0.hasPrefix("  received from ")
+    }
+  }
 }
