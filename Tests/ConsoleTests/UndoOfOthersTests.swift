@@ -110,6 +110,35 @@ struct UndoOfOthersTests {
     #expect(forced.hasSuffix("Deleted anyway: \(words).\n"))
   }
 
+  @Test func `Undo of others: the forecast counts a repeating to-do and its dates once`() throws {
+    let stage = try pair()
+    for words in [
+      ["add", "todo", "Bins", "--repeat", "weekly"], ["done", "Bins"], ["done", "Bins"],
+    ] {
+      #expect(stage.run(["-C", "phone"] + words).code == .done)
+    }
+    stage.meet()
+    let since = ["undo", "--by", "laptop 2", "--since", "2026-01-01"]
+    let all = stage.run(since)
+    #expect(
+      all.error.hasSuffix(" It would delete 2 records. Add --yes to confirm.\n"), "\(all)")
+    #expect(try titles(stage) == ["Mop", "Bins", "Sweep"])
+    _ = stage.run(since + ["--yes"])
+    #expect(try titles(stage) == ["Sweep"])
+  }
+
+  @Test func `Undo of others: the forecast counts undone dates as an edit of their to-do`() throws {
+    let stage = try pair()
+    _ = stage.answer("add", "todo", "Bins", "--repeat", "weekly")
+    stage.meet()
+    for _ in 1...2 { _ = stage.answer("-C", "phone", "done", "Bins") }
+    stage.meet()
+    let asked = stage.run("undo", "--by", "laptop 2", "--since", "2026-01-01")
+    #expect(
+      asked.error.hasSuffix(" It would delete 1 record, edit 1 record. Add --yes to confirm.\n"),
+      "\(asked)")
+  }
+
   @Test func `Undo of others: all commands of a device since a time are one step`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")

@@ -23,11 +23,12 @@ extension UndoEngine {
     guard let first = steps.map(\.time).min(), let last = steps.map(\.time).max(),
       let log = target.steps.keys.min().flatMap(fold.posting.causality.identity(of:))?.id
     else { throw .nothingToUndo }
-    func count(_ verb: Verb) -> Int { plan.undoing.drafts.count { $0.body.verb == verb } }
+    let tally = UndoTally(of: plan.undoing.drafts, in: fold.records)
     return UndoForecast(
       device: try trustReader.trust(by: fold.posting.ledger).names[log] ?? log.hex,
       commands: steps.count,
-      times: first...last, restores: count(.restore), edits: count(.edit), deletes: count(.delete),
+      times: first...last, restores: tally.restored.count, edits: tally.edited.count,
+      deletes: tally.deleted.count,
       left: plan.undoing.left, editedSince: plan.obstacles)
   }
 
@@ -121,7 +122,7 @@ package struct UndoForecast: Sendable {
   /// `times` spans the beginnings of the first and the last of them.
   package var commands: Int
   package var times: ClosedRange<Int64>
-  /// The numbers of restore, edit and delete events that the undo would write.
+  /// The numbers of records that the undo would restore, edit and delete.
   package var restores: Int
   package var edits: Int
   package var deletes: Int
