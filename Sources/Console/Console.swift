@@ -59,6 +59,7 @@ package enum Console {
     }
     // A record that was not found may have been added by a missing event.
     defer { LossPresenter(context: context).warnOfLoss() }
+    context.noteFutureView()
     guard let command = invocation.command else { return try ShowToday(context: context).run() }
     let end = CommandEnd(context: context)
     // Even a command that is refused may already have begun a log under a new key.

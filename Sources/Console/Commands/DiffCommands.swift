@@ -34,10 +34,9 @@ struct DiffMoments {
 
   func run(_ start: String, _ end: String?) throws {
     let book = try context.book()
-    let from = try context.reader.pastInstant(start, wholeDay: .beginning).milliseconds
+    let from = try milliseconds(start, .beginning)
     // Without an end, all events count, including those written with a clock ahead of this one.
-    let to =
-      try end.map { try context.reader.pastInstant($0, wholeDay: .end).milliseconds } ?? .max
+    let to = try end.map { try milliseconds($0, .end) } ?? .max
     let found = try book.historyReader.difference(from: from, to: to)
     let told = ToldDifference(
       difference: found.difference,
@@ -46,6 +45,13 @@ struct DiffMoments {
     if output.isJSON { return output.answer(try told.json(from: from, to: end == nil ? nil : to)) }
     if told.difference.isEmpty { return output.answer(["No differences."]) }
     output.answer(try lines(of: told))
+  }
+
+  /// Reads a time, and tells the user if it is in the future.
+  private func milliseconds(_ words: String, _ edge: FieldReader.DayEdge) throws -> Int64 {
+    let moment = try context.reader.pastInstant(words, wholeDay: edge)
+    context.noteFuture(words, moment)
+    return moment.milliseconds
   }
 
   private func lines(of told: ToldDifference) throws -> [String] {

@@ -16,7 +16,10 @@ enum LookCommands {
     if moment != nil, context.viewed.words != nil {
       throw ConsoleError.usage(.repeatedOption("--at"))
     }
-    context.viewed.words = context.viewed.words ?? moment
+    if let moment {
+      context.viewed.words = moment
+      context.noteFutureView()
+    }
     try ShowRecord(context: context).run(words)
   }
 

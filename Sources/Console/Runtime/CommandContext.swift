@@ -71,6 +71,24 @@ extension CommandContext {
     return snapshot
   }
 
+  /// Tells the user if the time that is viewed is in the future.
+  func noteFutureView() {
+    guard let words = viewed.words, let moment = (try? viewed.milliseconds()) ?? nil else { return }
+    noteFuture(words, Moment(milliseconds: moment))
+  }
+
+  /// Tells the user if a time to look at is in the future.
+  ///
+  /// Such a time is valid, because a device with a wrong clock may have written events there, but nobody knows yet what
+  /// will have happened by then.
+  func noteFuture(_ words: String, _ moment: Moment) {
+    let now = machine.timekeeper.now()
+    guard moment > now else { return }
+    output.note(
+      "\(words.visible) is in the future: it is now \(machine.timekeeper.localText(of: now.milliseconds)), "
+        + "so this shows what has been written until now.")
+  }
+
   /// Tells the user once that there were no records at the viewed time, and when the book began.
   private func noteBeginning(_ snapshot: Snapshot, at moment: Int64) throws {
     guard !hasNotedBeginning, try snapshot.model.documents.counts().allSatisfy({ $0.count == 0 })

@@ -40,6 +40,33 @@ struct PastDayTests {
     #expect(outcome.error.contains("It is in the future: it is now 2026-11-26 09:0"), "\(outcome)")
   }
 
+  @Test(
+    "Past days: a future time with its year is accepted, and reported as such",
+    arguments: [
+      ["at", "2027-01-01"], ["at", "2027-01-01", "list", "todos"],
+      ["show", "Mop", "--at", "2027-01-01"],
+      ["at", "2027-01-01", "status"], ["diff", "2027-01-01"], ["diff", "2026-11-26", "2027-01-01"],
+    ])
+  func futureYear(words: [String]) {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    let outcome = stage.run(words)
+    #expect(outcome.code == .done)
+    #expect(
+      outcome.error
+        == "daybook: 2027-01-01 is in the future: it is now 2026-11-26 09:02, "
+        + "so this shows what has been written until now.\n")
+    #expect(!outcome.output.contains("as it was"))
+  }
+
+  @Test func `Past days: the agenda of a future day does not claim to be of the past`() {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop", "--due", "2026-12-30")
+    #expect(
+      stage.answer("at", "2027-01-01").split(separator: "\n").first
+        == "Fri 2027-01-01, as far as is known now")
+  }
+
   @Test func `Past days: a day without a time includes the to-dos done on it`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Mop")

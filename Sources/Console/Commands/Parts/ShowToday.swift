@@ -43,7 +43,9 @@ struct ShowToday {
   /// Returns the viewed time of day as words; empty if the present is viewed.
   private var momentWords: String {
     guard context.viewed.words != nil else { return "" }
-    let clock = context.machine.timekeeper.localClock(of: context.viewed.dues.now.milliseconds)
+    let moment = context.viewed.dues.now
+    guard moment <= context.machine.timekeeper.now() else { return ", as far as is known now" }
+    let clock = context.machine.timekeeper.localClock(of: moment.milliseconds)
     return ", as it was at \(clock)"
   }
 
