@@ -6,24 +6,37 @@ package struct ShortNames: Sendable {
   private enum Telling {
     /// The number of letters of each id.
     case lengths([UniqueID: Int])
-    /// The ids of all members of living documents, sorted.
-    case living([UniqueID])
+    /// The ids of all members of living documents and, if ids of deleted documents are wanted, of all documents, each
+    /// sorted.
+    case sorted(living: [UniqueID], all: [UniqueID])
   }
 
   private let telling: Telling
 
   init(lengths: [UniqueID: Int]) { telling = .lengths(lengths) }
 
-  init(living: [UniqueID]) { telling = .living(living) }
+  init(living: [UniqueID], all: [UniqueID] = []) { telling = .sorted(living: living, all: all) }
+
+  /// Whether all the given ids are those of living documents.
+  func areLiving(_ ids: [UniqueID]) -> Bool {
+    guard case .sorted(let living, _) = telling else { return false }
+    return ids.allSatisfy { Self.holds($0, living) }
+  }
 
   /// A short form of an id that users can type, with at least `ShortID.fewestLetters` letters.
   package func name(of id: UniqueID) -> String {
     let length =
       switch telling {
       case .lengths(let lengths): lengths[id] ?? ShortID.length
-      case .living(let living): Self.length(of: id, among: living)
+      case .sorted(let living, let all):
+        Self.length(of: id, among: all.isEmpty || Self.holds(id, living) ? living : all)
       }
     return ShortID.text(of: id, length: max(length, ShortID.fewestLetters))
+  }
+
+  private static func holds(_ id: UniqueID, _ ids: [UniqueID]) -> Bool {
+    let place = place(of: id, in: ids)
+    return place < ids.count && ids[place] == id
   }
 
   private static func length(of id: UniqueID, among living: [UniqueID]) -> Int {
