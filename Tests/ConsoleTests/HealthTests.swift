@@ -104,6 +104,30 @@ struct HealthTests {
     #expect(doctor.output.contains("problem  holes           2 events cannot be read; "))
   }
 
+  @Test func `Doctor: it counts as many faults as a verification, and the accepted losses`() throws
+  {
+    let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
+    for name in ["Ada", "Bob"] { _ = stage.answer("add", "birthday", name) }
+    let log = try #require(
+      stage.machine.disk.files.keys.first { $0.string.contains("/logs/") })
+    let bytes = try stage.disk.contents(of: log, limit: 1 << 20)
+    try stage.disk.replace(log, with: Array(bytes.dropLast(20)))
+    #expect(stage.run("verify").error.hasPrefix("daybook: 2 faults found. "))
+    let lines = stage.run("doctor").output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("problem  chain           1 log, 2 events, 2 faults; "))
+    #expect(lines[1].hasPrefix("problem  holes           1 event cannot be read; "))
+    _ = stage.answer("verify", "--accept-loss")
+    #expect(stage.answer("verify").hasSuffix(" 1 event accepted as lost.\n"))
+    let after = stage.answer("doctor").split(separator: "\n").prefix(2).map {
+      $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    }
+    #expect(
+      after == [
+        "ok chain 1 log, 2 events, every byte read",
+        "ok holes no event is missing, besides 1 event accepted as lost",
+      ])
+  }
+
   @Test func `Verify: a new key after a lost log is announced and reported`() throws {
     let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
     _ = stage.answer("add", "birthday", "Ada")
@@ -235,6 +259,11 @@ struct HealthTests {
     (
       .holes(events: 2),
       "2 events cannot be read; 'daybook verify --repair PEER' restores them from a peer that has them"
+    ),
+    (.holes(events: 0, accepted: 1), "no event is missing, besides 1 event accepted as lost"),
+    (
+      .bodies(0, accepted: 2),
+      "every body is present or has been erased, or accepted as lost (2)"
     ),
     (
       .trust(remembered: 1),

@@ -42,9 +42,10 @@ extension Finding {
   func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .chain(let faults, let logs, let events): Self.chain(faults, logs, events)
-    case .holes(let events):
+    case .holes(let events, let accepted):
       events == 0
         ? "no event is missing"
+          + (accepted == 0 ? "" : ", besides \(Self.count(accepted, "event")) accepted as lost")
         : "\(Self.count(events, "event")) cannot be read; "
           + "'daybook verify --repair PEER' restores \(events == 1 ? "it" : "them") from a peer that has \(events == 1 ? "it" : "them")"
     case .trust(let remembered):
@@ -52,9 +53,10 @@ extension Finding {
         ? "all events that decide who may write can be read"
         : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write cannot be read; "
           + "the remembered content applies until 'daybook verify --repair PEER' restores the original"
-    case .bodies(let count):
+    case .bodies(let count, let accepted):
       count == 0
         ? "every body is present or has been erased"
+          + (accepted == 0 ? "" : ", or accepted as lost (\(accepted))")
         : "\(Self.count(count, "body", "bodies")) missing without an erasure; sync with another device"
     case .forks(let devices): Self.forks(devices)
     case .poison(let isThere):

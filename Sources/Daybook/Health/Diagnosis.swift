@@ -24,13 +24,16 @@ package struct Diagnosis: Sendable {
 package enum Finding: Hashable, Sendable {
   /// The number of faults, logs and events found by reading every byte of the logs.
   ///
-  /// Missing events are counted in ``holes(events:)``.
+  /// If the only faults are missing events, which ``holes(events:accepted:)`` reports, the number of faults is 0.
+  /// Otherwise it includes them, so that it is the number that a verification reports.
   case chain(faults: Int, logs: Int, events: Int)
-  case holes(events: UInt64)
+  /// The number of missing events, and the number of those that the user has accepted as lost besides.
+  case holes(events: UInt64, accepted: UInt64 = 0)
   /// The number of trust events that the logs have lost and that count because of the second copy.
   case trust(remembered: UInt64)
-  /// The number of bodies that are missing although no `erase` event that counts removed them.
-  case bodies(UInt64)
+  /// The number of bodies that are missing although no `erase` event that counts removed them, and the number of those
+  /// that the user has accepted as lost besides.
+  case bodies(UInt64, accepted: UInt64 = 0)
   /// Devices whose logs forked, with the number of branches, except those that were revoked.
   case forks([Counted])
   /// Whether the folder contains the mark of a failed flush.
@@ -170,9 +173,9 @@ package enum Finding: Hashable, Sendable {
   package var verdict: Diagnosis.Verdict {
     switch self {
     case .chain(let faults, _, _): faults == 0 ? .ok : .problem
-    case .holes(let events): events == 0 ? .ok : .problem
+    case .holes(let events, _): events == 0 ? .ok : .problem
     case .trust(let remembered): remembered == 0 ? .ok : .problem
-    case .bodies(let count): count == 0 ? .ok : .note
+    case .bodies(let count, _): count == 0 ? .ok : .note
     case .forks(let devices), .future(let devices), .past(let devices),
       .peers(let devices):
       devices.allSatisfy { $0.count == 0 } ? .ok : .note

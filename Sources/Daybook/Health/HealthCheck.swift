@@ -72,13 +72,15 @@ package struct HealthCheck {
   }
 
   private func findings(from report: VerificationReport) -> [Finding] {
-    let faults = report.faults.count { !$0.kind.isHole }
+    let lacksOnlyEvents = report.faults.allSatisfy(\.kind.isHole)
     let missing = report.missingCount
     let events = report.logs.reduce(0) { $0 + $1.events }
     return [
-      .chain(faults: faults, logs: report.logs.count, events: events),
-      .holes(events: missing - min(missing, report.accepted)),
-      .trust(remembered: report.remembered), .bodies(report.bodiless),
+      .chain(
+        faults: lacksOnlyEvents ? 0 : report.faults.count, logs: report.logs.count, events: events),
+      .holes(events: missing - min(missing, report.accepted), accepted: report.accepted),
+      .trust(remembered: report.remembered),
+      .bodies(report.bodiless, accepted: report.acceptedBodies),
     ]
   }
 
