@@ -136,6 +136,31 @@ struct LossWordsTests {
     #expect(told?["replica"]?.string == log)
   }
 
+  @Test func `Missing events: a device whose own log is lost is not said to have written nothing`()
+    throws
+  {
+    let stage = try robbed()
+    let lines = stage.run("doctor").output.split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    let told = ["logs", "readers", "standing"].map { subject in
+      lines.first { $0.split(separator: " ")[1] == subject }
+    }
+    #expect(
+      told == [
+        "ok logs this device has written 1 log under its key",
+        "ok readers 1 key can read and write the book; the log of laptop cannot be found here",
+        "ok standing changes made here count on all devices",
+      ])
+    #expect(!stage.run("status").output.contains("quotas"))
+    #expect(try stage.devices().map { $0["isThis"] } == [true])
+    // As doctor says, the next change counts.
+    _ = stage.run("add", "todo", "four")
+    #expect(stage.run("list", "todos").output.contains("four"))
+    let standing = try JSON(parsing: Array(stage.run("status", "--json").output.utf8))["standing"]
+    #expect(standing?["is"] == "admitted")
+  }
+
   @Test func `Missing events: revoking a device with a lost log warns about its events`()
     throws
   {

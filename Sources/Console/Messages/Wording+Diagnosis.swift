@@ -88,7 +88,7 @@ extension Finding {
     case .stranded(let count): Self.stranded(count)
     case .incarnations(let count):
       "this device has written \(Self.count(count, "log")) under its key"
-    case .readers(let count, let silent): Self.readers(count, silent)
+    case .readers(let count, let silent, let lost): Self.readers(count, silent, lost)
     case .leftBehind(let devices, let canDecide): Self.leftBehind(devices, canDecide)
     case .quotas(let devices): Self.quotas(devices)
     case .waiting(let devices, let canDecide): Self.waiting(devices, canDecide)
@@ -174,11 +174,16 @@ extension Finding {
       : "\(words(pile)) of bytes that are not events; remove them once 'daybook verify' finds no faults"
   }
 
-  private static func readers(_ count: Int, _ silent: [String]) -> String {
-    let read = "\(count.counted("key")) can read and write the book"
-    if silent.isEmpty { return read }
-    let names = silent.map(\.visible).joined(separator: ", ")
-    return "\(read); \(names) \(silent.count == 1 ? "has" : "have") written nothing"
+  private static func readers(_ count: Int, _ silent: [String], _ lost: [String]) -> String {
+    func names(_ devices: [String]) -> String { devices.map(\.visible).joined(separator: ", ") }
+    var parts = ["\(count.counted("key")) can read and write the book"]
+    if !silent.isEmpty {
+      parts.append("\(names(silent)) \(silent.count == 1 ? "has" : "have") written nothing")
+    }
+    if !lost.isEmpty {
+      parts.append("the \(lost.count == 1 ? "log" : "logs") of \(names(lost)) cannot be found here")
+    }
+    return parts.joined(separator: "; ")
   }
 
   private static func leftBehind(_ devices: [LeftBehind], _ canDecide: Bool) -> String {

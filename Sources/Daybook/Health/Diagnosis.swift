@@ -66,8 +66,9 @@ package enum Finding: Hashable, Sendable {
   case stranded(UInt64)
   /// The number of logs that were written with the key of this device.
   case incarnations(Int)
-  /// The number of keys that can read the book, and the names of the devices among them that have written nothing.
-  case readers(Int, silent: [String])
+  /// The number of keys that can read the book, and the names of the devices among them that have written nothing, and
+  /// of those whose logs are missing here.
+  case readers(Int, silent: [String], lost: [String] = [])
   /// Devices that were admitted only through revoked devices, and whether this device could admit or revoke them.
   case leftBehind([LeftBehind], canDecide: Bool)
   /// Devices that have used up most of their quota, with the percentage used.

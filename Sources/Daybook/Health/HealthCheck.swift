@@ -51,7 +51,8 @@ package struct HealthCheck {
       + [try peerFinding(), try contactsFinding(), .key(try keyState())]
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
       + [.stranded(try ownEvents.countOfStranded())]
-      + deviceFindings(devices, trust, canDecide: canDecide)
+      + deviceFindings(
+        devices, trust, canDecide: canDecide, missing: Set(report.missingByReplica.keys))
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
@@ -157,11 +158,12 @@ package struct HealthCheck {
   }
 
   private func deviceFindings(
-    _ devices: [Device], _ trust: Trust, canDecide: Bool
+    _ devices: [Device], _ trust: Trust, canDecide: Bool, missing: Set<UniqueID>
   ) -> [Finding] {
     let key = devices.first(where: \.isThis)?.key
     let own = trust.admittedKeys.first { $0.bytes == key }
     let readers = devices.filter { $0.standing == .founder || $0.standing == .admitted }
+    let withoutLog = readers.filter { !$0.hasLog }
     var left = Set(RevocationScope.leftBehind(in: trust, seenBy: own).map(\.bytes))
     let leftBehind = devices.filter { left.remove($0.key) != nil }.map { device in
       Finding.LeftBehind(
@@ -172,7 +174,9 @@ package struct HealthCheck {
     return [
       .incarnations(devices.count { $0.key == key }),
       .readers(
-        Set(readers.map(\.key)).count, silent: readers.filter { !$0.hasLog }.map(\.listedName)),
+        Set(readers.map(\.key)).count,
+        silent: withoutLog.filter { !missing.contains($0.replica) }.map(\.listedName),
+        lost: withoutLog.filter { missing.contains($0.replica) }.map(\.listedName)),
       .leftBehind(leftBehind, canDecide: canDecide || leftBehind.isEmpty),
       .waiting(waiting.map(\.name), canDecide: canDecide || waiting.isEmpty),
     ]

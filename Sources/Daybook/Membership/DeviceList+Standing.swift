@@ -13,12 +13,36 @@ extension DeviceList {
 
   func standing(by trust: Trust, _ ledger: Ledger) throws(DaybookError) -> Standing {
     if trustReader.lacksBeginning(trust) { return .beginningMissing }
-    guard let own = try localDevice.lastOwnLog, let key = try key(ofOwn: own, by: trust) else {
-      return .unknown
+    guard let own = try localDevice.lastOwnLog else {
+      return try standingWithoutLog(by: trust, ledger)
     }
+    guard let key = try key(ofOwn: own, by: trust) else { return .unknown }
     guard trust.revokedKeys.contains(key) else {
       return trust.countsNext(after: own, of: key) ? .admitted : .waiting
     }
+    return .revoked(try removal(of: key, by: trust, ledger))
+  }
+
+  /// The standing of this device if none of its logs is here: it has written nothing, or its log is lost.
+  ///
+  /// After a loss, it begins another log with the same key, or, if the key is lost too, with a new one, which is not
+  /// admitted.
+  private func standingWithoutLog(
+    by trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> Standing {
+    guard let lost = try store.folder.lastWrittenLog() else { return .unknown }
+    // Another check reports a key that cannot be read.
+    guard let keys = (try? localDevice.keys(of: lost)) ?? nil else { return .waiting }
+    let key = keys.signing.publicKey
+    if trust.revokedKeys.contains(key) {
+      return .revoked(try removal(of: key, by: trust, ledger))
+    }
+    return trust.admittedKeys.contains(key) ? .admitted : .waiting
+  }
+
+  private func removal(
+    of key: PublicKey, by trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> Standing.Removal {
     let cut = try devices(by: Roster(trust, by: ledger)).filter { $0.key == key.bytes }.reduce(0) {
       $0 + $1.cut
     }
@@ -33,7 +57,7 @@ extension DeviceList {
     // If there are several revocations, the first one took effect.
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
     guard let first else { preconditionFailure("a key is revoked without a known revocation") }
-    return .revoked(first)
+    return first
   }
 
   /// The time at which an event was written, by the clock of its device; nil if the event cannot be read.

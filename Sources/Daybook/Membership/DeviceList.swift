@@ -20,6 +20,7 @@ package struct DeviceList {
     let tree = store.logTree
     let trust = roster.trust
     var devices = roster.silentDevices(besides: store.journal.logs.keys)
+    if own == nil { try markThis(among: &devices, trust) }
     for (log, end) in store.journal.logs {
       guard let key = trust.keys[log] else { continue }
       var device = device(log, key, end, trust.names[log] ?? log.hex, roster, isThis: log == own)
@@ -45,6 +46,12 @@ package struct DeviceList {
   func roster() throws(DaybookError) -> Roster {
     let ledger = try projector.posting().ledger
     return Roster(try trustReader.trust(by: ledger), by: ledger)
+  }
+
+  /// Marks this device among those without a log, if its log was here and is lost.
+  private func markThis(among silent: inout [Device], _ trust: Trust) throws(DaybookError) {
+    guard let lost = try store.folder.lastWrittenLog(), let key = trust.keys[lost] else { return }
+    for place in silent.indices where silent[place].key == key.bytes { silent[place].isThis = true }
   }
 
   private static func tellNamesakes(of devices: inout [Device]) {

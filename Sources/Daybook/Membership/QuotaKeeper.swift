@@ -29,7 +29,7 @@ final class QuotaKeeper {
     let accounts = try makeAccounts(by: trust, ledger)
     var found: Set<[UInt8]> = []
     return devices.compactMap { device in
-      guard device.standing != .waiting, found.insert(device.key).inserted,
+      guard device.standing != .waiting, !device.isThis, found.insert(device.key).inserted,
         let key = try? PublicKey(device.key), !accounts.isOwn(key)
       else { return nil }
       return DeviceUsage(
