@@ -80,4 +80,18 @@ struct UndoTests {
     #expect(stage.answer("import", "-").hasPrefix("Read 3 lines"))
     #expect(stage.answer("list", "birthdays").contains("Ada"))
   }
+
+  @Test func `Undo: --since alone undoes the commands of this device from that time on`() throws {
+    let stage = Stage()
+    for title in ["A", "B"] { _ = stage.answer("add", "todo", title) }
+    let asked = stage.run("undo", "--since", "2026-11-20")
+    #expect(asked.code == .refused)
+    #expect(
+      asked.error
+        == "daybook: Undo 2 commands of laptop from 2026-11-20 09:01 to 2026-11-20 09:02? "
+        + "It would delete 2 records. Add --yes to confirm.\n")
+    _ = stage.answer("undo", "--since", "2026-11-20 09:02", "--yes")
+    #expect(try titles(stage) == ["A"])
+    #expect(stage.run("undo", "--by", "laptop").code == .refused)
+  }
 }

@@ -15,7 +15,9 @@ enum UndoCommands {
       "command", "NAME",
       "Undo one command: DEVICE:NUMBER, or NUMBER for a command of this device."),
     option("by", "DEVICE", "Undo all commands of a device in one step; needs --since."),
-    option("since", "TIME", "Undo all changes made at or after this time."),
+    option(
+      "since", "TIME",
+      "Undo all commands of this device, or of that after --by, from this time on in one step."),
     flag("yes", "Do not ask."),
     flag(
       "force",
@@ -25,7 +27,7 @@ enum UndoCommands {
     flag("past-devices", "Skip changes to devices, which stay as they are."),
     examples: [
       "daybook undo", "daybook undo 3", "daybook undo eggos", "daybook undo --command phone:12",
-      "daybook undo --by phone --since 2026-01-31 --yes",
+      "daybook undo --since 2026-01-31", "daybook undo --by phone --since 2026-01-31 --yes",
     ]
   ) { context, words, command, device, since, isSure, isForced, goesPast, passesDevices in
     let run = UndoRun(context: context, care: isForced ? .forcing : .refusing)

@@ -15,14 +15,19 @@ struct UndoRun {
     _ words: String?, command: String?, by device: String?, since: String?
   ) throws -> UndoScope? {
     if let command, device == nil, since == nil, words == nil { return .command(command) }
-    if let device, let since, command == nil, words == nil {
+    if let since, command == nil, words == nil, let device = try device ?? thisDevice() {
       let start = try context.reader.pastInstant(since, wholeDay: .beginning)
       return .device(device, since: start.milliseconds)
     }
     guard command != nil || device != nil || since != nil else { return nil }
     throw ConsoleError.badValue(
       "what to undo", [words, command, device, since].compactMap(\.self).joined(separator: " "),
-      "Use N or ID, or --command NAME, or --by DEVICE with --since TIME.")
+      "Use N or ID, or --command NAME, or --since TIME, or --by DEVICE with --since TIME.")
+  }
+
+  /// The id of this device's own log; nil if it has written nothing.
+  private func thisDevice() throws -> String? {
+    try context.book().deviceList.devices().first(where: \.isThis)?.replica.hex
   }
 
   /// Undoes one command, or all commands of a device since a point in time.
