@@ -202,11 +202,16 @@ extension Book {
       changeSummaryReader: changeSummaryReader, holdingsReader: holdingsReader)
   }
 
+  package var rejections: RejectionNotes {
+    RejectionNotes(localDevice: core.localDevice, projector: core.projector)
+  }
+
   package var replicator: Replicator {
     Replicator(
       store: core.store, localDevice: core.localDevice, projector: core.projector,
       deviceList: deviceList, admin: admin, shelves: shelves, settler: settler,
-      contactBook: contactBook, peerNotes: core.peerNotes, receipts: receipts,
+      contactBook: contactBook, peerNotes: core.peerNotes, rejections: rejections,
+      receipts: receipts,
       holdingsReader: holdingsReader, replica: replica)
   }
 
@@ -215,7 +220,7 @@ extension Book {
       store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
       projector: core.projector, access: access, deviceList: deviceList, ownEvents: ownEvents,
       held: held, quotas: quotas, contactBook: contactBook, peerNotes: core.peerNotes,
-      verifier: verifier)
+      rejections: rejections, verifier: verifier)
   }
 
   package var healer: Healer {

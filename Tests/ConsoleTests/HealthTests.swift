@@ -297,6 +297,13 @@ struct HealthTests {
       "desk\\u{1b} lacks 1 event; sync with it"
     ),
     (
+      .peers([Finding.Counted(name: "desk", count: 1)], rejecting: ["desk"]),
+      "desk rejected this device at the last sync: its key is not admitted there, or was revoked, "
+        + "so changes made here do not arrive there; run 'daybook invite' there, "
+        + "and 'daybook join' here with the invitation that it prints; "
+        + "if this device was revoked, first make a new key with 'daybook device rekey'"
+    ),
+    (
       .future([Finding.Counted(name: "desk", count: 90_000_000)]),
       "desk is 25 hours ahead; set the clock there, or here if this one is behind"
     ),

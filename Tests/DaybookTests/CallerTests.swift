@@ -94,6 +94,34 @@ struct CallerTests {
     #expect(try stranger.core.peerNotes.peers().peers.isEmpty)
   }
 
+  @Test
+  func `Call: a revoked device knows which machine rejects it, and does not call itself admitted`()
+    async throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 1911)
+    var name = ""
+    _ = try await Self.serving(office.places[0]) { address in
+      guard case .tcp(let host, let port) = address else { return }
+      name = Endpoint(host: host, port: port).text
+      _ = try books[1].replicator.sync(with: address)
+    }
+    #expect(try books[1].rejections.machines() == [])
+    _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
+    _ = try await Self.serving(office.places[0]) { address in
+      guard case .tcp(let host, let port) = address else { return }
+      name = Endpoint(host: host, port: port).text
+      _ = Self.fault { _ = try books[1].replicator.sync(with: address) }
+    }
+    #expect(try books[1].rejections.machines() == [name])
+    let findings = try books[1].healthCheck.diagnose().findings
+    let rejecting = findings.compactMap { finding -> [String]? in
+      if case .peers(_, let rejecting) = finding { rejecting } else { nil }
+    }
+    #expect(rejecting == [[name]])
+    #expect(!findings.contains(.standing(.admitted, hasTrustedDevice: true)))
+    #expect(findings.contains { $0.verdict == .problem })
+  }
+
   @Test func `Call: a revoked device is refused, even where all devices are admitted`() async throws
   {
     let (office, books) = try TrustingTests.office("one", "two", seed: 1903)

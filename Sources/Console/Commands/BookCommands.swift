@@ -154,6 +154,7 @@ private struct ShowStatus {
     LossPresenter(context: context).warnOfKey()
     tell(status.newer)
     StandingNotices(context: context).tellForks(status.forked)
+    OwnEventNotices(output: output).tellRejection(by: try context.book().rejections.machines())
     StandingNotices(context: context).tell(
       status.standing, hasTrustedDevice: status.hasTrustedDevice)
   }

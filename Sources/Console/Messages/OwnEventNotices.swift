@@ -8,6 +8,21 @@ struct OwnEventNotices {
   static let writingAgain =
     "'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' writes them again"
 
+  /// The description of machines that rejected the key of this device, and the advice, without a full stop.
+  static func rejection(by machines: [String]) -> String {
+    let names = machines.map(\.visible).joined(separator: ", ")
+    return
+      "\(names) rejected this device at the last sync: its key is not admitted there, or was revoked, "
+      + "so changes made here do not arrive there; run 'daybook invite' there, "
+      + "and 'daybook join' here with the invitation that it prints; "
+      + "if this device was revoked, first make a new key with 'daybook device rekey'"
+  }
+
+  /// Reports which machines rejected the key of this device.
+  func tellRejection(by machines: [String]) {
+    if !machines.isEmpty { output.note("\(Self.rejection(by: machines)).") }
+  }
+
   /// Reports that the digest excludes events that only this device shows.
   func tellShownAlone(_ count: UInt64) {
     guard count > 0 else { return }

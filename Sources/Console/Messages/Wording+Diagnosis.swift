@@ -78,7 +78,9 @@ extension Finding {
     case .writing(let fault):
       fault.map { "nothing can be written here: \($0.text)" } ?? "a probe was written and flushed"
     case .view(let state): state.text
-    case .peers(let peers): Self.peers(peers)
+    case .peers(let peers, let rejecting):
+      rejecting.isEmpty
+        ? Self.peers(peers) : OwnEventNotices.rejection(by: rejecting)
     case .contacts(let state): state.text
     case .key(let state): state.text
     case .permissions(let paths): Self.permissions(paths)

@@ -51,8 +51,9 @@ package enum Finding: Hashable, Sendable {
   /// The error from writing a probe file; nil if it was written.
   case writing(DiskFault?)
   case view(ViewState)
-  /// Peers, with the number of events held here that they are not known to hold.
-  case peers([Counted])
+  /// Peers, with the number of events held here that they are not known to hold, and the names of the machines that
+  /// rejected the key of this device.
+  case peers([Counted], rejecting: [String] = [])
   /// The peers that are stored by name.
   case contacts(ContactsState)
   /// The key with which this device signs.
@@ -177,8 +178,9 @@ package enum Finding: Hashable, Sendable {
     case .holes(let events, _): events == 0 ? .ok : .problem
     case .trust(let remembered): remembered == 0 ? .ok : .problem
     case .bodies(let count, _): count == 0 ? .ok : .note
-    case .forks(let devices), .future(let devices), .past(let devices),
-      .peers(let devices):
+    case .peers(let devices, let rejecting):
+      rejecting.isEmpty ? (devices.allSatisfy { $0.count == 0 } ? .ok : .note) : .problem
+    case .forks(let devices), .future(let devices), .past(let devices):
       devices.allSatisfy { $0.count == 0 } ? .ok : .note
     case .misdated(let count), .stranded(let count): count == 0 ? .ok : .note
     case .poison(let isThere): isThere ? .problem : .ok

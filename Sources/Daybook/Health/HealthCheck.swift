@@ -19,6 +19,7 @@ package struct HealthCheck {
   let quotas: QuotaKeeper
   let contactBook: ContactBook
   let peerNotes: PeerNotes
+  let rejections: RejectionNotes
   let verifier: LogVerifier
 
   private var readModelCheck: ReadModelCheck {
@@ -43,19 +44,24 @@ package struct HealthCheck {
     let devices = try deviceList.devices(by: roster)
     let standing = try deviceList.standing(by: trust, ledger)
     let canDecide = try deviceList.isTrusted(by: trust)
+    let rejecting = try rejections.machines()
+    // A machine that rejects this device may know of a revocation that is not here yet.
+    let isStandingKnown = rejecting.isEmpty || standing != .admitted
+    let standings: [Finding] =
+      isStandingKnown ? [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)] : []
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [.misdated(try deviceList.countOfMisdated())] + [
         lockFinding(), folder.room, folder.writing, view,
       ]
-      + [try peerFinding(), try contactsFinding(), .key(try keyState())]
+      + [try peerFinding(rejecting), try contactsFinding(), .key(try keyState())]
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
       + [.stranded(try ownEvents.countOfStranded())]
       + deviceFindings(
         devices, trust, canDecide: canDecide, missing: Set(report.missingByReplica.keys))
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
-      + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
+      + standings
     return Diagnosis(findings: findings, removed: removed)
   }
 
@@ -127,7 +133,7 @@ package struct HealthCheck {
     }
   }
 
-  private func peerFinding() throws(DaybookError) -> Finding {
+  private func peerFinding(_ rejecting: [String]) throws(DaybookError) -> Finding {
     let devices = try deviceList.devices()
     // This device is not a peer of itself, even if it has read a bundle that it wrote.
     let own = devices.first(where: \.isThis)?.key
@@ -145,7 +151,8 @@ package struct HealthCheck {
         name: name ?? known.values.map(\.name).max() ?? "",
         count: contactBook.eventsLacked(by: known))
     }
-    return .peers(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
+    return .peers(
+      counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) }, rejecting: rejecting)
   }
 
   private func contactsFinding() throws(DaybookError) -> Finding {

@@ -15,6 +15,7 @@ package struct Replicator {
   let settler: SyncSettler
   let contactBook: ContactBook
   let peerNotes: PeerNotes
+  let rejections: RejectionNotes
   let receipts: ReceiptBuilder
   let holdingsReader: HoldingsReader
   let replica: SyncReplica
@@ -40,9 +41,12 @@ package struct Replicator {
       try tellingWhatCame(since: before) { () throws(DaybookError) in
         let syncOutcome: SyncOutcome
         do throws(DaybookError) { syncOutcome = try self.syncOutcome(with: peer, pin: pin) } catch {
+          // Without the note, only a report is missing, so the reason why the sync failed matters more.
+          if error.isRejectionOfKey { try? noteRejection(true, by: peer) }
           throw known?.explaining(error) ?? error
         }
         var receipt = try conclude(syncOutcome, with: peer, pin, admission, since: before)
+        try noteRejection(false, by: peer)
         if comparing {
           receipt.comparison = try comparison(
             of: ours, with: offer ?? Offer(held: syncOutcome.told.heldRanges))
@@ -50,6 +54,15 @@ package struct Replicator {
         return receipt
       }
     }
+  }
+
+  /// Notes whether a machine has rejected the key of this device.
+  private func noteRejection(_ isRejecting: Bool, by peer: PeerAddress) throws(DaybookError) {
+    guard case .tcp(let host, let port) = peer else { return }
+    // A damaged list of peers is reported when it is needed.
+    let contact = try? contactBook.contacts().first { $0.address == peer }
+    let name = contact?.name ?? Endpoint(host: host, port: port).text
+    try rejections.note(name, isRejecting: isRejecting)
   }
 
   /// Folds received events, admits devices, and builds the receipt.

@@ -1,0 +1,55 @@
+import Bytes
+import Crypto
+import ReadModel
+import Syncing
+
+/// Remembers which machines rejected the key of this device at the last attempt to sync with them.
+///
+/// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. The notes only
+/// serve reports, so they are stored with the read model: if that is rebuilt, the next attempt restores them.
+package struct RejectionNotes {
+  let localDevice: LocalDevice
+  let projector: Projector
+
+  private static let setting = "rejections"
+
+  /// The names of the machines that rejected the current key of this device, sorted.
+  package func machines() throws(DaybookError) -> [String] {
+    let model = try projector.view()
+    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.settings.value(Self.setting)
+    }
+    guard let bytes, let json = try? JSON(parsing: bytes), let key = json["key"]?.string,
+      key == (try? localDevice.shownKey)?.hex
+    else { return [] }
+    return (json["machines"]?.array ?? []).compactMap(\.string).sorted()
+  }
+
+  /// Notes the result of an attempt to sync with a machine.
+  func note(_ machine: String, isRejecting: Bool) throws(DaybookError) {
+    let known = try machines()
+    guard known.contains(machine) != isRejecting else { return }
+    let machines = known.filter { $0 != machine } + (isRejecting ? [machine] : [])
+    let json = JSON.object(
+      ("key", .string(try localDevice.shownKey.hex)),
+      ("machines", .array(machines.map(JSON.string))))
+    let model = try projector.view()
+    do throws(ReadModelError) {
+      try model.settings.keep(Self.setting, Array(json.text().utf8))
+    } catch {
+      // If the disk refuses this, only the report is missing.
+      guard error.isRefusalOfTheDisk else { throw .view(error) }
+    }
+  }
+}
+
+extension DaybookError {
+  /// Whether a machine has rejected the key of this device.
+  var isRejectionOfKey: Bool {
+    switch self {
+    case .sync(.tls(.refused(alert: 48))): true
+    case .sync(.refused(let refusal)): refusal.code == Refusal.Code.revokedKey.rawValue
+    default: false
+    }
+  }
+}
