@@ -9,7 +9,7 @@ struct RepeatReceipt {
   let snapshot: Snapshot
   /// Whether the report of an edit to one date names the option that changes all dates.
   let advises: Bool
-  /// Whether the command reopens to-dos, so that a series without an end continues.
+  /// Whether the command reopens to-dos, so that a series whose end has changed continues.
   var reopens = false
 
   // MARK: One date
@@ -137,9 +137,8 @@ struct RepeatReceipt {
       let row = try snapshot.model.todos.todo(change.document.key), row.rule != nil
     else { return nil }
     let name = try snapshot.name(of: change.document)
-    guard let until = row.until else {
-      return reopens ? try goingOn(name, change.document) : nil
-    }
+    if reopens, !row.isClosed { return try goingOn(name, change.document) }
+    guard let until = row.until else { return nil }
     if row.isClosed { return "Cancelled: \(name) and its repeats." }
     guard until == row.slot else { return nil }
     let due = row.due?.dueWords(from: context.today) ?? until.dated

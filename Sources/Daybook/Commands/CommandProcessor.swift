@@ -114,7 +114,8 @@ package struct CommandProcessor {
         closingDay: closingDay
       )
       .commands(for: request, model)
-      let records = try shelf(for: commands, model, decision.posting)
+      let records = try CommandShelves(historyReader: conflictReader.historyReader)
+        .shelf(for: commands, model, decision.posting)
       for command in commands {
         let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
           try checkParent(setBy: command, on: records)
@@ -179,34 +180,6 @@ package struct CommandProcessor {
     }
   }
 
-  /// The records that the commands of a request need.
-  private func shelf(
-    for commands: [Domain::Command], _ model: ReadModel, _ posting: Posting
-  ) throws(DaybookError) -> RepeatShelf {
-    try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let named = Set(commands.flatMap(\.named))
-      var keys = named
-      var recurrences: [EventKey: Recurrence] = [:]
-      for key in Set(commands.flatMap(\.repeating)) {
-        guard
-          let recurrence = try model.repeats.recurrence(of: key, causality: posting.causality)
-        else { continue }
-        recurrences[key] = recurrence
-        let state = recurrence.state
-        keys.formUnion(recurrence.stored.map(\.key) + (state.latestClosed?.keys ?? []))
-        keys.formUnion(state.openKeys + state.keysSkippedAfterEnd)
-      }
-      // A draw needs the choices. A delete needs the children that would lose their parent.
-      for key in named { keys.formUnion(try model.documents.children(of: key)) }
-      for key in commands.compactMap(\.parent) {
-        keys.formUnion(try model.subtasks.ancestors(of: key))
-      }
-      // A reference is shown only if the record that it leads to is among the records.
-      return RepeatShelf(
-        try model.records.hydrateWithReferences(keys, causality: posting.causality), recurrences)
-    }
-  }
-
   /// The changes that drafts have made, with the current state of the records.
   ///
   /// - Parameters:
@@ -258,48 +231,6 @@ package struct CommandProcessor {
 private struct HistoryAction: Hashable {
   let verb: Verb
   let document: EventKey
-}
-
-extension Domain::Command {
-  /// The to-do that another one becomes a sub-task of; its ancestors show whether that is allowed.
-  fileprivate var parent: EventKey? {
-    switch self {
-    case .edit(_, let fields), .editSeries(_, let fields), .revive(_, let fields):
-      fields[Field.Todo.parent]?.reference
-    default: nil
-    }
-  }
-
-  /// The to-dos whose repeat rules the command must know.
-  fileprivate var repeating: [EventKey] {
-    switch self {
-    case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _): keys
-    case .editOccurrence(let key, _), .editSeries(let key, _), .setRepeat(let key, _),
-      .endRepeat(let key):
-      [key]
-    default: []
-    }
-  }
-
-  /// The entities to which the draft refers.
-  fileprivate var named: [EventKey] {
-    switch self {
-    case .add(_, let fields, _), .addTodoInNewList(let fields, _, _):
-      fields.values.compactMap(\.reference)
-    case .addQuestion: []
-    case .edit(let key, let fields), .revive(let key, let fields):
-      [key] + fields.values.compactMap(\.reference)
-    case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _), .delete(let keys, _):
-      keys
-    case .restore(let key), .pick(let key), .settleLife(let key, _), .endRepeat(let key): [key]
-    case .editOccurrence(let key, let fields), .editSeries(let key, let fields),
-      .setRepeat(let key, let fields):
-      [key] + fields.values.compactMap(\.reference)
-    case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
-    case .settle(let key, _, .write): [key]
-    case .join(let key, let other, _): [key, other]
-    }
-  }
 }
 
 extension Draft {

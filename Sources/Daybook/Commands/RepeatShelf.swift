@@ -8,10 +8,12 @@ struct RepeatShelf: Shelf {
   let records: Records
   /// By the keys that the command names, and by the shown members of their documents.
   private var recurrences: [EventKey: Recurrence]
+  private let ends: EarlierEnds?
 
-  init(_ records: Records, _ recurrences: [EventKey: Recurrence]) {
+  init(_ records: Records, _ recurrences: [EventKey: Recurrence], _ ends: EarlierEnds?) {
     self.records = records
     self.recurrences = recurrences
+    self.ends = ends
     for (key, recurrence) in recurrences {
       if let shown = records.shownMember(of: key) { self.recurrences[shown] = recurrence }
     }
@@ -21,6 +23,11 @@ struct RepeatShelf: Shelf {
   func entity(of key: EventKey) -> Entity? { records.entity(of: key) }
   func isAlive(_ key: EventKey) -> Bool { records.isAlive(key) }
   func recurrence(of key: EventKey) -> Recurrence? { recurrences[key] }
+
+  func earlierEnds(of key: EventKey) -> [Value]? {
+    guard let ends, let document = document(of: key) else { return nil }
+    return ends.ends(before: document)
+  }
 
   func children(of key: EventKey, _ kind: Kind) -> [Document] {
     records.children(of: key, kind)

@@ -132,21 +132,25 @@ private func reopen(
   return drafts
 }
 
-/// The edits that let an ended series continue without an end; nil if the series has not ended, or if one of
-/// its slots was closed after that.
+/// The edits that let an ended series continue; nil if the series has not ended, or if one of its slots was closed
+/// after that.
+///
+/// The series gets the end that it had before, and none if it had none.
 private func continueSeries(
   _ document: Document, _ recurrence: Recurrence, on shelf: some Shelf
 ) throws(Refusal) -> [Draft]? {
   let state = recurrence.state
-  guard !recurrence.isOfSubtask, state.isFinished, !state.withoutEnd.isFinished,
-    let ended = document.shown(Field.Todo.until)?.survivors.first?.time
-  else { return nil }
-  let skipped = state.keysSkippedAfterEnd
-  for key in state.latestClosed?.keys ?? [] where !skipped.contains(key) {
-    let closed = shelf.document(of: key)?.closings.map(\.time).max()
-    if let closed, closed > ended { return nil }
+  guard !recurrence.isOfSubtask, state.isFinished, let ending = document.endings.first else {
+    return nil
   }
-  var drafts = try edit(document, [Field.Todo.until: .null], on: shelf)
+  let skipped = state.keysSkippedAfterEnd
+  let closed = (state.latestClosed?.keys ?? []).filter { !skipped.contains($0) }
+  let closings = closed.flatMap { shelf.document(of: $0)?.closings ?? [] }
+  guard !closings.contains(where: { $0.isLater(than: ending) }) else { return nil }
+  // An end that was never another one came with the series itself, so the series has to continue without any.
+  let ends = shelf.earlierEnds(of: document.key) ?? [.null]
+  guard let end = ends.first(where: { !state.ending(on: $0.date).isFinished }) else { return nil }
+  var drafts = try edit(document, [Field.Todo.until: end], on: shelf)
   for key in skipped {
     drafts += try edit(shelf.liveDocument(of: key), reopeningFields, on: shelf)
   }

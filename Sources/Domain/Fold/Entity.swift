@@ -19,6 +19,12 @@ package struct Stored: Hashable, Sendable {
     self.hash = hash
     self.value = value
   }
+
+  /// Whether the write was made later than another one: by its place in their log or, in different logs, by its time.
+  func isLater(than other: Stored) -> Bool {
+    guard key.log == other.key.log else { return (time, hash) > (other.time, other.hash) }
+    return key.sequence > other.key.sequence
+  }
 }
 
 /// An event that gave life to an entity or deleted it.

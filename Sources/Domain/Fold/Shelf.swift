@@ -10,6 +10,13 @@ package protocol Shelf {
   func children(of key: EventKey, _ kind: Kind) -> [Document]
   /// How a to-do repeats; nil if neither it nor a to-do above it repeats.
   func recurrence(of key: EventKey) -> Recurrence?
+  /// The values of the end that a series had before its present one, latest first; nil if there are none, or if the
+  /// shelf knows only present values.
+  func earlierEnds(of key: EventKey) -> [Value]?
+}
+
+extension Shelf {
+  package func earlierEnds(of key: EventKey) -> [Value]? { nil }
 }
 
 extension Records: Shelf {

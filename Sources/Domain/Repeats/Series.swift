@@ -90,10 +90,10 @@ package struct Series: Sendable {
     startDistance = start?.days(since: anchor)
   }
 
-  /// The series without its end.
-  var withoutEnd: Series {
+  /// The series with another end; nil for none.
+  func ending(on until: CivilDate?) -> Series {
     var series = self
-    series.until = nil
+    series.until = until
     return series
   }
 

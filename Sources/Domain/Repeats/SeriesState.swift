@@ -89,8 +89,8 @@ package struct SeriesState: Sendable {
       .max { ($0.closedOn ?? $0.slot, $0.slot) < ($1.closedOn ?? $1.slot, $1.slot) }
   }
 
-  /// The state that the series would have without an end.
-  var withoutEnd: SeriesState { SeriesState(series.withoutEnd, stored: stored) }
+  /// The state that the series would have with another end; nil for none.
+  func ending(on until: CivilDate?) -> SeriesState { of(series.ending(on: until)) }
 
   /// The same state with the values of another series.
   func of(_ series: Series) -> SeriesState { SeriesState(series, stored: stored) }

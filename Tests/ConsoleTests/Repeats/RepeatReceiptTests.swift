@@ -150,6 +150,41 @@ struct RepeatReceiptTests {
     #expect(try stage.record("bins")["repeat"]?["until"] == "2026-11-30")
   }
 
+  @Test func `Undone: a cancelled to-do that repeats keeps the end that it had`() throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer(
+      "add", "Course", "--repeat", "daily", "--due", "today", "--until", "2026-12-10")
+    let due = "due Thu 2026-11-26 (today), repeats every day until"
+    for end in ["2026-12-10", "2026-12-04"] {
+      _ = stage.answer("edit", "course", "--repeat", "daily until \(end)")
+      for _ in 0..<2 {
+        _ = stage.answer("cancel", "course")
+        #expect(stage.told("undone", "course") == "Open again: todo ID Course, \(due) \(end).\n")
+        #expect(try stage.record("course")["repeat"]?["until"] == .string(end))
+      }
+    }
+    _ = stage.answer("edit", "course", "--until", "none")
+    _ = stage.answer("cancel", "course")
+    #expect(
+      stage.told("undone", "course")
+        == "Open again: todo ID Course, due Thu 2026-11-26 (today), repeats every day.\n")
+  }
+
+  @Test(arguments: [("skip", "skipped"), ("done", "done")])
+  func `Undone: the last date of a to-do that ends by itself is opened, and the end stays`(
+    verb: String, state: String
+  ) throws {
+    let stage = Stage.onThursday()
+    _ = stage.answer(
+      "add", "Course", "--repeat", "daily", "--due", "today", "--until", "2026-11-27")
+    for _ in 0..<2 { _ = stage.answer(verb, "course") }
+    #expect(
+      stage.told("undone", "course")
+        == "Open again: todo ID Course, due Fri 2026-11-27 (tomorrow).\n")
+    #expect(try stage.record("course")["repeat"]?["until"] == "2026-11-27")
+    #expect(stage.told("undo").hasPrefix("Undone: \(state): todo ID Course of Fri 2026-11-27"))
+  }
+
   @Test func `Cancel and delete: the repeats end, too`() throws {
     let stage = Stage.onThursday()
     stage.addBins()

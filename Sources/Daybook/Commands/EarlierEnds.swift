@@ -1,0 +1,37 @@
+import Domain
+
+/// Finds the ends that series had before they were cancelled, or ended in another way.
+///
+/// The read model has only the present end. The events in the logs have the earlier ones.
+struct EarlierEnds {
+  private let facts: [EventKey: Fact]
+  private let pasts: FieldPasts
+
+  init(in told: ToldFacts, _ causality: Causality) {
+    let readable = Array(told.facts.prefix(told.readable))
+    let asked = readable.filter { fact in
+      fact.body.writes.contains { $0.field == Field.Todo.until }
+    }
+    facts = Dictionary(uniqueKeysWithValues: asked.map { ($0.key, $0) })
+    pasts = FieldPasts(of: asked, among: readable, causality: causality)
+  }
+
+  /// The values of the end of a series before the present one, latest first, down to one that is null.
+  ///
+  /// - Returns: The values; nil if the series was added with the present one.
+  func ends(before series: Document) -> [Value]? {
+    var ends: [Value] = []
+    var known: Set<EventKey> = []
+    var level = series.endings.map(\.key)
+    while !level.isEmpty {
+      let writers = level.filter { known.insert($0).inserted }.compactMap { facts[$0] }
+      level = []
+      for writer in writers where writer.body.verb == .edit {
+        let replaced = pasts.replaced(by: writer, Field.Todo.until)
+        ends += replaced.isEmpty ? [.null] : replaced.map(\.value)
+        level += replaced.map(\.key)
+      }
+    }
+    return ends.isEmpty ? nil : ends
+  }
+}
