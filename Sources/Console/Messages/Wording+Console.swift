@@ -156,6 +156,10 @@ extension ConsoleError {
         "'\(words.visible)' is a \(found), but this command needs a \(expected).")
     case .noSuchField(let option, let kind, let suggestion):
       Told("no-such-field", .refused, "a \(kind) has no --\(option).\(guess(suggestion))")
+    case .doesNotRepeat(let record):
+      Told(
+        "refused", .refused,
+        "\(record) does not repeat, so nothing was changed. Leave it out, or give it a rule first.")
     case .nothingToEdit(let words):
       Told(
         "usage", .usage,

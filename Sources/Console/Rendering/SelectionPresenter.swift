@@ -46,24 +46,34 @@ struct SelectionPresenter {
     }
   }
 
-  /// Reports the changes to the to-dos that still matched, whose number is `count`.
+  /// Reports that the selected to-dos, of which there are `count`, are already as requested.
+  func tellNothing(about count: Int) {
+    output.say(
+      count == 0
+        ? "Nothing was changed."
+        : "Nothing to change: \(count == 1 ? "it is" : "they are") already like that.")
+  }
+
+  /// Reports the changes to the to-dos that still matched.
   func tell(
-    _ performed: Performed, _ change: RecordChange, to count: Int,
+    _ performed: Performed, _ change: RecordChange, to matching: Set<UniqueID>,
     with subtasks: [Performed.Change] = []
   ) throws {
     let presenter = ChangePresenter(context: context, advises: change.advises)
     if output.isJSON {
       output.answer(try presenter.json(performed.changes + subtasks))
     } else if performed.isNothing, subtasks.isEmpty {
-      output.say(
-        count == 0
-          ? "Nothing was changed."
-          : "Nothing to change: \(count == 1 ? "it is" : "they are") already like that.")
+      tellNothing(about: matching.count)
     } else {
-      let changed = Set(performed.changes.map(\.subject.id)).count
+      // Several dates of a to-do may have been selected, each with its own row.
+      let changed = Set(
+        performed.changes.map {
+          matching.contains($0.document.id) ? $0.document.id : $0.subject.id
+        }
+      ).count
       let others = subtasks.isEmpty ? "" : " and \(subtasks.count.counted("sub-task"))"
       output.say(
-        "\(change.past) \(changed.counted("to-do"))\(others)\(change.rest).\(restWords(count - changed))"
+        "\(change.past) \(changed.counted("to-do"))\(others)\(change.rest).\(restWords(matching.count - changed))"
       )
       noteOneDate(performed, change)
       let kept = performed.changes.filter { $0.keptFrom != nil || !$0.keptParents.isEmpty }

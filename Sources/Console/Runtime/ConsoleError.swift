@@ -67,6 +67,8 @@ enum ConsoleError: Error {
   case wrongKind(String, expected: String, found: String)
   /// The kind has no settable field with this name.
   case noSuchField(option: String, kind: String, suggestion: String?)
+  /// One of several to-dos does not repeat, and the command requires that all do.
+  case doesNotRepeat(_ record: String)
   /// The edit names no field.
   case nothingToEdit(_ record: String)
   /// The record, or the field, has no conflict.

@@ -45,6 +45,25 @@ package struct CommandProcessor {
     try perform(requesting: request, because: reason, checking: {}) { performed in performed }
   }
 
+  /// Decides the request that a function makes from the current records, and writes nothing.
+  ///
+  /// - Returns: The changes that it would make to records that exist.
+  /// - Throws: ``DaybookError`` if the request would be refused, or the book cannot be read.
+  package func plan(
+    requesting request: (ReadModel) throws(ReadModelError) -> Request
+  ) throws(DaybookError) -> [PlannedChange] {
+    try projector.withSoundView { () throws(DaybookError) in
+      let decision = try self.decision(on: request)
+      let keys = decision.drafts.compactMap(\.changed)
+      let records = try conflictReader.records(of: Set(keys), in: try projector.view())
+      return records.distinctDocuments(of: keys).map { document in
+        let todo = document.isOccurrence ? document.value(.owner).reference : nil
+        let subject = todo.flatMap(records.document(of:)) ?? document
+        return PlannedChange(document: document.id, subject: subject.id)
+      }
+    }
+  }
+
   /// Performs the given request, and then reads something before another process can write.
   ///
   /// - Returns: What `read` returns.
@@ -234,6 +253,12 @@ private struct HistoryAction: Hashable {
 }
 
 extension Draft {
+  /// The record that the draft changes; for the first change to a date of a to-do, the to-do.
+  fileprivate var changed: EventKey? {
+    if case .entity(let target) = body.target { return target }
+    return body.writes.first { $0.field == .owner }?.value.reference
+  }
+
   /// The target, if it already exists, and any parents that the draft assigns.
   fileprivate var named: [EventKey] {
     let parents = body.writes.compactMap(\.value.reference)

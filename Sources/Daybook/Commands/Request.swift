@@ -93,6 +93,13 @@ package enum Request: Sendable {
   }
 }
 
+/// A change that a request would make to a record.
+package struct PlannedChange: Hashable, Sendable {
+  package let document: UniqueID
+  /// The record that the change is reported under: for a date of a repeating to-do, that to-do.
+  package let subject: UniqueID
+}
+
 /// The result of a request.
 package struct Performed: Sendable {
   /// A changed record in its new state.
@@ -109,6 +116,11 @@ package struct Performed: Sendable {
     package var keptFrom: String?
     /// Parents that the command has kept in the same way, by giving them a child.
     package var keptParents: [Kept] = []
+
+    /// The records that the change is to and is reported under.
+    package var planned: PlannedChange {
+      PlannedChange(document: document.id, subject: (occurrence?.todo ?? document).id)
+    }
   }
 
   /// A change to one date of a repeating to-do.

@@ -31,12 +31,16 @@ struct ChangeRecords {
 
   /// Changes named records without asking.
   func change(_ found: [Found], _ wish: RecordWish, _ change: RecordChange) throws {
-    if wish.isTrial {
-      try show(found)
-      let areTodos = found.allSatisfy { $0.kind == .todo }
-      return try tellTrial(of: found.map(\.id), areTodos ? "to-do" : "record", change)
-    }
     let ids = found.map(\.id)
+    if wish.isTrial {
+      let effect = try plan(change, of: ids)
+      try show(found)
+      guard !effect.isNothing else {
+        return output.say(ChangePresenter(context: context).nothingSentence(about: found))
+      }
+      let areTodos = found.allSatisfy { $0.kind == .todo }
+      return try tellTrial(of: ids, effect, areTodos ? "to-do" : "record", change)
+    }
     let (performed, subtasks) = try perform(change) { _ in ids }
     let presenter = ChangePresenter(
       context: context, advises: change.advises, reopens: change.reopens)
@@ -100,39 +104,48 @@ struct ChangeRecords {
     let rows = try selection.rows(in: try context.book().view())
     guard !rows.isEmpty else { return presenter.tellNone() }
     let change = try makeChange(rows)
+    let shown = Set(rows.map(\.head.id))
     if wish.isTrial {
+      let ids = rows.map(\.head.id)
+      let effect = try plan(change, of: ids)
       try presenter.answer(rows)
-      return try tellTrial(of: rows.map(\.head.id), "to-do", change)
+      guard !effect.isNothing else { return presenter.tellNothing(about: ids.count) }
+      return try tellTrial(of: ids, effect, "to-do", change)
     }
     if !wish.isSure || !output.isQuiet { try presenter.show(rows, asking: !wish.isSure) }
-    let count = try subtaskIDs(of: rows.map(\.head.key), change, try context.book().view()).count
-    let others = count == 0 ? "" : " and \(count.counted("sub-task"))"
-    try output.require(
-      wish.isSure, "\(change.verb) \(rows.count.counted("to-do"))\(others)\(change.rest)?")
-    let shown = Set(rows.map(\.head.id))
+    if !wish.isSure {
+      let effect = try plan(change, of: rows.map(\.head.id))
+      try output.require(
+        false, "\(change.verb) \(rows.count.counted("to-do"))\(effect.subtaskWords)\(change.rest)?")
+    }
     var matching: Set<UniqueID> = []
     let (performed, subtasks) = try perform(change) { model throws(ReadModelError) in
       let ids = try selection.rows(in: model).map(\.head.id).filter(shown.contains)
       matching = Set(ids)
       return ids
     }
-    try presenter.tell(performed, change, to: matching.count, with: subtasks)
+    try presenter.tell(performed, change, to: matching, with: subtasks)
     try presenter.noteSkipped(rows.filter { !matching.contains($0.head.id) })
     note(change, performed)
   }
 
   // MARK: Both
 
-  /// Describes the effect of a change, including the sub-tasks and contents that it would also change.
-  private func tellTrial(of ids: [UniqueID], _ noun: String, _ change: RecordChange) throws {
+  /// Describes the effect that a change would have, including its effect on sub-tasks and contents.
+  private func tellTrial(
+    of ids: [UniqueID], _ effect: ChangeEffect, _ noun: String, _ change: RecordChange
+  ) throws {
     let model = try context.book().view()
     let keys = try ids.compactMap { try model.documents.document(id: $0)?.key }
-    let below = try subtaskIDs(of: keys, change, model).count
-    let others = below == 0 ? "" : " and \(below.counted("sub-task"))"
     let contents = change.hidesContents ? try contentWords(of: keys, model) : ""
-    output.say(
-      "This would \(change.verb.lowercased()) \(ids.count.counted(noun))\(others)\(contents)\(change.rest)."
-    )
+    let count = effect.changed.count
+    let words =
+      count == 0
+      ? effect.subtasks.counted("sub-task")
+      : count.counted(noun) + effect.subtaskWords + contents
+    let rest = ids.count - count
+    let others = rest == 0 ? "" : " \(rest) \(rest == 1 ? "is" : "are") already like that."
+    output.say("This would \(change.verb.lowercased()) \(words)\(change.rest).\(others)")
   }
 
   /// The to-dos of lists, and the choices and picks of questions, in words that follow the records.
@@ -148,52 +161,52 @@ struct ChangeRecords {
     return sum.count == 0 ? "" : " with \(sum.words)"
   }
 
+  /// Decides a change without making it; returns what it would change.
+  private func plan(_ change: RecordChange, of ids: [UniqueID]) throws -> ChangeEffect {
+    var named = ChangedRecords(ids, change)
+    do {
+      let planned = try context.book().commands.plan { model throws(ReadModelError) in
+        try named.findSubtasks(in: model)
+        return try change.request(ids, model)
+      }
+      return named.effect(of: planned)
+    } catch {
+      throw try naming(error, among: ids)
+    }
+  }
+
+  /// Returns the error of a refused change; if only one of several to-dos does not repeat, the error names it.
+  private func naming(_ error: DaybookError, among ids: [UniqueID]) throws -> any Error {
+    guard ids.count > 1, case .refused(.noSeries(let id)) = error else { return error }
+    let snapshot = try context.presentSnapshot()
+    guard let document = try snapshot.book.finder.document(withID: id) else { return error }
+    return ConsoleError.doesNotRepeat(try snapshot.name(of: document))
+  }
+
   /// Performs a change; returns its effects on the records and on their sub-tasks.
   private func perform(
     _ change: RecordChange, on records: (ReadModel) throws(ReadModelError) -> [UniqueID]
   ) throws -> (Performed, subtasks: [Performed.Change]) {
-    var ids: [UniqueID] = []
-    var below: Set<UniqueID> = []
-    var performed = try context.book().commands.perform(because: context.reason) {
-      model throws(ReadModelError) in
-      ids = try records(model)
-      var keys: [EventKey] = []
-      for id in ids {
-        if let key = try model.documents.document(id: id)?.key { keys.append(key) }
+    var named = ChangedRecords([], change)
+    var performed: Performed
+    do {
+      performed = try context.book().commands.perform(because: context.reason) {
+        model throws(ReadModelError) in
+        named = ChangedRecords(try records(model), change)
+        try named.findSubtasks(in: model)
+        return try change.request(named.ids, model)
       }
-      below = Set(try subtaskIDs(of: keys, change, model))
-      return try change.request(ids, model)
+    } catch {
+      throw try naming(error, among: named.ids)
     }
-    let named = Set(ids)
-    let isSubtask = { (made: Performed.Change) in
-      guard change.subtasks == .together else { return below.contains(made.subject.id) }
-      return !named.contains(made.document.id) && !named.contains(made.subject.id)
-    }
-    let subtasks = performed.changes.filter(isSubtask)
-    performed.changes.removeAll(where: isSubtask)
+    let changed = named
+    let subtasks = performed.changes.filter { changed.isSubtask($0.planned) }
+    performed.changes.removeAll { changed.isSubtask($0.planned) }
     if change.hidesOthers {
-      performed.changes.removeAll { !named.contains($0.document.id) }
+      let ids = Set(changed.ids)
+      performed.changes.removeAll { !ids.contains($0.document.id) }
     }
     return (performed, subtasks)
-  }
-
-  /// Returns the ids of the sub-tasks that a change to to-dos also changes.
-  private func subtaskIDs(
-    of todos: [EventKey], _ change: RecordChange, _ model: ReadModel
-  ) throws(ReadModelError) -> [UniqueID] {
-    guard change.subtasks != .left, change.subtasks != .together else { return [] }
-    var ids: [UniqueID] = []
-    var plain = todos
-    if change.subtasks == .open {
-      // The sub-tasks of a repeating to-do start over with its next date.
-      plain = []
-      for key in todos where try model.todos.todo(key)?.rule == nil { plain.append(key) }
-    }
-    for key in try model.subtasks.descendants(of: plain) {
-      guard let row = try model.todos.todo(key) else { continue }
-      if change.subtasks == .all || !row.isClosed { ids.append(row.head.id) }
-    }
-    return ids
   }
 
   private func note(_ change: RecordChange, _ performed: Performed) {
