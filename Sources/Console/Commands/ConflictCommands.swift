@@ -69,7 +69,7 @@ private struct ResolveConflict {
           "--value does not apply to a conflict between a delete and an edit.", choices)
       }
       let request = try settlingLife(conflict, word, choices, snapshot)
-      try ChangePresenter(context: context).tell(try snapshot.book.commands.perform(request))
+      try tell(try snapshot.book.commands.perform(request))
     case .field(let field):
       guard let schema = Schema.field(field, of: found.kind) else {
         throw DaybookError.refused(.unknownField(found.kind, field))
@@ -82,6 +82,19 @@ private struct ResolveConflict {
         try snapshot.book.commands.perform(.settle(conflict.document.id, field, settlement)),
         settling: schema)
     }
+  }
+
+  /// Reports that a record was kept or deleted; sub-tasks that were kept with it are only counted.
+  private func tell(_ performed: Performed) throws {
+    let presenter = ChangePresenter(context: context)
+    let subtasks = performed.changes.dropFirst().filter { $0.verb == .restore }
+    guard !output.isJSON, !subtasks.isEmpty else { return try presenter.tell(performed) }
+    var settled = performed
+    settled.changes.removeAll { change in
+      subtasks.contains { $0.document.key == change.document.key }
+    }
+    try presenter.tell(settled)
+    output.say("Restored \(subtasks.count.counted("sub-task")) that had been deleted with it.")
   }
 
   /// Reports the value that settled a conflict.

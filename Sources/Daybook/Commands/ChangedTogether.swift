@@ -9,6 +9,8 @@ struct ChangedTogether {
   let causality: Causality
 
   /// The deleted sub-tasks, at any depth, that were deleted by the same commands as the given to-dos.
+  ///
+  /// A to-do whose deletion is in conflict with an edit is alive, but its sub-tasks are not.
   func deleted(with todos: [EventKey]) throws(DaybookError) -> [EventKey] {
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
       let dead = try model.titleSearch.deletedDocuments(kind: .todo)
@@ -20,7 +22,8 @@ struct ChangedTogether {
     var found: [EventKey] = []
     var known: Set<EventKey> = []
     for todo in todos {
-      guard let document = records.document(of: todo), !document.isAlive,
+      guard let document = records.document(of: todo),
+        !document.isAlive || document.deleteAgainstEdit != nil,
         let delete = records.latestDelete(of: document), let command = try command(with: delete.key)
       else { continue }
       var next = [document.key]

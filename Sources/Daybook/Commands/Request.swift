@@ -31,7 +31,7 @@ package enum Request: Sendable {
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.
   case settle(UniqueID, Field, Settlement)
-  /// Settles the conflict between a delete and an edit.
+  /// Settles the conflict between a delete and an edit; a to-do is kept with the sub-tasks that were deleted with it.
   case settleLife(UniqueID, isKept: Bool)
   /// Joins two records; where both have a value, the first one's counts, unless both are kept as a conflict.
   case merge(UniqueID, UniqueID, keepsBoth: Bool = false)

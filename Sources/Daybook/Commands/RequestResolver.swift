@@ -67,7 +67,9 @@ struct RequestResolver {
       let key = try disputed(id, field, model)
       return [.settle(key, field, try taking(settlement, model))]
     case .settleLife(let id, let isKept):
-      return [.settleLife(try disputed(id, nil, model), isKept: isKept)]
+      let key = try disputed(id, nil, model)
+      let more = isKept ? try together(model).deleted(with: [key]) : []
+      return [.settleLife(key, isKept: isKept)] + more.map { .restore($0) }
     case .merge(let id, let other, let keepsBoth):
       let keys = (try finder.key(of: id, model), try finder.key(of: other, model))
       return [.join(keys.0, keys.1, keepsBoth: keepsBoth)]

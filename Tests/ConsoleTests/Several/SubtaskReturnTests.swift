@@ -40,6 +40,25 @@ struct SubtaskReturnTests {
     #expect(try titles(stage) == ["Pack", "Socks"])
   }
 
+  @Test func `Resolve: a to-do that is kept returns with the sub-tasks deleted with it`() throws {
+    let stage = try Stage.pair()
+    for words in [["Brush"], ["Dustpan"]] {
+      #expect(stage.run(["add"] + words + ["--under", "sweep"]).code == .done)
+    }
+    _ = stage.answer("delete", "brush")
+    stage.meet()
+    _ = stage.answer("delete", "sweep")
+    _ = stage.answer("-C", "phone", "edit", "sweep", "--due", "2026-12-09")
+    stage.meet()
+    #expect(
+      stage.told("resolve", "sweep", "--take", "keep")
+        == "Kept todo ID Sweep, although laptop deleted it.\n"
+        + "Restored 1 sub-task that had been deleted with it.\n")
+    stage.meet()
+    #expect(try titles(stage) == ["Dustpan", "Sweep"])
+    #expect(stage.answer("-C", "phone", "conflicts") == "No conflicts.\n")
+  }
+
   @Test(arguments: ["done", "cancel"])
   func `Undone: sub-tasks that were closed with their to-do are opened with it`(
     command: String
