@@ -125,6 +125,8 @@ struct RepeatReceipt {
       }
     }
     let end = advises ? "this time only; --series moves all" : "this time only"
+    // A past date has its own row and id.
+    let name = isCurrent ? name : try snapshot.name(of: change.document)
     return "Edited \(name): \((parts + [end]).joined(separator: ", "))."
   }
 

@@ -112,6 +112,22 @@ struct RepeatReceiptTests {
     #expect(refused.error.contains("that is one date of a repeating to-do."))
   }
 
+  @Test func `Edit: a past date is named by its own id and its day`() throws {
+    let stage = Stage.onThursday()
+    stage.addBins()
+    _ = stage.answer("done", "bins")
+    let past = String(stage.answer("list", "todos", "--done", "--plain").prefix { $0 != "\t" })
+    let end = "this time only; --series moves all.\n"
+    #expect(
+      stage.answer("edit", past, "--title", "Big bins")
+        == "Edited todo \(past) Big bins of Mon 2026-11-23: title Big bins, \(end)")
+    #expect(
+      stage.answer("edit", past, "--due", "2026-12-25")
+        == "Edited todo \(past) Big bins of Mon 2026-11-23: due Fri 2026-12-25 (in 29 days), \(end)"
+    )
+    #expect(try stage.record("bins")["due"] == "2026-11-30")
+  }
+
   @Test func `Done: the last date is named as such, and after it nothing is left to close`() throws
   {
     let stage = Stage.onThursday()
