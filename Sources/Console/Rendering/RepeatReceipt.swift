@@ -58,7 +58,12 @@ struct RepeatReceipt {
     guard let recurrence = occurrence.recurrence else {
       return "\(verb): \(name) of \(occurrence.slot.dated)."
     }
-    if recurrence.isOfSubtask { return "\(verb): \(name)".asSentence }
+    if recurrence.isOfSubtask {
+      guard recurrence.slot == occurrence.slot else {
+        return "\(verb): \(name) of \(occurrence.slot.dated)."
+      }
+      return "\(verb): \(name)".asSentence
+    }
     let state = recurrence.state
     let due =
       state.stored.first { $0.slot == occurrence.slot }?.due
@@ -87,13 +92,16 @@ struct RepeatReceipt {
   private func reopened(
     _ name: String, _ document: Document, _ occurrence: Performed.OccurrenceChange
   ) -> String {
-    guard let recurrence = occurrence.recurrence, !recurrence.isOfSubtask else {
+    guard let recurrence = occurrence.recurrence else {
       return "Open again: \(name)".asSentence
     }
-    guard let current = recurrence.state.current, current.slot == occurrence.slot else {
+    guard recurrence.slot == occurrence.slot else {
       let state = document.value(Field.Todo.done) == .boolean(true) ? "done" : "skipped"
       let words = document.isAlive ? "Open again" : "No longer \(state)"
       return "\(words): \(name) of \(occurrence.slot.dated)."
+    }
+    guard !recurrence.isOfSubtask, let current = recurrence.state.current else {
+      return "Open again: \(name)".asSentence
     }
     return "Open again: \(name), due \(current.due.dueWords(from: context.today))."
   }

@@ -17,7 +17,7 @@ struct CommandShelves {
       for recurrence in recurrences.values {
         let state = recurrence.state
         keys.formUnion(recurrence.stored.map(\.key) + (state.latestClosed?.keys ?? []))
-        keys.formUnion(state.openKeys + state.keysSkippedAfterEnd)
+        keys.formUnion(recurrence.openKeys + state.keysSkippedAfterEnd)
       }
       // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in named { keys.formUnion(try model.documents.children(of: key)) }

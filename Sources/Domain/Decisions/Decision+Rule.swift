@@ -10,7 +10,26 @@ func setRepeat(
   guard !document.isOccurrence else { throw .ofSeries(Field.Todo.repeat) }
   let edits = try edit(
     document, fields, writingAlways: [Field.Todo.repeat, Field.Todo.due], on: shelf)
+  if let recurrence = shelf.recurrence(of: document.key), recurrence.isOfSubtask {
+    return try edits + withoutSubtaskDates(document, fields, recurrence, on: shelf)
+  }
   return try edits + withoutOwnDates(document, fields, on: shelf)
+}
+
+/// The deletes of the open occurrences of a sub-task of a series, which gets a rule of its own.
+///
+/// A sub-task has such an occurrence if a past date was opened again. In its own series, that date would come first.
+private func withoutSubtaskDates(
+  _ document: Document, _ fields: [Field: Value], _ recurrence: Recurrence, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  let series = Series(reading: { fields[$0] ?? document.value($0) })
+  var drafts: [Draft] = []
+  for key in recurrence.openKeys {
+    let occurrence = try shelf.liveDocument(of: key)
+    if hasText(occurrence), isDate(of: series, occurrence) { continue }
+    drafts += occurrence.members.filter(shelf.isAlive).map { Draft(.delete, .entity($0)) }
+  }
+  return drafts
 }
 
 /// The edit of all dates of a repeating to-do.
@@ -77,12 +96,22 @@ private func withoutOwnDates(
 private func isNeeded(
   _ occurrence: Document, in series: Series?, after state: SeriesState
 ) -> Bool {
-  guard let slot = occurrence.slot, let series, series.dates.first(onOrAfter: slot) == slot,
-    slot >= series.anchor
-  else { return false }
-  let hasText = [Field.Todo.title, .note].contains { occurrence.value($0) != .null }
+  guard let slot = occurrence.slot, let series, isDate(of: series, occurrence) else {
+    return false
+  }
   let isPassed = state.stored.contains { $0.closing != nil && $0.slot > slot }
-  return hasText || isPassed && slot == series.anchor
+  return hasText(occurrence) || isPassed && slot == series.anchor
+}
+
+/// Whether an occurrence has its own title or note.
+private func hasText(_ occurrence: Document) -> Bool {
+  [Field.Todo.title, .note].contains { occurrence.value($0) != .null }
+}
+
+/// Whether the slot of an occurrence is a date of a series.
+private func isDate(of series: Series?, _ occurrence: Document) -> Bool {
+  guard let series, let slot = occurrence.slot else { return false }
+  return slot >= series.anchor && series.dates.first(onOrAfter: slot) == slot
 }
 
 /// The write after which a series is due on the date that an edit gives it.

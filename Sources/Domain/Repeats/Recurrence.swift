@@ -10,6 +10,8 @@ package struct Recurrence: Sendable {
   package let slot: CivilDate?
   /// The stored occurrences of the to-do itself in this slot, in the order of ids.
   package let stored: [Series.Occurrence]
+  /// The documents of the to-do's own occurrences that are stored as open, in any slot.
+  package let openKeys: [EventKey]
 
   /// Creates the recurrence of a series.
   package init(_ state: SeriesState, _ occurrences: [Series.Occurrence]) {
@@ -18,6 +20,7 @@ package struct Recurrence: Sendable {
     let slot = state.current?.slot
     self.slot = slot
     stored = Self.at(slot, occurrences)
+    openKeys = state.openKeys
   }
 
   /// Creates the recurrence of a sub-task.
@@ -31,6 +34,7 @@ package struct Recurrence: Sendable {
     let slot = state.current?.slot ?? state.latestClosed?.slot
     self.slot = slot
     stored = Self.at(slot, occurrences)
+    openKeys = occurrences.filter { $0.closing == nil }.map(\.key)
   }
 
   private static func at(

@@ -128,6 +128,24 @@ struct RepeatReceiptTests {
     #expect(try stage.record("bins")["due"] == "2026-11-30")
   }
 
+  @Test func `Undone: a past date of a sub-task is named, and is no date of its own repeats`()
+    throws
+  {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "Pills", "--due", "today", "--repeat", "daily")
+    _ = stage.answer("add", "Water", "--under", "pills")
+    for title in ["water", "pills"] { _ = stage.answer("done", title) }
+    let past = try #require(
+      stage.todos("--done").first { $0["title"] == "Water" }?["id"]?.string)
+    #expect(stage.told("undone", past) == "Open again: todo ID Water of Thu 2026-11-26.\n")
+    #expect(stage.told("done", past) == "Done: todo ID Water of Thu 2026-11-26.\n")
+    _ = stage.answer("undone", past)
+    #expect(
+      stage.told("edit", "water", "--repeat", "daily", "--due", "2026-11-29")
+        == "Edited todo ID Water: due Sun 2026-11-29 (in 3 days), repeats every day.\n")
+    #expect(try stage.record("water")["due"] == "2026-11-29")
+  }
+
   @Test func `Done: the last date is named as such, and after it nothing is left to close`() throws
   {
     let stage = Stage.onThursday()
