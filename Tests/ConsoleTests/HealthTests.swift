@@ -317,6 +317,11 @@ struct HealthTests {
       "desk has used 80 %; 'daybook device quota desk' with --events, --size or --logs raises it, "
         + "'daybook device revoke desk' removes a device that floods the book"
     ),
+    (
+      .quotas([], heldBack: ["desk"]),
+      "events of desk exceed the quota and wait; 'daybook device quota desk' with --events, --size or --logs "
+        + "raises it, and the next sync brings them"
+    ),
     (.waiting(["a", "b"], canDecide: true), "a, b; if you know it, 'daybook device admit NAME'"),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),

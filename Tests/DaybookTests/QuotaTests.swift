@@ -48,6 +48,31 @@ struct QuotaTests {
     #expect(try books[0].verifier.verify().faults == [])
   }
 
+  @Test func `Quota: events that were left out are reported until they arrive`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 9_131)
+    let two = try books[0].deviceList.device(called: "two")
+    func usage() throws -> DeviceUsage? { try books[0].statusReader.usage().first }
+    func finding() throws -> Finding? {
+      try books[0].healthCheck.diagnose().findings.first {
+        if case .quotas = $0 { true } else { false }
+      }
+    }
+    let events = try #require(try usage()).used.events
+    try books[0].admin.setQuota(Quota(logs: 3, events: events + 20, bytes: 1 << 20), of: two)
+    #expect(try finding() == .quotas([]))
+    try books[0].admin.setQuota(Quota(logs: 3, events: events, bytes: 1 << 20), of: two)
+    try TrustingTests.add("more", to: books[1])
+    _ = try books[1].replicator.sync(with: Office.directory)
+    _ = try books[0].replicator.sync(with: Office.directory)
+    #expect(try usage()?.isHeldBack == true)
+    #expect(try finding() == .quotas([], heldBack: ["two"]))
+    try books[0].admin.setQuota(.standard, of: two)
+    #expect(try finding() == .quotas([], heldBack: ["two"]))
+    _ = try books[0].replicator.sync(with: Office.directory)
+    #expect(try usage()?.isHeldBack == false)
+    #expect(try finding() == .quotas([]))
+  }
+
   @Test func `Quota: a log counts once, however many frames it arrives in`() throws {
     let (books, flood) = try office(seed: 9_111)
     var source = try Flood()

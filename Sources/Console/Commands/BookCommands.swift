@@ -122,7 +122,12 @@ private struct ShowStatus {
           + (waiting.isEmpty ? "" : ", \(waiting.count) waiting"),
       ],
     ]
-    if let fullest = status.usage.max(by: { $0.percent < $1.percent }) {
+    let heldBack = status.usage.filter(\.isHeldBack).map(\.device.listedName.visible)
+    if !heldBack.isEmpty {
+      let names = heldBack.joined(separator: ", ")
+      rows.append(
+        ["quotas", "events of \(names) exceed the quota and wait; see 'daybook device quota'"])
+    } else if let fullest = status.usage.max(by: { $0.percent < $1.percent }) {
       rows.append(
         [
           "quotas",

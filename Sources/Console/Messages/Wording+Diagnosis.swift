@@ -92,7 +92,8 @@ extension Finding {
       "this device has written \(Self.count(count, "log")) under its key"
     case .readers(let count, let silent, let lost): Self.readers(count, silent, lost)
     case .leftBehind(let devices, let canDecide): Self.leftBehind(devices, canDecide)
-    case .quotas(let devices): Self.quotas(devices)
+    case .quotas(let devices, let heldBack):
+      heldBack.isEmpty ? Self.quotas(devices) : Self.heldBack(heldBack)
     case .waiting(let devices, let canDecide): Self.waiting(devices, canDecide)
     case .held(let held):
       held.isEmpty
@@ -208,6 +209,14 @@ extension Finding {
     return
       "\(names.joined(separator: ", ")); 'daybook device quota \(name)' with --events, --size or --logs raises it, "
       + "'daybook device revoke \(name)' removes a device that floods the book"
+  }
+
+  private static func heldBack(_ devices: [String]) -> String {
+    let names = devices.map(\.visible).joined(separator: ", ")
+    return
+      "events of \(names) exceed the quota and wait; "
+      + "'daybook device quota \(word(forOneOf: devices))' with --events, --size or --logs raises it, "
+      + "and the next sync brings them"
   }
 
   private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {

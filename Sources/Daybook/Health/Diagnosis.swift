@@ -72,8 +72,9 @@ package enum Finding: Hashable, Sendable {
   case readers(Int, silent: [String], lost: [String] = [])
   /// Devices that were admitted only through revoked devices, and whether this device could admit or revoke them.
   case leftBehind([LeftBehind], canDecide: Bool)
-  /// Devices that have used up most of their quota, with the percentage used.
-  case quotas([Counted])
+  /// Devices that have used up most of their quota, with the percentage used, and those with events that exceed it and
+  /// were therefore left out.
+  case quotas([Counted], heldBack: [String] = [])
   /// Other devices that no member has admitted, and whether this device could admit them.
   case waiting([String], canDecide: Bool)
   /// Erasures by other devices that are held here.
@@ -211,7 +212,8 @@ package enum Finding: Hashable, Sendable {
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
     case .incarnations, .readers: .ok
     case .leftBehind(let devices, _): devices.isEmpty ? .ok : .problem
-    case .quotas(let devices): devices.isEmpty ? .ok : .note
+    case .quotas(let devices, let heldBack):
+      heldBack.isEmpty ? (devices.isEmpty ? .ok : .note) : .problem
     case .waiting(let devices, _): devices.isEmpty ? .ok : .note
     case .held(let held): held.isEmpty ? .ok : .problem
     case .standing(let standing, let hasTrustedDevice):

@@ -192,14 +192,12 @@ package struct HealthCheck {
   private func quotaFinding(
     _ devices: [Device], _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> Finding {
-    .quotas(
-      try quotas.usage(among: devices, trust, ledger).filter {
-        $0.percent >= Finding.notableQuotaPercent
-      }
-      .map {
-        usage in
-        Finding.Counted(name: usage.device.listedName, count: UInt64(usage.percent))
-      })
+    let usage = try quotas.usage(among: devices, trust, ledger)
+    let notable = usage.filter { $0.percent >= Finding.notableQuotaPercent && !$0.isHeldBack }
+    return .quotas(
+      notable.map {
+        Finding.Counted(name: $0.device.listedName, count: UInt64($0.percent))
+      }, heldBack: usage.filter(\.isHeldBack).map(\.device.listedName))
   }
 
   /// The minimum age of leftovers to remove, in milliseconds.

@@ -27,13 +27,16 @@ final class QuotaKeeper {
     among devices: [Device], _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [DeviceUsage] {
     let accounts = try makeAccounts(by: trust, ledger)
+    let heldBack = try HeldBackNotes(store: store, projector: projector).replicas()
+    let heldBackKeys = Set(heldBack.compactMap { trust.keys[$0] })
     var found: Set<[UInt8]> = []
     return devices.compactMap { device in
       guard device.standing != .waiting, !device.isThis, found.insert(device.key).inserted,
         let key = try? PublicKey(device.key), !accounts.isOwn(key)
       else { return nil }
       return DeviceUsage(
-        device: device, used: accounts.usage[key] ?? Quota(), quota: accounts.quota(of: key))
+        device: device, used: accounts.usage[key] ?? Quota(), quota: accounts.quota(of: key),
+        isHeldBack: heldBackKeys.contains(key) || heldBack.contains(device.replica))
     }
   }
 

@@ -77,6 +77,7 @@ package struct ReceiptBuilder {
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
       traffic: syncOutcome.traffic
     )
+    try HeldBackNotes(store: store, projector: projector).note(syncOutcome.problems)
     // The removals are reported only once, so no error may occur after this line.
     let stripped = held.eraser.takeReport()
     receipt.removed = stripped.removed

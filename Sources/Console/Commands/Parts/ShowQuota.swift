@@ -61,6 +61,7 @@ struct ShowQuota {
           usage.device.listedName.visible, "\(used.events) of \(quota.events) events",
           "\(Self.size(used.bytes)) of \(Self.size(quota.bytes))",
           "\(used.logs) of \(quota.logs) logs",
+          usage.isHeldBack ? "more events wait" : "",
         ].map { Cell($0) }
       })
   }
@@ -75,6 +76,6 @@ extension DeviceUsage {
     .object(
       ("name", .string(device.name)),
       ("fingerprint", .string(device.fingerprint.joined(separator: "-"))),
-      ("used", used.json), ("quota", quota.json))
+      ("used", used.json), ("quota", quota.json), ("isHeldBack", .boolean(isHeldBack)))
   }
 }

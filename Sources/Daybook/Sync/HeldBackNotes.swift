@@ -1,0 +1,59 @@
+import Bytes
+import Journaling
+import ReadModel
+import Syncing
+
+/// Remembers the logs of which a sync left out events because they exceed a quota.
+///
+/// Such events are stored nowhere here. The notes only serve reports, so they are stored with the read model: if that is
+/// rebuilt, the next sync restores them.
+struct HeldBackNotes {
+  let store: LogStore
+  let projector: Projector
+
+  private static let setting = "heldBack"
+
+  /// The replicas of which events were left out and no event has arrived since.
+  func replicas() throws(DaybookError) -> Set<UniqueID> { Set(try known().keys) }
+
+  /// Notes the replicas of which a sync left out events.
+  func note(_ problems: [SyncProblem]) throws(DaybookError) {
+    let news = problems.compactMap { problem -> UniqueID? in
+      if case .log(.overQuota(let replica)) = problem { replica } else { nil }
+    }
+    if news.isEmpty { return }
+    var ends = try known()
+    for replica in news { ends[replica] = end(of: replica) }
+    let members = ends.sorted { $0.key < $1.key }.map { replica, end in
+      JSON.Member(replica.hex, .integer(end))
+    }
+    let model = try projector.view()
+    do throws(ReadModelError) {
+      try model.settings.keep(Self.setting, Array(JSON.object(members).text().utf8))
+    } catch {
+      // If the disk refuses this, only the report is missing.
+      guard error.isRefusalOfTheDisk else { throw .view(error) }
+    }
+  }
+
+  /// The noted replicas, each with the last event that was held here when events were left out.
+  private func known() throws(DaybookError) -> [UniqueID: Int64] {
+    let model = try projector.view()
+    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.settings.value(Self.setting)
+    }
+    guard let bytes, let members = (try? JSON(parsing: bytes))?.members else { return [:] }
+    var ends: [UniqueID: Int64] = [:]
+    for member in members {
+      guard let replica = UniqueID(hex: member.name), let end = member.value.integer,
+        end == self.end(of: replica)
+      else { continue }
+      ends[replica] = end
+    }
+    return ends
+  }
+
+  private func end(of replica: UniqueID) -> Int64 {
+    Int64(clamping: store.journal.end(of: replica, on: .logs)?.sequence ?? 0)
+  }
+}
