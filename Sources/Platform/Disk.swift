@@ -85,7 +85,7 @@ public protocol Disk: Sendable {
   /// same time: such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
   func confined(to folder: Path) -> any Disk
 
-  /// Whether files exist only in the memory of this process, so no other library can open them by their paths.
+  /// Whether files exist only in the memory of this process; if so, no other library can open them by their paths.
   var isInMemory: Bool { get }
 }
 

@@ -22,7 +22,7 @@ final class ZoneCache: Sendable {
     return zone
   }
 
-  /// Whether the text is a name as in the time zone database, so its path cannot lead out of the folder.
+  /// Whether the text has the form of a name in the time zone database; if so, its path cannot lead out of the folder.
   ///
   /// The zones under `right` count leap seconds, which other clocks do not.
   private static func isName(_ text: String) -> Bool {

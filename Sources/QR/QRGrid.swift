@@ -3,7 +3,7 @@ struct QRGrid: Sendable {
   private let size: Int
   /// The modules, row by row.
   private var isDark: [Bool]
-  /// Whether a pattern occupies the module, so that it contains no data.
+  /// Whether a pattern occupies the module; if so, the module contains no data.
   private var isTaken: [Bool]
 
   init(_ codewords: [UInt8], _ version: QRVersion, _ level: QRLevel, mask: Int) {

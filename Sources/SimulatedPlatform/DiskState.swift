@@ -47,7 +47,7 @@ struct DiskState: Sendable {
 
   // MARK: Finding
 
-  /// The node at the given path; nil if only its last name is missing.
+  /// The node at the given path; nil if its last component does not exist but the folder does.
   func node(at path: Path) throws(Refusal) -> Node? {
     guard let place = try place(of: path) else { return .root }
     return storage.visible.node(at: place)

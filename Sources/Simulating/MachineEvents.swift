@@ -185,7 +185,7 @@ struct MachineEvents {
       _ = try book.commands.perform(.addList(name: "forged", colour: nil))
       // If the copy began a new log, it is a new device, and nothing is forged.
       guard try copy.writers() == logs else {
-        return world.note("no events of \(station.name) are forged: it has left its log")
+        return world.note("no events of \(station.name) are forged: it has abandoned its log")
       }
       let bundle = try Self.bundleWithoutHead(of: book, on: copy, logs)
       _ = try book.replicator.sync(with: .directory(MountedDisk.stick(0)))
@@ -226,7 +226,7 @@ struct MachineEvents {
       on: station, "writes as a newer version", dice, isWitnessed: false
     ) {
       book throws(DaybookError) in
-      // Every version first leaves a log that it must not continue.
+      // Every version first abandons a log that it must not continue.
       _ = try book.commands.perform(.addList(name: "from later", colour: nil))
       let own = book.replica.hello.replica
       guard let keys = try keys(of: own, on: station) else { return "nothing" }

@@ -14,7 +14,7 @@ struct Meetings {
   ///   - dialler: The station that calls.
   ///   - listener: The station that is called.
   ///   - dice: The dice of the meeting.
-  ///   - isAlone: Whether the stations do nothing else meanwhile, so the processes that they have open can sync.
+  ///   - isAlone: Whether the stations do nothing else meanwhile; if so, the processes that they have open can sync.
   /// - Throws: ``Failure`` if a call must not fail but does.
   func meet(
     _ dialler: Station, _ listener: Station, _ dice: Seeded, alone isAlone: Bool = false

@@ -85,7 +85,7 @@ struct BodyCheck {
     return (digest, EventMark(sequence: sequence, hash: try reader.uniqueID()))
   }
 
-  /// Whether the body of an `erase` names an event, so the `erase` can explain missing bodies.
+  /// Whether the body of an `erase` names an event; if so, the `erase` can explain missing bodies.
   ///
   /// Other fields are not checked: an invalid `erase` has no effect, and is not damage.
   private static func erases(_ body: Span<UInt8>) -> Bool {

@@ -9,7 +9,7 @@ struct ChainState {
   var tableCount: UInt64
   /// The log's table; nil if a missing event may have added to it.
   var table: [UniqueID]?
-  /// Whether the preceding events are missing, so only their number is known.
+  /// Whether the preceding events are missing; if so, only their number is known.
   var isAdrift = false
 
   /// Whether a frame that begins with the given event continues the log without a gap.

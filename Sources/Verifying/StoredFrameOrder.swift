@@ -16,7 +16,7 @@ struct StoredFrameOrder: ~Copyable {
 
   init(_ file: ListedFile, of replica: UniqueID) { (first, self.replica) = (file.first, replica) }
 
-  /// Whether the frame begins after missing events, so that the next frame may contradict it.
+  /// Whether the frame begins after missing events; if so, the next frame may contradict it.
   func leavesGap(before frame: borrowing StoredFrame) -> Bool {
     guard let last else { return frame.first != first }
     return frame.first > last.sequence + 1

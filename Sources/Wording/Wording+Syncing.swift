@@ -46,7 +46,7 @@ extension SyncError {
       Told(
         "not-a-bundle", .dataFault,
         "\(path.string.visible) is not a bundle, or is cut off at its beginning.\n"
-          + "'daybook bundle FILE' writes one; 'daybook import FILE' reads files of other programs."
+          + "'daybook bundle FILE' writes one; 'daybook import FILE' reads files from other programs."
       )
     case .noFolder(let path): .away(path)
     case .isABook(let path):

@@ -26,7 +26,7 @@ final class ChaosSide {
   private var deeds: Deeds
   /// The events up to which each log must remain held, because they were acknowledged to a peer.
   private(set) var promised: [UniqueID: UInt64] = [:]
-  /// Whether files were rewritten, so frames have different boundaries.
+  /// Whether files were rewritten; if so, frames have different boundaries.
   private(set) var hasRepacked = false
   /// The errors of that process's sessions.
   private var faults: [SyncError] = []

@@ -28,7 +28,7 @@ struct CopiedBookTests {
       }
     }
 
-    /// Whether any machine leaves the original log permanently.
+    /// Whether any machine abandons the original log permanently.
     var retires: Bool { self != .copied }
   }
 

@@ -28,7 +28,7 @@ final class CopiedDevices {
   struct Holder {
     var disk: SimulatedDisk
     var writer: Writer
-    /// Whether the machine has left the log with which it was copied.
+    /// Whether the machine has abandoned the log with which it was copied.
     var hasLeft: Bool
     var keys: [UInt64]
   }

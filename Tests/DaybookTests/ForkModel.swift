@@ -22,7 +22,7 @@ struct ForkModel {
   enum Replica: Int, CaseIterable {
     case copied, second, third, leftAnew, rightAnew
 
-    /// Whether a machine begins the log after it has left the log with which it was copied.
+    /// Whether a machine begins the log after it has abandoned the log with which it was copied.
     var isAnew: Bool { self == .leftAnew || self == .rightAnew }
   }
 

@@ -62,7 +62,7 @@ struct ForkTests {
         "by one", "by the clone", "by two", "first", "later by clone", "later by one",
         "later by two",
       ])
-    // Both copies have left their own branch of the log that they shared.
+    // Both copies have abandoned their own branch of the log that they shared.
     #expect(try two.retired().count == 1)
   }
 

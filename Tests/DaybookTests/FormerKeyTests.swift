@@ -167,7 +167,7 @@ struct FormerKeyTests {
     try TrustingTests.add("first", to: waiting)
     let place = try office.place("two")
     for name in ["second", "third"] {
-      // A copy writes to the same log, so the device leaves the log.
+      // A copy writes to the same log, so the device abandons the log.
       let copy = try office.place("copy \(name)")
       for (path, bytes) in place.simulated.disk.files {
         try copy.machine.disk.makeDirectories(path.parent)

@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Lost events, of which other devices hold some.
+/// Lost events, some of which other devices hold.
 @Suite struct PartlyHealedTests {
   private let bench: Bench
   private var tail: Path { bench.logFolder / "000000000001.gz" }

@@ -22,7 +22,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
     switch self {
     case .bash:
       #"""
-      # Completions of daybook for bash; put them into ~/.local/share/bash-completion/completions/daybook
+      # bash completions for daybook; save as ~/.local/share/bash-completion/completions/daybook
       _daybook() {
         local word meaning found status typed=${COMP_LINE:0:COMP_POINT}
         COMPREPLY=()
@@ -41,7 +41,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
     case .zsh:
       #"""
       #compdef daybook
-      # Completions of daybook for zsh; put them into a folder of $fpath, as _daybook
+      # zsh completions for daybook; save as _daybook in a folder of $fpath
       _daybook() {
         local word meaning answer
         local -a found shown
@@ -58,7 +58,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
       """#
     case .fish:
       #"""
-      # Completions of daybook for fish; put them into ~/.config/fish/completions/daybook.fish
+      # fish completions for daybook; save as ~/.config/fish/completions/daybook.fish
       function __daybook_complete
           set -l words (commandline -opc)
           set -l found (daybook __complete $words[2..-1] (commandline -ct) 2>/dev/null)

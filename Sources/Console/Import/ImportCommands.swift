@@ -9,7 +9,7 @@ import ReadModel
 enum ImportCommands {
   static let importing = CommandSpec(
     "import",
-    "Import a file of this or another program; '-' is standard input. Importing a file again changes nothing. "
+    "Import a file from this or another program; '-' is standard input. Importing a file again changes nothing. "
       + "Values that cannot be read are kept as text or reported with their line. "
       + "The exit code is 1 if a record was skipped, or if a non-empty file yielded no records.",
     option(

@@ -17,9 +17,9 @@ enum ConsoleError: Error {
   case noInvitationInInput(limit: Int)
   /// The file is in no known format.
   case unknownFormat(String)
-  /// The file of another program cannot be imported.
+  /// The file from another program cannot be imported.
   case foreignFile(String, ForeignFault)
-  /// A record in a file of another program cannot be imported, and the import must be complete.
+  /// A record in a file from another program cannot be imported, and the import must be complete.
   case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
   /// The file is a bundle of this book, and its writer held this many events that are missing here.

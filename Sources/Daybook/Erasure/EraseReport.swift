@@ -13,7 +13,7 @@ package struct EraseReport: Sendable {
   ///
   /// They may have included erased content.
   package var damagedBytes = 0
-  /// Whether all records had been erased before, so only remaining bytes were removed.
+  /// Whether all records had already been erased; if so, only their remaining bytes were removed.
   package var wasErased: Bool
   /// Whether the erasure counts on other devices too.
   ///

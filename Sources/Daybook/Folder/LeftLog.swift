@@ -1,14 +1,14 @@
 package import Bytes
 import Journaling
 
-/// A log that a machine has left in order to continue in a new incarnation.
+/// A log that a machine has abandoned in order to continue in a new incarnation.
 package struct LeftLog: Hashable, Sendable {
   package var log: UniqueID
   /// The last event that the machine itself wrote there, if that is known.
   package var sequence: UInt64
   /// The first 16 bytes of the chain hash at that event.
   package var hash: UniqueID
-  /// Whether the next incarnation must still record that the log was left.
+  /// Whether the next incarnation must still record that the log was abandoned.
   package var mustRetire: Bool
 
   package init(log: UniqueID, sequence: UInt64, hash: UniqueID, mustRetire: Bool) {

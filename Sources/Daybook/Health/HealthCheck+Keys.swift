@@ -1,7 +1,7 @@
 extension HealthCheck {
   /// Checks whether this device has a usable key to sign its log.
   package func keyState() throws(DaybookError) -> Finding.KeyState {
-    // The key of this device's own log is checked even if the log is lost or was left.
+    // The key of this device's own log is checked even if the log is lost or was abandoned.
     guard let log = try store.folder.lastWrittenLog() else { return .none }
     let path = store.layout.key(of: log)
     do throws(DaybookError) {

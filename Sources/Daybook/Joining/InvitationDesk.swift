@@ -78,7 +78,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether an invitation is open, so unknown devices may connect with a proof.
+  /// Whether an invitation is open; if so, unknown devices may connect with a proof.
   package func expectsGuests() throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try readInvitations().hasOpen(at: store.folder.now)
@@ -104,7 +104,7 @@ package struct InvitationDesk {
     }
   }
 
-  /// Whether a device with a valid proof would be new to the book, so the user must be asked.
+  /// Whether a device with a valid proof would be new to the book; if so, the user must be asked.
   ///
   /// This changes nothing.
   ///

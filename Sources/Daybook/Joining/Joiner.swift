@@ -53,7 +53,7 @@ struct Joiner {
     try store.folder.saveFile()
   }
 
-  /// Whether a key is known in this book, so an invitation by its holder is an invitation to this book.
+  /// Whether a key is known in this book; if so, an invitation by its holder is an invitation to this book.
   func knows(_ key: PublicKey) throws(DaybookError) -> Bool {
     try projector.trust().knownKeys
       .contains(key)

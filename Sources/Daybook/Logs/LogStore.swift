@@ -11,7 +11,7 @@ package final class LogStore {
   ///
   /// A caller with a single query needs only one check. Writing always checks.
   package var noticesOthers = true
-  /// Whether this process holds the lock, so no other process writes.
+  /// Whether this process holds the lock; if so, no other process writes.
   var isLocked = false
   /// Whether, while this process holds the lock, all files of the logs are known to be durable.
   var isSettled = false
@@ -81,7 +81,7 @@ extension LogStore {
     if isSettled { journal.noteSettled() }
     journal.note(bodiless: bodiless)
     journal.note(openings: openings)
-    // A log that was left is recorded in `book.json` before events of other devices are stored in it. Therefore,
+    // A log that was abandoned is recorded in `book.json` before events of other devices are stored in it. Therefore,
     // `book.json` is read after the logs.
     try folder.reloadFile()
     diskState = state

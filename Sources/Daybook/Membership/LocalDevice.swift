@@ -50,7 +50,7 @@ package final class LocalDevice {
     }
   }
 
-  /// Records the last event that this machine has written to its log, before it leaves the log for one with another
+  /// Records the last event that this machine has written to its log, before it abandons the log for one with another
   /// key.
   func noteLeftLog() throws(DaybookError) {
     let mark = try store.folder.mark()

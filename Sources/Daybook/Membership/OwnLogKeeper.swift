@@ -48,7 +48,7 @@ struct OwnLogKeeper {
     return try beginLog()
   }
 
-  /// Leaves this device's own log if its end is damaged, and continues in a new incarnation.
+  /// Abandons this device's own log if its end is damaged, and continues in a new incarnation.
   ///
   /// Recovery cuts off the damaged part. Other devices may hold the events that it contained, so writing different
   /// events in their place would fork the log. Once this machine no longer writes the log, the lost events can be
@@ -59,7 +59,7 @@ struct OwnLogKeeper {
     _ = try beginLog()
   }
 
-  /// Leaves this device's own log if its end is damaged, before received events are stored.
+  /// Abandons this device's own log if its end is damaged, before received events are stored.
   ///
   /// The next log begins with the next event.
   func leaveDamagedLogBeforeStoring() throws(DaybookError) {
@@ -77,7 +77,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Leaves this device's own log if it lacks events that the witness or a peer has seen, because an old copy has
+  /// Abandons this device's own log if it lacks events that the witness or a peer has seen, because an old copy has
   /// replaced the book.
   func leaveRolledBackLog() throws(DaybookError) {
     guard let log = try localDevice.ownLog else { return }
@@ -148,7 +148,7 @@ struct OwnLogKeeper {
   ///
   /// A new log begins before the next write.
   ///
-  /// With `retiring`, the new log first states that the old one was left.
+  /// With `retiring`, the new log first states that the old one was abandoned.
   func forgetWriter(retiring: Bool = true) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let log = store.file.writers[mark] else { return }
@@ -170,7 +170,7 @@ struct OwnLogKeeper {
     try lossTracker.note(localDevice.knownEnds(ofOwn: log), in: &store.folder.file.losses)
   }
 
-  /// Records in this machine's log which log it has left, unless this is already recorded.
+  /// Records in this machine's log which log it has abandoned, unless this is already recorded.
   private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let left = store.file.left[mark], left.mustRetire, let tip = left.tip,
@@ -207,7 +207,7 @@ struct OwnLogKeeper {
     try forgetWriter(retiring: retiring)
   }
 
-  /// Leaves this device's own log if a received frame of the log contains new events.
+  /// Abandons this device's own log if a received frame of the log contains new events.
   func leaveOwnLog(before frame: [UInt8], of log: UniqueID) throws(JournalError) {
     do throws(DaybookError) {
       guard try store.folder.writtenLog() == log, try isNews(frame, of: log)

@@ -10,7 +10,7 @@ package struct LogComparison: Sendable {
   package var there: [ClosedRange<UInt64>]
   /// The events that are held here after the sync.
   package var hereNow: [ClosedRange<UInt64>]
-  /// Whether the log has branches, so sequences do not show what either side lacks.
+  /// Whether the log has branches; if so, sequences do not show what either side lacks.
   package var isForked: Bool
   /// Whether the peer accepts events.
   ///

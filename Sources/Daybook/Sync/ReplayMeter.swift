@@ -1,6 +1,6 @@
 /// Counts events that a peer has sent although they were already held.
 ///
-/// Some repetition is normal: a frame is sent as a whole even if only its last events are missing, and the peer does
+/// Some repetition is normal: a frame is sent as a whole even if the peer lacks only its last events, and the peer does
 /// not always know which events are held. A peer that repeatedly sends the same events and none that are new could keep
 /// a server busy forever.
 struct ReplayMeter {

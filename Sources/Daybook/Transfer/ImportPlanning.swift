@@ -113,8 +113,8 @@ struct ImportPlanning {
     return planner.date(drafts, at: operation.time, on: records, bringing)
   }
 
-  /// Whether the book already has the final state of the operation's record, so none of its operations is
-  /// carried out.
+  /// Whether the book already has the final state of the operation's record; if so, none of its operations is carried
+  /// out.
   private mutating func endsAsItIs(_ operation: Operation) -> Bool {
     guard let ends else { return false }
     let name = OperationEnds.Name(operation)

@@ -62,7 +62,7 @@ extension Field {
 }
 
 extension Field {
-  /// Whether the field refers to the entity's parent, so that a write of it counts as an edit in the parent's life.
+  /// Whether the field refers to the entity's parent; if so, a write to it counts as an edit in the parent's life.
   package func namesParent(in kind: Kind?) -> Bool {
     self == .owner || (base == Todo.list && kind == .todo)
   }

@@ -2,7 +2,7 @@ internal import Domain
 
 /// The meaning of a column of a table.
 ///
-/// The raw values are the headers that a book writes. In `--map`, the field names are written as one word.
+/// The raw values are the headers that daybook writes. In `--map`, the field names are written as one word.
 enum CSVColumn: String, CaseIterable, Sendable {
   case kind = "Kind"
   case id = "Id"
@@ -40,10 +40,10 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case weight = "Weight"
   case note = "Note"
   case tags = "Tags"
-  /// The digests of the record when a book wrote the row, and the tag of the book.
+  /// The digests of the record when daybook wrote the row, and the tag of the book.
   case base = "Daybook base"
 
-  // Other programs use these columns for values that a book writes in the columns above.
+  // Other programs use these columns for values that daybook writes in the columns above.
   case birthYear = "Year of birth"
   case birthMonth = "Month of birth"
   /// The day of birth; next to a month, ``birthday`` may also be only the day, because headers do not distinguish
@@ -63,11 +63,11 @@ enum CSVColumn: String, CaseIterable, Sendable {
 }
 
 extension CSVColumn {
-  /// The columns that a book writes.
+  /// The columns that daybook writes.
   static let written = Array(allCases.prefix { $0 != .birthYear })
 
-  /// Whether earlier versions of this program kept the cells of other programs under this header, so a table may have
-  /// it twice.
+  /// Whether earlier versions of daybook kept cells from other programs under this header; if so, a table may have it
+  /// twice.
   var isYoung: Bool {
     let young: [CSVColumn] = [
       .time, .zone, .start, .reminder, .cancelled, .parent, .repetition, .until, .firstDue, .slot,
@@ -76,7 +76,7 @@ extension CSVColumn {
     return young.contains(self)
   }
 
-  /// The columns that a user cannot name, because only known programs have them or only a book writes them.
+  /// The columns that a user cannot name, because only known programs have them or only daybook writes them.
   private static let unnamed: [CSVColumn] = [
     .rowKind, .allDay, .flagged, .base, .until, .firstDue, .slot, .occurrences,
   ]

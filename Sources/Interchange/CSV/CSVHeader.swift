@@ -77,7 +77,7 @@ struct CSVHeader {
     guard let place = layout.columns.firstIndex(where: { $0.meaning == meaning }) else {
       return false
     }
-    // If a book wrote the table or the user named the column, its cells need not confirm its meaning.
+    // If daybook wrote the table or the user named the column, its cells need not confirm its meaning.
     if layout.isOwn || layout.columns[place].rank < 0 { return true }
     let needsAll = CSVColumn.plain(layout.columns[place].name) != "kind"
     var (table, isKnown) = (table, false)

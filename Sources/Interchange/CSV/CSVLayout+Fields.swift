@@ -8,7 +8,7 @@ extension CSVLayout {
     guard program == nil else { return [] }
     let fields = Set(Schema.schema(of: kind)?.fields.map(\.field) ?? [])
     var told = Set(columns.compactMap(\.meaning).flatMap { $0.fields(of: kind) })
-    // A book writes the time to a column of its own.
+    // daybook writes the time to a column of its own.
     if isOwn, !has(.time) { told.remove(Field.Todo.dueTime) }
     return fields.subtracting(told)
   }

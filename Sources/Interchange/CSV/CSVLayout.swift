@@ -18,7 +18,7 @@ struct CSVLayout {
 
   private(set) var columns: [Column]
   let program: CSVProgram?
-  /// Whether a book wrote the table, so unknown columns contain text that it kept.
+  /// Whether daybook wrote the table; if so, unknown columns contain text that it kept.
   let isOwn: Bool
 
   /// Reads a header.

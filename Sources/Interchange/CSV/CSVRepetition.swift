@@ -73,7 +73,7 @@ extension CSVRepetition {
   }
 }
 
-// MARK: Tables of a book
+// MARK: Tables that daybook wrote
 
 extension CSVRepetition {
   private mutating func day(_ column: CSVColumn) -> CivilDate? {

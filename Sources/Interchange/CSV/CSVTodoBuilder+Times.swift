@@ -6,7 +6,7 @@ extension CSVTodoBuilder {
   private struct Due {
     var day: CivilDate
     var minute: Int64?
-    /// Whether the time has no zone of its own, so a zone in another column applies to it.
+    /// Whether the time has no zone of its own; if so, a zone in another column applies to it.
     var isLocal = true
   }
 
@@ -42,7 +42,7 @@ extension CSVTodoBuilder {
       let moment = try ForeignMoment(end, field: cell.header, order: order)
       let (day, isCertain) =
         isWholeDay ? moment.dayOfMidnight(settings) : (moment.day(settings), true)
-      // A month is accepted in the form that a book writes; a year alone may be any number in a table of another
+      // A month is accepted in the form that daybook writes; a year alone may be any number in a table of another
       // program.
       guard day.isComplete || (day.iso == cell.text && cell.text.contains("-")) else {
         throw .unreadable(field: cell.header, cell.text)

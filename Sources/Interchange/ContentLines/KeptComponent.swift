@@ -58,7 +58,7 @@ enum KeptComponent {
   /// - Parameters:
   ///   - component: The component.
   ///   - zones: The time zones that it refers to.
-  ///   - exceptions: The components for single dates, with the same uid. Components that a book wrote are not kept.
+  ///   - exceptions: The components for single dates, with the same uid. Components that daybook wrote are not kept.
   ///   - record: The record.
   ///   - notes: The notes about it.
   static func keep(

@@ -36,7 +36,7 @@ package struct ExportContents: Sendable {
   /// Returns the shown documents of a kind, in the order in which they were added; empty for a kind that is not
   /// exported.
   ///
-  /// Occurrences are not among the to-dos, because files of other programs have them inside their series.
+  /// Occurrences are not among the to-dos, because files for other programs have them inside their series.
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
     if let document { return document.kind == kind && !document.isOccurrence ? [document] : [] }

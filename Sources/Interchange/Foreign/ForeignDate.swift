@@ -9,7 +9,7 @@ enum ForeignDate {
     try date(of: readings(text, order), text, field: field)
   }
 
-  /// Parses a date that a book wrote, in the forms of ``CivilDate/parse(_:)``; nil for anything else.
+  /// Parses a date that daybook wrote, in the forms of ``CivilDate/parse(_:)``; nil for anything else.
   ///
   /// Every year is taken literally, never as a placeholder, and a year alone is a valid date.
   static func own(_ text: String) -> CivilDate? { try? CivilDate.parse(text) }

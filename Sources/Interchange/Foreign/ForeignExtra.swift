@@ -86,7 +86,7 @@ package struct ForeignExtra: Sendable, Equatable {
     return bare == baseName || bare == knownName
   }
 
-  /// The known states, and the state read last if no book wrote it.
+  /// The known states, and the state read last if daybook did not write it.
   var knownWithFile: KnownStates {
     guard let base, known.writer == nil else { return known }
     var known = known

@@ -17,7 +17,7 @@ package struct ForeignRecord: Sendable, Equatable {
   /// How a record counts, in addition to its fields.
   package enum Standing: Sendable {
     case plain
-    /// The record is unchanged since a book wrote it.
+    /// The record is unchanged since daybook wrote it.
     case asWritten
     /// The record is imported only if the book already has it.
     case incidental

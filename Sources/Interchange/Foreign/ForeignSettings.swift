@@ -1,6 +1,6 @@
 package import Domain
 
-/// The settings for reading files of other programs.
+/// The settings for reading files from other programs.
 package struct ForeignSettings: Sendable {
   /// The order of the numbers in a date such as 3/4/2026.
   package enum DateOrder: String, Sendable {

@@ -28,7 +28,7 @@ enum ICalendarReader {
     return file
   }
 
-  /// Makes to-dos sub-tasks of the to-dos that name them as children, unless they name another parent or a book wrote
+  /// Makes to-dos sub-tasks of the to-dos that name them as children, unless they name another parent or daybook wrote
   /// them.
   private static func takeChildren(
     of calendar: Component, from first: Int, _ file: inout ForeignFile

@@ -23,7 +23,7 @@ struct KeptTask {
 
   /// Returns whether the task still agrees with the book about the dates of a series, and another program wrote it.
   ///
-  /// A task that a book wrote is written again, because the new text contains more.
+  /// A task that daybook wrote is written again, because the new text contains more.
   func saysSame(
     as series: ExportedSeries, _ changes: Set<Field>, _ context: CalendarContext
   ) -> Bool {

@@ -78,7 +78,7 @@ struct TaskReading {
     record.set(Field.Todo.createdAt, created.map(Value.integer))
   }
 
-  /// Reads the lead times of the alarms, in the form that a book wrote if that means the same.
+  /// Reads the lead times of the alarms, in the form that daybook wrote if that means the same.
   private mutating func readAlarms() {
     let alarms = TaskAlarms(of: task)
     if alarms.hasOthers { notes.append(.notActedOn("VALARM")) }

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads how a VTODO repeats: its rule (RFC 5545 3.8.5.3), its exceptions, and the stored dates that a book wrote.
+/// Reads how a VTODO repeats: its rule (RFC 5545 3.8.5.3), its exceptions, and the stored dates that daybook wrote.
 struct TaskRepetition {
   private(set) var record: ForeignRecord
   private(set) var notes: [ForeignNote] = []
@@ -55,17 +55,17 @@ struct TaskRepetition {
   }
 }
 
-// MARK: Properties that a book wrote
+// MARK: Properties that daybook wrote
 
 extension TaskRepetition {
-  /// Whether a book wrote the state of single dates.
+  /// Whether daybook wrote the state of single dates.
   private var isPartOfBook: Bool { task.first(Self.slot) != nil }
 
   private var stored: [StoredSlot] {
     task.first(KeptComponent.slots).map { StoredSlot.list($0.value) } ?? []
   }
 
-  /// The series that a book wrote, unless another program has changed its rule since then.
+  /// The series that daybook wrote, unless another program has changed its rule since then.
   private var ownSeries: Series? {
     guard let text = task.first(Self.rule)?.text.trimmed, let first = day(Self.first),
       let rule = RepeatRule(canonicalIfValid: text), hasWrittenRule
@@ -74,7 +74,7 @@ extension TaskRepetition {
       rule: rule, due: first, start: day("X-DAYBOOK-START"), until: day(Self.until))
   }
 
-  /// Whether the task still has the rule that a book wrote.
+  /// Whether the task still has the rule that daybook wrote.
   ///
   /// Programs may add default parts, and lower the number of dates as they pass.
   private var hasWrittenRule: Bool {
@@ -202,7 +202,7 @@ extension TaskRepetition {
       record.occurrences.removeAll { $0.slot == slot }
       record.occurrences.append(occurrence)
     }
-    // The exceptions that a book wrote are also among its listed dates.
+    // The exceptions that daybook wrote are also among its listed dates.
     guard !isOwn else { return }
     for line in task.all("EXDATE") {
       for value in line.value.split(separator: ",") {

@@ -50,7 +50,7 @@ struct TaskSeries {
     return lines
   }
 
-  /// The properties from which a book reads the whole series.
+  /// The properties from which daybook reads the whole series.
   var own: [ContentLine] {
     var lines = [
       CalendarWriting.text(TaskRepetition.rule, base.rule.text),

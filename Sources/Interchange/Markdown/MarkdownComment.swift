@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The comment that a book writes after the title of an item, invisible to a reader of the text: `<!-- daybook
+/// The comment that daybook writes after the title of an item, invisible to a reader of the text: `<!-- daybook
 /// ID BASE time:17:00 -->`.
 ///
 /// It precedes the signs, because Obsidian finds signs only at the end of a line.
@@ -18,7 +18,7 @@ struct MarkdownComment: Equatable {
   var base: String?
   var values: [Key: String] = [:]
 
-  /// The words that a book wrote about a repeating to-do.
+  /// The words that daybook wrote about a repeating to-do.
   var series: SeriesWords {
     get {
       var texts: [SeriesWords.Key: String] = [:]

@@ -10,7 +10,7 @@ enum MarkdownSign: String, CaseIterable {
   case `repeat`
   case onCompletion, created, start, scheduled, due, cancelled, done
 
-  /// The signs with this meaning; a book writes the first one.
+  /// The signs with this meaning; daybook writes the first one.
   var scalars: [Unicode.Scalar] {
     switch self {
     case .id: ["🆔"]

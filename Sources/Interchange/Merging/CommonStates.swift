@@ -7,7 +7,7 @@ internal import Domain
 struct CommonStates {
   /// The common states; empty if none is known.
   private(set) var states: [FieldDigests] = []
-  /// The states in which both sides have read a file that no book wrote.
+  /// The states in which both sides have read a file that daybook did not write.
   ///
   /// A field that is equal in both states is common.
   private var files: (own: FieldDigests, other: FieldDigests)?

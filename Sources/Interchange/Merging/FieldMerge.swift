@@ -36,8 +36,8 @@ struct FieldMerge {
     {
       settle(CommonStates(origin, base, kept.knownWithFile, in: book))
     } else {
-      // If the record has no base, it is compared with the version that was last read, preferably one that no book
-      // wrote.
+      // If the record has no base, it is compared with the version that was last read, preferably one that daybook did
+      // not write.
       let base = record.base ?? kept.known[KnownState.file]?.digests ?? kept.base
       take(since: base)
       if base == nil, isWhole { for field in unsaid() { dispute(field, .unsaid, own(field), nil) } }

@@ -17,7 +17,7 @@ package struct KnownState: Hashable, Sendable {
   /// The position in the reading book that the other book had read when it wrote this state.
   var seen: Int64 = 0
 
-  /// The tag used if no book wrote the file.
+  /// The tag used if daybook did not write the file.
   static let file = "-"
 
   package init(_ book: String, at position: Int64, _ digests: FieldDigests) {
@@ -88,7 +88,7 @@ package struct RecordOrigin: Hashable, Sendable {
 
 /// The states in which books have written a record, kept with the record.
 package struct KnownStates: Hashable, Sendable {
-  /// The book that wrote the file that was last read; nil if no book wrote it.
+  /// The book that wrote the file that was last read; nil if daybook did not write it.
   package var writer: String?
   /// One state for each book, starting with the state read last.
   package private(set) var states: [KnownState] = []

@@ -140,6 +140,7 @@ extension PropertyListError {
     case .tooLong(let limit): .tooLarge("a text in \(place)", limit: limit)
     case .unpacksTooMuch(let limit):
       .unpacksTooMuch("the content up to \(place)", limit: limit)
+    case .unexpectedEnd: .broken("it ends too early (\(place))")
     default: .broken("\(words) in \(place)")
     }
   }
@@ -148,21 +149,20 @@ extension PropertyListError {
 
   private var words: String {
     switch reason {
-    case .unexpectedEnd: "it ends too early,"
     case .unexpected: "something unexpected"
     case .unknownElement(let name): "an unknown element '\(name)'"
-    case .badText: "no text"
-    case .badNumber: "no number"
-    case .badDate: "no date"
-    case .badData: "no data"
-    case .repeatedKey(let key): "the key '\(key)' a second time"
+    case .badText: "text expected"
+    case .badNumber: "a number expected"
+    case .badDate: "a date expected"
+    case .badData: "data expected"
+    case .repeatedKey(let key): "the key '\(key)' appears twice"
     case .ownEntities: "an entity that XML does not define"
     case .encoding(let name): "an unsupported encoding, '\(name)',"
     case .version(let version): "an unsupported version, '\(version)',"
     case .badReference: "a reference that leads nowhere"
     case .openStep:
       "the old form with braces, which is not supported ('plutil -convert xml1 FILE' on a Mac converts it to XML),"
-    case .tooDeep, .tooLong, .unpacksTooMuch: "too much"
+    case .unexpectedEnd, .tooDeep, .tooLong, .unpacksTooMuch: "too much"
     }
   }
 }

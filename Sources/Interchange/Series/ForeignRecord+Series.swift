@@ -12,7 +12,7 @@ extension ForeignRecord {
     reopen()
   }
 
-  /// Makes the to-do of an entry the series that a book wrote, with the changes of other programs in its current
+  /// Makes the to-do of an entry the series that daybook wrote, with the changes of other programs in its current
   /// occurrence.
   mutating func take(_ told: ToldSeries, _ settings: ForeignSettings) {
     noteClosingDay(settings)

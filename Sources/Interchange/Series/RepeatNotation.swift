@@ -33,7 +33,7 @@ extension RepeatNotation {
   ///
   /// - Parameters:
   ///   - text: The text in the format's own notation, which other programs may have changed.
-  ///   - own: The rule that a book wrote next to it.
+  ///   - own: The rule that daybook wrote next to it.
   ///   - due: The first due date.
   /// - Returns: nil if the entry has no rule that daybook can express.
   static func rule(_ text: String?, beside own: RepeatRule?, from due: CivilDate) -> RepeatRule? {

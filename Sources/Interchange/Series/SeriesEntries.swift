@@ -19,10 +19,10 @@ struct SeriesEntries<Notation: RepeatNotation> {
   init(_ settings: ForeignSettings) { self.settings = settings }
 
   /// Reads how the to-do of an entry repeats: immediately if another program wrote the entry, and after all other
-  /// entries if a book wrote it.
+  /// entries if daybook wrote it.
   ///
   /// - Parameters:
-  ///   - words: The words that a book wrote.
+  ///   - words: The words that daybook wrote.
   ///   - text: The rule in the notation of the format.
   ///   - record: The to-do.
   ///   - place: The index that the to-do gets in the file.
@@ -99,7 +99,7 @@ extension ToldSeries {
   /// the next date.
   ///
   /// - Parameters:
-  ///   - closed: The closed entries, with the words that a book wrote in them.
+  ///   - closed: The closed entries, with the words that daybook wrote in them.
   ///   - next: The added entry.
   ///   - settings: The settings for reading the file.
   fileprivate mutating func follow(

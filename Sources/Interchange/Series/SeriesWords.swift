@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The words about a repeating to-do that a book writes into an entry with the due date and the start of one slot.
+/// The words about a repeating to-do that daybook writes into an entry with the due date and the start of one slot.
 struct SeriesWords: Equatable {
   enum Key: String, CaseIterable {
     /// The canonical text of the rule, if the format's own notation does not say all of it.
@@ -22,7 +22,7 @@ struct SeriesWords: Equatable {
   private var slot: CivilDate?
   private(set) var stored: [StoredSlot] = []
 
-  /// Whether a book wrote them about a series or a sub-task of one, and not only about a rule.
+  /// Whether daybook wrote them about a series or a sub-task of one, and not only about a rule.
   var isOfBook: Bool { first != nil || slot != nil || !stored.isEmpty }
 
   init() {}
@@ -70,7 +70,7 @@ struct SeriesWords: Equatable {
 }
 
 extension SeriesWords {
-  /// Returns the series that a book wrote.
+  /// Returns the series that daybook wrote.
   ///
   /// - Parameters:
   ///   - rule: The rule of the entry.

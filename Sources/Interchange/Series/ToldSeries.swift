@@ -104,7 +104,7 @@ extension StoredSlot {
   /// Whether the slot is open and has a due date of its own.
   fileprivate var isMoved: Bool { isOpen && day != nil }
 
-  /// Returns the occurrence as a book wrote it to the file of a record.
+  /// Returns the occurrence as daybook wrote it to the file of a record.
   fileprivate func occurrence(in record: ForeignRecord) -> ForeignRecord {
     var occurrence = ForeignRecord(occurrence: self, at: record.place)
     if record.base != nil { occurrence.base = FieldDigests(occurrence.fields, of: .todo) }

@@ -11,7 +11,7 @@ struct TaskwarriorChild {
     (self.task, self.place, self.settings) = (task, place, settings)
   }
 
-  /// The data that a book wrote: the slot, and the digests of the occurrence.
+  /// The data that daybook wrote: the slot, and the digests of the occurrence.
   private var own: (slot: CivilDate, base: FieldDigests)? {
     let words = (task[.occurrence] ?? "").split(separator: " ").map(String.init)
     guard let slot = words.first.flatMap(ForeignDate.own), slot.isComplete else { return nil }
@@ -47,7 +47,7 @@ struct TaskwarriorChild {
   ///   - record: The to-do.
   ///   - template: The due time of the template.
   ///   - recur: The period.
-  ///   - written: The data that a book wrote about the date.
+  ///   - written: The data that daybook wrote about the date.
   /// - Returns: An occurrence with only its slot if the child is open and has no differences.
   func occurrence(
     at slot: CivilDate, of series: Series, _ record: ForeignRecord, template: TaskwarriorDay?,

@@ -11,7 +11,7 @@ struct TaskwarriorSeries {
   private let task: TaskwarriorTask
   private let children: [Child]
   private let settings: ForeignSettings
-  /// The words that a book wrote.
+  /// The words that daybook wrote.
   private let words: SeriesWords
   private let recur: String?
 
@@ -58,7 +58,7 @@ struct TaskwarriorSeries {
   }
 }
 
-// MARK: Data that a book wrote
+// MARK: Data that daybook wrote
 
 extension TaskwarriorSeries {
   /// Takes a series that is a single task, because Taskwarrior has no period with its dates.
@@ -109,7 +109,7 @@ extension TaskwarriorSeries {
   /// - Parameters:
   ///   - series: The series.
   ///   - record: The to-do.
-  ///   - stored: The slots that a book wrote.
+  ///   - stored: The slots that daybook wrote.
   /// - Returns: The occurrences that the children describe.
   private func dates(
     of series: Series, _ record: ForeignRecord, _ stored: [StoredSlot]

@@ -58,7 +58,7 @@ struct TaskwarriorTask {
     return Int(exactly: number)
   }
 
-  /// The digests of the task when a book wrote it, and the book; Taskwarrior keeps unknown attributes.
+  /// The digests of the task when daybook wrote it, and the book; Taskwarrior keeps unknown attributes.
   static let mark = "daybook"
 
   /// The attribute with the exact time of another attribute, which Taskwarrior stores only to the second.
@@ -108,14 +108,14 @@ struct TaskwarriorTask {
 
   /// Returns the words of an attribute that begins with the value of another attribute.
   ///
-  /// They do not count if the other attribute has been changed since a book wrote both.
+  /// They do not count if the other attribute has been changed since daybook wrote both.
   func words(of own: Own, beside name: String) -> [String] {
     let words = (self[own] ?? "").split(separator: " ").map(String.init)
     guard let first = words.first, self[name]?.string == first else { return [] }
     return Array(words.dropFirst())
   }
 
-  /// The due date and time of the to-do, if a book wrote them and the time of the task does not contain all of it.
+  /// The due date and time of the to-do, if daybook wrote them and the time of the task does not contain all of it.
   var ownDue: (day: CivilDate, minute: Int64, zone: String?)? {
     let words = words(of: .due, beside: "due")
     guard words.count > 1, let day = ForeignDate.own(words[0]), let time = TimeOfDay(text: words[1])

@@ -35,7 +35,7 @@ struct TodoTxtLine: Equatable {
     var start: CivilDate?
     /// The lead times of reminders.
     var remind: [String] = []
-    /// The words that a book wrote about a repeating to-do.
+    /// The words that daybook wrote about a repeating to-do.
     var series: [SeriesWords.Key: String] = [:]
   }
 
@@ -79,7 +79,7 @@ extension TodoTxtLine {
     }
     takeDates(from: &words)
     if let first = words.first { words[words.startIndex] = unescapedStart(first) }
-    // If two words have the same key, the last one counts, because a book writes its own words after the title.
+    // If two words have the same key, the last one counts, because daybook writes its own words after the title.
     var plain: [Substring] = []
     for word in words.reversed() {
       let bare = Self.withoutEscapes(word)

@@ -99,7 +99,7 @@ private struct TodoTxtWriting {
     line.when.series = entry.words.values
   }
 
-  // Without an id, a reader cannot know that a book wrote the line, so any text could be a part of the title.
+  // Without an id, a reader cannot know that daybook wrote the line, so any text could be a part of the title.
 
   private func isUnreadable(zone: String?) -> Bool {
     settings.omitsIDs && !(zone.map(TodoTxtLine.isZone) ?? true)

@@ -24,7 +24,7 @@ struct VCardReading {
     keep()
   }
 
-  /// Whether the card has a uid, so the book may contain its record.
+  /// Whether the card has a uid; if so, the book may contain its record.
   var isKnownCard: Bool { !record.uid.isEmpty }
 
   /// Notes a property if a field is read from it.

@@ -102,7 +102,7 @@ struct PlaceFinder {
     return ReplicaExport(stretches, signer: keys.map { (replica, $0) })
   }
 
-  /// Whether all events between two events are lost here, so none of them can be sent.
+  /// Whether all events between two events are lost here; if so, none of them can be sent.
   private static func isLost(after last: UInt64, before next: UInt64, by losses: Losses) -> Bool {
     guard last + 1 < next else { return true }
     return [last + 1...next - 1].without(losses.events).isEmpty

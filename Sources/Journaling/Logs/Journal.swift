@@ -47,7 +47,7 @@ package struct Journal: ~Copyable {
   /// The results of the latest read of each tail.
   package var tails: TailCache { parts.store.tailCache }
 
-  /// Whether a flush has failed, so nothing more is written.
+  /// Whether a flush has failed; if so, nothing more is written.
   package var isPoisoned: Bool { parts.store.isPoisoned }
 
   /// The ends of the book's logs.
@@ -86,7 +86,7 @@ package struct Journal: ~Copyable {
   /// The events of each strand that have lost their bodies, although no `erase` in effect removed them.
   package var bodiless: [UniqueID: [ClosedRange<UInt64>]] { parts.index.bodiless }
 
-  /// Whether the end of any log was taken from a cache, so the log must not be written.
+  /// Whether the end of any log was taken from a cache; if so, that log must not be written.
   package var isRecalled: Bool { parts.index.isRecalled }
 
   /// A cache of the ends of all logs whose files have not changed since they were read or written here.
@@ -309,9 +309,9 @@ package struct Journal: ~Copyable {
   /// Repairs the files after a crash.
   ///
   /// Bytes after the last frame of a tail are copied into quarantine and cut off; peers send lost events again. The
-  /// device that writes a log whose end is damaged, not just torn, must leave the log first: see ``endsInDamage(_:)``.
-  /// Strands that are no longer separated by a fork are joined, except those of `own`, the replica that this device
-  /// writes.
+  /// device that writes a log whose end is damaged, not just torn, must abandon the log first: see
+  /// ``endsInDamage(_:)``. Strands that are no longer separated by a fork are joined, except those of `own`, the
+  /// replica that this device writes.
   package mutating func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {
     try parts.recovery.recover(for: own)
   }

@@ -171,6 +171,6 @@ final class LogIndex {
     }
   }
 
-  /// Whether the end of any log was taken from a cache, so the log must not be written.
+  /// Whether the end of any log was taken from a cache; if so, that log must not be written.
   var isRecalled: Bool { states.values.contains { $0.isRecalled } }
 }

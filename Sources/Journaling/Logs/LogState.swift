@@ -14,7 +14,7 @@ struct LogState: Sendable {
   var base: Digest? { isOrphaned ? nil : before }
   /// The strand that this strand branches off, if it was searched for and found.
   var trunk: UniqueID?
-  /// Whether the event that gave the strand its name is lost, so a later event is the first.
+  /// Whether the event that gave the strand its name is lost; if so, the strand begins with a later event.
   var isOrphaned = false
   /// The branch points found so far: events at which other strands may leave this strand.
   var branchPoints: [UInt64: BranchPoint] = [:]

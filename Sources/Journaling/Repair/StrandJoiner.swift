@@ -15,7 +15,7 @@ struct StrandJoiner {
 
   /// Joins all such strands, except those of `own`, the replica that this device writes.
   ///
-  /// The device must leave that log first.
+  /// The device must abandon that log first.
   func joinStrands(besides own: UniqueID?) throws(JournalError) {
     while let (strand, trunk) = try joinable(besides: own) { try move(strand, behind: trunk) }
   }

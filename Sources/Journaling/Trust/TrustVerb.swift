@@ -12,7 +12,8 @@ package enum TrustVerb: Hashable, Sendable {
   case admit(PublicKey, name: String, naming: UInt64 = 0, route: AdmissionRoute? = nil)
   /// Revokes a key; only the events of its logs up to the landmarks count.
   case revoke(PublicKey, kept: [Landmark])
-  /// The device has left another log or branch; the landmark is the last event there that it claims to have written.
+  /// The device has abandoned another log or branch; the landmark is the last event there that it claims to have
+  /// written.
   case retire(Landmark)
   /// Erases the entity that the given event added.
   ///

@@ -8,7 +8,7 @@ package struct DayWords {
   package let today: CivilDate?
   /// Whether the words come from a title, which must not lose words that only might be a date.
   private let isInTitle: Bool
-  /// Whether the words name a day of the past, so a day without a year or a week means the last one.
+  /// Whether the words name a past day; if so, a day without a year or week means the last such day.
   private let looksBack: Bool
 
   package init(today: CivilDate?, isInTitle: Bool = false, looksBack: Bool = false) {

@@ -50,7 +50,7 @@ package struct TouchedDocuments {
       """) == 1
   }
 
-  /// Whether a living to-do is an occurrence or has occurrences, so rows of other to-dos change with it.
+  /// Whether a living to-do is an occurrence or has occurrences; if so, rows of other to-dos change with it.
   ///
   /// A dead to-do may have been an occurrence.
   private func isInSeries(_ key: EventKey) throws(ReadModelError) -> Bool {

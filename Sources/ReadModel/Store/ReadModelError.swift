@@ -24,7 +24,7 @@ package enum ReadModelError: Error, Hashable, Sendable {
     case damaged
   }
 
-  /// Whether the disk is full, is not writable or fails, so tables in memory are the alternative.
+  /// Whether the disk is full, is not writable or fails; if so, tables in memory are the alternative.
   package var isRefusalOfTheDisk: Bool {
     switch self {
     case .database(let error):

@@ -20,7 +20,7 @@ package struct BundleContents: Sendable {
     package var stripped = 0
     /// The time at which the last event was written, according to the author's clock.
     package var lastWritten: Int64?
-    /// Whether the key is unknown, so no signature could be checked.
+    /// Whether the key is unknown; if so, no signature could be checked.
     package var isKeyUnknown = false
 
     package var events: UInt64 { ranges.reduce(0) { $0 + UInt64($1.count) } }

@@ -159,7 +159,7 @@ private struct BundleStream: ~Copyable {
 /// A bundle that is being read into a store.
 private struct BundleReading: ~Copyable {
   private let holder: any Holder
-  /// Whether each frame is stored before the next one is read, so that a refused frame does not affect others.
+  /// Whether each frame is stored before the next one is read; if so, a refused frame does not affect others.
   private let isFrameByFrame: Bool
   private var intake: Intake
   private var hello: Hello?

@@ -65,7 +65,7 @@ package protocol Holder: AnyObject {
   /// Whether the head at the end of the given frame is signed by the replica; true if the replica's key is not known.
   func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
 
-  /// Whether bodies of the given replica were erased, so frames elsewhere may still contain them.
+  /// Whether bodies of the given replica were erased; if so, frames elsewhere may still contain them.
   func hasErased(from replica: UniqueID) -> Bool
 
   /// The effect of the known erasures on the given frame.

@@ -12,7 +12,7 @@ package final class SyncServer {
   let calls: ActiveCalls
   private let dialer: Dialer
   private var acceptor: Acceptor
-  /// Whether the poller cannot wait for the watch, so each turn has to check for commits.
+  /// Whether the poller cannot wait for the watch; if so, each turn has to check for commits.
   private var mustCheck = false
 
   /// The tokens at the poller that do not belong to calls.

@@ -142,7 +142,7 @@ struct CSVSubjectTests {
     #expect(
       try read("Name,Created time,Bought\nMilk,\(time),Yes\nTea,\(time),No\n")
         == (["[ ] Tea", "[x] Milk"], [.takenForDone("Bought")]))
-    // With two such columns their meaning is unknown, and in a file with a state column the meaning is different.
+    // Two Yes/No columns are ambiguous; next to a state column, a Yes/No column is not the done state.
     #expect(
       try read("Name,Created time,Bought,Cold\nMilk,\(time),Yes,Yes\n")
         == (["[ ] Milk"], [.columnsKept(["Bought", "Cold"])]))

@@ -272,7 +272,7 @@ struct BetweenBooksTests {
   ) throws {
     var circle = try Circle(form)
     let file = try circle.written(0)
-    // The other book imports a file without tags, such as an earlier version wrote.
+    // The other book imports a file without tags, as earlier versions wrote.
     let plain = file.replacing(/@0000000[^\s",]+/, with: "").replacing(
       /X-DAYBOOK-FROM:[^\n]*\n(\ [^\n]*\n)*/, with: "")
     try circle.books[1].take(plain, form.format)

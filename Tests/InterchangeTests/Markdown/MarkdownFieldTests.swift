@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// The signs of Obsidian's Tasks plugin, nested items, and the comments that a book writes.
+/// The signs of Obsidian's Tasks plugin, nested items, and the comments that daybook writes.
 struct MarkdownFieldTests {
   /// The text of a book without the comments.
   private static func written(

@@ -113,7 +113,7 @@ struct PropertyListRecordsTests {
       "<plist><dict><key>ToDoListArray</key><string>word</string></dict></plist>",
       .unreadable(field: "ToDoListArray", "word")
     ),
-    ("<plist>\n<array>", .broken("it ends too early, in line 2")),
+    ("<plist>\n<array>", .broken("it ends too early (line 2)")),
     (
       "( a )",
       .broken(
