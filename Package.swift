@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "daybook",
   products: [
-    // For programs of others. DaybookSystem is the library with the machine that they run on, in one import.
+    // For other people's programs. DaybookSystem is the library with the machine that they run on, in one import.
     .library(name: "Daybook", targets: ["Daybook", "PosixPlatform", "DaybookSystem"]),
     // For the tests of such programs: a machine in memory.
     .library(name: "DaybookTesting", targets: ["DaybookTesting"]),

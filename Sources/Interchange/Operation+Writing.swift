@@ -35,7 +35,7 @@ extension Operation {
     }
   }
 
-  /// Returns whether a key has a fixed meaning, so it cannot be used for a remark.
+  /// Returns whether a key has a fixed meaning; if so, it cannot be used for a remark.
   ///
   /// Only events from other importers can have remarks with such names.
   private func isTaken(_ name: String) -> Bool {

@@ -24,7 +24,7 @@ package struct OperationPlanner: Sendable {
 
   /// Remembers which entity an operation added.
   ///
-  /// Call this after the drafts of the operation were written, if the first is an add.
+  /// Call this after the drafts of the operation have been written, if the first is an add.
   package mutating func noteAdded(_ operation: Operation, as key: EventKey) {
     guard !keepsUIDs else { return }
     added[Name(kind: operation.kind, uid: Source.UID(operation.id))] = key

@@ -17,8 +17,8 @@ public struct Machine: Sendable {
   public let memory: MemoryBudget
   /// The folder for state other than user data; nil if there is none.
   ///
-  /// A book stores there how far this computer has written it. If an old copy later replaces the folder of the book,
-  /// this state reveals it, so events written since the copy are not mixed up with those written next.
+  /// daybook stores there how far this computer has written to a book. If an old copy later replaces the folder of the
+  /// book, this state reveals it, so events written since the copy are not mixed up with those written next.
   public let stateFolder: Path?
 
   /// A function that runs another function concurrently with its caller.

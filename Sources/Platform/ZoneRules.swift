@@ -52,7 +52,7 @@ extension Moment {
 
   /// Returns the moment at which clocks show a time, given as the moment at which clocks in UTC show it.
   ///
-  /// If the clock is put forward over that time, the offset before the change applies. If the clock is put back and the
+  /// If the clock is put forward over that time, the offset before the change applies. If the clock is set back and the
   /// time comes twice, the first of the two counts (RFC 5545, section 3.3.5).
   package static func showing(_ local: Moment, offset: (Moment) -> Int) -> Moment {
     func moved(_ moment: Moment, by milliseconds: Int64) -> Moment {

@@ -43,7 +43,7 @@ struct PageDraft {
     return headerLength + 2 * (count + 1) + cell <= content
   }
 
-  /// Appends a cell, for which there must be space.
+  /// Appends a cell; there must be space for it.
   mutating func append(_ entry: Span<UInt8>, child: UInt32? = nil, overflow: UInt32? = nil) {
     precondition(isLeaf == (child == nil), "inner pages have children, and leaves have none")
     precondition(entry.count >= Self.linkLength, "a record has at least two columns")

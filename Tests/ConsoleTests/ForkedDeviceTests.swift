@@ -5,7 +5,7 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A device that was copied, after which both copies wrote: its log has branches.
+/// A device whose log has branches, because it was copied and both copies then wrote.
 struct ForkedDeviceTests {
   /// Creates a laptop, and a second device whose folder was copied before both copies wrote.
   private func stage() throws -> Stage {

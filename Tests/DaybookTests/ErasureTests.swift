@@ -15,7 +15,7 @@ import Verifying
 struct ErasureTests {
   private static let bundle = MountedDisk.stick(0) / "late.bundle"
 
-  /// Machines that all hold one birthday, for which three of them have each written a field.
+  /// Machines that all hold one birthday; three of them have each written one of its fields.
   private func office(seed: UInt64) throws -> (office: Office, id: UniqueID) {
     let office = Office(seed: seed)
     let one = try office.found("one")

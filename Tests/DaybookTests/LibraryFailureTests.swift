@@ -4,7 +4,7 @@ import Testing
 
 @testable import Daybook
 
-/// What a failure of the library tells about what was done.
+/// What a failure of the library says about what was done.
 struct LibraryFailureTests {
   private func failure(_ body: () throws(Book.Failure) -> Void) -> Book.Failure? {
     do throws(Book.Failure) { try body() } catch { return error }

@@ -43,7 +43,7 @@ enum Importers {
     _ = try book.take(OperationLines(file))
   }
 
-  /// Checks that the export of a book can be read without skipping a record.
+  /// Checks that the export of a book can be read without skipping any record.
   private static func takeBack(
     _ format: FileFormat, _ settings: ForeignSettings, _ book: ImportingBook
   ) throws(Violation) {

@@ -68,7 +68,7 @@ import Verifying
   }
 }
 
-/// A log of five events, of which each copy lacks some bodies.
+/// A log of five events; each copy lacks some of their bodies.
 private struct StrippedLog {
   let bench: Bench
   private let whole: [Found]

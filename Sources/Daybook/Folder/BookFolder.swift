@@ -65,7 +65,7 @@ package final class BookFolder {
   /// The log that this machine writes, according to `book.json`.
   func writtenLog() throws(DaybookError) -> UniqueID? { file.writers[try mark()] }
 
-  /// The log that this machine writes, or the one that it left last.
+  /// The log that this machine writes, or the one that it abandoned last.
   func lastWrittenLog() throws(DaybookError) -> UniqueID? {
     let mark = try mark()
     return file.writers[mark] ?? file.left[mark]?.log

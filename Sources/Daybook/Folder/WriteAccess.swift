@@ -63,7 +63,7 @@ struct WriteAccess {
     }
   }
 
-  /// Makes everything durable that this process has read, whether or not it holds the lock.
+  /// Makes durable everything that this process has read, whether or not it holds the lock.
   ///
   /// This ensures that nothing is sent that a power failure could remove.
   ///

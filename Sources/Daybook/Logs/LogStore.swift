@@ -133,7 +133,7 @@ extension LogStore {
     }
   }
 
-  /// Makes everything durable that an interrupted process may have left.
+  /// Makes durable everything that an interrupted process may have left.
   ///
   /// The caller must hold the lock.
   ///

@@ -31,7 +31,7 @@ extension Quota {
 
   /// The events and values that can be folded and built as a new read model at once, for a memory limit in bytes.
   ///
-  /// It assumes 4 KiB for an event, for which 2.7 KiB were measured, and 8 bytes for each byte of a value.
+  /// It assumes 4 KiB for an event (2.7 KiB were measured), and 8 bytes for each byte of a value.
   static func foldable(within memory: UInt64) -> Quota {
     Quota(events: memory >> 12, bytes: memory >> 3)
   }

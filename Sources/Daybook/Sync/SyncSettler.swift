@@ -12,7 +12,7 @@ struct SyncSettler {
   let writer: EventWriter
   let shelves: ShelfKeeper
 
-  /// Makes everything durable that a crash may have left in doubt, and ensures that this device has a log.
+  /// Makes durable everything that a crash may have left in doubt, and ensures that this device has a log.
   ///
   /// Events that are sent must not be lost here afterwards, and other devices can admit this one only if it has a log.
   func prepareToSync() throws(DaybookError) {

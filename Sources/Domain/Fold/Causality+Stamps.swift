@@ -42,7 +42,7 @@ extension Causality {
     }.map(\.write)
   }
 
-  /// The last mark of each log, limited to the `count` latest, latest first.
+  /// The last mark of each log: at most the `count` latest, latest first.
   func latest(_ marks: [Mark], count: Int) -> [Mark] {
     guard marks.count > 1 else { return marks }
     var last: [UInt32: Mark] = [:]

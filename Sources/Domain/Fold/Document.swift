@@ -29,7 +29,7 @@ package struct Document: Hashable, Sendable {
   package let id: UniqueID
   /// The entities of the document, sorted by the stamps of their adds.
   ///
-  /// For a living occurrence, these are its living entities, from which it is read.
+  /// For a living occurrence, these are its living entities; it is read from them.
   package let members: [EventKey]
   package let isAlive: Bool
   /// Whether the document is an occurrence: a to-do that names another one as its owner, perhaps one that is not

@@ -1,7 +1,6 @@
 /// Computes the tags that a document shows, from the list of tags and the register of each tag.
 enum ShownTags {
-  /// Replaces the value of the field *tags* with the shown tags, and moves the value in effect of each tag to the
-  /// front.
+  /// Replaces the value of the field *tags* with the shown tags, and moves each tag's effective value to the front.
   ///
   /// The field counts as written by the latest event that wrote to it or to a tag. The fields are sorted.
   static func insert(into fields: inout [Document.Shown], _ joined: JoinedEntities) {
@@ -23,7 +22,7 @@ enum ShownTags {
 }
 
 extension Document.Shown {
-  /// Moves the value in effect of a tag to the front.
+  /// Moves a tag's effective value to the front.
   fileprivate mutating func putStandingFirst() {
     guard survivors.count > 1 else { return }
     let standing = Tag.standing(among: survivors.map(\.value))

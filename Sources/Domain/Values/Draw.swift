@@ -15,8 +15,8 @@ package enum DrawError: Error, Hashable, Sendable {
 /// A choice drawn in exact proportion to the weights, with all data needed to check it.
 ///
 /// A number of 64 random bits is taken modulo the total. The few lowest numbers, which would favour the first choices,
-/// are thrown again. The remainder is the ticket, which selects an entry by counting through the weights in the
-/// recorded order.
+/// are drawn again. The remainder is the ticket, which selects an entry by counting through the weights in the recorded
+/// order.
 package struct Draw: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package let id: UniqueID

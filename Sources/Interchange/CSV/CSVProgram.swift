@@ -7,7 +7,7 @@ package struct CSVProgram: Sendable {
     case record
     /// A note on the record above.
     case note
-    /// A section, to which the records below belong.
+    /// A section that the records below it belong to.
     case section
     /// Settings of the program.
     case other
@@ -46,7 +46,7 @@ package struct CSVProgram: Sendable {
 extension CSVProgram {
   /// All programs.
   ///
-  /// Programs whose columns also occur in the tables of other programs come first.
+  /// Programs whose columns also occur in tables of other programs come first.
   package static let all: [CSVProgram] = [
     TodoistTable.todoist, TickTickTable.tickTick, TrelloTable.trello, AsanaTable.asana,
     ClickUpTable.clickUp, MicrosoftToDoTable.microsoftToDo, ThingsTable.things,

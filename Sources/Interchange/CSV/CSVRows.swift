@@ -77,7 +77,7 @@ struct CSVRows {
     return orders.count == 1 ? orders.first : nil
   }
 
-  /// Whether the table is an address book, in which some people have no birthday.
+  /// Whether the table is an address book; if so, some people have no birthday.
   private var isOfPeople: Bool {
     let layout = header.layout
     return layout.has(anyOf: .birthday, .birthMonth, .birthDay, .birthYear) && !layout.has(.kind)

@@ -21,8 +21,7 @@ extension ExportSettings {
     return overflows ? nil : CivilDate(ofInstant: sum)
   }
 
-  /// Returns whether an instant is not the beginning of a local day, so writing only its day would lose its
-  /// time.
+  /// Returns whether an instant is not the beginning of a local day; if so, writing only its day would lose its time.
   func isWithinDay(_ milliseconds: Int64) -> Bool {
     localDay(of: milliseconds).flatMap(start) != milliseconds
   }

@@ -20,7 +20,7 @@ package struct ForeignMerge: ImportSource {
   /// In these, missing fields do not count as removed.
   private let unread: Set<ForeignPlace>
 
-  /// The tag of this book, by which files of other books may refer to it.
+  /// The tag of this book, by which files from other books may refer to it.
   private let book: String?
 
   package init(

@@ -226,7 +226,7 @@ extension TaskwarriorReader {
     }
   }
 
-  /// Returns whether an export of the record would write the same member, so it need not be kept.
+  /// Returns whether an export of the record would write the same member; if so, it need not be kept.
   private func says(
     _ member: JSON.Member, what record: ForeignRecord, _ task: TaskwarriorTask
   ) -> Bool {

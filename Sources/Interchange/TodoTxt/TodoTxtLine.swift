@@ -39,7 +39,7 @@ struct TodoTxtLine: Equatable {
     var series: [SeriesWords.Key: String] = [:]
   }
 
-  /// The words by which a book finds the to-do again.
+  /// The words by which a later import finds the to-do again.
   struct Identity: Equatable {
     /// The uuid of the parent of this sub-task.
     var parent: String?

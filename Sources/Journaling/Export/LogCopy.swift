@@ -18,7 +18,7 @@ package struct LogCopy: Sendable {
   /// - Parameters:
   ///   - bytes: The content of the file.
   ///   - replica: The replica of the log; nil to read it from the file.
-  ///   - disk: A temporary disk, to which the file is copied.
+  ///   - disk: A temporary disk that the file is copied to.
   /// - Throws: ``JournalError`` if the disk cannot store the file.
   package init?(
     of bytes: [UInt8], by replica: UniqueID?, trialOn disk: any Disk

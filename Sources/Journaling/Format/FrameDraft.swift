@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Consecutive events of one log, from which a frame is made.
+/// Consecutive events of one log that will become a frame.
 struct FrameDraft: Sendable {
   /// The end of the log before the events.
   private(set) var start: LogEnd

@@ -31,7 +31,7 @@ package enum Limit {
 
   /// Commands are combined into one frame up to this number of events.
   package static let frameEvents = 16_384
-  /// Commands are combined into one frame up to this size of headers and bodies.
+  /// Commands are combined into one frame until its headers and bodies reach this size.
   package static let contentTarget = 256 << 10
   /// The size at which a tail is sealed.
   ///

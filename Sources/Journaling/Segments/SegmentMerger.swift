@@ -107,7 +107,7 @@ struct SegmentMerger {
     }
   }
 
-  /// The frames of neighbouring files, in which small frames are joined.
+  /// The frames of neighbouring files, with small frames joined.
   ///
   /// - Returns: The bytes, or nil if a file is damaged or does not continue the file before it.
   private func pack(

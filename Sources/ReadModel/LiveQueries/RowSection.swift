@@ -26,7 +26,7 @@ package struct RowPlace: Hashable, Comparable, Sendable {
 /// Sections are always sorted by key, so they are inserted and removed but never move. A section with a different
 /// title is a different section.
 package struct SectionKey: Hashable, Comparable, Sendable {
-  /// The first sort criterion of sections.
+  /// The first criterion by which sections are sorted.
   package var rank: Int64
   /// The second sort criterion: folded text, or empty.
   package var order: String

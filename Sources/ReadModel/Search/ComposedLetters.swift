@@ -1,4 +1,5 @@
-/// Letters and vowel signs, mostly outside Latin, that Unicode decomposes, each with the form that a search compares.
+/// Letters and vowel signs, mostly of non-Latin scripts, that Unicode decomposes, each with the form that a search
+/// compares.
 ///
 /// Kana and Hangul are not included, because they are searched in composed form. The table is written out so that
 /// these decompositions do not depend on the Unicode version of the system.

@@ -11,7 +11,7 @@ package enum Bundle {
     /// The number of events of each log in the file.
     package var sent: [UniqueID: UInt64]
     package var byteCount: Int
-    /// The number of events left out because no head proves them to other devices, by log.
+    /// For each log, the number of events left out because no head proves them to other devices.
     package var withheld: [UniqueID: UInt64] = [:]
   }
 

@@ -35,7 +35,7 @@ private final class EmptyReplica: Holder {
     Hello(book: nil, replica: UniqueID.none, frontier: frontier)
   }
 
-  // If the places cannot be read, this side states no stored events, so they are sent again.
+  // If the places cannot be read, this side claims to hold no events, so all of them are sent again.
   private var frontier: Frontier { Frontier((try? journal.places()) ?? []) }
 
   func landmarks(for other: Frontier) throws(SyncError) -> [Place] {

@@ -85,7 +85,7 @@ struct SmallModel {
 }
 
 extension SmallModel {
-  /// The state without some events, in which the pasts of all events are known, folded in every order.
+  /// The state without some events, folded in every order, with the pasts of all events known.
   ///
   /// - Returns: The state and the other events; nil if two orders differ.
   static func state(

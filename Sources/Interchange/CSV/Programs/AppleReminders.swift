@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Apple Reminders.
+/// Apple Reminders' tables.
 enum AppleRemindersTable {
   /// Apple Reminders, as scripts export them, with the priorities of iCalendar (RFC 5545 3.8.1.9).
   static let reminders = CSVProgram(

@@ -1,8 +1,8 @@
 internal import Domain
 
-/// The tables of Asana.
+/// Asana's tables.
 enum AsanaTable {
-  /// A project of Asana, in which a task with a completion date is done.
+  /// An Asana project; a task with a completion date is done.
   ///
   /// Source: "Exporting projects", Asana's help centre.
   static let asana = CSVProgram(

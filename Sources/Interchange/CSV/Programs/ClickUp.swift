@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of ClickUp.
+/// ClickUp's tables.
 enum ClickUpTable {
   /// A workspace of ClickUp, which writes times both in words and as milliseconds since 1970.
   ///

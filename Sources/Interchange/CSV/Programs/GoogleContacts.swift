@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Google Contacts.
+/// Google Contacts' tables.
 enum GoogleContactsTable {
   /// Google Contacts, with its columns from before or after 2024; the groups that Google defines begin with a star.
   ///

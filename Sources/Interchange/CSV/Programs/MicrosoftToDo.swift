@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Microsoft To Do.
+/// Microsoft To Do's tables.
 enum MicrosoftToDoTable {
   /// Tasks of Microsoft To Do, with the states and columns of the Microsoft Graph API.
   ///

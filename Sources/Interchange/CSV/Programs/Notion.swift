@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Notion.
+/// Notion's tables.
 enum NotionTable {
   /// A database of Notion, whose columns the user defines, except those that Notion fills in.
   ///

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Outlook.
+/// Outlook's tables.
 enum OutlookTable {
   /// Tasks of Outlook, as its export for other programs writes them.
   static let outlook = CSVProgram(

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Things.
+/// The tables that Things exports.
 enum ThingsTable {
   /// To-dos of Things, as scripts export them with its AppleScript dictionary.
   static let things = CSVProgram(

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Thunderbird.
+/// Thunderbird's tables.
 enum ThunderbirdTable {
   /// An address book of Thunderbird, which writes a birthday in three columns.
   ///

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of TickTick.
+/// TickTick's tables.
 enum TickTickTable {
   /// A backup of TickTick; the lines before its header contain the date, the version and the states.
   ///

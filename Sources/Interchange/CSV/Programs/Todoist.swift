@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Todoist.
+/// Todoist's tables.
 enum TodoistTable {
   /// A project of Todoist, from its CSV export or a backup: each row is a task, a note, a section or a setting.
   ///

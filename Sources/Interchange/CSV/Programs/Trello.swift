@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The tables of Trello.
+/// Trello's tables.
 enum TrelloTable {
   /// A board of Trello.
   ///
