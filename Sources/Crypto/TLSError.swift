@@ -35,7 +35,7 @@ package enum TLSError: Error, Hashable, Sendable {
 }
 
 extension TLSError {
-  /// Returns the error for a failed call of OpenSSL.
+  /// Returns the error for a failed OpenSSL call.
   static func explaining(_ code: UInt) -> TLSError {
     // Certificates come from the other side too, but their errors are from another part of OpenSSL.
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }

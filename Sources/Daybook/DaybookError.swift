@@ -110,7 +110,7 @@ package enum DaybookError: Error, Sendable {
   case tooManyPeers
   /// The peer is remembered without an address, because it has only connected to this device.
   case noAddress(String)
-  /// The remembered folder contained a book at this time, in milliseconds since 1970, and contains none now.
+  /// The remembered folder contained a book at the given time, in milliseconds since 1970, and contains none now.
   case emptiedPeer(String, Path, since: Int64)
   /// No process serves the book, so no device could join with an invitation.
   case notServed

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// An error of SQLite, with its code and message.
+/// An SQLite error, with its code and message.
 ///
 /// The message comes from SQLite, because it names tables, columns and constraints that the code does not contain.
 package struct SQLiteError: Error, Hashable, Sendable {

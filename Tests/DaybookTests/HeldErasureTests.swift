@@ -134,7 +134,7 @@ struct HeldErasureTests {
     try Self.sync(three, one)
     #expect(try Self.held(one) == ["two": 4])
     #expect(try Self.shown(one) == 6)
-    // A device with held erasures cannot erase any more records, however few.
+    // A device with held erasures cannot erase more records, however few.
     try Self.erase(ids[14..<15], by: two)
     try Self.sync(two, one)
     #expect(try Self.held(one) == ["two": 5])

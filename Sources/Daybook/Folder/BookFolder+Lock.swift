@@ -37,7 +37,7 @@ extension BookFolder {
       try? machine.disk.write(lock.token, Self.settledWord, at: 0)
       try? machine.disk.truncate(lock.token, to: Self.settledWord.count)
     }
-    // An error here loses nothing, because the lock is released with the token in any case.
+    // An error here loses nothing, because the lock is released with the token regardless.
     try? machine.disk.close(lock.token)
   }
 

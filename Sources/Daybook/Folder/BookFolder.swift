@@ -71,7 +71,7 @@ package final class BookFolder {
     return file.writers[mark] ?? file.left[mark]?.log
   }
 
-  /// The log that this machine writes, and the one that it left last.
+  /// The log that this machine writes, and the one that it abandoned last.
   func writtenLogs() throws(DaybookError) -> Set<UniqueID> {
     let mark = try mark()
     return Set([file.writers[mark], file.left[mark]?.log].compactMap(\.self))

@@ -70,7 +70,7 @@ extension Book.RepeatRule {
   ///   - months: The months with dates, from 1 to 12; empty for all.
   ///   - monthDays: The days of the month, from 1 to 31, or from -1 for the last one to -31. A weekly rule has none.
   ///   - days: The days of the week.
-  ///   - count: The number of dates, the first included, from 1 to 3,652,059; nil for no end. A rule that counts from
+  ///   - count: The number of dates, including the first, from 1 to 3,652,059; nil for no end. A rule that counts from
   ///     the closing ends after that many closed dates.
   ///   - takesLastDay: Whether a month without the day has its last day instead. Otherwise, it has no date.
   ///   - basis: The date from which the dates are counted.

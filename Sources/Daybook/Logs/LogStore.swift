@@ -95,8 +95,8 @@ extension LogStore {
 
   /// Opens the journal again if other processes have written to it, even if ``noticesOthers`` is false.
   ///
-  /// - Parameter always: Whether to open it in any case, because two writes within one tick of the file system's clock
-  ///   look like one.
+  /// - Parameter always: Whether to open it even if nothing seems to have changed, because two writes within one tick
+  ///   of the file system's clock look like one.
   /// - Returns: Whether it was opened again.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   @discardableResult

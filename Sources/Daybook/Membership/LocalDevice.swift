@@ -30,7 +30,7 @@ package final class LocalDevice {
     }
   }
 
-  /// The log that identifies this machine: the log that it writes, or else the log that it left last.
+  /// The log that identifies this machine: the log that it writes, or else the log that it abandoned last.
   var lastOwnLog: UniqueID? {
     get throws(DaybookError) {
       if let log = try ownLog { return log }

@@ -103,8 +103,8 @@ extension Projector {
     do throws(DaybookError) {
       try lossTracker.noteLosses(former.ends)
     } catch {
-      // A read model in a file must be kept, so the error is thrown. A read model in memory ends with this process in
-      // any case.
+      // A read model in a file must be kept, so the error is thrown. A read model in memory ends with this process
+      // anyway.
       guard place == .memory, error.isRefusalOfTheDisk else { throw error }
       try lossTracker.note(former.ends, in: &store.folder.file.losses)
     }

@@ -28,8 +28,7 @@ package struct ServiceFile {
           let size = try folder.machine.disk.size(token)
           try folder.machine.disk.write(token, Array("\(endpoint.text)\n".utf8), at: size)
         } catch {
-          // If the token stayed open, the book would seem to be served. The lock is released with the token in any
-          // case.
+          // If the token stayed open, the book would seem to be served. The lock is released with the token regardless.
           try? folder.machine.disk.close(token)
           throw error
         }

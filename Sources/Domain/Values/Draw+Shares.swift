@@ -1,7 +1,7 @@
 // The data with which a user can check a draw.
 
 extension Draw {
-  /// The smallest number that is not thrown again.
+  /// The smallest number that is not drawn again.
   ///
   /// The number of values from this one to the largest is a multiple of the total.
   package var firstFairNumber: UInt64 { Self.firstFairNumber(total: total) }

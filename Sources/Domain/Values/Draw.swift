@@ -28,7 +28,7 @@ package struct Draw: Hashable, Sendable {
     }
   }
 
-  /// The numbers thrown: those rejected, followed by the one that counts.
+  /// The numbers drawn: those rejected, followed by the one that counts.
   package let thrown: [UInt64]
   package let total: UInt64
   package let ticket: UInt64

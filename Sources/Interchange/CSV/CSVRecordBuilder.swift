@@ -69,7 +69,7 @@ struct CSVRecordBuilder {
         switch error {
         case .unreadable, .date: keepUnread(cell)
         case .severalReadings(_, _, let readings) where record.kind == .todo:
-          // Without the date, a to-do is still of use, unlike a person without a birthday.
+          // Without the date, a to-do is still useful, unlike a person without a birthday.
           notes.append(.severalReadings(field: cell.header, cell.text, readings))
         default: throw error
         }

@@ -1,7 +1,7 @@
 internal import Bytes
 internal import Domain
 
-/// Reads a recurring task of Taskwarrior as a series, and its children as occurrences.
+/// Reads a recurring Taskwarrior task as a series, and its children as occurrences.
 ///
 /// The task itself, a template, has the first due date and the period. Taskwarrior adds a child for each date; `imask` is the
 /// index of the date, and `mask` of the template has a character for each: `-` pending, `+` done, `X` deleted.

@@ -186,7 +186,7 @@ final class BodyEraser {
     else {
       throw .commandTooLarge(eventCount: frame.events.count, byteCount: frame.eventRange.count)
     }
-    // The frame was readable before. If it is not readable now, the error is in this function.
+    // The frame was readable before. If it cannot be read now, this function is at fault.
     guard let packed = try? Frame.decode(bytes.span, at: 0, &chain),
       packed.events.map(\.hash) == frame.events.map(\.hash), packed.length == bytes.count
     else { preconditionFailure("stripping does not change the chain") }

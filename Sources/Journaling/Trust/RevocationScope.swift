@@ -60,7 +60,7 @@ package struct RevocationScope: Equatable {
 
   /// The successor of the given key, and the keys that its device admitted under the old key.
   ///
-  /// Keys that were admitted after the event at which the device left the old key were not admitted by that device.
+  /// Keys that were admitted after the event at which the device gave up the old key were not admitted by that device.
   private static func takenOver(
     by successor: PublicKey, from key: PublicKey, in trust: Trust
   ) -> Set<PublicKey> {

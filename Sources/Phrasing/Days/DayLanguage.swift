@@ -10,7 +10,7 @@ final class DayLanguage: Sendable {
   let examples: [String]
   fileprivate let vocabulary: Vocabulary
   fileprivate let days: PhraseTable<DayMeaning>
-  /// Days that are also common words, so they are not searched for in a title.
+  /// Days that are also common words and are therefore not searched for in titles.
   fileprivate let looseDays: PhraseTable<DayMeaning>
   fileprivate let times: PhraseTable<TimeMeaning>
   /// How long ago something was, in seconds: `{number} {span} ago`.

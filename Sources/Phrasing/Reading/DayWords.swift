@@ -49,7 +49,7 @@ package struct DayWords {
     return only
   }
 
-  /// Reads a date; a date without a year means its next occurrence, or in the past its last one, which may be today.
+  /// Reads a date; without a year, it means the next such day or, for a past day, the latest one, which may be today.
   package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try self.date(words) } catch { throw withYear(error) }

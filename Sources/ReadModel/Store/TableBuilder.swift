@@ -29,7 +29,7 @@ enum TableBuilder {
   ///     log.
   ///   - beside: Runs part of the work on another thread.
   ///   - put: Takes a piece and its offset; the first piece of the database comes last.
-  /// - Throws: ``ReadModelError/needsRefold`` if the records must be folded again, an error of SQLite, or an error of
+  /// - Throws: ``ReadModelError/needsRefold`` if the records must be folded again, an SQLite error, or an error from
   ///   `put`.
   static func lay(
     _ records: Records, _ change: Change, asFile isFile: Bool, _ beside: Machine.Beside?,

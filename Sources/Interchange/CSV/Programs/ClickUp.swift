@@ -2,7 +2,7 @@ internal import Domain
 
 /// ClickUp's tables.
 enum ClickUpTable {
-  /// A workspace of ClickUp, which writes times both in words and as milliseconds since 1970.
+  /// A ClickUp workspace; ClickUp writes times both in words and as milliseconds since 1970.
   ///
   /// Source: "Task data export", ClickUp's help centre.
   static let clickUp = CSVProgram(

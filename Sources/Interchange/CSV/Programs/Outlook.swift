@@ -11,7 +11,7 @@ enum OutlookTable {
       "Categories": .tags, "Priority": .priority, "Reminder Date": .reminder,
     ])
 
-  /// Contacts of Outlook; their *Title* is that of a person, such as *Dr.*
+  /// Outlook contacts; their *Title* is that of a person, such as *Dr.*
   static let outlookContacts = CSVProgram(
     name: "outlookcontacts", title: "Outlook's contacts",
     signature: [

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Todoist's tables.
 enum TodoistTable {
-  /// A project of Todoist, from its CSV export or a backup: each row is a task, a note, a section or a setting.
+  /// A Todoist project, from its CSV export or a backup: each row is a task, a note, a section or a setting.
   ///
   /// Source: "How to format your CSV file so you can import it into Todoist", Todoist's help centre.
   static let todoist = CSVProgram(

@@ -188,7 +188,7 @@ struct RepeatGrammar {
     }
   }
 
-  /// Takes `in january`, `24 dec`, `dec 24`; a month alone means its first day.
+  /// Reads `in january`, `24 dec`, `dec 24`; a month alone means its first day.
   private mutating func take(month: Int, isListed: Bool) throws(RepeatFault) {
     if isListed || !found.days.isEmpty {
       found.months.append(month)
