@@ -2,7 +2,7 @@
 enum AppleTime {
   private static let start = 978_307_200.0
 
-  /// Returns milliseconds since 1970; nil outside of the years 1 to 9999.
+  /// Returns milliseconds since 1970; nil outside the years 1 to 9999.
   static func milliseconds(_ seconds: Double) -> Int64? {
     let milliseconds = ((seconds + start) * 1000).rounded()
     guard milliseconds >= Double(Operation.Limit.time.lowerBound),

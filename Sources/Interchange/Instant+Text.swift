@@ -46,8 +46,8 @@ package enum Instant {
 }
 
 extension Instant {
-  /// Formats an instant as ``parse(_:)`` reads it, with milliseconds only if they are not zero; nil outside of the
-  /// years 1 to 9999.
+  /// Formats an instant as ``parse(_:)`` reads it, with milliseconds only if they are not zero; nil outside the years 1
+  /// to 9999.
   package static func text(_ milliseconds: Int64) -> String? {
     guard let date = CivilDate(ofInstant: milliseconds), let day = date.epochDay else { return nil }
     let rest = milliseconds - Int64(day) * 86_400_000

@@ -49,7 +49,7 @@ package struct QRCode: Sendable {
 
   /// Returns whether a module is dark.
   ///
-  /// Modules outside of the code are light.
+  /// Modules outside the code are light.
   package func isDark(row: Int, column: Int) -> Bool {
     (0..<size).contains(row) && (0..<size).contains(column) && grid[row, column]
   }

@@ -11,7 +11,7 @@ import Verifying
 
 /// The remains of an erasure by a device that was revoked from an earlier event.
 struct CutErasureTests {
-  /// Two machines; in the tests, the first revokes the second from before an erasure.
+  /// Two machines; the tests make the first revoke the second from a point before an erasure.
   private func office(seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
     let office = Office(seed: seed)
     let one = try office.found("one")

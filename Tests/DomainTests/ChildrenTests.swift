@@ -80,7 +80,7 @@ struct ChildrenTests {
     setting.story.sync()
     for key in [setting.parent, setting.child, late] { #expect(setting.isShown(key)) }
     #expect(setting.isDisputed)
-    // A device that has seen both settles the conflict by either command.
+    // A device that has seen both settles the conflict with either command.
     var deleted = setting
     try deleted.story.run(.delete([setting.parent]), by: 1)
     for key in [setting.parent, setting.child, late] { #expect(!deleted.isShown(key)) }

@@ -264,7 +264,7 @@ import Testing
       _ = try theirs.append([Bench.command(number)], to: guest.log, keys: guest.keys)
       sent += try theirs.exported(guest.log, after: end, keys: guest.keys)
     }
-    // Of events 6 to 11, the last two are before the frame of the copy, and the others are lost.
+    // The last two of events 6 to 11 are before the frame of the copy; the others are lost.
     try put(frames.joined() + sent[4] + sent[5] + astray, in: guestTail)
     journal = try bench.journal()
     for frame in sent[..<4] { try journal.receive(frame, of: guest.log, on: .logs) }

@@ -35,7 +35,7 @@ struct SoakTests {
     try expectFlat(soak, events: logs[0].count)
   }
 
-  /// Expects low resource use that does not grow over time in long-lived processes.
+  /// Expects long-lived processes to use few resources, and no more over time.
   private func expectFlat(_ soak: Soak, events: Int) throws {
     let (servers, followers) = (soak.elders.map(\.server), soak.elders.map(\.follower))
     for footprints in [servers, followers] {

@@ -11,7 +11,7 @@ extension Manual {
       "A book is a folder. Everything that daybook shows is computed from append-only logs, one for each device. "
         + "Each event of a log holds the hash of the event before it.",
       "This page describes the files. "
-        + "The file protocol.md of the sources describes every byte, with examples that can be recomputed.",
+        + "The file protocol.md in the sources describes every byte, with examples that can be recomputed.",
     ])
     + [".Ss Files of a book", ".Bl -tag -width Ds"] + places.flatMap(item) + [".El"]
     + [".Ss Frames"]

@@ -230,7 +230,7 @@ package final class RecordFinder {
     }
   }
 
-  /// The shortest prefixes that distinguish ids and are long enough to be recognized as ids.
+  /// The shortest prefixes that distinguish ids and are long enough to be recognised as ids.
   package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
     let ids = Array(Set(ids))
     let names = try shortNames(of: ids)

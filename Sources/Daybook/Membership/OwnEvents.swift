@@ -23,7 +23,7 @@ package struct OwnEvents {
   /// The last event of each log that this machine would fold if all events under its keys counted.
   ///
   /// After an old copy has replaced the book, this device no longer knows which later events it wrote. They are
-  /// recognized by their key.
+  /// recognised by their key.
   func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
     let trust = try projector.trust()
     let keys = try reviewer.ownKeys(by: trust)

@@ -7,7 +7,7 @@ package import Bytes
 package enum ShortID {
   /// The number of letters of a whole id.
   package static let length = 26
-  /// The minimum number of letters recognized as an id.
+  /// The minimum number of letters recognised as an id.
   package static let fewestLetters = 2
 
   private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)

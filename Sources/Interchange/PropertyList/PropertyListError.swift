@@ -20,7 +20,7 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case encoding(String)
     /// The binary list has a different version.
     case version(String)
-    /// The table or a reference of the binary list points outside of the list.
+    /// The table or a reference of the binary list points outside the list.
     case badReference
   }
 

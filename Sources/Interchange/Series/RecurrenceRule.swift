@@ -107,7 +107,7 @@ extension RepeatRule {
     monthDays: [Int]? = nil, days: [Day]? = nil, skipsBackward: Bool = false,
     basis: Basis = .due, keepsMissed: Bool = false, count: Int? = nil
   ) -> RepeatRule? {
-    // The parts of a rule fit each other, so an error means only that the new parts do not.
+    // The parts of a rule fit together, so an error means only that the new parts do not.
     try? RepeatRule(
       frequency ?? self.frequency, interval: interval ?? self.interval,
       months: months ?? self.months, monthDays: monthDays ?? self.monthDays,

@@ -13,7 +13,7 @@ enum TaskwarriorTime {
     return Instant.parse("\(date)T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")
   }
 
-  /// Formats an instant to the second; nil outside of the years 1 to 9999.
+  /// Formats an instant to the second; nil outside the years 1 to 9999.
   static func text(_ milliseconds: Int64) -> String? {
     Instant.text(milliseconds).map { text in
       String(text.prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"
@@ -31,7 +31,7 @@ struct TaskwarriorDay: Equatable {
   /// Whether the instant is a whole minute, or stands for the whole day.
   let isExact: Bool
 
-  /// Returns nil outside of the years 1 to 9999.
+  /// Returns nil outside the years 1 to 9999.
   init?(_ milliseconds: Int64, _ settings: ForeignSettings) {
     guard let day = settings.localDay(of: milliseconds), let epochDay = day.epochDay else {
       return nil

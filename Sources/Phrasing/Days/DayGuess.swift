@@ -16,7 +16,7 @@ enum DayGuess {
     return isReadable(phrase, isYearFree) ? phrase : nil
   }
 
-  /// The words of phrases for days that are long enough to be recognized if they are misspelt.
+  /// The words of phrases for days that are long enough to be recognised if they are misspelt.
   private static let known = Set(DayLanguages.all.flatMap(\.words).filter(canBeMisspelt))
 
   /// Chinese words are not spelled.

@@ -1,4 +1,4 @@
-/// Recognizes words, in all languages, that do not name a day.
+/// Recognises words, in all languages, that do not name a day.
 enum OtherWords {
   /// Whether the text is a word with the given meaning.
   static func has(_ meaning: OtherWord, _ text: String) -> Bool {

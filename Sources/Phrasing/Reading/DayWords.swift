@@ -202,7 +202,7 @@ extension DayWords {
     return DayLanguages.reading(text).lazy.compactMap { $0.secondsAhead(letters[...]) }.first
   }
 
-  /// Returns how many seconds ago the words mean: `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
+  /// Returns the number of seconds ago that the words mean: `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
   package static func secondsAgo(_ words: String) -> Int64? {
     let text = DayText.normal(words)
     let letters = Array(text.unicodeScalars)

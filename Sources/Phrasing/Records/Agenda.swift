@@ -15,7 +15,7 @@ package struct Agenda {
   /// Makes the agenda for the time with which due dates are compared.
   package init(_ dues: LocalDues, in model: ReadModel) { (self.dues, self.model) = (dues, model) }
 
-  /// The day of the agenda; nil if the clock is outside of the calendar.
+  /// The day of the agenda; nil if the clock is outside the calendar.
   package var day: CivilDate? { dues.today }
 
   package var undated: TodoFilter { .pending(.undated, on: day) }
