@@ -23,7 +23,7 @@ package enum OperationFault: Error, Hashable, Sendable {
   case unknownKind(String)
   /// The kind has no field of that name.
   ///
-  /// Unknown keys are allowed only outside of `set`.
+  /// Unknown keys are allowed only outside `set`.
   case unknownField(Kind, String)
   /// A field is given under two names, or both in `set` and next to it.
   case repeated(String)

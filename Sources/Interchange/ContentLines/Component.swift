@@ -81,7 +81,7 @@ struct ComponentReader {
     default:
       if excess > 0 { return }
       guard !stack.isEmpty else {
-        return file.skip(.line(line.number), .broken("\(line.name) outside of all components"))
+        return file.skip(.line(line.number), .broken("\(line.name) outside all components"))
       }
       let last = stack.count - 1
       if stack[last].lines.count < limits.properties {

@@ -13,7 +13,7 @@ package struct SettingTable {
 
   static let order = "INSERT OR REPLACE INTO setting VALUES (?1, ?2)"
 
-  /// Stores a value under a name, outside of ``ChangeWriter/commit(_:change:expecting:)``.
+  /// Stores a value under a name, outside ``ChangeWriter/commit(_:change:expecting:)``.
   package func keep(_ name: String, _ value: [UInt8]) throws(ReadModelError) {
     try reading { () throws(SQLiteError) in
       try tables.statements.run(Self.order, [.text(name), .blob(value)])

@@ -173,7 +173,7 @@ extension PageSite {
       try refresh(saying: true)
     } catch {
       // The next commit or request shows whether the book can be read again.
-      tellAll([StreamEvent("status", troubleJSON("The book cannot be read just now."))])
+      tellAll([StreamEvent("status", troubleJSON("The book cannot be read at the moment."))])
     }
   }
 

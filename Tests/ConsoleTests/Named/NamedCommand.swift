@@ -45,7 +45,7 @@ struct NamedCommand: Hashable {
 
   private static let closings: [Character: Character] = ["'": "'", "`": "`", "“": "”"]
 
-  /// Returns the position of the closing mark, outside of interpolations and of words in double quotes.
+  /// Returns the position of the closing mark, outside interpolations and words in double quotes.
   private static func closing(_ mark: Character, of rest: Substring) -> Substring.Index? {
     var depth = 0
     var isQuoted = false

@@ -150,7 +150,7 @@ struct VCardReaderTests {
         .init(place: .part("VCARD", 1, line: 1), fault: .broken("END:VCARD is missing")),
         .init(place: .part("VCARD", 3, line: 9), fault: .missing("a name or a date")),
         .init(place: .line(12), fault: .broken("END:VCARD without its BEGIN")),
-        .init(place: .line(13), fault: .broken("STRAY outside of all components")),
+        .init(place: .line(13), fault: .broken("STRAY outside all components")),
       ])
   }
 
