@@ -1,7 +1,8 @@
 // Tells the thread sanitizer of what happens in Swift's `Mutex`: `Tools/sanitize` has it loaded before all else.
 //
-// On Linux, a thread that finds a mutex taken waits in a library that was built without the sanitizer. What the mutex
-// protects would look like a race from then on: who gets it does not seem to come after whoever had it.
+// On Linux, a thread that finds a mutex taken waits in a library that was built without the sanitizer. From then on,
+// every access that the mutex protects would look like a race: the new owner does not appear ordered after the previous
+// one.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

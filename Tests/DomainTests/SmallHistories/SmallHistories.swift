@@ -4,10 +4,10 @@ import Domain
 /// Writes every history of a few events by a few replicas, one event after another.
 ///
 /// Each event sees any set of the other replicas' events that its author has not yet seen, even with holes. It has any
-/// body that the writer allows for its author's knowledge. Replicas are numbered in the order of their first event, as
-/// other orders differ only in names. All replicas know the given records from the start. Two consecutive events could
-/// be swapped if neither author has seen the other's event and no clock orders them. Only the history in which the
-/// replica with the lower number writes first is then visited.
+/// body that the writer allows for its author's knowledge. Replicas are numbered in the order of their first event,
+/// because other orders differ only in names. All replicas know the given records from the start. Two consecutive
+/// events could be swapped if neither author has seen the other's event and no clock orders them. Only the history in
+/// which the replica with the lower number writes first is then visited.
 struct SmallHistories {
   /// The differences between the clocks of the replicas.
   enum Clocks: CaseIterable {
