@@ -34,8 +34,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// again.
   package var edition: Int {
     switch self {
-    case .csv: 3
-    case .iCalendar, .todoTxt, .taskwarrior, .markdown: 2
+    case .csv, .iCalendar, .taskwarrior: 3
+    case .todoTxt, .markdown: 2
     default: 1
     }
   }

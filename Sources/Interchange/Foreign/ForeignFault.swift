@@ -73,6 +73,10 @@ package enum ForeignNote: Hashable, Sendable {
   case noBirthdayColumn
   /// Another record of the file has the same uid but different content; each becomes a record.
   case sharedUID(String)
+  /// The task is a date of a recurring task that the file lacks.
+  ///
+  /// It became a to-do by itself, or an occurrence if the book has the series.
+  case seriesAbsent
   /// The event with this title recurs each year, but is not a birthday.
   ///
   /// It was skipped.

@@ -25,6 +25,14 @@ package struct ForeignRecord: Sendable, Equatable {
     case deleted
   }
 
+  /// The series to which a record belongs as a single date, if the file lacks the series itself.
+  package struct AbsentSeries: Sendable, Equatable {
+    /// The uid of the series.
+    package var uid: String
+    /// The slot of the date, if a book wrote it; otherwise the due date determines the slot.
+    package var slot: CivilDate?
+  }
+
   package var place: ForeignPlace
   package var kind: Kind
   /// The record's uid in files of the format, which never changes.
@@ -49,6 +57,8 @@ package struct ForeignRecord: Sendable, Equatable {
   ///
   /// They have a uid only if they are entries of the file.
   package var occurrences: [ForeignRecord] = []
+  /// The series that the book must have for the record to be an occurrence; otherwise it is a to-do by itself.
+  package var absentSeries: AbsentSeries?
 
   package init(_ kind: Kind, uid: String, at place: ForeignPlace) {
     self.kind = kind

@@ -67,7 +67,9 @@ enum ICalendarReader {
         }
         add(reading.record, reading.notes, &names, &file)
       case "VTODO":
-        if component.first("RECURRENCE-ID") != nil { return file.passOver(.recurringChild) }
+        if component.first("RECURRENCE-ID") != nil {
+          return try takeDate(component, context, &names, &file)
+        }
         let parts = exceptions.take(of: component)
         let reading = try TaskReading(component, exceptions: parts, context)
         add(reading.record, reading.notes, &names, &file)
@@ -76,6 +78,22 @@ enum ICalendarReader {
     } catch {
       file.skip(component.place, error)
     }
+  }
+
+  /// Takes a single date of a task that the calendar lacks.
+  private static func takeDate(
+    _ component: Component, _ context: CalendarContext, _ names: inout ContentNames,
+    _ file: inout ForeignFile
+  ) throws(ForeignFault) {
+    let reading = try TaskReading(component, context)
+    var record = reading.record
+    let line = component.first("RECURRENCE-ID")
+    let slot = line.flatMap { CalendarMoment($0, context)?.day }
+    if !record.uid.isEmpty {
+      record.absentSeries = ForeignRecord.AbsentSeries(uid: record.uid, slot: slot)
+      record.uid += " " + (slot?.iso ?? line?.value ?? "")
+    }
+    add(record, reading.notes + [.seriesAbsent], &names, &file)
   }
 
   /// Removes the kept time zones of a record if they exceed the budget.

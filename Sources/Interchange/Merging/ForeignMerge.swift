@@ -40,6 +40,11 @@ package struct ForeignMerge: ImportSource {
     let admitted = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
     let known = planner.entity(admitted.kind, admitted.uid, in: records)
       .flatMap { records.document(of: $0) }
+    if let (series, document) = AbsentSeriesFinder(planner, records, file)
+      .series(of: admitted, known)
+    {
+      return try withOccurrences(of: series, in: document, on: records, .operations([], main: 0))
+    }
     let record = admitted.withReachableParent(of: known, planner, on: records)
     guard let document = known else {
       if record.standing == .incidental { return .passed }

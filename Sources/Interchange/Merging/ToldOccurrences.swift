@@ -56,10 +56,13 @@ struct ToldOccurrences {
     _ records: Records, _ planner: OperationPlanner
   ) {
     var occurrence = occurrence
-    let uid = occurrence.uid.isEmpty ? Self.uid(of: record, slot) : occurrence.uid
-    // A deleted occurrence has only the uid of the import that added it.
-    let known =
-      known ?? planner.entity(.todo, uid, in: records).flatMap { records.document(of: $0) }
+    var uid = occurrence.uid.isEmpty ? Self.uid(of: record, slot) : occurrence.uid
+    // An occurrence that is deleted has only the uid of the import that added it.
+    let named = planner.entity(.todo, uid, in: records).flatMap { records.document(of: $0) }
+    // A date that was imported without its series is a to-do by itself, and stays one.
+    let isTodo = named.map { $0.isAlive && !$0.isOccurrence } ?? false
+    if isTodo { uid = Self.uid(of: record, slot) }
+    let known = known ?? (isTodo ? nil : named)
     occurrence.uid = known.map { $0.isAlive ? $0.id.uuid : uid } ?? uid
     occurrence.fields[.owner] = .record(uid: record.uid)
     all.append((occurrence, known))

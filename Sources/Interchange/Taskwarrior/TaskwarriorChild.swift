@@ -18,6 +18,9 @@ struct TaskwarriorChild {
     return (slot, words.count > 1 ? FieldDigests(words[1]) ?? FieldDigests() : FieldDigests())
   }
 
+  /// The slot that a book wrote.
+  var ownSlot: CivilDate? { own?.slot }
+
   private var due: TaskwarriorDay? {
     task["due"]?.string.flatMap(TaskwarriorTime.parse).flatMap { TaskwarriorDay($0, settings) }
   }

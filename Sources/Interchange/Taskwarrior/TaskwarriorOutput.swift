@@ -160,7 +160,8 @@ struct TaskwarriorOutput {
     let keepsState = (isWaiting || (isRecurring && members["due"] != nil)) && !state.isClosed
     if keepsState, dates == nil { members["status"] = kept["status"] }
     // A closed task keeps its recurrence, which Taskwarrior accepts only with a due date.
-    let keepsRule = keepsState || (isRecurring && members["due"] != nil)
+    let isDate = kept["parent"] != nil && series == nil
+    let keepsRule = keepsState || ((isRecurring || isDate) && members["due"] != nil)
     let stateNames: Set<String> = keepsRule ? [] : ["recur", "mask"]
     // The old end of a changed series no longer applies.
     let hadRule = extra.base?.fields.contains(Field.Todo.repeat) ?? false

@@ -88,7 +88,7 @@ struct TaskwarriorReader {
 extension TaskwarriorReader {
   private mutating func learnChildren() {
     var templates: Set<String> = []
-    for (_, task) in tasks where task["parent"] == nil {
+    for (_, task) in tasks where task["parent"] == nil && !isPassedOver(task) {
       if let uuid = task["uuid"]?.string { templates.insert(uuid.lowercased()) }
     }
     for child in tasks {
@@ -106,19 +106,17 @@ extension TaskwarriorReader {
   }
 
   private mutating func take(_ task: TaskwarriorTask, at place: ForeignPlace) {
-    if let parent = task["parent"] {
-      // Children of other tasks are skipped.
-      if parent.string.map({ children[$0.lowercased()] == nil }) ?? true {
-        file.passOver(.recurringChild)
-      }
-      return
-    }
-    if task.isDeleted, !settings.takesDeleted {
-      passOverChildren(of: task)
-      return file.passOver(.deletedTask)
-    }
+    let parent = task["parent"]?.string?.lowercased()
+    // Children are read with their templates.
+    if let parent, children[parent] != nil { return }
+    if isPassedOver(task) { return file.passOver(.deletedTask) }
     do throws(ForeignFault) {
-      let record = try record(task, at: place)
+      var record = try record(task, at: place)
+      if let parent {
+        record.absentSeries = ForeignRecord.AbsentSeries(
+          uid: parent, slot: TaskwarriorChild(task, at: place, settings).ownSlot)
+        file.remark(place, .seriesAbsent)
+      }
       guard uuids.insert(record.uid).inserted else {
         throw .broken("an earlier task has the same uuid")
       }
@@ -126,6 +124,10 @@ extension TaskwarriorReader {
     } catch {
       file.skip(place, error)
     }
+  }
+
+  private func isPassedOver(_ task: TaskwarriorTask) -> Bool {
+    task.isDeleted && !settings.takesDeleted
   }
 
   private func children(of task: TaskwarriorTask) -> [TaskwarriorSeries.Child] {
@@ -278,6 +280,8 @@ extension TaskwarriorReader {
       guard let value = task[name], value != .null else { continue }
       if name == "wait", record.fields[Field.Todo.start] != nil { continue }
       if repeats, name == "recur" || name == "until" { continue }
+      // The note about the missing template says enough.
+      if name == "recur", task["parent"] != nil { continue }
       file.remark(record.place, .notActedOn("\(name):\(value.string ?? value.text())"))
     }
   }

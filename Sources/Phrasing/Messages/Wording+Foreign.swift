@@ -129,6 +129,9 @@ extension ForeignNote {
       "no column was read as a birthday; choose one with --map 'COLUMN=birthday'"
     case .sharedUID(let uid):
       "its UID '\(uid.brief())' is used earlier in the file for something else; it became a separate record"
+    case .seriesAbsent:
+      "it is a date of a recurring task that is not in the file, so it does not repeat here, "
+        + "unless the book already has that task"
     case .noBirthday(let title, let occasion):
       "'\(title.brief())' is \(occasion.words), not a birthday; it was left out"
     case .perhapsBirthday(let title):

@@ -175,4 +175,29 @@ struct OtherProgramsTests {
     #expect(stage.answer("list", "todos", "--all").contains("Call Dad  Family"))
     #expect(stage.answer("list", "todos", "--done").contains("[x]"))
   }
+
+  @Test func `Other programs: an open date without its recurring task is imported and named`()
+    throws
+  {
+    let task =
+      #"{"uuid":"00000000-0000-0000-0000-00000000000b","description":"Pay rent","status":"pending","#
+      + #""due":"20261208T000000Z","recur":"monthly","entry":"20261101T100000Z","imask":3,"#
+      + #""parent":"00000000-0000-0000-0000-0000000000ff"}"#
+    let stage = try stage("[" + task + "]", as: "t.json")
+    let told = stage.run("import", "t.json", "--strict")
+    #expect(told.code == .done)
+    #expect(
+      told.error.hasSuffix(
+        """
+        daybook: [0]: it is a date of a recurring task that is not in the file, so it does not repeat \
+        here, unless the book already has that task.
+
+        """))
+    #expect(
+      told.output == """
+        Read 1 record as Taskwarrior's JSON: added 1. To undo this import, run 'daybook undo'.
+
+        """)
+    #expect(stage.answer("list", "todos").contains("Pay rent"))
+  }
 }
