@@ -94,7 +94,11 @@ extension TaskRepetition {
 
   private mutating func takeOwn(_ series: Series) {
     let told = ToldSeries(series: series, slot: day(Self.slot), stored: stored)
-    record.occurrences = told.occurrences(of: record, takesLaterDateAsDone: true)
+    // A program that completes the current date also moves DTSTART, which a book writes as the slot.
+    let begin = task.first("DTSTART").flatMap { CalendarMoment($0, context)?.day }
+    let isMoved = begin == nil || begin != told.slot
+    if !isMoved { record.fields[Field.Todo.start] = nil }
+    record.occurrences = told.occurrences(of: record, takesLaterDateAsDone: isMoved)
     record.set(series)
     takeExceptions(of: series, isOwn: true)
   }

@@ -215,6 +215,17 @@ extension CalendarSeriesTests {
         == "FREQ=WEEKLY from 2026-11-23: 2026-11-24; 2026-11-23 open due 2026-11-24")
   }
 
+  @Test(arguments: ["20261124", "20261130", "20261122"])
+  func `Calendar series: a program that moves only the due date moves the current date`(
+    day: String
+  ) throws {
+    let date = [day.prefix(4), day.dropFirst(4).prefix(2), day.suffix(2)].joined(separator: "-")
+    #expect(
+      try Self.book {
+        $0.replacing("DUE;VALUE=DATE:20261123", with: "DUE;VALUE=DATE:\(day)")
+      } == "FREQ=WEEKLY from 2026-11-23: \(date); 2026-11-23 open due \(date)")
+  }
+
   @Test func `Calendar series: a program that changes or removes the rule changes the to-do`()
     throws
   {
