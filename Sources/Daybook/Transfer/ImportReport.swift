@@ -34,8 +34,8 @@ package struct ImportReport: Sendable {
   package var wasImported = false
   /// The deleted records and erased events of an earlier import of the same source.
   package var gone = Gone()
-  /// The ids of added repeating to-dos, and of those that count as changed because of their dates.
-  private var countedSeries: Set<String> = []
+  /// The ids of added to-dos, and of those that count as changed because of their dates.
+  private var countedTodos: Set<String> = []
 
   /// The numbers of deleted records and erased events of an import.
   package struct Gone: Sendable {
@@ -77,15 +77,15 @@ extension ImportReport {
       same += 1
       _ = try carryOut(operation)
     case .repeating(let step, let operations):
-      let count = same
+      let (before, others) = (done, (same: same, kept: keptAsText, outdated: outdated))
       try note(step, line: line, carryOut)
       var changes = false
       for operation in operations {
         if try carryOut(operation) != nil, !operation.writesTextOnly { changes = true }
       }
-      // The to-do is unchanged, but an occurrence of it changed.
-      guard changes, same > count else { return }
-      same = count
+      // The to-do itself is unchanged, or only text kept with it changed, but an occurrence of it changed.
+      guard changes, done == before else { return }
+      (same, keptAsText, outdated) = (others.same, others.kept, others.outdated)
       done[.edit, default: 0] += 1
       taken.append((line, .edit))
     case .disputed(let step, let disputes):
@@ -123,10 +123,10 @@ extension ImportReport {
   ) -> Operation.Verb? {
     guard operation.kind == .todo, verb == .add else { return verb }
     if let series = operation.seriesID {
-      return countedSeries.insert(series).inserted ? .edit : nil
+      return countedTodos.insert(series).inserted ? .edit : nil
     }
-    let fields = operation.assignments.map(\.field)
-    if fields.contains(where: \.isRuleOfTodo) { countedSeries.insert(operation.id) }
+    // A part of a repeating to-do has dates too, without a rule of its own.
+    countedTodos.insert(operation.id)
     return verb
   }
 }

@@ -82,8 +82,3 @@ extension Command {
     return fields
   }
 }
-
-extension Field {
-  /// Whether the field of a to-do has the rule by which it repeats.
-  package var isRuleOfTodo: Bool { self == Field.Todo.repeat }
-}

@@ -53,6 +53,22 @@ struct ImportedOperationsTests {
     #expect(stage.answer("log") == log)
   }
 
+  @Test func `Imported operations: the dates of added to-dos are not counted as changes`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    _ = stage.answer("add", "todo", "Gym", "--repeat", "daily")
+    _ = stage.answer("add", "todo", "Warm up", "--under", "Gym")
+    _ = stage.answer("done", "Warm up")
+    _ = stage.answer("done", "Gym")
+    _ = stage.answer("export", "-o", "e.jsonl")
+    let other = Stage()
+    try other.disk.makeDirectories(Path("/home/ada"))
+    try other.put(try stage.text(of: "e.jsonl"), as: "e.jsonl")
+    let plan = try JSON(parsing: Array(other.answer("import", "e.jsonl", "-n", "--json").utf8))
+    #expect([plan["added"], plan["edited"]] == [2, 0])
+    #expect(other.answer("import", "e.jsonl") == "Read 4 lines: added 2." + Self.undo)
+  }
+
   /// Runs a command at nine in the morning on the given day of November 2026.
   private func run(_ stage: Stage, _ day: Int64, _ words: String...) -> String {
     stage.machine.timekeeper.set(
