@@ -146,9 +146,10 @@ enum CSVWriter {
   private static func fillRepetition(
     _ row: inout [CSVColumn: String], _ document: Document, _ contents: ExportContents
   ) {
-    if let subtask = ExportedSubtask(document, in: contents), !subtask.stored.isEmpty {
+    if let subtask = ExportedSubtask(document, in: contents) {
       row[.slot] = subtask.slot?.iso
-      row[.occurrences] = subtask.stored.map(\.text).joined(separator: ",")
+      let stored = subtask.stored.map(\.text).joined(separator: ",")
+      if !stored.isEmpty { row[.occurrences] = stored }
     }
     guard let series = ExportedSeries(document, in: contents) else { return }
     let told = series.state.series

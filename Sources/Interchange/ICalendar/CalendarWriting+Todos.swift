@@ -121,9 +121,7 @@ extension CalendarWriting {
 
   /// The occurrences of a sub-task that repeats with its parent.
   private func occurrences(of document: Document) -> [ContentLine] {
-    guard let subtask = ExportedSubtask(document, in: contents), !subtask.stored.isEmpty else {
-      return []
-    }
+    guard let subtask = ExportedSubtask(document, in: contents) else { return [] }
     let slot = subtask.slot.map { ContentLine(TaskRepetition.slot, BasicInstant.text($0)) }
     return [slot].compactMap(\.self) + TaskSeries.slots(subtask.stored)
   }

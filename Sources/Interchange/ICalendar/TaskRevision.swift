@@ -39,6 +39,9 @@ struct TaskRevision {
     }
     if hasChanged(Field.Todo.priority) { take("PRIORITY", from: own) }
     if hasChanged(Field.Todo.position) { take("X-DAYBOOK-POSITION", from: own) }
+    // Until something is stored, a part of a series has only its slot.
+    let isPart = !own.contains { Self.repetition.contains($0.name) }
+    if isPart { take(TaskRepetition.slot, from: own) }
     reviseCategories(own)
     if !changes.isEmpty {
       take("DTSTAMP", from: own)
@@ -47,10 +50,8 @@ struct TaskRevision {
     return task.lines
   }
 
-  /// The written properties that say how a task repeats.
-  static let repetition: Set<String> = [
-    TaskRepetition.rule, TaskRepetition.slot, KeptComponent.slots,
-  ]
+  /// The properties that say how a task repeats, among those that this program writes.
+  static let repetition: Set<String> = [TaskRepetition.rule, KeptComponent.slots]
 
   /// Replaces the dates of a task, its rule, and everything about single dates.
   mutating func reviseRepetition(_ own: [ContentLine]) {

@@ -133,6 +133,47 @@ struct SeriesFileTests {
     #expect(try other.take(text, format) == .init(same: 2), "\(text)")
   }
 
+  /// Returns a file after another program has completed the to-do *Brown*.
+  private static func completing(_ text: String, _ format: FileFormat) -> String {
+    let separator = format == .iCalendar ? "BEGIN:VTODO" : format == .csv ? "\r\n" : "\n"
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    return parts.map { part in
+      guard part.contains("Brown") else { return part }
+      return switch format {
+      case .todoTxt: "x 2026-11-24 " + part
+      case .markdown: part.replacing("- [ ]", with: "- [x]")
+      case .csv: part.replacing(",no,", with: ",yes,")
+      case .taskwarrior:
+        part.replacing(
+          #""status":"pending""#, with: #""end":"20261124T101500Z","status":"completed""#)
+      default: part.replacing("NEEDS-ACTION", with: "COMPLETED")
+      }
+    }.joined(separator: separator)
+  }
+
+  @Test(arguments: formats)
+  func `Series: a part that a program completes is done only on the current date`(
+    format: FileFormat
+  ) throws {
+    var book = try Self.book(Self.stories[0])
+    try book.run(
+      #"{"op":"add","kind":"todo","t":6000,"id":"p","title":"Brown","parent":"b"}"#)
+    let text = try book.written(format)
+    var same = book
+    #expect(try same.take(text, format) == .init(same: 2), "\(text)")
+    #expect(same.shown == book.shown)
+    let changed = Self.completing(text, format)
+    #expect(try book.take(changed, format) == .init(edited: 1, same: 1), "\(changed)")
+    let told = try #require(book.repeating("Brown"))
+    #expect(told.hasPrefix("a part from 2026-11-23: 2026-11-23; 2026-11-23 done"), "\(told)")
+    #expect(book.todo("Brown").flatMap { Todo($0) }?.isDone == false)
+    try book.occur("Bins", "2026-11-23", #""done":true,"closedOn":"2026-11-24""#)
+    #expect(
+      book.repeating("Brown")
+        == told.replacing(
+          "a part from 2026-11-23: 2026-11-23", with: "a part from 2026-11-23: 2026-11-30"))
+  }
+
   @Test(arguments: formats)
   func `Series: the occurrences of a to-do that no longer repeats are reported`(
     format: FileFormat
