@@ -199,7 +199,7 @@ extension ForeignRecord {
       case .birthday: [date(Field.Birthday.birthdate)]
       case .todo:
         [
-          parent(Field.Todo.list, title), date(Field.Todo.due).map { "due " + $0 }, priority,
+          parent(Field.Todo.list, title), due.map { "due " + $0 }, priority,
           value(Field.Todo.done)?.boolean == true ? "done" : nil,
         ]
       case .choice:
@@ -222,6 +222,11 @@ extension ForeignRecord {
     case .record(let uid): title(uid)
     default: nil
     }
+  }
+
+  /// The due date; of a to-do that repeats, that of its first open date.
+  private var due: String? {
+    SeriesState(told: self)?.current?.due.iso ?? date(Field.Todo.due)
   }
 
   /// The priority, unless it is normal.

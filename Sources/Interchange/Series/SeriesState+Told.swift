@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Domain
+package import Domain
 
 extension SeriesState {
   /// Computes the state of a series from the data of a file about its dates.
@@ -13,6 +13,20 @@ extension SeriesState {
         due: slot.isOpen ? slot.day : nil)
     }
     self.init(series, occurrences)
+  }
+}
+
+extension SeriesState {
+  /// Computes the state of the series that a file describes; nil for a to-do that does not repeat.
+  package init?(told record: ForeignRecord) {
+    guard let due = record.date(Field.Todo.due),
+      case .value(.text(let text))? = record.fields[Field.Todo.repeat],
+      let rule = RepeatRule(canonicalIfValid: text),
+      let series = Series(
+        rule: rule, due: due, start: record.date(Field.Todo.start),
+        until: record.date(Field.Todo.until))
+    else { return nil }
+    self.init(series, told: record.occurrences.compactMap { StoredSlot($0) })
   }
 }
 

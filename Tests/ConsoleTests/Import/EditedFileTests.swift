@@ -1,3 +1,4 @@
+import Bytes
 import Console
 import Phrasing
 import Platform
@@ -188,5 +189,43 @@ struct EditedFileTests {
         + Self.undo)
     #expect(
       stage.answer("export", "--format", "csv").contains("House"))
+  }
+
+  /// A book with a to-do that repeats every day from the day of the test, and its file after a change.
+  private func gym(_ name: String, _ old: String, _ new: String) throws -> Stage {
+    let stage = try stage()
+    _ = stage.answer("add", "Gym", "--repeat", "daily", "--due", "2026-11-20")
+    _ = stage.answer("export", "-o", name)
+    let text = try stage.text(of: name)
+    try #require(text.contains(old))
+    try stage.put(text.replacing(old, with: new), as: name)
+    return stage
+  }
+
+  @Test func `Edited calendar: a completed date of a repeating to-do counts as a change`() throws {
+    let stage = try gym("e.ics", "NEEDS-ACTION", "COMPLETED")
+    #expect(
+      stage.answer("import", "e.ics", "-n") == """
+        changed  todo  Gym  due 2026-11-21
+        As iCalendar: 1 changed. Nothing was written.
+
+        """)
+    #expect(
+      stage.answer("import", "e.ics") == "Read 1 record as iCalendar: edited 1." + Self.undo)
+  }
+
+  @Test(arguments: [
+    ("e.txt", "due:2026-11-20", "due:2026-11-25"), ("e.md", "📅 2026-11-20", "📅 2026-11-25"),
+    ("e.ics", "DUE;VALUE=DATE:20261120", "DUE;VALUE=DATE:20261125"),
+  ])
+  func `Edited file: the plan shows the new due date of a repeating to-do`(
+    name: String, old: String, new: String
+  ) throws {
+    let stage = try gym(name, old, new)
+    let plan = stage.answer("import", name, "-n")
+    #expect(plan.hasPrefix("changed  todo  Gym  due 2026-11-25\n"), "\(plan)")
+    _ = stage.answer("import", name)
+    let todo = try JSON(parsing: Array(stage.answer("show", "Gym", "--json").utf8))
+    #expect(["due", "start", "done"].map { todo[$0] } == ["2026-11-25", .null, false])
   }
 }
