@@ -31,6 +31,9 @@ extension FileFormat {
       throw .tooMany(limit: settings.limits.records)
     }
     (file.isPreferred, file.localOffset) = (settings.prefersFile, settings.localOffset)
+    for record in file.records where record.isFinishedSeriesOpened {
+      file.remark(record.place, .seriesNotOpened)
+    }
     file.orderParents()
     file.tellSharedUIDsApart()
     return file

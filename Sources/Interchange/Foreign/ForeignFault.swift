@@ -77,6 +77,8 @@ package enum ForeignNote: Hashable, Sendable {
   ///
   /// It became a to-do by itself, or an occurrence if the book has the series.
   case seriesAbsent
+  /// The to-do is open in the file, but all dates of its series were closed, so no date was opened.
+  case seriesNotOpened
   /// The event with this title recurs each year, but is not a birthday.
   ///
   /// It was skipped.

@@ -57,6 +57,8 @@ package struct ForeignRecord: Sendable, Equatable {
   ///
   /// They have a uid only if they are entries of the file.
   package var occurrences: [ForeignRecord] = []
+  /// Whether another program has opened a series whose dates were all closed, which opens none of them.
+  var isFinishedSeriesOpened = false
   /// The series that the book must have for the record to be an occurrence; otherwise it is a to-do by itself.
   package var absentSeries: AbsentSeries?
 

@@ -98,6 +98,7 @@ extension TaskRepetition {
     let begin = task.first("DTSTART").flatMap { CalendarMoment($0, context)?.day }
     let isMoved = begin == nil || begin != told.slot
     if !isMoved { record.fields[Field.Todo.start] = nil }
+    record.noteOpening(of: told)
     record.occurrences = told.occurrences(of: record, takesLaterDateAsDone: isMoved)
     record.set(series)
     takeExceptions(of: series, isOwn: true)

@@ -16,11 +16,17 @@ extension ForeignRecord {
   /// occurrence.
   mutating func take(_ told: ToldSeries, _ settings: ForeignSettings) {
     noteClosingDay(settings)
+    noteOpening(of: told)
     occurrences = told.occurrences(of: self, takesLaterDateAsDone: false)
     set(told.series)
   }
 
-  /// Takes the words of a book about a sub-task that repeats with its parent.
+  /// Notes whether the to-do is open in the file although the series was finished.
+  mutating func noteOpening(of told: ToldSeries) {
+    isFinishedSeriesOpened = !isClosed && told.changed.isEmpty && told.wasFinished
+  }
+
+  /// Takes the words of a book about a to-do that repeats with the one that it is a part of.
   mutating func take(_ told: ToldSubtask, _ settings: ForeignSettings) {
     noteClosingDay(settings)
     occurrences = told.occurrences(of: self)

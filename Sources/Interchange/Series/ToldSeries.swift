@@ -13,6 +13,9 @@ struct ToldSeries {
     (self.series, self.slot, self.stored) = (series, slot, stored)
   }
 
+  /// Whether no date was open when the file was written.
+  var wasFinished: Bool { SeriesState(series, told: stored).isFinished }
+
   /// Reads the occurrences of the series, with the changes that another program made to the current one.
   ///
   /// - Parameters:

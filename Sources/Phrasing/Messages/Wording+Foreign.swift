@@ -132,6 +132,9 @@ extension ForeignNote {
     case .seriesAbsent:
       "it is a date of a recurring task that is not in the file, so it does not repeat here, "
         + "unless the book already has that task"
+    case .seriesNotOpened:
+      "it is open in the file, but its repeats had ended, and an import does not open them again; "
+        + "to open them: daybook undone ID"
     case .noBirthday(let title, let occasion):
       "'\(title.brief())' is \(occasion.words), not a birthday; it was left out"
     case .perhapsBirthday(let title):

@@ -226,6 +226,27 @@ struct EditedFileTests {
     #expect(plan.hasPrefix("changed  todo  Gym  due 2026-11-25\n"), "\(plan)")
     _ = stage.answer("import", name)
     let todo = try JSON(parsing: Array(stage.answer("show", "Gym", "--json").utf8))
-    #expect(["due", "start", "done"].map { todo[$0] } == ["2026-11-25", .null, false])
+    let told: [JSON?] = ["due", "start", "done"].map { todo[$0] }
+    #expect(told == ["2026-11-25", .null, false])
+  }
+
+  @Test(arguments: [
+    ("e.md", "- [-]", "- [ ]"), ("e.ics", "STATUS:CANCELLED", "STATUS:NEEDS-ACTION"),
+  ])
+  func `Edited file: opening a to-do whose repeats have ended is reported`(
+    name: String, old: String, new: String
+  ) throws {
+    let stage = try stage()
+    _ = stage.answer("add", "Gym", "--repeat", "daily")
+    _ = stage.answer("cancel", "Gym")
+    let told = try edited(stage, name) { $0.replacing(old, with: new) }
+    #expect(
+      told.error.hasSuffix(
+        """
+        it is open in the file, but its repeats had ended, and an import does not open them again; \
+        to open them: daybook undone ID.
+
+        """), "\(told)")
+    #expect(stage.answer("list", "todos", "--all").contains("[-]"))
   }
 }
