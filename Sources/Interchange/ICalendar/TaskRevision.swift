@@ -50,7 +50,7 @@ struct TaskRevision {
     return task.lines
   }
 
-  /// The properties that say how a task repeats, among those that this program writes.
+  /// The written properties that say how a task repeats.
   static let repetition: Set<String> = [TaskRepetition.rule, KeptComponent.slots]
 
   /// Replaces the dates of a task, its rule, and everything about single dates.

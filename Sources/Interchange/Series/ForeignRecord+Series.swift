@@ -26,7 +26,7 @@ extension ForeignRecord {
     isFinishedSeriesOpened = !isClosed && told.changed.isEmpty && told.wasFinished
   }
 
-  /// Takes the words of a book about a to-do that repeats with the one that it is a part of.
+  /// Takes the words of a book about a sub-task that repeats with its parent.
   mutating func take(_ told: ToldSubtask, _ settings: ForeignSettings) {
     noteClosingDay(settings)
     occurrences = told.occurrences(of: self)

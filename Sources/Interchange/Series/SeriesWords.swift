@@ -35,8 +35,8 @@ struct SeriesWords: Equatable {
     stored = series.listed + [series.movedCurrent].compactMap(\.self)
   }
 
-  /// Creates the words of a to-do that repeats with the one that it is a part of; nil if it shows no slot and nothing
-  /// is stored about it.
+  /// Creates the words of a sub-task that repeats with its parent; nil if it shows no slot and nothing is stored about
+  /// it.
   ///
   /// Without the slot, a reader would close the to-do itself, on all dates, when another program completes it.
   init?(_ subtask: ExportedSubtask?) {
