@@ -124,7 +124,7 @@ struct HealthTests {
     #expect(
       after == [
         "ok chain 1 log, 2 events, every byte read",
-        "ok holes no event is missing, besides 1 event accepted as lost",
+        "ok holes no event is missing, apart from 1 event accepted as lost",
       ])
   }
 
@@ -260,7 +260,7 @@ struct HealthTests {
       .holes(events: 2),
       "2 events cannot be read; 'daybook verify --repair PEER' restores them from a peer that has them"
     ),
-    (.holes(events: 0, accepted: 1), "no event is missing, besides 1 event accepted as lost"),
+    (.holes(events: 0, accepted: 1), "no event is missing, apart from 1 event accepted as lost"),
     (
       .bodies(0, accepted: 2),
       "every body is present or has been erased, or accepted as lost (2)"

@@ -17,7 +17,7 @@ enum UndoCommands {
     option("by", "DEVICE", "Undo all commands of a device in one step; needs --since."),
     option(
       "since", "TIME",
-      "Undo all commands of this device, or of that after --by, from this time on in one step."),
+      "Undo in one step all commands of this device, or of the one named with --by, from this time on."),
     flag("yes", "Do not ask."),
     flag(
       "force",

@@ -45,7 +45,7 @@ extension Finding {
     case .holes(let events, let accepted):
       events == 0
         ? "no event is missing"
-          + (accepted == 0 ? "" : ", besides \(Self.count(accepted, "event")) accepted as lost")
+          + (accepted == 0 ? "" : ", apart from \(Self.count(accepted, "event")) accepted as lost")
         : "\(Self.count(events, "event")) cannot be read; "
           + "'daybook verify --repair PEER' restores \(events == 1 ? "it" : "them") from a peer that has \(events == 1 ? "it" : "them")"
     case .trust(let remembered):
