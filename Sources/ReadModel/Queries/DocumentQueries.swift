@@ -149,9 +149,6 @@ package struct DocumentQueries {
 
   /// The ids of the given documents, shortened to the length that distinguishes them from all other living ones.
   ///
-  /// The id of a deleted document is also distinguished from those of the other deleted ones, so that a command that
-  /// takes deleted records finds exactly this one.
-  ///
   /// - Parameters:
   ///   - ids: The ids to shorten.
   ///   - living: The result of ``livingIDs()``, if the caller has it.
@@ -162,14 +159,15 @@ package struct DocumentQueries {
   ) throws(ReadModelError) -> ShortNames {
     if ids.count >= Self.manyIDs {
       let living = if let living { living } else { try livingIDs() }
-      let names = ShortNames(living: living)
-      if names.areLiving(ids) { return names }
-      return ShortNames(living: living, all: try self.ids(where: "true"))
+      let areLiving = ids.allSatisfy { ShortNames.contains($0, in: living) }
+      return ShortNames(living: living, dead: areLiving ? [] : try deadIDs())
     }
     return try tables.snapshot { () throws(ReadModelError) in
       var lengths: [UniqueID: Int] = [:]
       for id in ids {
-        lengths[id] = try neighbours(of: id).reduce(1) {
+        var near = try neighbours(of: id)
+        if !near.contains(id) { near += try deadNeighbours(of: id) }
+        lengths[id] = near.filter { $0 != id }.reduce(1) {
           max($0, ShortID.lengthTelling(id, from: $1))
         }
       }
@@ -181,27 +179,39 @@ package struct DocumentQueries {
   private static let manyIDs = 500
 
   /// The ids of all members of living documents, sorted.
-  package func livingIDs() throws(ReadModelError) -> [UniqueID] { try ids(where: "alive") }
-
-  private func ids(where condition: String) throws(ReadModelError) -> [UniqueID] {
+  package func livingIDs() throws(ReadModelError) -> [UniqueID] {
     try tables.rows(
-      """
-      SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND \(condition) ORDER BY id
-      """
+      "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND alive ORDER BY id"
     ) { $0.uniqueID(0) }
   }
 
-  /// The ids directly before and after an id, of members of living documents or, for the id of a deleted document, of
-  /// all; no other id shares a longer prefix with it.
+  /// The ids of all members of deleted documents, sorted.
+  private func deadIDs() throws(ReadModelError) -> [UniqueID] {
+    try tables.rows(
+      "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND NOT alive ORDER BY id"
+    ) { $0.uniqueID(0) }
+  }
+
+  /// The ids of members of living documents directly before and after an id; no other id shares a longer prefix with
+  /// it.
+  ///
+  /// The id itself is among them if it is that of a living document.
   private func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
-    let isLiving =
-      try tables.integer(
-        "SELECT EXISTS (SELECT 1 FROM entity WHERE id = ?1 AND kind IS NOT NULL AND alive)",
-        [.id(id)]) == 1
-    let others = isLiving ? "kind IS NOT NULL AND alive" : "kind IS NOT NULL"
     let sql = """
-      SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND \(others) ORDER BY id DESC LIMIT 1)
-      UNION ALL SELECT id FROM (SELECT id FROM entity WHERE id > ?1 AND \(others)
+      SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND alive
+        ORDER BY id DESC LIMIT 1)
+      UNION ALL SELECT id FROM (SELECT id FROM entity WHERE id >= ?1 AND kind IS NOT NULL AND alive
+        ORDER BY id LIMIT 2)
+      """
+    return try tables.rows(sql, [.id(id)]) { $0.uniqueID(0) }
+  }
+
+  /// The ids of members of deleted documents directly before and after an id.
+  private func deadNeighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
+    let sql = """
+      SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND NOT alive
+        ORDER BY id DESC LIMIT 1)
+      UNION ALL SELECT id FROM (SELECT id FROM entity WHERE id > ?1 AND kind IS NOT NULL AND NOT alive
         ORDER BY id LIMIT 1)
       """
     return try tables.rows(sql, [.id(id)]) { $0.uniqueID(0) }

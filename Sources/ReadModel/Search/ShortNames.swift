@@ -2,41 +2,34 @@ package import Bytes
 internal import Domain
 
 /// The ids of the given documents, each shortened to the length that distinguishes it from all other living ones.
+///
+/// The id of a deleted document also differs from those of all other deleted ones, because commands that restore or
+/// erase choose among these.
 package struct ShortNames: Sendable {
   private enum Telling {
     /// The number of letters of each id.
     case lengths([UniqueID: Int])
-    /// The ids of all members of living documents and, if ids of deleted documents are wanted, of all documents, each
-    /// sorted.
-    case sorted(living: [UniqueID], all: [UniqueID])
+    /// The ids of all members of living and of deleted documents, each sorted.
+    case all(living: [UniqueID], dead: [UniqueID])
   }
 
   private let telling: Telling
 
   init(lengths: [UniqueID: Int]) { telling = .lengths(lengths) }
 
-  init(living: [UniqueID], all: [UniqueID] = []) { telling = .sorted(living: living, all: all) }
-
-  /// Whether all the given ids are those of living documents.
-  func areLiving(_ ids: [UniqueID]) -> Bool {
-    guard case .sorted(let living, _) = telling else { return false }
-    return ids.allSatisfy { Self.holds($0, living) }
-  }
+  init(living: [UniqueID], dead: [UniqueID]) { telling = .all(living: living, dead: dead) }
 
   /// A short form of an id that users can type, with at least `ShortID.fewestLetters` letters.
   package func name(of id: UniqueID) -> String {
     let length =
       switch telling {
       case .lengths(let lengths): lengths[id] ?? ShortID.length
-      case .sorted(let living, let all):
-        Self.length(of: id, among: all.isEmpty || Self.holds(id, living) ? living : all)
+      case .all(let living, let dead):
+        Self.contains(id, in: living)
+          ? Self.length(of: id, among: living)
+          : max(Self.length(of: id, among: living), Self.length(of: id, among: dead))
       }
     return ShortID.text(of: id, length: max(length, ShortID.fewestLetters))
-  }
-
-  private static func holds(_ id: UniqueID, _ ids: [UniqueID]) -> Bool {
-    let place = place(of: id, in: ids)
-    return place < ids.count && ids[place] == id
   }
 
   private static func length(of id: UniqueID, among living: [UniqueID]) -> Int {
@@ -45,6 +38,12 @@ package struct ShortNames: Sendable {
     let next = place < living.count && living[place] == id ? place + 1 : place
     if next < living.count { length = max(length, ShortID.lengthTelling(id, from: living[next])) }
     return length
+  }
+
+  /// Whether an id is among sorted ones.
+  static func contains(_ id: UniqueID, in ids: [UniqueID]) -> Bool {
+    let place = place(of: id, in: ids)
+    return place < ids.count && ids[place] == id
   }
 
   /// The number of sorted ids before a given one.
