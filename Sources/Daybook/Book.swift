@@ -202,16 +202,11 @@ extension Book {
       changeSummaryReader: changeSummaryReader, holdingsReader: holdingsReader)
   }
 
-  package var rejections: RejectionNotes {
-    RejectionNotes(localDevice: core.localDevice, projector: core.projector)
-  }
-
   package var replicator: Replicator {
     Replicator(
       store: core.store, localDevice: core.localDevice, projector: core.projector,
       deviceList: deviceList, admin: admin, shelves: shelves, settler: settler,
-      contactBook: contactBook, peerNotes: core.peerNotes, rejections: rejections,
-      receipts: receipts,
+      contactBook: contactBook, peerNotes: core.peerNotes, receipts: receipts,
       holdingsReader: holdingsReader, replica: replica)
   }
 
@@ -220,7 +215,7 @@ extension Book {
       store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,
       projector: core.projector, access: access, deviceList: deviceList, ownEvents: ownEvents,
       held: held, quotas: quotas, contactBook: contactBook, peerNotes: core.peerNotes,
-      rejections: rejections, verifier: verifier)
+      verifier: verifier)
   }
 
   package var healer: Healer {

@@ -159,7 +159,8 @@ private struct ShowStatus {
     LossPresenter(context: context).warnOfKey()
     tell(status.newer)
     StandingNotices(context: context).tellForks(status.forked)
-    OwnEventNotices(output: output).tellRejection(by: try context.book().rejections.machines())
+    OwnEventNotices(output: output).tellRejection(
+      by: try context.book().healthCheck.rejectingMachines())
     StandingNotices(context: context).tell(
       status.standing, hasTrustedDevice: status.hasTrustedDevice)
   }

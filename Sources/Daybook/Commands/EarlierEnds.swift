@@ -10,7 +10,7 @@ struct EarlierEnds {
   init(in told: ToldFacts, _ causality: Causality) {
     let readable = Array(told.facts.prefix(told.readable))
     let asked = readable.filter { fact in
-      fact.body.writes.contains { $0.field == Field.Todo.until }
+      fact.body.writes.contains { $0.field == Series.endField }
     }
     facts = Dictionary(uniqueKeysWithValues: asked.map { ($0.key, $0) })
     pasts = FieldPasts(of: asked, among: readable, causality: causality)
@@ -27,7 +27,7 @@ struct EarlierEnds {
       let writers = level.filter { known.insert($0).inserted }.compactMap { facts[$0] }
       level = []
       for writer in writers where writer.body.verb == .edit {
-        let replaced = pasts.replaced(by: writer, Field.Todo.until)
+        let replaced = pasts.replaced(by: writer, Series.endField)
         ends += replaced.isEmpty ? [.null] : replaced.map(\.value)
         level += replaced.map(\.key)
       }

@@ -19,7 +19,6 @@ package struct HealthCheck {
   let quotas: QuotaKeeper
   let contactBook: ContactBook
   let peerNotes: PeerNotes
-  let rejections: RejectionNotes
   let verifier: LogVerifier
 
   private var readModelCheck: ReadModelCheck {
@@ -44,7 +43,7 @@ package struct HealthCheck {
     let devices = try deviceList.devices(by: roster)
     let standing = try deviceList.standing(by: trust, ledger)
     let canDecide = try deviceList.isTrusted(by: trust)
-    let rejecting = try rejections.machines()
+    let rejecting = try rejectingMachines()
     // A machine that rejects this device may know of a revocation that is not here yet.
     let isStandingKnown = rejecting.isEmpty || standing != .admitted
     let standings: [Finding] =
@@ -131,6 +130,11 @@ package struct HealthCheck {
       // Another check reports that the disk cannot be written.
       return .lock(.unknown)
     }
+  }
+
+  /// The names of the machines that rejected the key of this device at the last attempt to sync with them.
+  package func rejectingMachines() throws(DaybookError) -> [String] {
+    try RejectionNotes(localDevice: localDevice, projector: projector).machines()
   }
 
   private func peerFinding(_ rejecting: [String]) throws(DaybookError) -> Finding {

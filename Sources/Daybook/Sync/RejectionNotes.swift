@@ -7,14 +7,14 @@ import Syncing
 ///
 /// A machine that has revoked this device sends it nothing, so the logs here do not show the revocation. The notes only
 /// serve reports, so they are stored with the read model: if that is rebuilt, the next attempt restores them.
-package struct RejectionNotes {
+struct RejectionNotes {
   let localDevice: LocalDevice
   let projector: Projector
 
   private static let setting = "rejections"
 
   /// The names of the machines that rejected the current key of this device, sorted.
-  package func machines() throws(DaybookError) -> [String] {
+  func machines() throws(DaybookError) -> [String] {
     let model = try projector.view()
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.settings.value(Self.setting)

@@ -15,7 +15,6 @@ package struct Replicator {
   let settler: SyncSettler
   let contactBook: ContactBook
   let peerNotes: PeerNotes
-  let rejections: RejectionNotes
   let receipts: ReceiptBuilder
   let holdingsReader: HoldingsReader
   let replica: SyncReplica
@@ -62,7 +61,8 @@ package struct Replicator {
     // A damaged list of peers is reported when it is needed.
     let contact = try? contactBook.contacts().first { $0.address == peer }
     let name = contact?.name ?? Endpoint(host: host, port: port).text
-    try rejections.note(name, isRejecting: isRejecting)
+    try RejectionNotes(localDevice: localDevice, projector: projector)
+      .note(name, isRejecting: isRejecting)
   }
 
   /// Folds received events, admits devices, and builds the receipt.

@@ -60,6 +60,8 @@ package struct Series: Sendable {
   package let due: CivilDate
   package let start: CivilDate?
   package private(set) var until: CivilDate?
+  /// The field with the last day on which the rule may fall.
+  package static let endField = Field.Todo.until
   /// The completion that a program without support for occurrences wrote to the series itself; it closes the first
   /// slot.
   package let closing: Closing?

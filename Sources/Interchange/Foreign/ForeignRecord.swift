@@ -25,6 +25,13 @@ package struct ForeignRecord: Sendable, Equatable {
     case deleted
   }
 
+  /// The data of a file about the dates of a repeating to-do.
+  private struct Dates: Sendable, Equatable {
+    var occurrences: [ForeignRecord] = []
+    var isFinishedSeriesOpened = false
+    var absentSeries: AbsentSeries?
+  }
+
   /// The series to which a record belongs as a single date, if the file lacks the series itself.
   package struct AbsentSeries: Sendable, Equatable {
     /// The uid of the series.
@@ -53,19 +60,33 @@ package struct ForeignRecord: Sendable, Equatable {
   package var standing = Standing.plain
   /// The fields whose values the file only implies, so they replace no other values.
   package var supposed: Set<Field> = []
-  /// The data of the file about single dates of a repeating to-do: records with a ``Field/Todo/slot``.
-  ///
-  /// They have a uid only if they are entries of the file.
-  package var occurrences: [ForeignRecord] = []
-  /// Whether another program has opened a series whose dates were all closed, which opens none of them.
-  var isFinishedSeriesOpened = false
-  /// The series that the book must have for the record to be an occurrence; otherwise it is a to-do by itself.
-  package var absentSeries: AbsentSeries?
+  /// What the file says about the dates of a to-do.
+  private var dates = Dates()
 
   package init(_ kind: Kind, uid: String, at place: ForeignPlace) {
     self.kind = kind
     self.uid = uid
     self.place = place
+  }
+
+  /// The data of the file about single dates of a repeating to-do: records with a ``Field/Todo/slot``.
+  ///
+  /// They have a uid only if they are entries of the file.
+  package var occurrences: [ForeignRecord] {
+    get { dates.occurrences }
+    set { dates.occurrences = newValue }
+  }
+
+  /// Whether another program has opened a series whose dates were all closed, which opens none of them.
+  var isFinishedSeriesOpened: Bool {
+    get { dates.isFinishedSeriesOpened }
+    set { dates.isFinishedSeriesOpened = newValue }
+  }
+
+  /// The series that the book must have for the record to be an occurrence; otherwise it is a to-do by itself.
+  package var absentSeries: AbsentSeries? {
+    get { dates.absentSeries }
+    set { dates.absentSeries = newValue }
   }
 
   /// Sets the base and the origin of the record from the file.

@@ -1,0 +1,42 @@
+/// The records that a command needs, besides those that these refer to.
+extension Command {
+  /// The to-do that another one becomes a sub-task of; its ancestors show whether that is allowed.
+  package var newParent: EventKey? {
+    switch self {
+    case .edit(_, let fields), .editSeries(_, let fields), .revive(_, let fields):
+      fields[Field.Todo.parent]?.reference
+    default: nil
+    }
+  }
+
+  /// The to-dos whose repeat rules the command must know.
+  package var repeatingTodos: [EventKey] {
+    switch self {
+    case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _): keys
+    case .editOccurrence(let key, _), .editSeries(let key, _), .setRepeat(let key, _),
+      .endRepeat(let key):
+      [key]
+    default: []
+    }
+  }
+
+  /// The entities to which the draft refers.
+  package var named: [EventKey] {
+    switch self {
+    case .add(_, let fields, _), .addTodoInNewList(let fields, _, _):
+      fields.values.compactMap(\.reference)
+    case .addQuestion: []
+    case .edit(let key, let fields), .revive(let key, let fields):
+      [key] + fields.values.compactMap(\.reference)
+    case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _), .delete(let keys, _):
+      keys
+    case .restore(let key), .pick(let key), .settleLife(let key, _), .endRepeat(let key): [key]
+    case .editOccurrence(let key, let fields), .editSeries(let key, let fields),
+      .setRepeat(let key, let fields):
+      [key] + fields.values.compactMap(\.reference)
+    case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
+    case .settle(let key, _, .write): [key]
+    case .join(let key, let other, _): [key, other]
+    }
+  }
+}
