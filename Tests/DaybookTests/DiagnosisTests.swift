@@ -66,7 +66,7 @@ struct DiagnosisTests {
     let diagnosis = try desk.open().healthCheck.diagnose()
     #expect(
       Array(diagnosis.findings.prefix(2)) == [
-        .chain(faults: 1, logs: 1, events: 5), .holes(events: 1),
+        .chain(faults: 2, logs: 1, events: 5), .holes(events: 1),
       ])
     #expect(diagnosis.findings.prefix(2).allSatisfy { $0.verdict == .problem })
     #expect(diagnosis.hasProblem)

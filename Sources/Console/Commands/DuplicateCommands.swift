@@ -70,7 +70,8 @@ extension MergeRecords {
     guard let kind = edits.first?.document.kind, let schema = Schema.schema(of: kind) else {
       return
     }
-    let fields = Set(edits.flatMap(\.fields))
+    // The joined record has the foreign properties of both.
+    let fields = Set(edits.flatMap(\.fields)).subtracting([.extra])
     let names = schema.fields.filter { fields.contains($0.field) }.map(\.optionName)
     guard !names.isEmpty else { return }
     output.say(

@@ -18,7 +18,10 @@ struct JoinedImportTests {
 
   private static let imported = "Nothing to import: this file was imported before"
 
-  @Test func `Joined import: kept data of merged records survives a second import`()
+  @Test(arguments: [false, true])
+  func `Joined import: kept data of merged records survives a second import`(
+    isReversed: Bool
+  )
     throws
   {
     let stage = Stage()
@@ -26,10 +29,12 @@ struct JoinedImportTests {
     try stage.put(Self.calendar, as: "a.ics")
     _ = stage.answer("import", "a.vcf")
     _ = stage.answer("import", "a.ics")
-    let ids = stage.answer("list", "birthdays", "--plain").split(separator: "\n").map {
+    let listed = stage.answer("list", "birthdays", "--plain").split(separator: "\n").map {
       String($0.prefix { $0 != "\t" })
     }
-    _ = stage.answer("merge", ids[0], ids[1])
+    let ids = isReversed ? listed.reversed() : listed
+    #expect(
+      stage.answer("merge", ids[0], ids[1]) == "Joined two into one: birthday \(ids[0]) Ann Lee.\n")
     try stage.put(Self.calendar.replacing("19900101", with: "19910101"), as: "b.ics")
     #expect(stage.answer("import", "b.ics").contains("edited 1"))
     _ = stage.answer("export", "-o", "out.vcf")

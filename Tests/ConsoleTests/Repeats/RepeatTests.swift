@@ -195,7 +195,7 @@ struct RepeatTests {
     stage.meet()
     let told = Self.changes(stage.answer("-C", "tablet", "join", "stick"))
     #expect(
-      told.filter { $0.contains("from laptop") }.map { $0.split(separator: ";")[0] }
+      told.filter { $0.contains("from laptop:") }.map { $0.split(separator: ";")[0] }
         == ["  received from laptop: added 2 todos"])
   }
 
