@@ -105,14 +105,14 @@ struct CallerTests {
       name = Endpoint(host: host, port: port).text
       _ = try books[1].replicator.sync(with: address)
     }
-    #expect(try books[1].rejections.machines() == [])
+    #expect(try books[1].healthCheck.rejectingMachines() == [])
     _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
     _ = try await Self.serving(office.places[0]) { address in
       guard case .tcp(let host, let port) = address else { return }
       name = Endpoint(host: host, port: port).text
       _ = Self.fault { _ = try books[1].replicator.sync(with: address) }
     }
-    #expect(try books[1].rejections.machines() == [name])
+    #expect(try books[1].healthCheck.rejectingMachines() == [name])
     let findings = try books[1].healthCheck.diagnose().findings
     let rejecting = findings.compactMap { finding -> [String]? in
       if case .peers(_, let rejecting) = finding { rejecting } else { nil }
