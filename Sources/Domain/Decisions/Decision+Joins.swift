@@ -24,35 +24,20 @@ func join(
     !keepsBoth || isChosenByProgram(field.field, of: [document, other])
   }
   return try takingValues(of: document, to: other, fields, on: shelf)
-    + takingProperties(of: other, to: document, fields, on: shelf) + [alias]
+    + joiningProperties(of: document, and: other, fields, on: shelf) + [alias]
 }
 
-/// The edit that gives the first document the foreign properties of the other one too.
-private func takingProperties(
-  of other: Document, to document: Document, _ fields: [FieldSchema], on shelf: some Shelf
-) throws(Refusal) -> [Draft] {
-  guard fields.contains(where: { $0.field == .extra }), document.value(.extra) != .null,
-    other.value(.extra) != .null
-  else { return [] }
-  let joined = properties(of: document, and: other)
-  guard !joined.isIdentical(to: document.value(.extra)) else { return [] }
-  return try edit(document, [.extra: joined], on: shelf)
-}
-
-/// The foreign properties of two documents; those of the first one where both have a property.
+/// The edits that give both documents the foreign properties of both, if each has some.
 ///
-/// A format's states of the record in other books belong together, so they are those of the first document that has
-/// properties of the format. If the result would be too long, it has only the properties of the first document.
-private func properties(of document: Document, and other: Document) -> Value {
-  let own = document.value(.extra).textPairs ?? []
-  let names = Set(own.map(\.0))
-  let formats = Set(own.map { $0.0.prefix { $0 != "." } })
-  let more = (other.value(.extra).textPairs ?? []).filter { name, _ in
-    let isState = [".base", ".known"].contains(where: name.hasSuffix)
-    return !names.contains(name) && !(isState && formats.contains(name.prefix { $0 != "." }))
-  }
-  let joined = try? FieldType.map(maximumBytes: Schema.Limit.mapBytes).admit(.map(own + more))
-  return joined ?? document.value(.extra)
+/// If the result would be too long, both have those of the first one.
+private func joiningProperties(
+  of document: Document, and other: Document, _ fields: [FieldSchema], on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  let values = [document.value(.extra), other.value(.extra)]
+  guard fields.contains(where: { $0.field == .extra }), !values.contains(.null) else { return [] }
+  let joined = Value.map(ForeignProperties.joined(values))
+  let extra = (try? FieldType.map(maximumBytes: Schema.Limit.mapBytes).admit(joined)) ?? values[0]
+  return try edit(document, [.extra: extra], on: shelf) + edit(other, [.extra: extra], on: shelf)
 }
 
 /// The edits that give a document the values of the document it is joined with, where both have a value.
@@ -62,11 +47,9 @@ private func takingValues(
   of document: Document, to other: Document, _ fields: [FieldSchema], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   var values: [Field: Value] = [:]
-  for field in fields where !field.isFixed && !field.isQuiet && field.field != .tags {
-    let old = other.value(field.field)
-    let value =
-      field.field == .extra && old != .null
-      ? properties(of: document, and: other) : document.value(field.field)
+  for field in fields
+  where !field.isFixed && !field.isQuiet && ![.tags, .extra].contains(field.field) {
+    let (value, old) = (document.value(field.field), other.value(field.field))
     guard value != .null, old != .null, !isAbout(value, [document, other]) else { continue }
     // A reference to a deleted record cannot be written again.
     if let key = value.reference, !shelf.isAlive(key) { continue }

@@ -12,9 +12,6 @@ package struct ForeignExtra: Sendable, Equatable {
   /// The known states of the record in other books.
   package var known = KnownStates()
 
-  private static let baseName = "base"
-  private static let knownName = "known"
-
   package init(format: FileFormat, _ properties: [String: String], _ base: FieldDigests?) {
     self.format = format
     self.properties = properties
@@ -28,8 +25,9 @@ package struct ForeignExtra: Sendable, Equatable {
     for (name, text) in Self.pairs(of: document) where name.hasPrefix(prefix) {
       let name = String(name.dropFirst(prefix.count))
       switch name {
-      case Self.baseName: base = FieldDigests(text)
-      case Self.knownName where format.namesWriters: known = KnownStates(text) ?? KnownStates()
+      case ForeignProperties.baseName: base = FieldDigests(text)
+      case ForeignProperties.knownName where format.namesWriters:
+        known = KnownStates(text) ?? KnownStates()
       default: properties[Self.property(named: name)] = text
       }
     }
@@ -42,7 +40,7 @@ package struct ForeignExtra: Sendable, Equatable {
     pairs(of: document).compactMap { name, text in
       let parts = name.split(separator: ".", maxSplits: 1)
       guard parts.count == 2, let other = FileFormat(rawValue: String(parts[0])), other != format,
-        ![baseName, knownName].contains(String(parts[1]))
+        ![ForeignProperties.baseName, ForeignProperties.knownName].contains(String(parts[1]))
       else { return nil }
       return (other, property(named: String(parts[1])), text)
     }
@@ -50,40 +48,19 @@ package struct ForeignExtra: Sendable, Equatable {
 
   /// Returns the kept pairs of a document; for merged records, the pairs of all of them, beginning with the shown
   /// value.
-  ///
-  /// The base and the known states of a format come from the first record that has any, because they belong together.
   private static func pairs(of document: Document) -> [(String, String)] {
-    let values = document.shown(.extra)?.survivors.map(\.value) ?? []
-    var pairs: [(String, String)] = []
-    var names: Set<String> = []
-    var formats: Set<Substring> = []
-    for value in values {
-      let more = (value.textPairs ?? []).filter { name, _ in
-        let parts = name.split(separator: ".", maxSplits: 1)
-        let isTaken = parts.count == 2 && isOwn(String(parts[1])) && formats.contains(parts[0])
-        return !isTaken && names.insert(name).inserted
-      }
-      pairs += more
-      formats.formUnion(more.compactMap { $0.0.split(separator: ".").first })
-    }
-    return pairs
+    ForeignProperties.joined(document.shown(.extra)?.survivors.map(\.value) ?? [])
   }
 
   /// Returns the name under which a property is kept.
   ///
   /// A name that this type itself uses gets an equals sign in front.
   private static func name(of property: String) -> String {
-    isOwn(property) ? "=" + property : property
+    ForeignProperties.isState(property) ? "=" + property : property
   }
 
   private static func property(named name: String) -> String {
-    isOwn(name) && name.first == "=" ? String(name.dropFirst()) : name
-  }
-
-  /// Returns whether a name, without leading equals signs, is one that this type itself uses.
-  private static func isOwn(_ name: String) -> Bool {
-    let bare = String(name.drop { $0 == "=" })
-    return bare == baseName || bare == knownName
+    ForeignProperties.isState(name) && name.first == "=" ? String(name.dropFirst()) : name
   }
 
   /// The known states, and the state read last if daybook did not write it.
@@ -108,8 +85,8 @@ package struct ForeignExtra: Sendable, Equatable {
     for (name, text) in properties.sorted(by: { $0.key < $1.key }) {
       pairs.append((prefix + Self.name(of: name), text))
     }
-    if let base, !base.isEmpty { pairs.append((prefix + Self.baseName, base.text)) }
-    if !known.isEmpty { pairs.append((prefix + Self.knownName, known.text)) }
+    if let base, !base.isEmpty { pairs.append((prefix + ForeignProperties.baseName, base.text)) }
+    if !known.isEmpty { pairs.append((prefix + ForeignProperties.knownName, known.text)) }
     do throws(ValueFault) {
       return try FieldType.map(maximumBytes: Schema.Limit.mapBytes).admit(
         pairs.isEmpty ? .null : .map(pairs))
