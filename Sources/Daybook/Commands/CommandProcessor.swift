@@ -134,7 +134,7 @@ package struct CommandProcessor {
       )
       .commands(for: request, model)
       let records = try CommandShelves(historyReader: conflictReader.historyReader)
-        .shelf(for: commands, model, decision.posting)
+        .shelf(for: CommandNeeds(of: commands), model, decision.posting)
       for command in commands {
         let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
           try checkParent(setBy: command, on: records)
@@ -295,65 +295,5 @@ extension Records {
   func distinctDocuments(of keys: [EventKey]) -> [Document] {
     var known: Set<EventKey> = []
     return keys.compactMap(document(of:)).filter { known.insert($0.key).inserted }
-  }
-}
-
-/// Reads the records that commands need.
-struct CommandShelves {
-  let historyReader: HistoryReader
-
-  /// The records that the commands of a request need.
-  func shelf(
-    for commands: [Domain::Command], _ model: ReadModel, _ posting: Posting
-  ) throws(DaybookError) -> RepeatShelf {
-    let recurrences = try recurrences(for: commands, model, posting)
-    let ends = try earlierEnds(for: commands, recurrences, posting)
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let named = Set(commands.flatMap(\.named))
-      var keys = named
-      for recurrence in recurrences.values {
-        let state = recurrence.state
-        keys.formUnion(recurrence.stored.map(\.key) + (state.latestClosed?.keys ?? []))
-        keys.formUnion(recurrence.openKeys + state.keysSkippedAfterEnd)
-      }
-      // A draw needs the choices. A delete needs the children that would lose their parent.
-      for key in named { keys.formUnion(try model.documents.children(of: key)) }
-      for key in commands.compactMap(\.newParent) {
-        keys.formUnion(try model.subtasks.ancestors(of: key))
-      }
-      // A reference is shown only if the record that it leads to is among the records.
-      return RepeatShelf(
-        try model.records.hydrateWithReferences(keys, causality: posting.causality), recurrences,
-        ends)
-    }
-  }
-
-  /// How the to-dos that the commands change repeat.
-  private func recurrences(
-    for commands: [Domain::Command], _ model: ReadModel, _ posting: Posting
-  ) throws(DaybookError) -> [EventKey: Recurrence] {
-    try wrap(DaybookError.view) { () throws(ReadModelError) in
-      var recurrences: [EventKey: Recurrence] = [:]
-      for key in Set(commands.flatMap(\.repeatingTodos)) {
-        recurrences[key] = try model.repeats.recurrence(of: key, causality: posting.causality)
-      }
-      return recurrences
-    }
-  }
-
-  /// The ends that the series had before, if a command opens one again that has ended.
-  private func earlierEnds(
-    for commands: [Domain::Command], _ recurrences: [EventKey: Recurrence], _ posting: Posting
-  ) throws(DaybookError) -> EarlierEnds? {
-    let opened = commands.flatMap { command -> [EventKey] in
-      if case .setDone(let keys, false, _) = command { keys } else { [] }
-    }
-    let isNeeded = opened.contains { key in
-      guard let recurrence = recurrences[key], !recurrence.isOfSubtask else { return false }
-      return recurrence.state.isFinished && recurrence.state.series.until != nil
-    }
-    guard isNeeded else { return nil }
-    return EarlierEnds(
-      in: try historyReader.toldFacts(by: posting), posting.causality)
   }
 }

@@ -1,7 +1,25 @@
-/// The records that a command needs, besides those that these refer to.
+/// The records that commands need, besides those that these refer to.
+package struct CommandNeeds {
+  /// The entities to which the commands refer.
+  package let named: Set<EventKey>
+  /// The to-dos whose repeat rules the commands must know.
+  package let repeating: Set<EventKey>
+  /// The to-dos that the commands open again.
+  package let opened: Set<EventKey>
+  /// The to-dos under which the commands put others; their ancestors show whether that is allowed.
+  package let parents: Set<EventKey>
+
+  package init(of commands: [Command]) {
+    named = Set(commands.flatMap(\.named))
+    repeating = Set(commands.flatMap(\.repeatingTodos))
+    opened = Set(commands.flatMap(\.openedTodos))
+    parents = Set(commands.compactMap(\.newParent))
+  }
+}
+
 extension Command {
   /// The to-do that another one becomes a sub-task of; its ancestors show whether that is allowed.
-  package var newParent: EventKey? {
+  fileprivate var newParent: EventKey? {
     switch self {
     case .edit(_, let fields), .editSeries(_, let fields), .revive(_, let fields):
       fields[Field.Todo.parent]?.reference
@@ -10,7 +28,7 @@ extension Command {
   }
 
   /// The to-dos whose repeat rules the command must know.
-  package var repeatingTodos: [EventKey] {
+  fileprivate var repeatingTodos: [EventKey] {
     switch self {
     case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _): keys
     case .editOccurrence(let key, _), .editSeries(let key, _), .setRepeat(let key, _),
@@ -21,7 +39,7 @@ extension Command {
   }
 
   /// The entities to which the draft refers.
-  package var named: [EventKey] {
+  fileprivate var named: [EventKey] {
     switch self {
     case .add(_, let fields, _), .addTodoInNewList(let fields, _, _):
       fields.values.compactMap(\.reference)
@@ -38,5 +56,9 @@ extension Command {
     case .settle(let key, _, .write): [key]
     case .join(let key, let other, _): [key, other]
     }
+  }
+
+  fileprivate var openedTodos: [EventKey] {
+    if case .setDone(let keys, false, _) = self { keys } else { [] }
   }
 }

@@ -1,0 +1,56 @@
+import Domain
+import ReadModel
+
+/// Reads the records that commands need.
+struct CommandShelves {
+  let historyReader: HistoryReader
+
+  func shelf(
+    for needs: CommandNeeds, _ model: ReadModel, _ posting: Posting
+  ) throws(DaybookError) -> RepeatShelf {
+    let recurrences = try recurrences(of: needs.repeating, model, posting)
+    let ends = try earlierEnds(of: needs.opened, recurrences, posting)
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var keys = needs.named
+      for recurrence in recurrences.values {
+        let state = recurrence.state
+        keys.formUnion(recurrence.stored.map(\.key) + (state.latestClosed?.keys ?? []))
+        keys.formUnion(recurrence.openKeys + state.keysSkippedAfterEnd)
+      }
+      // A draw needs the choices. A delete needs the children that would lose their parent.
+      for key in needs.named { keys.formUnion(try model.documents.children(of: key)) }
+      for key in needs.parents { keys.formUnion(try model.subtasks.ancestors(of: key)) }
+      // A reference is shown only if the record that it leads to is among the records.
+      return RepeatShelf(
+        try model.records.hydrateWithReferences(keys, causality: posting.causality), recurrences,
+        ends)
+    }
+  }
+
+  /// How to-dos repeat.
+  private func recurrences(
+    of keys: Set<EventKey>, _ model: ReadModel, _ posting: Posting
+  ) throws(DaybookError) -> [EventKey: Recurrence] {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var recurrences: [EventKey: Recurrence] = [:]
+      for key in keys {
+        recurrences[key] = try model.repeats.recurrence(of: key, causality: posting.causality)
+      }
+      return recurrences
+    }
+  }
+
+  /// The ends that series had before, if one that has ended is opened again.
+  ///
+  /// Only the logs have them, so they are read only then.
+  private func earlierEnds(
+    of opened: Set<EventKey>, _ recurrences: [EventKey: Recurrence], _ posting: Posting
+  ) throws(DaybookError) -> EarlierEnds? {
+    let isNeeded = opened.contains { key in
+      guard let recurrence = recurrences[key], !recurrence.isOfSubtask else { return false }
+      return recurrence.state.isFinished && recurrence.state.series.until != nil
+    }
+    guard isNeeded else { return nil }
+    return EarlierEnds(in: try historyReader.toldFacts(by: posting), posting.causality)
+  }
+}
