@@ -1,6 +1,5 @@
 import Bytes
 import Journaling
-import ReadModel
 import Syncing
 
 /// Remembers the logs of which a sync left out events because they exceed a quota.
@@ -11,7 +10,7 @@ struct HeldBackNotes {
   let store: LogStore
   let projector: Projector
 
-  private static let setting = "heldBack"
+  private var stored: ViewNote { ViewNote(name: "heldBack", projector: projector) }
 
   /// The replicas of which events were left out and no event has arrived since.
   func replicas() throws(DaybookError) -> Set<UniqueID> { Set(try known().keys) }
@@ -27,22 +26,12 @@ struct HeldBackNotes {
     let members = ends.sorted { $0.key < $1.key }.map { replica, end in
       JSON.Member(replica.hex, .integer(end))
     }
-    let model = try projector.view()
-    do throws(ReadModelError) {
-      try model.settings.keep(Self.setting, Array(JSON.object(members).text().utf8))
-    } catch {
-      // If the disk refuses this, only the report is missing.
-      guard error.isRefusalOfTheDisk else { throw .view(error) }
-    }
+    try stored.write(JSON.object(members))
   }
 
   /// The noted replicas, each with the last event that was held here when events were left out.
   private func known() throws(DaybookError) -> [UniqueID: Int64] {
-    let model = try projector.view()
-    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.settings.value(Self.setting)
-    }
-    guard let bytes, let members = (try? JSON(parsing: bytes))?.members else { return [:] }
+    guard let members = try stored.read()?.members else { return [:] }
     var ends: [UniqueID: Int64] = [:]
     for member in members {
       guard let replica = UniqueID(hex: member.name), let end = member.value.integer,

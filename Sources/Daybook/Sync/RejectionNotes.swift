@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-import ReadModel
 import Syncing
 
 /// Remembers which machines rejected the key of this device at the last attempt to sync with them.
@@ -11,15 +10,11 @@ struct RejectionNotes {
   let localDevice: LocalDevice
   let projector: Projector
 
-  private static let setting = "rejections"
+  private var stored: ViewNote { ViewNote(name: "rejections", projector: projector) }
 
   /// The names of the machines that rejected the current key of this device, sorted.
   func machines() throws(DaybookError) -> [String] {
-    let model = try projector.view()
-    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.settings.value(Self.setting)
-    }
-    guard let bytes, let json = try? JSON(parsing: bytes), let key = json["key"]?.string,
+    guard let json = try stored.read(), let key = json["key"]?.string,
       key == (try? localDevice.shownKey)?.hex
     else { return [] }
     return (json["machines"]?.array ?? []).compactMap(\.string).sorted()
@@ -30,16 +25,10 @@ struct RejectionNotes {
     let known = try machines()
     guard known.contains(machine) != isRejecting else { return }
     let machines = known.filter { $0 != machine } + (isRejecting ? [machine] : [])
-    let json = JSON.object(
-      ("key", .string(try localDevice.shownKey.hex)),
-      ("machines", .array(machines.map(JSON.string))))
-    let model = try projector.view()
-    do throws(ReadModelError) {
-      try model.settings.keep(Self.setting, Array(json.text().utf8))
-    } catch {
-      // If the disk refuses this, only the report is missing.
-      guard error.isRefusalOfTheDisk else { throw .view(error) }
-    }
+    try stored.write(
+      .object(
+        ("key", .string(try localDevice.shownKey.hex)),
+        ("machines", .array(machines.map(JSON.string)))))
   }
 }
 

@@ -58,11 +58,13 @@ package struct Replicator {
   /// Notes whether a machine has rejected the key of this device.
   private func noteRejection(_ isRejecting: Bool, by peer: PeerAddress) throws(DaybookError) {
     guard case .tcp(let host, let port) = peer else { return }
+    let notes = RejectionNotes(localDevice: localDevice, projector: projector)
+    // Few devices are ever rejected, so the list of peers is seldom read.
+    if !isRejecting, try notes.machines().isEmpty { return }
     // A damaged list of peers is reported when it is needed.
     let contact = try? contactBook.contacts().first { $0.address == peer }
     let name = contact?.name ?? Endpoint(host: host, port: port).text
-    try RejectionNotes(localDevice: localDevice, projector: projector)
-      .note(name, isRejecting: isRejecting)
+    try notes.note(name, isRejecting: isRejecting)
   }
 
   /// Folds received events, admits devices, and builds the receipt.

@@ -1,0 +1,29 @@
+import Bytes
+import ReadModel
+
+/// A note of a sync for later reports, which is stored with the read model.
+///
+/// If the read model is rebuilt, the note is lost until a sync writes it again.
+struct ViewNote {
+  let name: String
+  let projector: Projector
+
+  /// The note; nil if there is none or it cannot be read.
+  func read() throws(DaybookError) -> JSON? {
+    let model = try projector.view()
+    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.settings.value(name)
+    }
+    return bytes.flatMap { try? JSON(parsing: $0) }
+  }
+
+  func write(_ note: JSON) throws(DaybookError) {
+    let model = try projector.view()
+    do throws(ReadModelError) {
+      try model.settings.keep(name, Array(note.text().utf8))
+    } catch {
+      // If the disk refuses this, only a report is missing.
+      guard error.isRefusalOfTheDisk else { throw .view(error) }
+    }
+  }
+}
