@@ -48,7 +48,7 @@ extension Refusal {
       return "the to-do does not repeat. Give it a rule first, such as --repeat weekly."
     case .ofSeries(let field):
       return "the \(field.name(in: .todo)) is the same for all dates of a repeating to-do. "
-        + "Change it with --series."
+        + "Change it with 'edit --series'."
     case .repeatsWithoutDue:
       return "a repeating to-do needs a due date. '--repeat none' ends it after this time."
     case .neverRepeats:

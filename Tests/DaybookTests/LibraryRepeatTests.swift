@@ -104,7 +104,7 @@ struct LibraryRepeatTests {
         try book.edit([bins], .priority(.high), scope: .currentDate)
       }
         == "the priority is the same for all dates of a repeating to-do. "
-        + "Change it with --series.")
+        + "Change it with 'edit --series'.")
     let paper = try weekly("Paper")
     try book.edit([(paper, [.due(try day("2026-11-24"))])], scope: .allDates)
     #expect(try book.todos().first { $0.id == paper }?.firstDue == (try day("2026-11-24")))

@@ -79,8 +79,8 @@ extension CommandContext {
 
   /// Tells the user if a time to look at is in the future.
   ///
-  /// Such a time is valid, because a device with a wrong clock may have written events there, but nobody knows yet what
-  /// will have happened by then.
+  /// Such a time is valid, because a device with a wrong clock may have written events there, but more events may be
+  /// written before it.
   func noteFuture(_ words: String, _ moment: Moment) {
     let now = machine.timekeeper.now()
     guard moment > now else { return }

@@ -16,7 +16,7 @@ extension Book {
     public let description: String
     /// Whether something was written before the failure.
     ///
-    /// Whatever was written is durable and counts, so the call must not be repeated unchanged.
+    /// Everything that was written is durable and counts, so the call must not be repeated unchanged.
     ///
     /// A command can fail after it was written, if the disk then fails to read the book. A sync or join can fail after
     /// events were stored. A join whose connection was lost has written nothing in this sense: what it received is kept

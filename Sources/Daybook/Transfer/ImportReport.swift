@@ -125,7 +125,7 @@ extension ImportReport {
     if let series = operation.seriesID {
       return countedTodos.insert(series).inserted ? .edit : nil
     }
-    // A part of a repeating to-do has dates too, without a rule of its own.
+    // A sub-task of a repeating to-do also has dates, but no rule.
     countedTodos.insert(operation.id)
     return verb
   }

@@ -28,7 +28,7 @@ extension Document {
     value(Field.Todo.cancelled).boolean == true && value(Field.Todo.done).boolean != true
   }
 
-  /// Whether a field has several values and nobody has decided between them.
+  /// Whether a field has several values, of which none has been chosen yet.
   func isInConflict(_ field: Field) -> Bool { shown(field)?.isConflict ?? false }
 
   package var note: String? { text(.note) }

@@ -3,7 +3,7 @@ extension ContentLine {
   /// A quoted-printable line must not break inside `=C3`, so this limit leaves space for the two digits.
   private static let printableFoldOctets = 73
 
-  /// The line without a line break at its end, whatever its length.
+  /// The line without a line break at its end; long lines are not folded.
   var unfolded: String { (head ?? composedHead) + ":" + value }
 
   /// The part before the colon, as this program writes it.

@@ -94,7 +94,7 @@ extension TaskRepetition {
 
   private mutating func takeOwn(_ series: Series) {
     let told = ToldSeries(series: series, slot: day(Self.slot), stored: stored)
-    // A program that completes the current date also moves DTSTART, which a book writes as the slot.
+    // A program that completes the current date also moves DTSTART, which daybook writes as the slot.
     let begin = task.first("DTSTART").flatMap { CalendarMoment($0, context)?.day }
     let isMoved = begin == nil || begin != told.slot
     if !isMoved { record.fields[Field.Todo.start] = nil }

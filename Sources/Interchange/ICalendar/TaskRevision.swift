@@ -39,9 +39,9 @@ struct TaskRevision {
     }
     if hasChanged(Field.Todo.priority) { take("PRIORITY", from: own) }
     if hasChanged(Field.Todo.position) { take("X-DAYBOOK-POSITION", from: own) }
-    // Until something is stored, a part of a series has only its slot.
-    let isPart = !own.contains { Self.repetition.contains($0.name) }
-    if isPart { take(TaskRepetition.slot, from: own) }
+    // Until something is stored, a sub-task of a series has only its slot.
+    let isSubtask = !own.contains { Self.repetition.contains($0.name) }
+    if isSubtask { take(TaskRepetition.slot, from: own) }
     reviseCategories(own)
     if !changes.isEmpty {
       take("DTSTAMP", from: own)

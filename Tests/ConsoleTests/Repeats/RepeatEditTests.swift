@@ -120,7 +120,7 @@ struct RepeatEditTests {
     #expect(
       refused.error
         == "daybook: the start is the same for all dates of a repeating to-do. "
-        + "Change it with --series.\n")
+        + "Change it with 'edit --series'.\n")
     #expect(stage.answer("log").split(separator: "\n").count == 1)
     // The time of all dates then also applies to this one.
     _ = stage.answer("edit", "bins", "--time", "17:00", "--series")
@@ -128,7 +128,7 @@ struct RepeatEditTests {
   }
 
   @Test(arguments: [
-    (["--list", "", "--this"], "Change it with --series."),
+    (["--list", "", "--this"], "Change it with 'edit --series'."),
     (["--due", "none"], "a repeating to-do needs a due date."),
     (["--due", "none", "--series"], "a repeating to-do needs a due date."),
     (["--due", "2026-12"], "a repeating to-do needs a due date."),

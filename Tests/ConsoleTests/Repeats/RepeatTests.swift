@@ -183,8 +183,7 @@ struct RepeatTests {
         == ["  received from laptop: \(told)"])
   }
 
-  @Test func `Repeats: a device that joins is told of one to-do, not of its dropped dates`() throws
-  {
+  @Test func `Repeats: a device that joins counts one to-do, without its dropped dates`() throws {
     let stage = try Stage.pairWithBins()
     for words in [["done", "Bins"], ["undo"], ["edit", "Bins", "--due", "2026-12-02"]] {
       #expect(stage.run(words).code == .done)

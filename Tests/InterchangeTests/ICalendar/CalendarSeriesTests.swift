@@ -241,7 +241,7 @@ extension CalendarSeriesTests {
     #expect(book.repeating("Bins") == "FREQ=WEEKLY from 2026-11-23: 2026-11-23")
   }
 
-  @Test func `Calendar series: a part of a series has the state of the current date`() throws {
+  @Test func `Calendar series: a sub-task of a series has the state of the current date`() throws {
     var book = try Self.book(Self.weekly)
     try book.run(#"{"op":"add","kind":"todo","id":"p","title":"Brown","parent":"b"}"#)
     try book.occur("Brown", "2026-11-23", #""done":true,"closedOn":"2026-11-23""#)

@@ -2,7 +2,7 @@ import Domain
 
 /// The words of English and German repeat phrases.
 enum RepeatVocabulary {
-  /// Phrases of several words that have one meaning, each with its mark: a word that nobody types.
+  /// Phrases of several words with one meaning, each with its mark: a word that cannot be typed.
   private static let phrases: [(words: [Substring], mark: String)] =
     [
       ("after it is done", done), ("after completion", done), ("after done", done),
