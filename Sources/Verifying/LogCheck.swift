@@ -152,7 +152,8 @@ struct LogCheck: ~Copyable {
       // A frame of repeated events does not move the end of the log.
       defer { if isRepeated, let before { chain = before } else { noteEnd() } }
       try checkContent(
-        &reader, of: frame, claims, mustHaveTable: mustHaveTable, mustHaveHead: mustHaveHead)
+        &reader, of: frame, claims, after: isReplaced ? 0 : before?.sequence ?? 0,
+        mustHaveTable: mustHaveTable, mustHaveHead: mustHaveHead)
       if let chain { order.follow(frame, endingIn: chain.hash) }
     } catch {
       faults.report(.encoding(error))
@@ -168,17 +169,18 @@ struct LogCheck: ~Copyable {
     (chain, isMisplaced) = (nil, true)
     defer { (chain, isMisplaced) = (before, false) }
     try checkContent(
-      &reader, of: frame, claims, mustHaveTable: false, mustHaveHead: mustHaveHead)
+      &reader, of: frame, claims, after: 0, mustHaveTable: false, mustHaveHead: mustHaveHead)
     if let chain { order.pass(chain.hash) }
   }
 
+  /// Checks the events of a frame, and adds those after the given event to the log.
   private mutating func checkContent(
     _ reader: inout CBORReader, of frame: borrowing StoredFrame, _ claims: FrameClaims,
-    mustHaveTable: Bool, mustHaveHead: Bool
+    after known: UInt64, mustHaveTable: Bool, mustHaveHead: Bool
   ) throws(CBORError) {
     join(claims, of: frame, mustHaveTable: mustHaveTable)
     salts.compare(claims, of: frame, &faults)
-    try checkEvents(&reader, of: frame, salting: claims.blocks)
+    try checkEvents(&reader, of: frame, salting: claims.blocks, after: known)
     if !reader.isAtEnd {
       if let chain { try heads.check(&reader, at: chain, of: id, &hasher, &faults) }
     } else if mustHaveHead {
@@ -217,7 +219,8 @@ struct LogCheck: ~Copyable {
   }
 
   private mutating func checkEvents(
-    _ reader: inout CBORReader, of frame: borrowing StoredFrame, salting: [FrameClaims.Salting]
+    _ reader: inout CBORReader, of frame: borrowing StoredFrame, salting: [FrameClaims.Salting],
+    after known: UInt64
   ) throws(CBORError) {
     guard var chain = chain.take() else { return }
     defer { self.chain = chain }
@@ -226,15 +229,16 @@ struct LogCheck: ~Copyable {
       let content = try events.check(
         sequence, &reader, content: frame.content.span, chain: &chain, &hasher, &faults)
       if case .opening(let key) = content { heads.key = key }
-      if !counts { continue }
+      if !counts || sequence <= known { continue }
       forks.record(chain, endsCommand: events.isBetweenCommands)
       contents.add(content, at: chain)
       replaced.compare(chain, &faults)
     }
     if !events.isBetweenCommands { faults.report(.command, sequence: frame.last) }
-    if counts {
-      contents.log.events += frame.count
-      checked(UInt64(frame.count))
+    if counts, frame.last > known {
+      let count = frame.last - max(frame.first - 1, known)
+      contents.log.events += Int(count)
+      checked(count)
     }
   }
 

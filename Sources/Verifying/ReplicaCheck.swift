@@ -85,7 +85,27 @@ struct ReplicaCheck {
         faults.append(Fault(file: "\(place)/\(name)", offset: 0, kind: .strangeName))
       }
     }
-    return Listing(id: id, directory: directory, place: place, order: FileOrder(files))
+    let order = try FileOrder(files) { tail throws(DiskError) in
+      try lastEvent(of: tail, in: directory)
+    }
+    return Listing(id: id, directory: directory, place: place, order: order)
+  }
+
+  /// The last event of a tail; nil if the tail has no frame of the replica.
+  private func lastEvent(of tail: ListedFile, in directory: Path) throws(DiskError) -> UInt64? {
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try disk.contents(of: directory / tail.name, limit: Verification.fileLimit)
+    } catch {
+      guard error.reason == .tooLarge else { throw error }
+      return nil
+    }
+    // The faults of the file are reported when it is checked.
+    var faults = FaultCollector()
+    var scanner = SegmentScanner(bytes, of: tail, replica: replica, beside: beside)
+    var last: UInt64?
+    while let frame = scanner.next(&faults) { last = max(frame.last, last ?? 0) }
+    return last
   }
 
   private mutating func check(

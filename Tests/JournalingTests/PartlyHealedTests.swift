@@ -7,41 +7,14 @@ import Verifying
 
 /// Lost events, some of which other devices hold.
 @Suite struct PartlyHealedTests {
-  private let bench: Bench
-  private var tail: Path { bench.logFolder / "000000000001.gz" }
-  /// The frames with the first event, as other devices hold them.
-  private let first: [[UInt8]]
-  /// Events 2 to 5, with a head at the end.
-  private let second: [[UInt8]]
-  private let whole: [Found]
+  private let log: TabledLog
+  private var bench: Bench { log.bench }
+  private var tail: Path { log.tail }
+  private var first: [[UInt8]] { log.first }
+  private var second: [[UInt8]] { log.second }
+  private var whole: [Found] { log.whole }
 
-  /// A log whose fourth event introduces a log, so the table of later events depends on it.
-  init() throws {
-    bench = try Bench()
-    var journal = try bench.begun()
-    first = try journal.exported(bench.log, keys: bench.keys)
-    var second: [[UInt8]] = []
-    for number: UInt64 in 2...6 {
-      if number == 6 { second = try journal.exported(bench.log, after: 1, keys: bench.keys) }
-      var event = NewEvent(body: Bench.body(number))
-      if number == 4 {
-        let (other, hash) = (UniqueID(high: 3, low: 4), UniqueID(high: 1, low: 1))
-        event.seen = [Seen(log: .introduced(other), sequence: 1, hash: hash)]
-      }
-      let command = Command(time: Bench.start, events: [event])
-      _ = try journal.append([command], to: bench.log, keys: bench.keys)
-    }
-    self.second = second
-    whole = try journal.contents(of: bench.log).events
-  }
-
-  /// Damages the frames of the given events.
-  private func lose(_ events: ClosedRange<Int>) throws {
-    let bytes = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
-    let starts = bytes.indices.filter { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }
-    try #require(starts.count >= 6)
-    for event in events { bench.machine.disk.rot(tail, at: starts[event - 1] + 60, flipping: 1) }
-  }
+  init() throws { log = try TabledLog() }
 
   private func receive(_ frames: [[UInt8]]) throws -> [ClosedRange<UInt64>] {
     var journal = try bench.journal()
@@ -55,7 +28,7 @@ import Verifying
     last: Int
   ) throws {
     let copy = bench.machine.disk.copy()
-    try lose(1...last)
+    try log.lose(1...last)
     #expect(try receive(first) == [2...UInt64(last)])
     bench.machine.disk.crash()
     var found = try bench.journal().contents(of: bench.log)
@@ -72,7 +45,7 @@ import Verifying
     throws
   {
     let end = try bench.journal().end(of: bench.log, on: .logs)
-    try lose(2...5)
+    try log.lose(2...5)
     let calls = try bench.crash { journal in
       for frame in second { try journal.receive(frame, of: bench.log, on: .logs) }
     } then: { disk, isThrough in
@@ -85,22 +58,6 @@ import Verifying
       }
     }
     #expect(calls > 5)
-  }
-
-  @Test func `Tail: a sealed file before it holds its lost events and gives their table`() throws {
-    let end = try bench.journal().end(of: bench.log, on: .logs)
-    let other = try Bench(keySeed: 40)
-    var holder = try other.begun()
-    for frame in first + second { try holder.receive(frame, of: bench.log, on: .logs) }
-    _ = try holder.commit()
-    try holder.seal(bench.log, keys: bench.keys)
-    let sealed = bench.logFolder / "000000000001-000000000005.gz"
-    let bytes = try other.machine.disk.contents(of: sealed, limit: 1 << 20)
-    try lose(2...5)
-    try bench.machine.disk.replace(sealed, with: bytes)
-    let journal = try bench.journal()
-    #expect(try journal.contents(of: bench.log).events == whole)
-    #expect(journal.end(of: bench.log, on: .logs) == end)
   }
 
   /// Appends two events, and returns all events.
@@ -120,7 +77,7 @@ import Verifying
     let theirs = try other.exported(bench.log, keys: bench.keys)
     #expect(theirs.count == 1)
     let whole = try addTwo()
-    try lose(1...4)
+    try log.lose(1...4)
     #expect(try receive(theirs) == [])
     bench.machine.disk.crash()
     #expect(try bench.journal().contents(of: bench.log).events == whole)
@@ -135,8 +92,8 @@ import Verifying
   {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
-    try lose(1...1)
-    try lose(5...6)
+    try log.lose(1...1)
+    try log.lose(5...6)
     #expect(try receive(first) == [5...6])
     bench.machine.disk.crash()
     var found = try bench.journal().contents(of: bench.log)
@@ -167,7 +124,7 @@ import Verifying
 
   @Test func `Partial filling: the table stays known although the disk fills up`() throws {
     let end = try #require(try bench.journal().logs[bench.log])
-    try lose(1...5)
+    try log.lose(1...5)
     #expect(try receive(first) == [2...5])
     var (call, isFailing) = (0, true)
     while isFailing {
@@ -192,8 +149,8 @@ import Verifying
     for place in [60, 200, 400] { bench.machine.disk.rot(sealed, at: place, flipping: 1) }
     // The leftover tail was not removed before the power failed.
     try bench.machine.disk.replace(tail, with: left)
-    try lose(1...1)
-    try lose(3...6)
+    try log.lose(1...1)
+    try log.lose(3...6)
     #expect(try bench.journal().contents(of: bench.log).events == [])
     _ = try receive(first)
     bench.machine.disk.crash()
@@ -234,8 +191,8 @@ import Verifying
     for number: UInt64 in 31...32 {
       _ = try other.append([Bench.command(number)], to: bench.log, keys: bench.keys)
     }
-    try lose(2...2)
-    try lose(4...4)
+    try log.lose(2...2)
+    try log.lose(4...4)
     // Only this device writes this log, so even events that no head proves are its own.
     let keys = Bench.folder / "keys"
     try bench.machine.disk.makeDirectories(keys)
@@ -312,8 +269,8 @@ import Verifying
   @Test func `Partial filling: a hole is filled although a later one remains`() throws {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
-    try lose(1...4)
-    try lose(7...7)
+    try log.lose(1...4)
+    try log.lose(7...7)
     #expect(try receive(first) == [2...4, 7...7])
     #expect(
       try receive(try holder.exported(bench.log, after: 1, keys: bench.keys)) == [7...7])
@@ -324,8 +281,8 @@ import Verifying
     throws
   {
     let copy = bench.machine.disk.copy()
-    try lose(1...1)
-    try lose(4...4)
+    try log.lose(1...1)
+    try log.lose(4...4)
     // It is unknown which logs the fourth event has added to the table.
     let isSound = try bench.journal().isSound(bench.log)
     #expect(!isSound)

@@ -83,8 +83,8 @@ struct LogLoader {
     let tails = try readTails(among: segments, in: folder, &state, sources.cache)
     // The last event of the unread files, according to their names.
     var named = segments.sealedEnd
-    // Try the files from the last one backward, until one can be read.
-    for segment in segments.reversed() {
+    // Try the files from the one that reaches furthest backward, until one can be read.
+    for segment in Self.ascending(segments, tails).reversed() {
       switch segment {
       case .tail(let first):
         guard let tail = tails[first], tail.counts else { continue }
@@ -99,6 +99,23 @@ struct LogLoader {
       state.ending = .unclear
     }
     return named > 0 ? state.ending(named: max(state.first, named)) : state
+  }
+
+  /// The given files in the order of their last events.
+  ///
+  /// A tail can reach beyond a sealed file that begins after it.
+  private static func ascending(
+    _ segments: [SegmentName], _ tails: [UInt64: TailReading]
+  ) -> [SegmentName] {
+    let ends = segments.map { segment in
+      switch segment {
+      case .sealed(let events): events.upperBound
+      case .tail(let first): max(first, (tails[first]?.next ?? first) - 1)
+      }
+    }
+    return zip(ends, segments).enumerated().sorted {
+      ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
+    }.map(\.element.1)
   }
 
   /// Reads the tails, and finds the events that are lost in the tails and between files.
