@@ -2,6 +2,13 @@ import Platform
 
 /// Accepts the callers of a listener, with a pause after a failure.
 struct Acceptor {
+  /// The maximum number of callers accepted in a turn.
+  static let callersAtOnce = 16
+  /// The pause after a failure to accept a caller.
+  static let pauseMilliseconds: Int64 = 200
+  /// The number of successive failures, for lack of memory or descriptors, after which the server gives up.
+  private static let maximumFailures = 3_000
+
   private let poller: any Poller
   /// Identifies the listener at the poller.
   private let token: UInt64
@@ -35,7 +42,7 @@ struct Acceptor {
   /// - Throws: The error, if callers can no longer be accepted.
   mutating func noteFailure(_ error: NetworkError) throws(SyncError) -> Bool {
     failures += 1
-    guard error != .cut, failures < Limit.doorFailures else { throw .network(error) }
+    guard error != .cut, failures < Self.maximumFailures else { throw .network(error) }
     return failures == 1
   }
 

@@ -119,13 +119,13 @@ package final class SyncServer {
 
   /// Accepts some of the waiting callers.
   private func acceptCallers() throws(SyncError) {
-    for _ in 0..<Limit.callersAtOnce {
+    for _ in 0..<Acceptor.callersAtOnce {
       let line: (any Line)?
       do throws(NetworkError) {
         line = try acceptor.accept()
       } catch {
         if try acceptor.noteFailure(error) { host.doorFailed(.network(error)) }
-        return try acceptor.pause(until: now + Limit.doorPauseMilliseconds)
+        return try acceptor.pause(until: now + Acceptor.pauseMilliseconds)
       }
       guard let line else { return }
       do throws(SyncError) {

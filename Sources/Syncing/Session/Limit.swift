@@ -61,13 +61,6 @@ package enum Limit {
 
   /// The maximum number of bytes that one session may send in a turn.
   package static let turnBytes = 256 << 10
-  /// The maximum number of callers accepted in a turn.
-  package static let callersAtOnce = 16
-  /// The number of successive failures to accept a caller, for lack of memory or descriptors, after which the server
-  /// gives up.
-  package static let doorFailures = 3_000
-  /// The pause after a failure to accept a caller.
-  package static let doorPauseMilliseconds: Int64 = 200
   /// The time that the peer has to read why a session has ended.
   package static let lastWordsMilliseconds: Int64 = 1_000
   /// The first and the largest upper limit of the delay before a peer is called again, in milliseconds.
