@@ -34,6 +34,8 @@ struct KnownHoles {
   }
 
   /// Reads `{strand: [[first, last], …], …}`, and returns false for any other structure.
+  ///
+  /// A hole can have a third number: its first event before a part of it was filled.
   private mutating func read(_ json: JSON) -> Bool {
     guard let members = json.members else { return false }
     for member in members {
@@ -41,7 +43,7 @@ struct KnownHoles {
         return false
       }
       for pair in pairs {
-        guard let numbers = pair.array, numbers.count == 2, let first = numbers[0].integer,
+        guard let numbers = pair.array, 2...3 ~= numbers.count, let first = numbers[0].integer,
           let last = numbers[1].integer, first > 0, first <= last
         else { return false }
         ranges[strand, default: []].append(UInt64(first)...UInt64(last))

@@ -247,4 +247,33 @@ import Verifying
     #expect(try journal(on: left).logs == journal(on: holder).logs)
     #expect(try Verification.run(on: Bench.folder, disk: left).faults == [])
   }
+
+  @Test func `Damaged fork: events after a hole that either branch may fill belong to no log`()
+    throws
+  {
+    let (ours, theirs) = try machines([2], [5])
+    let early = ours.copy()
+    try write([3, 4], to: ours)
+    let holder = ours.copy()
+    try damage([1, 2, 3], on: ours)
+    let twin = ours.copy()
+    // Each device receives the two branches in a different order, between two processes.
+    for (disk, others) in [(ours, [early, theirs]), (twin, [theirs, early])] {
+      for other in others { try bench.send(from: other, to: disk, passingGaps: true) }
+    }
+    #expect(try contents(of: ours).values.map(\.count).sorted() == [2, 2, 3])
+    #expect(try contents(of: twin) == contents(of: ours))
+    // The events are kept and reported.
+    for disk in [ours, twin] {
+      disk.crash()
+      let faults = try Verification.run(on: Bench.folder, disk: disk).faults
+      #expect(faults.map(\.kind) == [.unrooted])
+      #expect(faults.map(\.sequence) == [8])
+    }
+    try bench.send(from: theirs, to: holder, passingGaps: true)
+    for disk in [ours, twin] {
+      try bench.send(from: holder, to: disk, passingGaps: true)
+      #expect(try contents(of: disk) == contents(of: holder))
+    }
+  }
 }

@@ -74,28 +74,55 @@ struct Losses: Hashable, Sendable {
   private(set) var events: [ClosedRange<UInt64>] = []
   /// Events without their bodies, although no `erase` in effect removed them.
   private(set) var bodies: [ClosedRange<UInt64>] = []
+  /// The first event of a hole before its beginning was filled, by the last event of the hole.
+  ///
+  /// If the log turns out to fork in the filled part, the events after the hole may follow either branch.
+  private(set) var origins: [UInt64: UInt64] = [:]
 
   /// The lost events and the events without their bodies.
   var all: [ClosedRange<UInt64>] { [ClosedRange<UInt64>](joining: events + bodies) }
 
-  mutating func add(events lost: [ClosedRange<UInt64>]) {
-    events = [ClosedRange<UInt64>](joining: events + lost)
-  }
+  mutating func add(events lost: [ClosedRange<UInt64>]) { replace(events: events + lost) }
 
   mutating func add(bodies lost: [ClosedRange<UInt64>]) {
     bodies = [ClosedRange<UInt64>](joining: bodies + lost)
   }
 
   /// Replaces the lost events.
+  ///
+  /// An origin stays with the hole in which its own hole has ended.
   mutating func replace(events lost: [ClosedRange<UInt64>]) {
     events = [ClosedRange<UInt64>](joining: lost)
+    keepOrigins(origins)
+  }
+
+  /// Adds the given origins, if their holes still exist.
+  mutating func keepOrigins(_ known: [UInt64: UInt64]) {
+    var kept: [UInt64: UInt64] = [:]
+    for (last, origin) in origins.merging(known, uniquingKeysWith: min) {
+      guard let hole = events.first(where: { $0.contains(last) }), origin < hole.lowerBound else {
+        continue
+      }
+      kept[hole.upperBound] = min(origin, kept[hole.upperBound] ?? origin)
+    }
+    origins = kept
   }
 
   mutating func forgetBodies() { bodies = [] }
 
   /// Removes events that were restored with their bodies.
   mutating func remove(_ healed: [ClosedRange<UInt64>]) {
+    let before = self
     (events, bodies) = (events.without(healed), bodies.without(healed))
+    var known: [UInt64: UInt64] = [:]
+    for hole in events {
+      guard let whole = before.events.first(where: { $0.contains(hole.upperBound) }) else {
+        continue
+      }
+      known[hole.upperBound] = before.origins[whole.upperBound] ?? whole.lowerBound
+    }
+    origins = [:]
+    keepOrigins(known)
   }
 }
 

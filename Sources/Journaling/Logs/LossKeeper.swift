@@ -74,10 +74,7 @@ struct LossKeeper {
       members.map { strand, state in
         JSON.Member(
           strand.hex,
-          .array(
-            state.losses.events.map {
-              .array([.sequence($0.lowerBound), .sequence($0.upperBound)])
-            }))
+          .array(state.losses.events.map { .hole($0, state.losses.origins[$0.upperBound]) }))
       })
     try store.writing { () throws(DiskError) in
       // The file is written even if there are no holes: it shows a running process that a sealed file was repaired.
@@ -101,23 +98,31 @@ struct LossKeeper {
       guard let strand = UniqueID(hex: member.name), let state = index.states[strand] else {
         continue
       }
-      let told = (member.value.array ?? []).compactMap(\.sequences)
-      for hole in told.within(state.events)
+      let stored = (member.value.array ?? []).compactMap(\.hole)
+      for hole in stored.map(\.events).within(state.events)
       where try !finder.isReadable(hole, in: strand, upTo: state.end.sequence) {
         index.states[strand]?.losses.add(events: [hole])
+      }
+      for hole in stored {
+        guard let origin = hole.origin else { continue }
+        index.states[strand]?.losses.keepOrigins([hole.events.upperBound: origin])
       }
     }
   }
 }
 
 extension JSON {
-  fileprivate static func sequence(_ number: UInt64) -> JSON { .integer(Int64(clamping: number)) }
+  /// A hole as an array: its first and last event, and its origin if it has one.
+  fileprivate static func hole(_ events: ClosedRange<UInt64>, _ origin: UInt64?) -> JSON {
+    let numbers = [events.lowerBound, events.upperBound] + (origin.map { [$0] } ?? [])
+    return .array(numbers.map { .integer(Int64(clamping: $0)) })
+  }
 
-  /// Reads a range of sequences, which is written as an array of its bounds.
-  fileprivate var sequences: ClosedRange<UInt64>? {
-    guard let ends = array, ends.count == 2, let first = ends[0].integer,
-      let last = ends[1].integer, first > 0, first <= last
-    else { return nil }
-    return UInt64(first)...UInt64(last)
+  /// Reads a hole.
+  fileprivate var hole: (events: ClosedRange<UInt64>, origin: UInt64?)? {
+    guard let numbers = array, 2...3 ~= numbers.count else { return nil }
+    let sequences = numbers.compactMap(\.integer).filter { $0 > 0 }.map(UInt64.init)
+    guard sequences.count == numbers.count, sequences[0] <= sequences[1] else { return nil }
+    return (sequences[0]...sequences[1], sequences.dropFirst(2).first)
   }
 }

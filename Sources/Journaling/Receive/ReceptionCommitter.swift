@@ -32,6 +32,10 @@ struct ReceptionCommitter {
     try branchRepairer.removeHeldElsewhere()
     if hasCome { try branchRepairer.reattachBranches() }
     try surveyor.findBranches()
+    if hasCome, try branchRepairer.detachDoubtfulEvents() {
+      try lossKeeper.saveHoles()
+      try surveyor.findBranches()
+    }
     if hasCome, try branchRepairer.addMissingTables() { try surveyor.findBranches() }
     // A frame that filled a hole may have events of a block from which bodies were erased.
     if healed, !eraser.erasures.isEmpty {

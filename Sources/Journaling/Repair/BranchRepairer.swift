@@ -17,25 +17,69 @@ struct BranchRepairer {
   func reattachBranches() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let hole = state.losses.events.last, index.strands(of: state.replica).count > 1,
-        let frame = try finder.frame(of: strand, at: hole.upperBound + 1),
-        frame.firstSequence == hole.upperBound + 1,
+        let frame = try firstFrame(after: hole, in: strand),
         let branch = try planner.branch(beginningWith: frame, of: state.replica, for: [])
       else { continue }
-      let folder = store.folder(strand, state)
-      let names = try onDisk { () throws(DiskError) in
-        try folder.segments().filter { $0.first > hole.lowerBound || $0.reaches(hole.lowerBound) }
-      }
-      var split = ForkSplit(
-        loss: Loss(events: hole.lowerBound...state.end.sequence, isEnd: true), names: names)
-      split.branch = branch
-      for name in names { split.take(try planner.read(name, in: folder), behind: hole) }
-      var plan = RepairPlan(
-        damaged: [], written: split.files.map(\.asFile), replaced: [], filled: [], bare: [],
-        leavesHole: false)
-      split.complete(&plan)
-      try repairer.apply(plan, on: strand)
-      try repairer.reread(strand)
+      try moveEvents(after: hole, of: strand, state, to: branch)
     }
+  }
+
+  /// Moves the events after a hole into a folder of their own if the log forks in the part of the hole that was filled.
+  ///
+  /// It is unknown which of the branches these events follow: the part was filled with the events that were received
+  /// first.
+  ///
+  /// - Returns: Whether events were moved.
+  func detachDoubtfulEvents() throws(JournalError) -> Bool {
+    var isNews = false
+    for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
+      guard let hole = doubtfulHole(of: strand, state),
+        let frame = try firstFrame(after: hole, in: strand)
+      else { continue }
+      let branch = UniqueID.branch(firstCommandHash: frame.information.hash)
+      guard index.states[branch] == nil else { continue }
+      try moveEvents(after: hole, of: strand, state, to: branch)
+      isNews = true
+    }
+    return isNews
+  }
+
+  /// The first hole of a strand such that another strand leaves the part of it that was filled.
+  private func doubtfulHole(of strand: UniqueID, _ state: LogState) -> ClosedRange<UInt64>? {
+    state.losses.events.first { hole in
+      guard let origin = state.losses.origins[hole.upperBound] else { return false }
+      return index.states.values.contains { other in
+        other.trunk == strand && origin <= other.first && other.first < hole.lowerBound
+      }
+    }
+  }
+
+  /// The frame that begins directly after a hole.
+  private func firstFrame(
+    after hole: ClosedRange<UInt64>, in strand: UniqueID
+  ) throws(JournalError) -> Frame? {
+    let frame = try finder.frame(of: strand, at: hole.upperBound + 1)
+    return frame.flatMap { $0.firstSequence == hole.upperBound + 1 ? $0 : nil }
+  }
+
+  /// Moves the events of a strand after a hole into the folder of a branch.
+  private func moveEvents(
+    after hole: ClosedRange<UInt64>, of strand: UniqueID, _ state: LogState, to branch: UniqueID
+  ) throws(JournalError) {
+    let folder = store.folder(strand, state)
+    let names = try onDisk { () throws(DiskError) in
+      try folder.segments().filter { $0.first > hole.lowerBound || $0.reaches(hole.lowerBound) }
+    }
+    var split = ForkSplit(
+      loss: Loss(events: hole.lowerBound...state.end.sequence, isEnd: true), names: names)
+    split.branch = branch
+    for name in names { split.take(try planner.read(name, in: folder), behind: hole) }
+    var plan = RepairPlan(
+      damaged: [], written: split.files.map(\.asFile), replaced: [], filled: [], bare: [],
+      leavesHole: false)
+    split.complete(&plan)
+    try repairer.apply(plan, on: strand)
+    try repairer.reread(strand)
   }
 
   /// Adds the table to tails that lack it, once the events before them have made it known.

@@ -51,6 +51,7 @@ struct LossRepairer {
       index.states[strand]?.losses.add(events: [hole])
     }
     index.states[strand]?.losses.add(bodies: state.losses.bodies)
+    index.states[strand]?.losses.keepOrigins(state.losses.origins)
   }
 
   /// The losses of the given strand, each of which is repaired as a unit.
