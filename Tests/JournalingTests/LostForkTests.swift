@@ -65,10 +65,12 @@ import Verifying
     #expect(whole.values.map(\.count).sorted() == [2, 3, 4])
     try damage([2], on: ours)
     #expect(try contents(of: ours).values.map(\.count).sorted() == [2, 3])
+    #expect(try journal(on: ours).unplacedEvents == [bench.log: [4...7]])
     let ends = try journal(on: theirs).places().filter { $0.sequence == 7 }
     #expect(try journal(on: ours).landmarks(for: ends).map(\.sequence) == [2, 3])
     try bench.send(from: theirs, to: ours, passingGaps: true)
     #expect(try contents(of: ours) == whole)
+    #expect(try journal(on: ours).unplacedEvents == [:])
   }
 
   /// Two machines: one with two branches, one of which is lost from its first command on, and one with only the other
@@ -150,7 +152,9 @@ import Verifying
     // The branch is kept and reported.
     let faults = try Verification.run(on: Bench.folder, disk: ours).faults
     #expect(faults.map(\.kind) == [.unrooted])
-    #expect(faults.map(\.sequence) == [UInt64(4 + 2 * lost.count)])
+    let first = UInt64(4 + 2 * lost.count)
+    #expect(faults.map(\.sequence) == [first])
+    #expect(try journal(on: ours).unplacedEvents == [bench.log: [first...9]])
     // The branch does not claim the lost events before it.
     let places = try journal(on: ours).places()
     #expect(try places == journal(on: theirs).places())

@@ -51,6 +51,7 @@ package struct LossReader {
       let found = (ledger.missing[log] ?? []) + store.journal.holes(in: log)
       if !found.isEmpty { missing[store.journal.lineage(of: log).replica, default: []] += found }
     }
+    missing.merge(store.journal.unplacedEvents, uniquingKeysWith: +)
     let held = store.heldEnds()
     for end in ends where try !lossTracker.isHere(end, by: held) {
       let first = min(end.sequence, (held[end.log] ?? 0) + 1)
@@ -85,6 +86,7 @@ package struct LossReader {
   /// The losses in a verification report that the user has not accepted.
   package func loss(in report: VerificationReport) throws(DaybookError) -> Loss {
     var missing = report.missingByReplica
+    missing.merge(store.journal.unplacedEvents) { [ClosedRange<UInt64>](joining: $0 + $1) }
     for (replica, ranges) in missing {
       missing[replica] = store.file.losses.unaccepted(ranges, of: replica)
     }

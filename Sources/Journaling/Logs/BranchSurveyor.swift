@@ -9,7 +9,7 @@ struct BranchSurveyor {
 
   /// Finds the branches of every replica that has more than one strand.
   func findBranches() throws(JournalError) {
-    index.branches = [:]
+    (index.branches, index.unplaced) = ([:], [:])
     let forked = Set(index.states.filter { $0.key != $0.value.replica }.map(\.value.replica))
     for replica in forked.sorted() { try findBranches(of: replica) }
   }
@@ -22,8 +22,21 @@ struct BranchSurveyor {
       guard let state = index.states[child], let trunk = state.trunk else { continue }
       children[trunk, default: []].append((state.first - 1, child))
     }
-    guard index.states[replica] != nil, !children.isEmpty else { return }
-    try cut(replica, as: Lineage(replica: replica), children)
+    if index.states[replica] != nil, !children.isEmpty {
+      try cut(replica, as: Lineage(replica: replica), children)
+    }
+    try noteUnplaced(of: replica)
+  }
+
+  /// Finds the strands that belong to no log, and whose events no other strand holds.
+  private func noteUnplaced(of replica: UniqueID) throws(JournalError) {
+    let placed = Set(index.branches.values.map(\.strand)).union([replica])
+    for strand in index.strands(of: replica) where !placed.contains(strand) {
+      guard let state = index.states[strand], state.first <= state.end.sequence else { continue }
+      let last = state.end.sequence
+      guard try finder.holder(of: state.end.hash, at: last, in: replica) == strand else { continue }
+      index.unplaced[strand] = state.first...last
+    }
   }
 
   /// Finds the strand that each strand of the given replica leaves.
@@ -107,7 +120,12 @@ struct BranchSurveyor {
         if isHeldFurther { children[id, default: []] += leaving.filter { $0.fork > fork } }
       }
       for child in others.sorted() { try cut(child, as: next, children) }
-      guard fork < state.end.sequence, let id, !isHeldFurther else { return }
+      guard fork < state.end.sequence, !isHeldFurther else { return }
+      guard let id else {
+        // The first command after the fork is lost.
+        index.unplaced[strand] = fork + 1...state.end.sequence
+        return
+      }
       (log, lineage) = (id, next)
     }
     add(log, lineage, in: strand, upTo: state.end)

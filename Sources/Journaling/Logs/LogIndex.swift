@@ -13,6 +13,8 @@ final class LogIndex {
   ///
   /// Every other replica has one log, which is its only strand.
   var branches: [UniqueID: Branch] = [:]
+  /// The events of each strand that belong to no log, because events that connect them to one are lost.
+  var unplaced: [UniqueID: ClosedRange<UInt64>] = [:]
 
   /// The replica that wrote a log, and the fork that the log begins at.
   func lineage(of log: UniqueID) -> Lineage {
@@ -136,6 +138,16 @@ final class LogIndex {
         publicKey: opening.publicKey, incarnation: opening.incarnation)
       states[replica]?.publicKey = opening.publicKey
     }
+  }
+
+  /// The events of each replica in the book that belong to no log.
+  var unplacedByReplica: [UniqueID: [ClosedRange<UInt64>]] {
+    var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for (strand, range) in unplaced {
+      guard let state = states[strand], state.shelf == .logs else { continue }
+      events[state.replica, default: []].append(range)
+    }
+    return events.mapValues { [ClosedRange<UInt64>](joining: $0) }
   }
 
   /// The events of each strand that have lost their bodies, although no `erase` in effect removed them.
