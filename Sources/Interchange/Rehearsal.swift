@@ -44,7 +44,7 @@ struct Rehearsal {
       let twin = document.members.compactMap { ids[$0] }.first
       ids[fact.subject] = twin ?? names.name(document.kind, document.sources, document.id)
     }
-    // A write to each member of a joined record is written only once.
+    // If a value was written to each member of a joined record, it is exported only once.
     let isJoined = document.members.count > 1
     if fact.body.verb == .delete, isJoined, document.isAlive { return }
     guard let operation = operation(for: fact, schema) else {

@@ -128,7 +128,7 @@ extension Refusal.Code {
       "the user of the other machine declined this device, and the invitation has ended.\n"
         + "If that was a mistake, ask for a new one with 'daybook invite' there."
     case .unanswered:
-      "nobody at the other machine answered whether to admit this device.\n"
+      "nobody at the other machine answered the request to admit this device.\n"
         + "Try again when somebody is there; the invitation expires ten minutes after it was issued."
     }
   }
@@ -144,7 +144,7 @@ extension Refusal.Code {
     case .cannotAdmit: "this device is not admitted itself, so it cannot admit others"
     case .revokedKey: "its key was revoked"
     case .declined: "it was declined, and its invitation has ended"
-    case .unanswered: "nobody answered whether to admit it; its invitation stays open"
+    case .unanswered: "nobody answered when asked to admit it; its invitation stays open"
     }
   }
 }

@@ -98,7 +98,9 @@ struct InviteTests {
       told(outcome.output) == [
         "On the other machine, within ten minutes, run 'daybook join' and enter this:", "",
         "INVITATION", "", "It admits one device, once. Keep it private.", "",
-        isPainted ? "Or scan it:" : "Or scan it; with --color it is black on white:", "",
+        isPainted
+          ? "Or scan this QR code:" : "Or scan this QR code (--color prints it black on white):",
+        "",
       ])
     let lines = drawing(outcome.output, isPainted: isPainted)
     #expect(lines.count == 23)

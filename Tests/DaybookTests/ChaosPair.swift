@@ -160,7 +160,7 @@ extension ChaosPair {
       said: relay.said, isContent: speaker.fault == nil, traffic: speaker.report.traffic)
   }
 
-  /// A blocking sync, as by a command, while another process serves the other book.
+  /// A blocking sync, like that of a command, while another process serves the other book.
   private func call(
     from dialler: ChaosSide, to listener: ChaosSide, _ chaos: Chaos
   ) throws -> Outcome {

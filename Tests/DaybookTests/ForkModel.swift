@@ -32,7 +32,7 @@ struct ForkModel {
     case branch(UInt64)
   }
 
-  /// An entry of what a command newly saw: up to a command, or up to the beginning of a log.
+  /// An entry that names what a command saw for the first time: a log up to a command, or up to the log's beginning.
   struct Seen: Hashable {
     var name: Name
     var last: Int?

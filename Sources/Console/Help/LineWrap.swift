@@ -12,9 +12,9 @@ struct LineWrap {
 
   /// Wraps each line between words.
   ///
-  /// Further lines are indented to the last column: the last column of a table, or the text after `usage: daybook`. A
-  /// bracketed option or a command in quotes stays on one line if it fits. An example stays on one line, so that it can
-  /// be copied.
+  /// Continuation lines are indented to the last column: the last column of a table, or the text after `usage: daybook`.
+  /// A bracketed option or a command in quotes stays on one line if it fits. An example stays on one line, so that it
+  /// can be copied.
   func wrapped(_ lines: [String]) -> [String] { lines.flatMap(wrapped) }
 
   private func wrapped(_ line: String) -> [String] {

@@ -16,7 +16,8 @@ enum TextWidth {
 
   /// Returns the width of the given text in terminal columns.
   static func columns(of text: String) -> Int {
-    // If each byte is a character, counting bytes is fastest; next is counting scalars, if each is a character.
+    // Counting bytes is fastest, but works only if each byte is a character; counting scalars works if each scalar is
+    // a character.
     if isPlain(text.utf8.span) { return text.utf8.count }
     var width = 0
     for scalar in text.unicodeScalars {

@@ -76,8 +76,8 @@ package struct LossReader {
     }
   }
 
-  /// The events that records outside the logs and the read model, or damaged frames at the ends of logs, show to have
-  /// been here.
+  /// Events that were once here, according to records outside the logs and the read model, or to damaged frames at the
+  /// ends of logs.
   private func recordedEnds() throws(DaybookError) -> [Landmark] {
     try localDevice.ownEnds() + trustReader.trustEnds() + lossTracker.damagedEnds()
       + Array(store.file.losses.ends.values)

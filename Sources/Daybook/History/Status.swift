@@ -8,11 +8,11 @@ package struct Status: Sendable {
   package var events: UInt64
   /// The state digest, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
-  /// The number of events about records that this device shows and no other device does.
+  /// The number of record events that only this device shows.
   ///
   /// The digest does not cover them.
   package var shownAlone: UInt64
-  /// The number of events about records that this device wrote under a key that it has left, and does not show.
+  /// The number of record events that this device wrote under an earlier key and no longer shows.
   ///
   /// It is 0 if the content of these events is shown in other ways.
   package var hidden: UInt64

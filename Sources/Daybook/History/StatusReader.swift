@@ -146,8 +146,8 @@ package struct StatusReader {
     return try quotas.usage(among: try deviceList.devices(by: roster), roster.trust, ledger)
   }
 
-  /// Returns the number of events about records that this device has written and does not show; 0 if the content of
-  /// these events is shown in other ways.
+  /// Returns the number of record events that this device wrote but does not show; 0 if the content of these events is
+  /// shown in other ways.
   func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
     let count = try ownEvents.countOfHiddenOwn(by: trust)
     if count == 0 { return 0 }

@@ -8,7 +8,7 @@ import Syncing
 /// contents are ignored, because every invitation expires soon.
 struct Invitations {
   struct Entry: Equatable {
-    /// The secret; nil after the invitation was used or has ended.
+    /// The secret; nil once the invitation has been used or has ended.
     var secret: [UInt8]?
     /// The name of the secret, which still identifies the invitation after the secret is removed.
     var name: UniqueID

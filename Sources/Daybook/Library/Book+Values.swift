@@ -33,7 +33,7 @@ extension Book {
     public let due: Day?
     /// The day until which it is hidden, unless it is due earlier.
     public let start: Day?
-    /// The to-do that it is a sub-task of, if any; that to-do may be closed or deleted.
+    /// The parent to-do, if any; the parent may be closed or deleted.
     public let parent: RecordID?
     /// A free-form note.
     public let note: String?

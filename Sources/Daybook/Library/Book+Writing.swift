@@ -16,7 +16,7 @@ extension Book {
   ///   - start: The day until which it is hidden.
   ///   - note: A free-form note.
   ///   - tags: The tags.
-  ///   - parent: The to-do that it is a sub-task of. Without `list`, it is added to the list of that to-do.
+  ///   - parent: The parent to-do. Without `list`, the new to-do is added to the parent's list.
   ///   - others: Other fields, such as ``RecordEdit/dueTime(_:)`` and ``RecordEdit/repeatRule(_:)``.
   /// - Returns: The identifier of the to-do.
   /// - Throws: ``Failure`` if the title is blank, there is no such list or parent, or a field does not accept its

@@ -30,7 +30,7 @@ public enum RecordEdit: Hashable, Sendable {
   case repeatRule(Book.RepeatRule?)
   /// The last day on which the rule of a to-do may fall; nil for no end.
   case until(Book.Day?)
-  /// The to-do that a to-do is a sub-task of; nil for none.
+  /// The parent of a to-do; nil for none.
   case parent(Book.RecordID?)
   /// The name of a list.
   case listName(String)

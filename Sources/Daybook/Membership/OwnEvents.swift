@@ -33,14 +33,14 @@ package struct OwnEvents {
     return ends.filter { store.journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// The number of events about records that this device has written and does not show, because they are in logs of a
-  /// former key and do not count.
+  /// The number of record events that this device wrote but does not show, because they are in logs of a former key and
+  /// do not count.
   package func countOfHiddenOwn() throws(DaybookError) -> UInt64 {
     try countOfHiddenOwn(
       by: try projector.trust())
   }
 
-  /// The number of events about records that only this device shows, because its key is not admitted or was revoked.
+  /// The number of record events that only this device shows, because its key is not admitted or was revoked.
   ///
   /// The digest does not include such events.
   package func countOfShownAlone() throws(DaybookError) -> UInt64 {

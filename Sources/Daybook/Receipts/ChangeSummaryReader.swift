@@ -126,7 +126,7 @@ struct ChangeSummaryReader {
       infos.merge(try model.documents.documents(of: counter.ends)) { info, _ in info }
       let todos = counter.todos(infos)
       var states = infos
-      // The states of added to-dos tell which of them were dropped since, but only occurrences matter here.
+      // The states of added to-dos tell which of them have since been dropped, but only occurrences matter here.
       if try model.repeats.hasSeries() {
         let added = todos.filter { infos[$0] == nil }
         states.merge(try model.documents.documents(of: added.sorted())) { info, _ in info }
@@ -149,8 +149,8 @@ struct ChangeSummaryReader {
 
   /// The shown members of the to-dos that occurrences belong to, by the members of the occurrences.
   ///
-  /// A deleted occurrence is in no table, so its owner is read from its state. It may be deleted by an undo, or with the
-  /// dates of its series, and the series may be deleted since.
+  /// A deleted occurrence is in no table, so its owner is read from its state. It may have been deleted by an undo, or
+  /// with the dates of its series, and the series may have been deleted since.
   private func series(
     of todos: Set<EventKey>, dead: Set<EventKey>, _ model: ReadModel, _ causality: Causality
   ) throws(ReadModelError) -> [EventKey: EventKey] {

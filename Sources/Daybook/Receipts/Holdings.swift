@@ -18,6 +18,6 @@ struct Holdings {
   var admittedKeys: Set<PublicKey>?
   /// Whether this device waited to be admitted.
   var isWaiting: Bool
-  /// The number of events that this device had written and did not show.
+  /// The number of events that this device had written but did not show.
   var hidden: UInt64
 }

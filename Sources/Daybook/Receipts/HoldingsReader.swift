@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Determines which events the book holds, and which were added since an earlier time.
+/// Determines which events the book holds, and which have been added since an earlier time.
 struct HoldingsReader {
   let store: LogStore
   let trustReader: TrustReader

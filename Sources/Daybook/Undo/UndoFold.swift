@@ -23,7 +23,7 @@ struct UndoTarget {
   func firsts(in log: UInt32) -> Set<UInt64> { Set((steps[log] ?? []).map(\.first)) }
 }
 
-/// The fold of all logs, with the further state that an undo needs.
+/// The fold of all logs, with the other state that an undo needs.
 struct UndoFold {
   var records: Records
   var posting: Posting

@@ -27,9 +27,10 @@ func completingDue(
   return fields
 }
 
-/// Returns the fields without a time that would have no due day, and without a zone that would have no time.
+/// Returns the fields, leaving out a time without a due day and a zone without a time.
 ///
-/// Concurrent edits can leave such values in a book, and so in its exports. A command of a user with them is refused.
+/// Concurrent edits can leave such values in a book, and thus in its exports. A user's command with such values is
+/// refused.
 package func droppingStrayDue(
   _ fields: [Field: Value], of kind: Kind, before document: @autoclosure () -> Document?
 ) -> [Field: Value] {

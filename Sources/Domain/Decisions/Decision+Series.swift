@@ -147,7 +147,7 @@ private func continueSeries(
   let closed = (state.latestClosed?.keys ?? []).filter { !skipped.contains($0) }
   let closings = closed.flatMap { shelf.document(of: $0)?.closings ?? [] }
   guard !closings.contains(where: { $0.isLater(than: ending) }) else { return nil }
-  // An end that was never another one came with the series itself, so the series has to continue without any.
+  // If the end was never changed, it came with the series itself, so the series can continue only without an end.
   let ends = shelf.earlierEnds(of: document.key) ?? [.null]
   guard let end = ends.first(where: { !state.ending(on: $0.date).isFinished }) else { return nil }
   var drafts = try edit(document, [Field.Todo.until: end], on: shelf)

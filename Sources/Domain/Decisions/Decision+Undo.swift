@@ -250,10 +250,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       ?? document.members.lazy.compactMap { without.document(of: $0) }.first
   }
 
-  /// The members of a document that would also share a document without the command, and the entity itself.
+  /// The entity itself, and the members of its document that would share a document with it even without the command.
   ///
   /// If these members have already been returned for the same fields, the result is the entity alone. Otherwise, a
-  /// command that wrote to each of many members would go through all of them for each.
+  /// command that wrote to each of many members would go through all members for each member.
   private mutating func companions(
     of key: EventKey, in document: Document, for fields: [Field]
   ) -> [EventKey] {

@@ -35,10 +35,10 @@ package struct RepeatRule: Hashable, Sendable {
   package let interval: Int
   /// The months in which dates fall, ascending; empty for all months.
   package let months: [Int]
-  /// The days of the month, ascending, then those counted from its end: `1, 15, -2, -1`.
+  /// The days of the month, ascending, followed by the days that count from its end: `1, 15, -2, -1`.
   package let monthDays: [Int]
-  /// The days of the week: those without an ordinal, starting with Monday; then those with one, counted from the end
-  /// last.
+  /// The days of the week: first the days without an ordinal, from Monday on; then the days with an ordinal, of which
+  /// the days that count from the end of the month come last.
   package let days: [Day]
   /// The number of dates, the anchor included; nil if there is no end.
   package let count: Int?

@@ -77,7 +77,7 @@ package struct ForeignRecord: Sendable, Equatable {
     set { dates.occurrences = newValue }
   }
 
-  /// Whether another program has opened a series whose dates were all closed, which opens none of them.
+  /// Whether another program has reopened a series whose dates were all closed. None of the dates is reopened.
   var isFinishedSeriesOpened: Bool {
     get { dates.isFinishedSeriesOpened }
     set { dates.isFinishedSeriesOpened = newValue }

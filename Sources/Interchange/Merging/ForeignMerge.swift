@@ -176,7 +176,8 @@ package struct ForeignMerge: ImportSource {
         Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     }
     var step = ImportStep.operations([], main: 0)
-    // In a file from another book, the further properties mostly follow from the fields, as do those of this book.
+    // In a file from another book, most other properties follow from the fields, and so do the corresponding
+    // properties of this book.
     let isOwn = record.origin.map { $0.book == book } ?? true
     if changes || (saysMore && isOwn && !merge.isToldBeside()) {
       operations.append(operation)

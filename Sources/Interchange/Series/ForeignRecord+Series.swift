@@ -26,7 +26,7 @@ extension ForeignRecord {
     isFinishedSeriesOpened = !isClosed && told.changed.isEmpty && told.wasFinished
   }
 
-  /// Takes the words of a book about a sub-task that repeats with its parent.
+  /// Applies what daybook wrote in the file about a sub-task that repeats with its parent.
   mutating func take(_ told: ToldSubtask, _ settings: ForeignSettings) {
     noteClosingDay(settings)
     occurrences = told.occurrences(of: self)
@@ -45,7 +45,8 @@ extension ForeignRecord {
     return true
   }
 
-  /// Returns an occurrence that was closed like the whole to-do in the file, with the local day on which it was completed.
+  /// Returns an occurrence that is closed in the same way as the whole to-do in the file, with the local day on which it
+  /// was completed.
   func closing(at slot: CivilDate, _ settings: ForeignSettings) -> ForeignRecord {
     var record = self
     record.noteClosingDay(settings)

@@ -2,8 +2,8 @@ internal import Domain
 
 /// Reads an RRULE of another program as a rule of daybook that has the same dates.
 ///
-/// Programs write the same rule in several ways. The parts that daybook can express in its own are translated: the
-/// places of BYSETPOS in a month, ordinals in a yearly rule, and weeks that do not begin on Monday if that makes no
+/// Programs write the same rule in several ways. The reader translates the parts that daybook's own rules can express:
+/// the places of BYSETPOS in a month, ordinals in a yearly rule, and weeks that do not begin on Monday if that makes no
 /// difference.
 struct RecurrenceReading {
   private(set) var rule: RepeatRule
@@ -117,8 +117,8 @@ struct RecurrenceReading {
     return true
   }
 
-  /// Returns the days of a rule that takes the last day that a month has from the 28th to a later one, and perhaps earlier
-  /// days.
+  /// Returns the days of a rule that falls on the last day from the 28th to the 31st, or to an earlier limit, that each
+  /// month has, and perhaps also on days before the 28th.
   private static func lastDays(_ parts: Parts, _ positions: String) -> [Int]? {
     let days = items(parts, "BYMONTHDAY").compactMap { Int($0) }.sorted()
     let places = positions.split(separator: ",").compactMap { Int($0) }

@@ -67,7 +67,8 @@ private struct MovedDays {
 
   private static func fewest(_ month: Int) -> Int { CivilDate.days(inMonth: month, of: 1) }
 
-  /// The days of the month that have the same dates: the last day replaces one that all months lack or end with.
+  /// The days of the month that give the same dates without positions: a day that every month either lacks or ends with
+  /// becomes the last day.
   var withoutPositions: [Int]? {
     let longest = months.map { CivilDate.days(inMonth: $0, of: nil) }.max() ?? 31
     // In a month that lacks another of the days, that day also becomes the last day.
@@ -75,7 +76,8 @@ private struct MovedDays {
     return days.filter { $0 < longest } + [-1]
   }
 
-  /// The days of the month, and which of them are the dates: the last day that a month has among 28, 29 and 30.
+  /// The days of the month, and the positions of the dates among them. For a late day such as the 30th, the date is the
+  /// last of the days 28, 29 and 30 that the month has.
   var withPositions: (days: [Int], positions: [Int])? {
     let others = days.filter { $0 <= 28 }
     guard let late = days.first(where: { $0 > 28 }), days.count == others.count + 1,

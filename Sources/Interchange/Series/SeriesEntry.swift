@@ -1,6 +1,6 @@
 internal import Domain
 
-/// An entry's description of how a to-do repeats, for other programs and, in words of its own, for daybook.
+/// How an entry describes that a to-do repeats: for other programs and, in words that only daybook reads, for daybook.
 struct SeriesEntry<Notation: RepeatNotation> {
   /// The rule as other programs read it; nil if they do not see that the to-do repeats.
   let text: String?

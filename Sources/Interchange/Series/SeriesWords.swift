@@ -1,6 +1,8 @@
 internal import Domain
 
-/// The words about a repeating to-do that daybook writes into an entry with the due date and the start of one slot.
+/// The words that describe a repeating to-do.
+///
+/// daybook writes them into an entry that has the due date and the start of one slot.
 struct SeriesWords: Equatable {
   enum Key: String, CaseIterable {
     /// The canonical text of the rule, if the format's own notation does not say all of it.
@@ -22,7 +24,7 @@ struct SeriesWords: Equatable {
   private var slot: CivilDate?
   private(set) var stored: [StoredSlot] = []
 
-  /// Whether daybook wrote them about a series or a sub-task of one, and not only about a rule.
+  /// Whether daybook wrote the words about a series or its sub-task, and not only about a rule.
   var isOfBook: Bool { first != nil || slot != nil || !stored.isEmpty }
 
   init() {}
@@ -35,8 +37,8 @@ struct SeriesWords: Equatable {
     stored = series.listed + [series.movedCurrent].compactMap(\.self)
   }
 
-  /// Creates the words of a sub-task that repeats with its parent; nil if it shows no slot and nothing is stored about
-  /// it.
+  /// Creates the words of a sub-task that repeats with its parent; nil if the sub-task shows no slot and no slot is
+  /// stored.
   ///
   /// Without the slot, a reader would close the to-do itself, on all dates, when another program completes it.
   init?(_ subtask: ExportedSubtask?) {
@@ -44,7 +46,7 @@ struct SeriesWords: Equatable {
     (slot, stored) = (subtask.slot, subtask.stored)
   }
 
-  /// Reads the words, and skips unreadable ones.
+  /// Reads the words, and skips unreadable words.
   init(_ values: [Key: String]) {
     rule = values[.rule].flatMap(RepeatRule.init(canonicalIfValid:))
     let days = values[.first]?.split(separator: "/").map { Self.day(String($0)) } ?? []
@@ -105,7 +107,7 @@ extension SeriesWords {
     return ToldSeries(series: series, slot: isFinished ? nil : shown, stored: stored)
   }
 
-  /// Takes the words of a book about a sub-task of a series.
+  /// Applies these words to the record of a sub-task of a series.
   func takePart(into record: inout ForeignRecord, _ settings: ForeignSettings) {
     if let slot { return record.take(ToldSubtask(slot: slot, stored: stored), settings) }
     // The state of the entry belongs to the to-do itself.

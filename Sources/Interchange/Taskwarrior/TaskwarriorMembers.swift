@@ -130,7 +130,8 @@ struct TaskwarriorIDs {
     self.kept = uuids
   }
 
-  /// Returns the uuid of a child: that of its own task, or the occurrence's, which every book computes alike.
+  /// Returns the uuid of a child: the uuid of its own task or, if there is none, the uuid that every book computes for
+  /// the occurrence.
   func uuid(of slot: CivilDate, _ occurrence: Document?) -> String {
     if let uid = occurrence?.uid(from: .taskwarrior), UniqueID(uuid: uid) != nil { return uid }
     if let uuid = kept[slot.iso] { return uuid }

@@ -104,7 +104,7 @@ extension TodoTxtLine {
     text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map(Substring.init)
   }
 
-  /// Returns the title of a line that consists only of words with a meaning: the line without the words of a book.
+  /// Returns the title of a line whose words all have a meaning: the line without `uuid:` and `base:`.
   private static func withoutOwnWords(_ text: String) -> String {
     words(of: text).filter { !$0.hasPrefix("uuid:") && !$0.hasPrefix("base:") }
       .joined(separator: " ").trimmed

@@ -81,7 +81,7 @@ private struct TodoTxtWriting {
     line.when.remind = isUnreadable(remind: todo.remind) ? [] : todo.remind
   }
 
-  /// Writes how the to-do repeats: what `rec:` can express, for all programs, and the rest in words of its own.
+  /// Writes how the to-do repeats: in `rec:`, what all programs can read; the rest, in words that only daybook reads.
   private mutating func fillSeries(_ extra: ForeignExtra) {
     let rule = TodoTxtLine.repeatKey
     let own = SeriesWords.Key.rule.rawValue

@@ -23,7 +23,7 @@ struct FrameEnvelope: Hashable, Sendable {
     self.replica = replica
   }
 
-  /// Reads the gzip header at an offset; the frame itself may end beyond the bytes.
+  /// Reads the gzip header at an offset; the frame itself may extend past the end of `bytes`.
   init(_ bytes: Span<UInt8>, at offset: Int) throws(FrameError) {
     let extra: [UInt8]
     do throws(GzipError) {

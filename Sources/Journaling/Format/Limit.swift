@@ -49,7 +49,7 @@ package enum Limit {
   /// The maximum number of strands to keep of one replica, including the first strand.
   package static let strands = 64
 
-  /// The number of holes in one log above which frames after a further gap are refused.
+  /// The maximum number of holes in one log; beyond it, frames after another gap are refused.
   package static let holes = 1_000
 
   /// The number of events in a block.

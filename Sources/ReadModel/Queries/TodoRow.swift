@@ -25,9 +25,9 @@ package struct TodoRow: Equatable, Sendable {
   package let zone: String?
   package let start: CivilDate?
   package let remind: [String]
-  /// The to-do that it is a sub-task of, as written; the event need not be the shown member.
+  /// The parent to-do, as written; the event need not be the shown member.
   package let parent: EventKey?
-  /// The id of that to-do as shown; nil if it was never folded.
+  /// The id of the parent to-do as shown; nil if it has never been folded.
   package let parentID: UniqueID?
   /// The canonical text of its rule; nil unless it is a series.
   package let rule: String?

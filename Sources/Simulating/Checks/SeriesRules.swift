@@ -1,8 +1,8 @@
 import Domain
 
-/// The state of a to-do by the rules of repeats, which are applied date by date to the stored slots.
+/// The state of a to-do according to the rules of repeats, which are applied date by date to the stored slots.
 struct SeriesRules {
-  /// The stored data about a slot, from one document or several.
+  /// The stored data about a slot, from one or several documents.
   struct Slot {
     var isDone = false
     var isClosed = false

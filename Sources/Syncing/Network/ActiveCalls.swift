@@ -87,7 +87,7 @@ extension ActiveCalls {
     }
   }
 
-  /// Continues with a caller after the user was asked about it.
+  /// Continues with a caller once the user has answered.
   func answer(_ number: UInt64, refusing error: SyncError?) {
     guard let call = self[number] else { return }
     call.answer(refusing: error)

@@ -17,6 +17,6 @@ package struct Backoff: Sendable {
     return most / 2 + Int64(dice.number() % UInt64(most / 2 + 1))
   }
 
-  /// Starts over after the peer was reached.
+  /// Starts over after the peer has been reached.
   package mutating func reset() { failures = 0 }
 }

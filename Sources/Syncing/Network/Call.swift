@@ -97,7 +97,7 @@ extension Call {
   /// Tells the conversation that there are new events.
   func announceNews() { conversation?.announceNews() }
 
-  /// Continues after the user was asked about the peer.
+  /// Continues once the user has answered the question about the peer.
   func answer(refusing error: SyncError?) { conversation?.answer(refusing: error) }
 
   /// Ends the call because of an error on this side, or because the call is no longer needed.

@@ -135,7 +135,7 @@ package struct Conversation {
     look()
   }
 
-  /// Continues after the user was asked about the peer: accepts the peer, or refuses it with an error.
+  /// Continues once the user has answered the question about the peer: accepts the peer, or refuses it with an error.
   package mutating func answer(refusing error: SyncError?) {
     guard isAsking, !isOver else { return }
     isAsking = false
@@ -238,7 +238,7 @@ extension Conversation {
     return []
   }
 
-  /// Begins to count received events, after the peer was admitted.
+  /// Begins to count received events once the peer has been admitted.
   ///
   /// Events that were written to admit the peer do not count.
   private mutating func letIn() { intake.startOver() }

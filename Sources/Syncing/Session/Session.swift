@@ -195,7 +195,7 @@ extension Session {
     return [.send(Message.end(frontiers.tell(frontier)).encoded)]
   }
 
-  /// Continues after the received events were stored.
+  /// Continues after the received events have been stored.
   package mutating func committed(_ frontier: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     let ends = incoming.noteStored()

@@ -65,13 +65,13 @@ struct NamedCommand: Hashable {
 extension NamedCommand {
   /// The words with a value for each interpolation; nil if a quote is open.
   ///
-  /// If a command ends with ` …`, the reader chooses its further words.
+  /// If a command ends with ` …`, the reader chooses the remaining words.
   var template: [String]? {
     let words = Shell.words(Self.special[text] ?? text.fillingValues(with: "x1"))
     return words?.filter { $0 != "…" }.map { $0.hasSuffix("…") ? String($0.dropLast()) : $0 }
   }
 
-  /// Whether the reader chooses further words of the command.
+  /// Whether the reader chooses the remaining words of the command.
   var isOpen: Bool { text.hasSuffix(" …") }
 
   /// The words with a value for each interpolation and each placeholder.

@@ -1,6 +1,6 @@
 import Domain
 
-/// The stored slots of a to-do, computed by the rules.
+/// The stored slots of a to-do, computed according to the rules.
 struct StoredSlots {
   /// The closed slots, and whether each is done.
   var closed: [CivilDate: Bool] = [:]
@@ -35,7 +35,7 @@ struct StoredSlots {
   }
 }
 
-/// A repeating to-do, computed by the rules from the oracle's state of each record.
+/// A repeating to-do, computed according to the rules from the oracle's state of each record.
 struct OracleSeries {
   let slots: StoredSlots
   let current: CivilDate?

@@ -85,7 +85,7 @@ extension Records {
   }
 }
 
-// The same, computed by the rules from the oracle's state of each record.
+// The same views, computed according to the rules from the oracle's state of each record.
 
 extension Oracle {
   /// The living to-dos, among the views of all records.

@@ -86,7 +86,9 @@ struct InviteDevice {
     }
     let paint = context.output.paint
     context.output.say(
-      paint.isOn ? "\nOr scan it:\n" : "\nOr scan it; with --color it is black on white:\n")
+      paint.isOn
+        ? "\nOr scan this QR code:\n"
+        : "\nOr scan this QR code (--color prints it black on white):\n")
     context.output.answer(drawing.lines(paint))
   }
 }

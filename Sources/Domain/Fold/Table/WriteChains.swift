@@ -1,7 +1,7 @@
 /// The kept writes of many entities in one array, linked into a chain for each entity.
 ///
 /// A chain is sorted by field, then by log. An array for each entity would need an allocation whenever it grows, and
-/// more memory for each write. A chain is searched from its beginning, so it suits only few writes.
+/// more memory for each write. A chain is searched from its beginning, so it suits only a few writes.
 struct WriteChains: Sendable {
   private struct Link: Sendable {
     var value: Value
