@@ -36,7 +36,7 @@ package struct ExportContents: Sendable {
   /// Returns the shown documents of a kind, in the order in which they were added; empty for a kind that is not
   /// exported.
   ///
-  /// Occurrences are not among the to-dos, because files for other programs have them inside their series.
+  /// Occurrences are not among the to-dos, because files for other programs contain them inside their series.
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
     if let document { return document.kind == kind && !document.isOccurrence ? [document] : [] }
@@ -135,8 +135,8 @@ package struct ExportContents: Sendable {
     return instant.field == Field.Todo.completedAt || birth.time == birth.effectiveTime
   }
 
-  /// Returns the book that wrote a record: this book, or another one if nothing has been written since its version was
-  /// read.
+  /// Returns the book that wrote a record: another book if nothing has been written to the record since that book's
+  /// version was read, otherwise this book.
   ///
   /// - Parameters:
   ///   - document: The record.
@@ -188,7 +188,7 @@ package struct ExportContents: Sendable {
 }
 
 extension Records {
-  /// Returns whether a record is shown, and is part of the export if that is limited to one list or to open to-dos.
+  /// Returns whether a record is shown, and belongs to the export, which may be limited to one list or to open to-dos.
   func isExported(_ document: Document, _ list: UniqueID?, isOpenOnly: Bool) -> Bool {
     isShown(document) && isIn(document, list) && !(isOpenOnly && isClosed(document))
   }
@@ -245,7 +245,7 @@ package struct ExportSettings: Sendable {
   package var leapRule = LeapRule.february28
   /// Whether tables contain exact values, including those that a spreadsheet would compute as formulas.
   package var isRaw = false
-  /// Whether to omit from lines of text the ids and everything else that only this program reads to recognise them.
+  /// Whether lines of text omit the ids and everything else by which only this program recognises records.
   package var omitsIDs = false
 
   package init(now: Int64) { self.now = now }

@@ -69,7 +69,7 @@ package struct FieldDigests: Hashable, Sendable {
 }
 
 extension ForeignRecord.Content {
-  /// Bytes, equal for equal content.
+  /// Bytes that are equal for equal content.
   fileprivate var bytes: [UInt8] {
     switch self {
     case .list(let name): [0] + name.utf8

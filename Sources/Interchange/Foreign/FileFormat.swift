@@ -30,8 +30,8 @@ package enum FileFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Raised when files of the format are read differently, because files that have already been read are then read
-  /// again.
+  /// A number that increases whenever daybook begins to read the format differently, so that files that have already
+  /// been read are read again.
   package var edition: Int {
     switch self {
     case .csv, .iCalendar, .taskwarrior: 3

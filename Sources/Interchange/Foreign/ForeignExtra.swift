@@ -46,8 +46,8 @@ package struct ForeignExtra: Sendable, Equatable {
     }
   }
 
-  /// Returns the kept pairs of a document; for merged records, the pairs of all of them, beginning with the shown
-  /// value.
+  /// Returns the kept pairs of a document; if its field has several values, the pairs of all values, starting with the
+  /// shown value.
   private static func pairs(of document: Document) -> [(String, String)] {
     ForeignProperties.joined(document.shown(.extra)?.survivors.map(\.value) ?? [])
   }

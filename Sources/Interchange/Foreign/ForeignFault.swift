@@ -21,19 +21,19 @@ package enum ForeignFault: Error, Hashable, Sendable {
   /// A part of the file is larger than the limit, which is in bytes.
   case tooLarge(String, limit: Int)
   case tooDeep(limit: Int)
-  /// There are more records than the limit.
+  /// There are more records than the limit allows.
   case tooMany(limit: Int)
-  /// There are more parts of a different type than the limit.
+  /// There are more parts of some type, other than records, than the limit allows.
   case tooManyParts(String, limit: Int)
   /// A few bytes of the file unpack to more bytes than the limit.
   case unpacksTooMuch(String, limit: Int)
   /// The file contains no data in its format.
   case notOfFormat(FileFormat)
-  /// No column of a table is known to contain the names of the records; the strings are its columns.
+  /// No column of a table is known to contain the names of the records; the strings are the table's columns.
   case noTitleColumn(has: [String])
-  /// The table lacks a column that the user named; the strings are its columns.
+  /// The table lacks a column that the user named; the strings are the table's columns.
   case noSuchColumn(String, has: [String])
-  /// The table is not from the program that the user named; the strings are its columns.
+  /// The table is not from the program that the user named; the strings are the table's columns.
   case notOfProgram(String, has: [String])
   /// The format cannot be read, or cannot be written.
   case notOffered(FileFormat)
@@ -73,7 +73,7 @@ package enum ForeignNote: Hashable, Sendable {
   case noBirthdayColumn
   /// Another record of the file has the same uid but different content; each becomes a record.
   case sharedUID(String)
-  /// The task is a date of a recurring task that the file lacks.
+  /// The task is a single date, and the file lacks the recurring task to which it belongs.
   ///
   /// It became a to-do by itself, or an occurrence if the book has the series.
   case seriesAbsent
@@ -87,7 +87,7 @@ package enum ForeignNote: Hashable, Sendable {
   ///
   /// It was skipped.
   case perhapsBirthday(String)
-  /// The text is in no recognised encoding, and was read as this one.
+  /// The encoding of the text was not recognised, so the text was read in this encoding.
   case readAs(encoding: String)
 }
 

@@ -14,7 +14,7 @@ package struct ForeignRecord: Sendable, Equatable {
     case record(uid: String)
   }
 
-  /// How a record counts, in addition to its fields.
+  /// What the file says about a record as a whole.
   package enum Standing: Sendable {
     case plain
     /// The record is unchanged since daybook wrote it.
@@ -25,7 +25,7 @@ package struct ForeignRecord: Sendable, Equatable {
     case deleted
   }
 
-  /// The data of a file about the dates of a repeating to-do.
+  /// What a file says about the dates of a repeating to-do.
   private struct Dates: Sendable, Equatable {
     var occurrences: [ForeignRecord] = []
     var isFinishedSeriesOpened = false
@@ -49,7 +49,7 @@ package struct ForeignRecord: Sendable, Equatable {
   /// A name derived from the content, if another record of the file has the same uid.
   package var ownName: String?
   package var fields: [Field: Content] = [:]
-  /// Further properties, under the names of the format, which are kept and written back to files of the format.
+  /// Other properties, under the names of the format, which are kept and written back to files of the format.
   package var extra: [String: String] = [:]
   /// The time at which the record was created, if the file contains it.
   package var time: Int64?
@@ -69,7 +69,7 @@ package struct ForeignRecord: Sendable, Equatable {
     self.place = place
   }
 
-  /// The data of the file about single dates of a repeating to-do: records with a ``Field/Todo/slot``.
+  /// What the file says about single dates of a repeating to-do: records with a ``Field/Todo/slot``.
   ///
   /// They have a uid only if they are entries of the file.
   package var occurrences: [ForeignRecord] {
@@ -77,7 +77,9 @@ package struct ForeignRecord: Sendable, Equatable {
     set { dates.occurrences = newValue }
   }
 
-  /// Whether another program has reopened a series whose dates were all closed. None of the dates is reopened.
+  /// Whether another program has reopened a series whose dates were all closed.
+  ///
+  /// None of the dates is reopened.
   var isFinishedSeriesOpened: Bool {
     get { dates.isFinishedSeriesOpened }
     set { dates.isFinishedSeriesOpened = newValue }

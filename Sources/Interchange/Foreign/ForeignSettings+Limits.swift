@@ -13,9 +13,9 @@ extension ForeignSettings {
     package var records = 200_000
     /// The maximum number of properties of a record, or of columns of a table.
     package var properties = 10_000
-    /// The maximum number of faults to keep, and of remarks.
+    /// The maximum number of faults to keep, and the maximum number of remarks.
     ///
-    /// Further ones are only counted.
+    /// Beyond that, faults and remarks are only counted.
     package var faults = 10_000
 
     package init() {}

@@ -20,7 +20,7 @@ package struct ForeignSettings: Sendable {
   /// Dates of birth must not be later.
   package var now: Int64?
   package var dateOrder: DateOrder?
-  /// Reads words that say how a to-do repeats, such as `every monday`; nil if they do not.
+  /// Reads words that say how a to-do repeats, such as `every monday`; returns nil for other words.
   package var repeatPhrase: @Sendable (_ words: String, _ due: CivilDate?) -> ForeignRepeat? = {
     _, _ in nil
   }

@@ -58,7 +58,7 @@ extension ForeignRecord {
   }
 }
 
-/// Determines which of several records with the same uid is the one that the book has under that uid.
+/// Determines which of several records with the same uid is the record that the book has under that uid.
 struct SharedUIDs: Sendable {
   private let places: [SharedUID: [Int]]
   /// The place of the record that owns each uid; nil if no record of the file owns it.
@@ -73,7 +73,7 @@ struct SharedUIDs: Sendable {
   ///
   /// The book knows the record that was first read under the uid. Its owner in the file is the record with the same
   /// name that agrees with it most, in any position. If no record has that name, the uid has no owner. If the book has
-  /// no record under the uid, the first one in the file becomes the owner.
+  /// no record under the uid, the first record with it in the file becomes the owner.
   ///
   /// - Parameters:
   ///   - place: The index of the record in the file.

@@ -1,12 +1,12 @@
 internal import Domain
 
 extension ForeignText.Written {
-  /// Counts the fields of lists that are lost in a format with only the names of lists.
+  /// Counts the fields of lists that are lost in a format that contains only the names of lists.
   mutating func loseFields(ofListsIn contents: ExportContents) {
     let lists = contents.documents(.list)
     lose("list's note", "lists' notes", count: lists.count { $0.note != nil })
     lose("list's tags", "lists' tags", count: lists.count { !$0.tags.isEmpty })
-    // A colour of the palette is usually none that the user has chosen.
+    // If a list has a colour of the palette, the user has usually not chosen it.
     let chosen = lists.compactMap { TodoList($0)?.colour }.filter {
       !ListColour.palette.contains($0)
     }

@@ -61,7 +61,7 @@ struct ExportedSeries {
   /// The stored data about a slot; nil if there is none, or if the series itself was closed.
   func document(of slot: CivilDate) -> Document? { documents[slot] }
 
-  /// The current slot with a due date of its own.
+  /// The current slot, if it has a due date of its own.
   var movedCurrent: StoredSlot? {
     guard let slot = state.current?.slot, let due = moved[slot]?.value(Field.Todo.due).date else {
       return nil
@@ -132,13 +132,14 @@ extension ExportedSeries {
     return stored.first { $0.slot == slot }
   }
 
-  /// The due date that users see: that of the current occurrence or, in a finished series, that of the last one.
+  /// The due date that users see: the due date of the current occurrence or, in a finished series, of the last
+  /// occurrence.
   var due: CivilDate? {
     if let current = state.current { return current.due }
     return state.latestClosed.map { $0.due ?? state.series.due(of: $0.slot) }
   }
 
-  /// The slot that an entry shows: the current one or, in a finished series, the one that was closed last.
+  /// The slot that an entry shows: the current slot or, in a finished series, the slot that was closed last.
   var shownSlot: CivilDate? { state.current?.slot ?? state.latestClosed?.slot }
 
   /// The start that belongs to the slot that an entry shows.

@@ -36,7 +36,7 @@ extension ForeignRecord {
   /// Makes a to-do of another program repeat from its due date.
   ///
   /// - Parameter rule: Returns the rule for a due date.
-  /// - Returns: Whether it repeats; a closed to-do and one without a due date do not.
+  /// - Returns: Whether the to-do repeats; a closed to-do and a to-do without a due date do not repeat.
   mutating func `repeat`(by rule: (_ due: CivilDate) -> RepeatRule?) -> Bool {
     guard !isClosed, let due = date(Field.Todo.due), due.isComplete, let rule = rule(due) else {
       return false
@@ -45,8 +45,8 @@ extension ForeignRecord {
     return true
   }
 
-  /// Returns an occurrence that is closed in the same way as the whole to-do in the file, with the local day on which it
-  /// was completed.
+  /// Returns an occurrence that is closed like the whole to-do in the file, with the local day on which it was
+  /// completed.
   func closing(at slot: CivilDate, _ settings: ForeignSettings) -> ForeignRecord {
     var record = self
     record.noteClosingDay(settings)
@@ -72,7 +72,7 @@ extension ForeignRecord {
     set(Field.Todo.completedAt, slot.completedAt.map(Value.integer))
   }
 
-  /// Creates a record of an occurrence without further fields.
+  /// Creates a record of an occurrence with no other fields.
   init(occurrenceAt slot: CivilDate, at place: ForeignPlace) {
     self.init(.todo, uid: "", at: place)
     set(Field.Todo.slot, .date(slot))
@@ -103,7 +103,7 @@ extension ForeignRecord {
   /// Whether the record is unchanged since the file's writer computed its digests.
   var isAsTold: Bool { base == FieldDigests(fields, of: kind) }
 
-  /// Returns an occurrence that was closed like the whole to-do in the file.
+  /// Returns an occurrence that is closed in the same way as the whole to-do in the file.
   func closing(at slot: CivilDate) -> ForeignRecord {
     var occurrence = ForeignRecord(occurrenceAt: slot, at: place)
     let states = [

@@ -60,7 +60,8 @@ struct RecurrenceReading {
 
   /// Removes the first day of the week if weeks that begin on Monday have the same dates.
   ///
-  /// It matters only if a rule skips weeks and has a date on the other side of the day on which the week begins.
+  /// The first day matters only if a rule skips weeks, and only if it lies between a weekday of the rule and the
+  /// weekday of the first date.
   private static func dropWeekStart(_ parts: inout Parts, _ anchor: CivilDate) {
     guard let start = parts["WKST"], let shift = weekdays.firstIndex(of: start),
       let first = anchor.weekday?.rawValue
@@ -75,7 +76,7 @@ struct RecurrenceReading {
     if isSame { parts["WKST"] = nil }
   }
 
-  /// Turns a yearly rule with ordinals, such as the last Sunday of March, into a monthly one.
+  /// Turns a yearly rule with ordinals, such as the last Sunday of March, into a monthly rule.
   private static func translateYear(_ parts: inout Parts, _ anchor: CivilDate) -> Bool {
     guard parts["FREQ"] == "YEARLY", parts["BYSETPOS"] != nil || hasOrdinals(parts) else {
       return true
@@ -102,7 +103,7 @@ struct RecurrenceReading {
     guard parts["FREQ"] == "MONTHLY" else { return false }
     let days = items(parts, "BYDAY")
     if parts["BYMONTHDAY"] == nil, !hasOrdinals(parts), let place = Int(text) {
-      // The first Monday, and the last day of all weekdays.
+      // The rule may mean the first Monday or, if it names all weekdays, the last day of the month.
       if days.count == 1, (1...5).contains(abs(place)) {
         parts["BYDAY"] = "\(place)\(days[0])"
         return true

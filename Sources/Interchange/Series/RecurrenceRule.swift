@@ -16,7 +16,7 @@ struct RecurrenceRule: Equatable {
   /// Creates the rule with the same dates; nil if there is none.
   ///
   /// - Parameters:
-  ///   - rule: The rule of the series. If it counts from the day of closing, its dates are those that follow if each is
+  ///   - rule: The rule of the series. If it counts from the day of closing, its dates are those that result if each is
   ///   closed when it is due.
   ///   - anchor: The first slot.
   init?(_ rule: RepeatRule, anchor: CivilDate) {
@@ -41,7 +41,7 @@ private struct MovedDays {
   private let rule: RepeatRule
   private let days: [Int]
   private let months: [Int]
-  /// Whether the month or the day is that of the anchor.
+  /// Whether the rule takes its month or day from the anchor.
   private let isOfAnchor: Bool
 
   init(_ rule: RepeatRule, anchor: CivilDate) {
@@ -76,8 +76,9 @@ private struct MovedDays {
     return days.filter { $0 < longest } + [-1]
   }
 
-  /// The days of the month, and the positions of the dates among them. For a late day such as the 30th, the date is the
-  /// last of the days 28, 29 and 30 that the month has.
+  /// The days of the month, and the positions of the dates among them.
+  ///
+  /// For a late day such as the 30th, the date is the last of the days 28, 29 and 30 that the month has.
   var withPositions: (days: [Int], positions: [Int])? {
     let others = days.filter { $0 <= 28 }
     guard let late = days.first(where: { $0 > 28 }), days.count == others.count + 1,
@@ -117,7 +118,7 @@ extension RepeatRule {
       count: count, skipsBackward: skipsBackward, basis: basis, keepsMissed: keepsMissed)
   }
 
-  /// The days of the week, all with ordinals if any has one.
+  /// The days of the week; if one of them has an ordinal, all of them get ordinals.
   ///
   /// `MO,2TU` means each Monday and the second Tuesday, but some libraries find only the dates that both have in
   /// common.

@@ -59,7 +59,7 @@ struct SeriesEntries<Notation: RepeatNotation> {
     }
   }
 
-  /// Reads the entries after all records of the file are known.
+  /// Reads the entries once all records of the file are known.
   func finish(_ file: inout ForeignFile) {
     var joined: Set<Int> = []
     for (_, entries) in entries.sorted(by: { $0.key < $1.key }) {

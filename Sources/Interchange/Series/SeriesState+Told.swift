@@ -2,7 +2,7 @@ internal import Bytes
 package import Domain
 
 extension SeriesState {
-  /// Computes the state of a series from the data of a file about its dates.
+  /// Computes the state of a series from what a file says about its dates.
   init(_ series: Series, told: [StoredSlot]) {
     let occurrences = told.enumerated().map { place, slot in
       let kind: Series.Closing.Kind? = slot.isOpen ? nil : slot.state == .done ? .done : .skipped

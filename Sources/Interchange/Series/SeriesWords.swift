@@ -5,7 +5,7 @@ internal import Domain
 /// daybook writes them into an entry that has the due date and the start of one slot.
 struct SeriesWords: Equatable {
   enum Key: String, CaseIterable {
-    /// The canonical text of the rule, if the format's own notation does not say all of it.
+    /// The canonical text of the rule, if the format's own notation cannot express all of it.
     case rule = "repeat"
     /// The due date of the first slot, and its start: `2026-11-23/2026-11-20`.
     case first

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A series as a file of a book describes it: its fields, the date that was current, and its stored dates.
+/// A series as a file that daybook wrote describes it: its fields, the date that was current, and its stored dates.
 struct ToldSeries {
   let series: Series
   /// The slot that was current when the file was written; nil in a finished series.
@@ -60,7 +60,7 @@ struct ToldSeries {
     return moved(record, at: slot, to: day, written)
   }
 
-  /// Returns an occurrence with its own due date, or without the one that it had at the time of writing the file.
+  /// Returns an occurrence with its own due date, or without the due date that it had when the file was written.
   private func moved(
     _ record: ForeignRecord, at slot: CivilDate, to day: CivilDate, _ written: StoredSlot?
   ) -> ForeignRecord {
@@ -73,7 +73,7 @@ struct ToldSeries {
     return moved
   }
 
-  /// Returns the day of closing after which a date follows; nil if it follows anyway.
+  /// Returns the day of closing that makes the other date the next one; nil if it is the next date in any case.
   private func closingDay(of slot: CivilDate, before other: CivilDate) -> CivilDate? {
     guard let morrow = slot.adding(days: 1), series.dates.first(onOrAfter: morrow) != other else {
       return nil
@@ -82,15 +82,15 @@ struct ToldSeries {
   }
 }
 
-/// A sub-task of a series as a file of a book describes it.
+/// A sub-task of a series as a file that daybook wrote describes it.
 struct ToldSubtask {
   /// The slot whose state the file gives as the state of the to-do.
   let slot: CivilDate
   let stored: [StoredSlot]
 
-  /// Reads the occurrences of the to-do, with the changes that another program made to the shown one.
+  /// Reads the occurrences of the to-do, with the changes that another program made to the shown occurrence.
   ///
-  /// The fields of the record that contain its state do not belong to the to-do itself.
+  /// The fields of the record that contain the state of that occurrence do not belong to the to-do itself.
   func occurrences(of record: ForeignRecord) -> [ForeignRecord] {
     let written = stored.first { $0.slot == slot }
     let others = stored.filter { $0.slot != slot }.map { $0.occurrence(in: record) }
