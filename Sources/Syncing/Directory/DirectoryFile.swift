@@ -28,7 +28,7 @@ extension DirectoryPeer {
       bytes = try disk.contents(of: path, limit: Limit.fileBytes)
     } catch {
       if error.reason == .notFound || error.isAboutStrangeThings { return .absent }
-      // A disk with one unreadable file may contain readable ones.
+      // A disk with one unreadable file may also contain readable files.
       if [.io, .permission, .tooLarge].contains(error.reason) {
         return .problem(.unreadable(path, error.reason))
       }

@@ -43,7 +43,7 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
 
   /// Orders names by the first event.
   ///
-  /// If two files have the same first event, the longer one comes first.
+  /// If two files have the same first event, the longer file comes first.
   package static func < (left: DirectoryName, right: DirectoryName) -> Bool {
     (left.events.lowerBound, right.events.upperBound, left.digest, left.file)
       < (right.events.lowerBound, left.events.upperBound, right.digest, right.file)

@@ -5,7 +5,7 @@ import Platform
 extension DirectoryPeer {
   /// Stores the events of a book that the directory has and the device lacks.
   ///
-  /// This is the store's book, or the one that the device joins.
+  /// The book is the store's book, or the book that the device joins.
   package mutating func pull(
     _ book: UniqueID, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {

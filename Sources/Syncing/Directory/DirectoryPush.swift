@@ -76,7 +76,8 @@ extension DirectoryPeer {
     return try telling(beyondLossesIn: ends.union(Frontier(passed)), of: replica, of: book, holder)
   }
 
-  /// Whether the valid files with all bodies stored here lack events after the last hole, or the end of a branch.
+  /// Whether events after the last hole, or the end of a branch, are missing from the valid files that contain all
+  /// bodies stored here.
   ///
   /// A body that no device holds any more must not block its author's later events.
   private func lacksRest(

@@ -23,7 +23,7 @@ extension DirectoryPeer {
 
   /// The files that other files cover, according to their names.
   ///
-  /// The largest ones come first.
+  /// The largest files come first.
   private static func covered(
     _ names: [DirectoryName]
   ) -> [(old: DirectoryName, candidates: [DirectoryName])] {
@@ -50,7 +50,7 @@ extension DirectoryPeer {
     }
   }
 
-  /// Writes the events of a file to a new one, if they can be read without a hole.
+  /// Writes the events of a file to a new file, if they can be read without a hole.
   private func rewrite(
     _ old: VerifiedFile, in folder: Path, of replica: UniqueID, as holder: any Holder
   ) throws(SyncError) -> DirectoryName? {

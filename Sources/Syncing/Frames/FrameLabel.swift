@@ -20,7 +20,7 @@ package struct FrameLabel: Hashable, Sendable {
 
   /// Reads the label of a frame at an offset.
   ///
-  /// The frame itself may end beyond the given bytes.
+  /// The frame itself may extend past the end of `bytes`.
   package init?(_ bytes: Span<UInt8>, at offset: Int) {
     guard bytes.count - offset >= Self.byteCount else { return nil }
     for (place, constant) in Self.constants {

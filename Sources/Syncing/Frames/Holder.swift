@@ -156,7 +156,7 @@ extension Holder {
     let own = hello.frontier
     guard own.places(of: replica).count <= 1 else { return nil }
     guard places.count > 1 else { return places.first?.sequence ?? 0 }
-    // If the log has only one branch, the last stored place covers the earlier ones.
+    // If the log has only one branch, the last stored place covers the earlier places.
     for place in Frontier(places).places.reversed() where try holds(place, by: own) {
       return place.sequence
     }

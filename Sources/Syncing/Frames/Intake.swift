@@ -89,7 +89,7 @@ package struct Intake {
     min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, mostEvents)
   }
 
-  /// Whether the given frame would exceed the limits for staged frames: their size, their decompressed size, or their
+  /// Whether the given frame would exceed the limits for staged frames: size, decompressed size, or number of
   /// events.
   private func isFull(for frame: [UInt8]) -> Bool {
     guard stagedBytes > 0 else { return false }

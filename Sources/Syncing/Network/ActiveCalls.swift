@@ -24,7 +24,7 @@ final class ActiveCalls {
 
   /// Creates an empty collection of calls.
   ///
-  /// The poller knows each call by its number. The numbers begin after the given one.
+  /// The poller knows each call by its number. The numbers begin after the given number.
   init(
     host: any SyncServerDelegate, poller: any Poller, timekeeper: any Timekeeper,
     mostSessions: Int, numberedAfter lastNumber: UInt64

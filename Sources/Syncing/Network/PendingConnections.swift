@@ -1,7 +1,7 @@
 /// The callers that have not yet proved that they may take part.
 ///
-/// Their number is limited. If the limit is reached, a new caller replaces another one: the one that has waited
-/// longest, preferably among those that have not sent enough to be answered. A peer that may take part proves this
+/// Their number is limited. If the limit is reached, a new caller replaces the caller that has waited longest,
+/// preferably among the callers that have not sent enough to be answered. A peer that may take part proves this
 /// quickly, so silent strangers cannot keep it out, regardless of their number.
 struct PendingConnections {
   private struct Caller {

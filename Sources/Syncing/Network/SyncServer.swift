@@ -92,7 +92,7 @@ package final class SyncServer {
   /// Tells all calls that there are new events.
   package func announceNews() { calls.announceNews() }
 
-  /// Continues with a caller after the user was asked about it.
+  /// Continues with a caller once the user has answered.
   package func answer(_ number: UInt64, refusing error: SyncError?) {
     calls.answer(number, refusing: error)
   }

@@ -230,7 +230,7 @@ extension Conversation {
       guard try intake.take(frame, of: log) else { break }
       return session.committed(intake.frontier)
     case .commit:
-      // Since the hello, the peer may have lost events or recovered lost ones.
+      // Since the hello, the peer may have lost events, or recovered lost events.
       holder.hear(of: session.peerFrontier)
       return session.committed(try intake.commit())
     case .fail(let error): end(error)

@@ -84,10 +84,10 @@ package struct Frontier: Hashable, Sendable {
     return [ClosedRange<UInt64>](joining: events)
   }
 
-  /// The number of events that this frontier has and an earlier one lacks, by replica.
+  /// The number of events that this frontier has and an earlier frontier lacks, by replica.
   ///
-  /// For a branch that was unknown, only events beyond all stored events count, but at least one, because it is not
-  /// known here where the branch leaves the others.
+  /// For a branch that was unknown, only events beyond all stored events count, but at least one event does, because
+  /// the places do not show where the branch leaves the others.
   package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for replica in replicas {

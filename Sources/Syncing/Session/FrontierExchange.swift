@@ -50,7 +50,7 @@ struct FrontierExchange: Sendable {
     if common.places.count > most { common = peerFrontier.union(delivered ?? .nothing) }
   }
 
-  /// The known places of the peer, or only the latest ones if the peer has stated too many places.
+  /// The known places of the peer, or only the latest places if the peer has stated too many.
   private static func bounded(_ frontier: Frontier, or latest: Frontier) -> Frontier {
     frontier.places.count <= 4 * Limit.frontierPlaces ? frontier : latest
   }

@@ -6,7 +6,7 @@ import Journaling
 package struct Hello: Hashable, Sendable {
   /// The protocol versions that the side supports.
   package var versions: ClosedRange<UInt64>
-  /// The book of the side; nil if it has none and joins the peer's.
+  /// The book of the side; nil if the side has no book and joins the peer's book.
   package var book: UniqueID?
   /// Books that were merged into this one.
   package var formerBooks: [UniqueID]

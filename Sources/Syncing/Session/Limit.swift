@@ -33,7 +33,7 @@ package enum Limit {
 
   /// The maximum number of staged events, which are stored before they exceed it.
   ///
-  /// The first frame alone may have more.
+  /// If only one frame is staged, it may have more events.
   ///
   /// Events that are folded together need memory for each event.
   package static let stagedEvents: UInt64 = 8_192

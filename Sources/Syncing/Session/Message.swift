@@ -5,8 +5,8 @@ package enum Message: Hashable, Sendable {
   case hello(Hello)
   /// One frame of a log.
   case frame(log: UniqueID, [UInt8])
-  /// All events that the peer lacked were sent. The frontier has the places of the replicas that have changed since the
-  /// sender last stated them.
+  /// All events that the peer lacked have been sent. The frontier has the places of the replicas that have changed
+  /// since the sender last stated them.
   case end(Frontier)
   /// The sender has stored everything before the given number of the peer's `end` messages, counted from the start. The
   /// frontier has the places of the replicas that have changed.

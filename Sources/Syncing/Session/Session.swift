@@ -16,7 +16,7 @@ package struct Session: Sendable {
 
   package enum Effect: Hashable, Sendable {
     case send([UInt8])
-    /// Create the hello for a peer that has sent this one, then call ``Session/greeted(with:telling:holdingAll:)``.
+    /// Create the hello for the peer that sent this hello, then call ``Session/greeted(with:telling:holdingAll:)``.
     case greet(Hello)
     /// Find out which places in this hello this side has, then call ``Session/answered(with:)``.
     case answer(Hello)
@@ -184,7 +184,7 @@ extension Session {
     outgoing.begin()
   }
 
-  /// Continues after everything that the peer lacked was sent.
+  /// Continues after everything that the peer lacked has been sent.
   package mutating func sent(
     _ delivered: Frontier, holding frontier: Frontier
   ) -> [Effect] {

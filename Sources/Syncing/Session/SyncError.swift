@@ -5,12 +5,12 @@ package import Platform
 
 /// The reason why a sync has failed.
 package enum SyncError: Error, Hashable, Sendable {
-  // The start of a session.
+  // Errors at the start of a session.
   /// The peer supports only the given versions.
   case version(ClosedRange<UInt64>)
   /// The peer has a different book.
   case wrongBook(UniqueID)
-  /// The book of this side was merged into the given one.
+  /// The book of this side was merged into the given book.
   case joinedInto(UniqueID)
   /// There is no book to join.
   case noBook
@@ -19,12 +19,12 @@ package enum SyncError: Error, Hashable, Sendable {
 
   /// The peer may not take part, for the given reason.
   case unwelcome(Refusal.Code)
-  /// The peer claims a log that is signed with a key other than the one that the peer has proved.
+  /// The peer claims a log that is signed with a key other than the key that the peer has proved.
   case otherReplica(UniqueID)
   /// TLS has failed.
   case tls(TLSError)
 
-  // Received data.
+  // Errors in received data.
   /// The bytes at the given offset of the stream are not a message.
   case message(MessageFault, at: Int)
   /// A message came out of order.
@@ -36,7 +36,7 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The folder is a book, with its `book.json` and its logs, and cannot be used to exchange files.
   case isABook(Path)
 
-  // The line.
+  // Errors of the line.
   case network(NetworkError)
   /// The peer closed the line before the sync was finished.
   case cut
@@ -44,7 +44,7 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The peer ended the session.
   case refused(Refusal)
 
-  // The store of this side.
+  // Errors of the store of this side.
   case journal(JournalError)
   case disk(DiskError)
 }
