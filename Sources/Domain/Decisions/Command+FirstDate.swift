@@ -1,9 +1,9 @@
 extension Command {
   /// Completes the fields of a to-do that gets a rule.
   ///
-  /// If the command gives no due date, the current one stays if the rule can fall on it; otherwise the to-do is due on
-  /// the first day, today or later, on which the rule can fall. The rule has no end unless the command gives one, and
-  /// no SKIP if none of its months lacks a day.
+  /// If the command gives no due date, the to-do keeps its due date if the rule can fall on it; otherwise the to-do is
+  /// due on the first day, today or later, on which the rule can fall. The rule has no end unless the command gives an
+  /// end, and no SKIP if none of its months lacks a day.
   ///
   /// - Parameters:
   ///   - fields: The fields that the command writes.
@@ -52,8 +52,8 @@ extension Command {
 
   /// Returns the fields of an edit of a whole series, with the start that belongs to the first due date.
   ///
-  /// The start keeps its distance from the due date. A start in the edit is that of the current occurrence, unless the
-  /// edit also gives the due date.
+  /// The start keeps its distance from the due date. A start in the edit is the start of the current occurrence, unless
+  /// the edit also gives the due date.
   ///
   /// - Parameters:
   ///   - fields: The fields that the edit writes.

@@ -14,11 +14,11 @@ extension Command {
     earlier.filter { !isReplaced($0.key, of: $0.value, by: later) }.merging(later) { $1 }
   }
 
-  /// Whether a later edit makes a value of an earlier one void although it does not write the same field.
+  /// Whether a later edit voids a value of an earlier edit although it does not write the same field.
   private static func isReplaced(
     _ field: Field, of value: Value, by later: [Field: Value]
   ) -> Bool {
-    // The field *tags* sets all tags, so it undoes changes to single ones.
+    // The field *tags* sets all tags, so it undoes changes to single tags.
     if field.isTag { return later[.tags] != nil }
     switch field {
     case Field.Todo.done: return value == .boolean(true) && sets(Field.Todo.cancelled, in: later)
@@ -27,7 +27,7 @@ extension Command {
     case Field.Todo.zone: return clearsDay(later) || later[Field.Todo.dueTime] == .null
     // A new rule has no end unless the same edit gives one.
     case Field.Todo.until: return later[Field.Todo.repeat] != nil
-    // The end of the repeats is an end date, which a later one replaces.
+    // An edit that ends the repeats sets an end date, which a later end date replaces.
     case Field.Todo.repeat: return value == .null && later[Field.Todo.until] != nil
     default: return false
     }

@@ -5,7 +5,7 @@ extension Command {
   /// would not belong to any date.
   ///
   /// - Parameters:
-  ///   - fields: The fields that the edit writes; those of the state are removed.
+  ///   - fields: The fields that the edit writes; the fields of the state are removed.
   ///   - key: The to-do.
   ///   - scope: The dates that the edit changes. Cancelling one date means skipping it.
   ///   - day: The day on the device; nil if its clock cannot be trusted.
@@ -21,9 +21,9 @@ extension Command {
     return scope == .occurrence ? .skip([key], on: day) : .cancel([key], on: day)
   }
 
-  /// Returns the fields of an edit of a plain to-do, with those that its new state requires.
+  /// Returns the fields of an edit of a plain to-do, with the fields that its new state requires.
   ///
-  /// A done to-do is not cancelled; a cancelled one is not done and has a day of closing.
+  /// A done to-do is not cancelled; a cancelled to-do is not done and has a day of closing.
   package static func completingState(
     _ fields: [Field: Value], on day: CivilDate?
   ) -> [Field: Value] {

@@ -5,11 +5,12 @@ package enum Command: Sendable {
   case addTodoInNewList([Field: Value], listName: String, colour: Int64? = nil)
   case addQuestion([Field: Value], choices: [NewChoice])
   case edit(EventKey, [Field: Value])
-  /// Marks to-dos as done, or opens them again; for repeating ones, the current or the last closed occurrence.
+  /// Marks to-dos as done, or opens them again; for repeating to-dos, applies to the current or the last closed
+  /// occurrence.
   ///
   /// The day is the device's own, or nil if its clock cannot be trusted.
   case setDone([EventKey], Bool, on: CivilDate? = nil)
-  /// Closes to-dos without marking them as done, and ends repeating ones.
+  /// Closes to-dos without marking them as done, and ends repeating to-dos.
   case cancel([EventKey], on: CivilDate?)
   /// Closes the current occurrences of repeating to-dos without marking them as done.
   case skip([EventKey], on: CivilDate?)
@@ -19,11 +20,11 @@ package enum Command: Sendable {
   case editSeries(EventKey, [Field: Value])
   /// Gives a to-do a rule and a first due date, with other fields.
   case setRepeat(EventKey, [Field: Value])
-  /// Makes the current occurrence of a series its last one.
+  /// Makes the current occurrence of a series its last.
   case endRepeat(EventKey)
   case delete([EventKey], children: ChildRule = .hide)
   case restore(EventKey)
-  /// Restores a document, writes the given fields and clears the others, except fixed and quiet ones.
+  /// Restores a document, writes the given fields, and clears all other fields except fixed and quiet fields.
   case revive(EventKey, [Field: Value])
   /// Draws a choice of a question and records the pick.
   case pick(question: EventKey)
@@ -31,7 +32,8 @@ package enum Command: Sendable {
   case settle(EventKey, Field, Taking)
   /// Settles a delete against an edit; refused if there is none.
   case settleLife(EventKey, isKept: Bool)
-  /// Joins two documents; where both have a value, the first one's counts, unless both are kept as a conflict.
+  /// Joins two documents; where both have a value, the first document's value counts, unless both values are kept as a
+  /// conflict.
   case join(EventKey, EventKey, keepsBoth: Bool = false)
 
   package struct NewChoice: Hashable, Sendable {
@@ -58,7 +60,7 @@ package enum Command: Sendable {
 extension Command {
   /// The dates that an edit of a repeating to-do changes.
   package enum EditScope: Sendable {
-    /// Times change the current occurrence, and all other fields the series.
+    /// Times change the current occurrence, and all other fields change the series.
     case automatic
     /// All fields change the current occurrence.
     case occurrence
@@ -77,7 +79,7 @@ extension Command {
   ///   - fields: The fields. A rule must come with a due date; a rule of null ends the series after its current date.
   ///   - scope: The dates that change.
   ///   - repeats: Whether the to-do has a rule.
-  ///   - hasCurrent: Whether it shows a slot, and is not a finished series.
+  ///   - hasCurrent: Whether the to-do shows a slot and is not a finished series.
   /// - Returns: The commands, in order.
   package static func edits(
     of key: EventKey, _ fields: [Field: Value], scope: EditScope, repeats: Bool, hasCurrent: Bool
@@ -133,7 +135,7 @@ extension Command {
       ])
   }
 
-  /// The fields of a new to-do; the event that adds it has those that are not null.
+  /// The fields of a new to-do; the event that adds it contains the fields that are not null.
   package static func fieldsOfTodo(
     title: String, priority: Int64?, due: CivilDate?, start: CivilDate?, note: String?,
     tags: [String]
@@ -150,7 +152,7 @@ extension Command {
     .add(.todo, fields.merging([Field.Todo.list: .reference(list)]) { $1 })
   }
 
-  /// Makes a new to-do a sub-task of another one, and puts it on a list if one is given.
+  /// Makes a new to-do a sub-task of another to-do, and puts it on a list if a list is given.
   package static func put(
     _ fields: inout [Field: Value], under parent: EventKey, on list: EventKey?
   ) {

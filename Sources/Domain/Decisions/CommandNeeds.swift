@@ -1,4 +1,6 @@
-/// The records that commands need, besides those that these refer to.
+/// The records that commands need.
+///
+/// Commands also need the records to which these records refer.
 package struct CommandNeeds {
   /// The entities to which the commands refer.
   package let named: Set<EventKey>
@@ -6,7 +8,7 @@ package struct CommandNeeds {
   package let repeating: Set<EventKey>
   /// The to-dos that the commands open again.
   package let opened: Set<EventKey>
-  /// The to-dos under which the commands put others; their ancestors show whether that is allowed.
+  /// The to-dos under which the commands put other to-dos; their ancestors show whether that is allowed.
   package let parents: Set<EventKey>
 
   package init(of commands: [Command]) {
@@ -18,7 +20,7 @@ package struct CommandNeeds {
 }
 
 extension Command {
-  /// The to-do that another one becomes a sub-task of; its ancestors show whether that is allowed.
+  /// The to-do under which the command puts another to-do; its ancestors show whether that is allowed.
   fileprivate var newParent: EventKey? {
     switch self {
     case .edit(_, let fields), .editSeries(_, let fields), .revive(_, let fields):

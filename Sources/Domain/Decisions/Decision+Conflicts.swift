@@ -8,7 +8,9 @@ extension Command {
   }
 }
 
-/// The edits that settle a conflict in a field; they have seen all its values, so they replace them.
+/// The edits that settle a conflict in a field.
+///
+/// They have seen all values of the field, so they replace these values.
 func settle(
   _ document: Document, _ field: Field, _ taking: Command.Taking, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

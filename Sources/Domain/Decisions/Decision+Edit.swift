@@ -33,7 +33,7 @@ func edit(
   return spread(writes + tags, over: document, on: shelf)
 }
 
-/// One edit for each member that must be written to, the shown one first.
+/// One edit for each member that must be written to, the shown member first.
 func spread(
   _ writes: [Write], over document: Document, on shelf: some Shelf
 ) -> [Draft] {

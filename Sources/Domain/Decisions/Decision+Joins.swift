@@ -1,8 +1,8 @@
 /// The events that join two documents, or no drafts if they are already the same document.
 ///
-/// The joined document has the values of the first one, and of the other only those that the first lacks;
-/// alternatively, differing values are both kept, as conflicts. Colours that were assigned to lists automatically are
-/// not kept.
+/// The joined document has all values of the first document and, from the second document, the values that the first
+/// lacks; alternatively, differing values are both kept, as conflicts. Colours that were assigned to lists
+/// automatically are not kept.
 ///
 /// Two documents that differ in a field written only by adds would be in conflict forever, so they are refused.
 func join(
@@ -29,7 +29,7 @@ func join(
 
 /// The edits that give both documents the foreign properties of both, if each has some.
 ///
-/// If the result would be too long, both have those of the first one.
+/// If the result would be too long, both documents get the properties of the first.
 private func joiningProperties(
   of document: Document, and other: Document, _ fields: [FieldSchema], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

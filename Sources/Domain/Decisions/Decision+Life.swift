@@ -41,7 +41,7 @@ func restore(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft] {
   return document.members.map { Draft(.restore, .entity($0)) }
 }
 
-/// Restores a document, writes the given fields that differ, and clears the others.
+/// Restores a document, writes the given fields that differ, and clears all other fields.
 ///
 /// Fields written only by adds, and quiet fields that are not given, remain unchanged.
 func revive(

@@ -1,6 +1,6 @@
-/// Checks that a command of a user does not make a to-do a sub-task of itself or of one of its own sub-tasks.
+/// Checks that a user's command does not make a to-do a sub-task of itself or of one of its own sub-tasks.
 ///
-/// Events of several devices together can do so, and a replay of their exports must repeat it.
+/// Events of several devices, taken together, can do so, and an import of an exported book must be able to repeat it.
 package func checkParent(
   setBy command: Command, on shelf: some Shelf
 ) throws(Refusal) {

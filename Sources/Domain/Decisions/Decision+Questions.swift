@@ -15,7 +15,7 @@ func addQuestion(
 
 /// Draws one of a question's choices and records the draw.
 ///
-/// The dice are thrown here, and the event contains the outcome, so folding needs no dice.
+/// The random number is drawn here, and the event contains the result, so folding needs no dice.
 func pick(
   _ key: EventKey, on shelf: some Shelf, dice: () -> UInt64
 ) throws(Refusal) -> Draft {

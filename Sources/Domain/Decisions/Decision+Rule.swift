@@ -34,8 +34,8 @@ private func withoutSubtaskDates(
 
 /// The edit of all dates of a repeating to-do.
 ///
-/// If the due date of the series does not lead to the requested one, because the dates count from a later closing, the
-/// current occurrence is moved there.
+/// If the due date of the series does not lead to the requested date, because the dates count from a later closing, the
+/// current occurrence is moved to that date.
 func editSeries(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -44,7 +44,8 @@ func editSeries(
     throw .noSeries(document.id)
   }
   let dropped = try withoutOwnDates(document, fields, on: shelf)
-  // The edit gives a date that only the current occurrence had, although the series already has it.
+  // The series may already have the date, if only the current occurrence differed from it; the edit writes the date
+  // anyway.
   let always = dropped.isEmpty ? [] : datesOfSeries.intersection(fields.keys)
   let edits = try edit(document, fields, writingAlways: always, on: shelf)
   return try edits + dropped
@@ -58,7 +59,7 @@ private let datesOfSeries: Set<Field> = [
 
 /// The drafts after which no open occurrence differs in the dates that an edit gives to the whole series.
 ///
-/// Otherwise, a date that was moved before would be shown in addition to the new ones. An occurrence stays if the
+/// Otherwise, a date that was moved before would be shown in addition to the new dates. An occurrence stays if the
 /// series still has its slot and something else is stored about it, or if the series would move past the slot without
 /// it.
 private func withoutOwnDates(
@@ -153,8 +154,8 @@ func endRepeat(_ key: EventKey, on shelf: some Shelf) throws(Refusal) -> [Draft]
   return try edit(document, [Field.Todo.until: .date(slot)], on: shelf)
 }
 
-/// Checks that a command of a user does not delete or join an occurrence, write a field of the series to an occurrence,
-/// or leave a series without the date from which it counts.
+/// Checks that a user's command does not delete or join an occurrence, write a field of the series to an occurrence, or
+/// leave a series without the date from which it counts.
 package func checkOccurrences(
   in command: Command, on shelf: some Shelf
 ) throws(Refusal) {

@@ -24,7 +24,7 @@ func setDone(
   }
 }
 
-/// The edits that close to-dos without marking them as done, and end repeating ones.
+/// The edits that close to-dos without marking them as done, and end repeating to-dos.
 func cancel(
   _ keys: [EventKey], on day: CivilDate?, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -86,8 +86,8 @@ private func close(
   return try write(fields, toOccurrenceOf: document, recurrence, slot, on: shelf)
 }
 
-/// The fields that close a to-do; a plain one marked as done has no day of closing, because its time of completion
-/// follows from the event.
+/// The fields that close a to-do; a plain to-do that is marked as done has no day of closing, because its time of
+/// completion follows from the event.
 private func closing(
   _ document: Document?, as kind: Series.Closing.Kind, on day: CivilDate?, inSeries: Bool
 ) -> [Field: Value] {
@@ -135,7 +135,7 @@ private func reopen(
 /// The edits that let an ended series continue; nil if the series has not ended, or if one of its slots was closed
 /// after that.
 ///
-/// The series gets the end that it had before, and none if it had none.
+/// The series gets the end that it had before, or no end if it had none.
 private func continueSeries(
   _ document: Document, _ recurrence: Recurrence, on shelf: some Shelf
 ) throws(Refusal) -> [Draft]? {
@@ -167,7 +167,7 @@ extension Document {
   /// The writes of the last day of a series.
   package var endings: [Stored] { shown(Field.Todo.until)?.survivors ?? [] }
 
-  /// The to-do that this one is a sub-task of, as written.
+  /// The parent of this to-do, as written.
   package var writtenParent: EventKey? { value(Field.Todo.parent).reference }
 }
 
@@ -241,7 +241,7 @@ func checkOwnFields(_ fields: [Field: Value]) throws(Refusal) {
   }
 }
 
-/// Extends an edit of the due date, its time or their zone by the others of these three fields.
+/// Extends an edit of the due date, its time or their zone to all three of these fields.
 ///
 /// An occurrence with its own due date also has its own time, or none. An edit that repeats the shown time and zone and
 /// gives no due date changes nothing.
@@ -266,8 +266,8 @@ private func withDueTime(
 
 /// Writes fields to what is stored about a slot, or adds an occurrence if nothing is stored yet.
 ///
-/// If several documents are stored for the slot, a field goes to each that has it; otherwise its old value would count
-/// as well.
+/// If several documents are stored for the slot, a field is written to each document that has it; otherwise its old
+/// value would count as well.
 func write(
   _ fields: [Field: Value], toOccurrenceOf document: Document, _ recurrence: Recurrence,
   _ slot: CivilDate, on shelf: some Shelf

@@ -1,4 +1,4 @@
-// Commands give all tags as the field *tags*, or change single ones through their registers; events write registers.
+// Commands give all tags as the field *tags*, or change single tags through their registers; events write registers.
 
 /// Takes the fields of tags out of a command.
 ///

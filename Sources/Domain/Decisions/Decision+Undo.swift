@@ -13,8 +13,8 @@
 ///     each part.
 ///   - born: Entities whose adds take effect again with this undo, if it redoes an add. If such an entity was dead
 ///     anyway when its add was undone, no event deletes it.
-///   - takenBack: The entities whose adds are undone. Undoing a delete does not restore them, because it may
-///     be the only delete of them.
+///   - takenBack: The entities whose adds are undone. Undoing a delete does not restore these entities, because it may
+///     be their only delete.
 /// - Returns: The drafts to write, the fields and lives left unchanged, and the conflicts that are open again.
 package func undo(
   _ facts: [Fact], now: some Shelf, without: some Shelf, parted: Records? = nil,

@@ -8,7 +8,7 @@ package struct Difference: Sendable {
       case deleted
       /// The parent of the record is deleted or, for a choice or a pick, unknown.
       case hidden
-      /// The record was joined with another one, which is shown instead.
+      /// The record was joined with another record, which is shown instead.
       case joined(Document)
       /// The add of the record is not in the later fold.
       case notAdded

@@ -2,7 +2,7 @@
 ///
 /// They are in dispute if they are concurrent and nothing took the delete back, or if an undo reopened the dispute.
 ///
-/// Each delete is compared with each giver, and each pair with each settler, so only the latest ones count, as
+/// Each delete is compared with each giver, and each pair with each settler, so only the latest of them count, as
 /// protocol.md specifies.
 struct DisputeFinder {
   private let members: [Entity]
@@ -64,7 +64,7 @@ struct DisputeFinder {
   /// The delete and the giver of a dispute that an undo reopened; nil if settlers have seen every such undo.
   ///
   /// The undo and the event that it took back are in one log, so a delete from another log is preferred. Likewise, a
-  /// giver from a log other than that of the delete is preferred.
+  /// giver from a log other than the log of the delete is preferred.
   private func reopened(in member: Entity) -> Document.Dispute? {
     let undos = member.writes(of: .disputed).filter { $0.value == .boolean(true) }
     guard undos.contains(where: { observers(of: $0.key, among: settlers) == 0 }) else { return nil }

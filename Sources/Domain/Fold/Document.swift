@@ -24,7 +24,7 @@ package struct Document: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The member under which the document is shown: the one whose add has the lowest stamp.
+  /// The member under which the document is shown: the member whose add has the lowest stamp.
   package let key: EventKey
   package let id: UniqueID
   /// The entities of the document, sorted by the stamps of their adds.
@@ -32,7 +32,7 @@ package struct Document: Hashable, Sendable {
   /// For a living occurrence, these are its living entities; it is read from them.
   package let members: [EventKey]
   package let isAlive: Bool
-  /// Whether the document is an occurrence: a to-do that names another one as its owner, perhaps one that is not
+  /// Whether the document is an occurrence: a to-do that names another to-do as its owner, even if that to-do is not
   /// folded.
   package let isOccurrence: Bool
   /// The distinct sources of the members, in the order of the members.

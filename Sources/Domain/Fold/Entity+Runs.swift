@@ -6,7 +6,7 @@ extension Entity {
 
   /// The writes of the entity, grouped and sorted by field.
   ///
-  /// An alternative counts only while its event is the last one of its log to write to the field.
+  /// An alternative counts only while its event is the last event of its log that writes to the field.
   var runs: [Run] {
     // Fields come first, then alternatives, then tags.
     let alternatives = writes.firstPlace { $0.field > .disputed }
@@ -61,7 +61,7 @@ extension Entity {
   /// The writes of a field of a to-do that follow from writes of other fields.
   ///
   /// A write of *done* is also a write of *completedAt*, and the add is also a write of *createdAt*, unless the same
-  /// event gives the value. A later write of the field itself in the log beats the derived one.
+  /// event gives the value. A later write of the field itself in the log beats the derived write.
   private func derived(_ field: Field) -> [Stored] {
     let given = writes(of: field)
     switch field {

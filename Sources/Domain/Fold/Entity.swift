@@ -20,7 +20,7 @@ package struct Stored: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether the write was made later than another one: by its place in their log or, in different logs, by its time.
+  /// Whether the write was made later than another write: by its place if both are in one log, otherwise by its time.
   func isLater(than other: Stored) -> Bool {
     guard key.log == other.key.log else { return (time, hash) > (other.time, other.hash) }
     return key.sequence > other.key.sequence
@@ -90,8 +90,8 @@ package struct Entity: Hashable, Sendable {
   package var writes: [Stored] = []
   /// The last event of each log that gave life: an edit, a restore, or a child whose parent is the entity; sorted.
   ///
-  /// For logs in ``Causality/logsWithExceptions`` all such events are kept, because an event that saw a later one
-  /// need not have seen an earlier one.
+  /// For logs in ``Causality/logsWithExceptions`` all such events are kept, because an event that saw a later giver
+  /// need not have seen an earlier giver.
   package var givers: [Mark] = []
   /// The deletes, kept in the same way as the givers.
   package var deletes: [Mark] = []

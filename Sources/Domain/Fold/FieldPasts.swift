@@ -58,7 +58,7 @@ package struct FieldPasts: Sendable {
     }
   }
 
-  /// The writes that a fact replaced, one per value, with the shown one first.
+  /// The writes that a fact replaced, one per value, with the shown write first.
   ///
   /// - Complexity: O(logs · log writes); linear in the writes of each log in ``Causality/logsWithExceptions``.
   package func replaced(by fact: Fact, _ field: Field) -> [Stored] {
@@ -76,7 +76,7 @@ package struct FieldPasts: Sendable {
   }
 
   private func lastSeen(of run: Run, by event: EventKey) -> Int? {
-    // Pasts grow along a log, so the seen events of a log are its first ones, unless the log has exceptions.
+    // Pasts grow along a log, so the seen events of a log are its first events, unless the log has exceptions.
     if causality.logsWithExceptions.contains(run.log) {
       return run.places.last { causality.past(of: event, includes: facts[$0].key) }
     }

@@ -19,7 +19,7 @@ package struct JoinedEntities: Sendable {
     indexSource(at: entities.place(adding: entity.key))
   }
 
-  /// Joins the entity at a place with the others of its kind that have its source.
+  /// Joins the entity at a place with the other entities of its kind that have the same source.
   mutating func indexSource(at place: Int) {
     guard let first = entities.indexSource(at: place) else { return }
     // All entities that already have the source are in one component.

@@ -1,4 +1,4 @@
-/// The rules by which an occurrence is read: a to-do that names its series in the field *owner*.
+/// The rules for reading an occurrence, which is a to-do that names its series in the field *owner*.
 ///
 /// Two devices that close one occurrence add it twice, and an undo of one of the adds must not undo the other.
 /// Therefore only living members count, and any surviving completion counts.

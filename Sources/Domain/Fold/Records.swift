@@ -75,7 +75,8 @@ package struct Records: Sendable {
 
   /// Applies the given facts.
   ///
-  /// The entities that they reach are collected once, because each fact may reach all those that the others reach.
+  /// The entities that the facts reach are collected once, because each fact may reach all entities that the other
+  /// facts reach.
   ///
   /// - Returns: The entities whose documents may have changed; sorted.
   @discardableResult
@@ -119,7 +120,7 @@ extension Records {
     Document.all(in: joined, where: isWanted)
   }
 
-  /// The entities that others name as their series, sorted.
+  /// The entities that other entities name as their series, sorted.
   package var occurrenceOwners: [EventKey] { occurrenceIndex.owners.sorted() }
 
   /// The shown member of the document that has the given source and kind; nil if there is none.

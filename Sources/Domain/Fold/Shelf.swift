@@ -8,7 +8,7 @@ package protocol Shelf {
   func isAlive(_ key: EventKey) -> Bool
   /// The live documents of a kind whose parent is the document of an entity, sorted by id.
   func children(of key: EventKey, _ kind: Kind) -> [Document]
-  /// How a to-do repeats; nil if neither it nor a to-do above it repeats.
+  /// How a to-do repeats; nil if neither the to-do nor any of its ancestors repeats.
   func recurrence(of key: EventKey) -> Recurrence?
   /// The values of the end that a series had before its present one, latest first; nil if there are none, or if the
   /// shelf knows only present values.
@@ -41,9 +41,9 @@ extension Records: Shelf {
 extension Shelf {
   /// The members of a document that must receive a write of a field.
   ///
-  /// These are the shown member and all members that have a write of the field, which would otherwise compete with
-  /// the new one. An occurrence is not always read from its shown member; the first member that it is read from takes
-  /// its place.
+  /// These are the shown member and all members that have a write of the field, because that write would otherwise
+  /// compete with the new write. An occurrence is not always read from its shown member; the first member that it is
+  /// read from takes its place.
   func membersToWrite(_ field: Field, of document: Document) -> [EventKey] {
     let isShownRead = document.members.contains(document.key)
     let first = isShownRead ? document.key : document.members.first

@@ -25,7 +25,7 @@ package struct StateDigest: Hashable, Sendable {
 
   package static let bucketCount = 4_096
 
-  /// The digest of each bucket; nil for an empty one.
+  /// The digest of each bucket; nil for an empty bucket.
   package private(set) var buckets = [Digest?](repeating: nil, count: bucketCount)
 
   package init() {}

@@ -1,4 +1,4 @@
-/// The to-do that each to-do is a sub-task of.
+/// The parent of each to-do.
 ///
 /// Two devices that do not know of each other's edits can make each of two to-dos a sub-task of the other. No to-do is
 /// hidden by this: in each cycle, the parent that was written with the highest stamp is ignored, so all devices show
@@ -7,7 +7,7 @@ package enum TodoParents {
   /// Removes one parent from each cycle.
   ///
   /// - Parameters:
-  ///   - parents: The parent of each to-do that has one. A parent need not have one itself.
+  ///   - parents: The parent of each to-do that has one. A parent need not have a parent itself.
   ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. It is called only for
   ///     cycles.
   /// - Returns: The parents without those that are ignored.
@@ -51,7 +51,7 @@ package enum TodoParents {
 }
 
 extension Records {
-  /// The stamp with which the shown parent of a to-do was written; nil if it has none.
+  /// The stamp with which the shown parent of a to-do was written; nil if it has no parent.
   package func stampOfParent(of key: EventKey) -> Stamp? {
     document(of: key)?.shown(Field.Todo.parent)?.survivors.first.map(joined.causality.stamp(of:))
   }

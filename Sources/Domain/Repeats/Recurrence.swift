@@ -1,4 +1,4 @@
-/// How a to-do repeats: as a series, or with the series that it is a sub-task of.
+/// How a to-do repeats: as a series itself, or as a sub-task of a series.
 package struct Recurrence: Sendable {
   /// The state of the series.
   package let state: SeriesState

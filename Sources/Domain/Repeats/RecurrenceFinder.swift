@@ -4,7 +4,7 @@ package struct RecurrenceFinder {
 
   package init(_ records: Records) { self.records = records }
 
-  /// How a to-do repeats; nil if neither it nor a to-do above it repeats.
+  /// How a to-do repeats; nil if neither the to-do nor any of its ancestors repeats.
   package func recurrence(of key: EventKey) -> Recurrence? {
     guard let document = records.document(of: key), document.isAlive, document.kind == .todo,
       !document.isOccurrence
@@ -19,7 +19,7 @@ package struct RecurrenceFinder {
 
   /// The living occurrences of a to-do, each once; an occurrence counts if it names any member of the to-do.
   ///
-  /// If the members of an occurrence name several owners, only the shown one counts.
+  /// If the members of an occurrence name several owners, only the shown owner counts.
   package func occurrences(of todo: Document) -> [Document] {
     var known: Set<EventKey> = []
     var found: [Document] = []
@@ -40,7 +40,7 @@ package struct RecurrenceFinder {
     Series(document).map { SeriesState($0, stored(of: document)) }
   }
 
-  /// The living to-dos that a to-do is a sub-task of, nearest first, without the parents that ``TodoParents`` ignores.
+  /// The living ancestors of a to-do, nearest first, without the parents that ``TodoParents`` ignores.
   private func ancestors(of document: Document) -> [EventKey] {
     var written: [EventKey: EventKey] = [:]
     var next: Document? = document

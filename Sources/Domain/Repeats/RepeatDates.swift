@@ -60,7 +60,7 @@ package struct RepeatDates: Sequence, Sendable {
 // MARK: Queries without an anchor
 
 extension RepeatRule {
-  /// The first day on or after the given one on which the rule can fall, regardless of its interval: the anchor of a
+  /// The first day, not before the given day, on which the rule can fall, regardless of its interval: the anchor of a
   /// to-do without a due date.
   package func firstDate(from day: CivilDate) -> CivilDate? {
     RepeatDates(self, anchor: day)?.firstInAnyPeriod(from: day)
@@ -79,7 +79,7 @@ extension RepeatRule {
   ///   - present: The due date that the to-do has; it is kept if the rule can fall on it.
   ///   - today: The day from which to search for a date otherwise; nil if it is unknown.
   /// - Returns: The date.
-  /// - Throws: ``Refusal`` if the date lacks its year, month or day, or if there is none.
+  /// - Throws: ``Refusal`` if the date lacks its year, month or day, or if there is no date.
   package func firstDue(
     given: CivilDate?, present: CivilDate?, today: CivilDate?
   ) throws(Refusal) -> CivilDate {
@@ -106,7 +106,7 @@ extension RepeatDates {
     return nil
   }
 
-  /// The first day on or after the given one that fits the rule; nil if there is none.
+  /// The first day, not before the given day, that fits the rule; nil if there is none.
   private func fitting(from day: Int) -> Int? {
     guard let date = CivilDate(epochDay: day), let year = date.year, let number = date.month
     else { return nil }
@@ -138,7 +138,7 @@ extension RepeatDates {
     return sum
   }
 
-  /// The first month from the given one that belongs to a period of the rule; nil after the year 9999.
+  /// The first month, not before the given month, that belongs to a period of the rule; nil after the year 9999.
   private func aligned(from index: Int) -> Int? {
     guard index <= MonthDays.last else { return nil }
     let found: Int

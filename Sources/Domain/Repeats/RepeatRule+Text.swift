@@ -25,7 +25,7 @@ extension RepeatRule {
 
   /// Reads the canonical text and no other form.
   ///
-  /// The read model calls it for the value of the field `repeat`; a to-do whose value throws is treated as a plain one.
+  /// The read model calls it for the value of the field `repeat`; a to-do whose value throws does not repeat.
   package init(canonical text: String) throws(RepeatRuleError) {
     let (rule, until) = try Self.reading(text)
     if until != nil { throw .unsupported(part: "UNTIL") }
@@ -33,7 +33,7 @@ extension RepeatRule {
     self = rule
   }
 
-  /// Reads the canonical text; nil for any other.
+  /// Reads the canonical text; nil for any other text.
   package init?(canonicalIfValid text: String) {
     do throws(RepeatRuleError) { try self.init(canonical: text) } catch { return nil }
   }

@@ -19,9 +19,9 @@ package struct RepeatRule: Hashable, Sendable {
     case done
   }
 
-  /// A day of the week; in a monthly rule perhaps only the first, second or last one of its month.
+  /// A day of the week; in a monthly rule, perhaps only the first, second or last such day of the month.
   package struct Day: Hashable, Sendable {
-    /// 1 is the first in the month, -1 the last; nil means every one.
+    /// 1 is the first in the month, -1 the last; nil means every such day.
     package let ordinal: Int?
     package let weekday: Weekday
 
@@ -117,7 +117,7 @@ package struct RepeatRule: Hashable, Sendable {
   /// Whether a month can lack a day that the rule names or, if it names none, the day of its anchor.
   ///
   /// Commands call it once the anchor is known, and set ``skipsBackward`` if it is true. A rule that counts from the
-  /// day of closing can be counted from any day later.
+  /// day of closing may later count from any day.
   package func canMissDays(anchor: CivilDate) -> Bool {
     let daysNamed: [Int]
     switch frequency {
@@ -157,9 +157,9 @@ package enum RepeatRuleError: Error, Hashable, Sendable {
   /// The text is not a list of `NAME=VALUE` parts separated by semicolons.
   case unreadable(String)
   case noFrequency
-  /// The part is not one that daybook supports.
+  /// daybook does not support the part.
   case unsupported(part: String)
-  /// The part is supported, but not with this value.
+  /// daybook supports the part, but not with this value.
   case badValue(_ part: String, String)
   case repeated(part: String)
   /// `1MO` is possible only in a monthly rule.

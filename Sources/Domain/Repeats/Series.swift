@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A repeating to-do and what is stored about its occurrences: all that ``SeriesState`` is computed from.
+/// A repeating to-do and what is stored about its occurrences: everything from which ``SeriesState`` is computed.
 ///
 /// The caller makes one for each living to-do that has a readable rule, a complete due date and no owner.
 package struct Series: Sendable {
@@ -39,9 +39,9 @@ package struct Series: Sendable {
     package let id: UniqueID
     package let slot: CivilDate
     package let closing: Closing?
-    /// Its own due date; nil if it inherits that of its slot.
+    /// Its own due date; nil if it inherits the due date of its slot.
     package let due: CivilDate?
-    /// Its own start date; nil if it inherits that of its slot.
+    /// Its own start date; nil if it inherits the start of its slot.
     package let start: CivilDate?
 
     package init(
@@ -92,7 +92,7 @@ package struct Series: Sendable {
     startDistance = start?.days(since: anchor)
   }
 
-  /// The series with another end; nil for none.
+  /// The series with another end, or without an end if `until` is nil.
   func ending(on until: CivilDate?) -> Series {
     var series = self
     series.until = until
@@ -107,7 +107,8 @@ package struct Series: Sendable {
     startDistance.flatMap { slot.adding(days: $0) }
   }
 
-  /// For the rule counted from a day of closing, the date that follows that day and is not before another day.
+  /// The first date that follows a day of closing and is not before another day, for a rule that counts from the day of
+  /// closing.
   func dateAfter(closing day: CivilDate, notBefore earliest: CivilDate) -> CivilDate? {
     guard let dates = RepeatDates(rule.endless, anchor: day), let morrow = day.adding(days: 1)
     else { return nil }

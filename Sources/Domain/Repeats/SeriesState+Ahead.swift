@@ -1,5 +1,5 @@
 extension SeriesState {
-  /// The latest open date that is due by the given day; nil if even the current one is due later.
+  /// The latest open date that is due by the given day; nil if even the current date is due later.
   ///
   /// A date that was missed stays current until it is closed. The dates after it are due anyway.
   package func latest(dueBy day: CivilDate) -> Current? {
@@ -14,7 +14,8 @@ extension SeriesState {
     return current
   }
 
-  /// The first open date after another; nil after the last one, or if it depends on the day of closing.
+  /// The first open date after another date; nil after the last date, or if the next date depends on the day of
+  /// closing.
   package func following(_ date: Current) -> Current? {
     guard hasDatesAhead else { return nil }
     var slot = date.slot
@@ -27,7 +28,7 @@ extension SeriesState {
     return nil
   }
 
-  /// The number of open dates from the current one up to, but not including, a slot.
+  /// The number of open dates from the current date up to, but not including, a slot.
   package func openDates(before slot: CivilDate) -> Int {
     guard let current, current.slot < slot else { return 0 }
     let closed = stored.count { one in
@@ -38,7 +39,7 @@ extension SeriesState {
     return 1 + series.dates.count(from: morrow, before: slot) - closed
   }
 
-  /// Whether the dates after the current one are known before it is closed.
+  /// Whether the dates after the current date are known before it is closed.
   private var hasDatesAhead: Bool { series.rule.basis != .done }
 
   /// The date at a slot; nil if it is closed.

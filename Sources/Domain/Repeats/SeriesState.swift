@@ -1,10 +1,10 @@
-/// The state of a series: its current occurrence, computed from the stored ones.
+/// The state of a series: its current occurrence, computed from the stored occurrences.
 ///
 /// It depends on the stored values alone, and not on a clock, a zone or the order in which events arrived. The current
 /// occurrence is the earliest of a set, so there is never more than one.
 ///
-/// The read model computes one for each ``Series`` whenever the series or one of its occurrences changes, and shows
-/// ``current`` in the row of the series.
+/// The read model computes the state of each ``Series`` whenever the series or one of its occurrences changes, and
+/// shows ``current`` in the row of the series.
 package struct SeriesState: Sendable {
   /// The stored data about a slot, from all documents that have it.
   package struct Stored: Sendable {
@@ -20,7 +20,7 @@ package struct SeriesState: Sendable {
 
     fileprivate init(slot: CivilDate) { (self.slot, keys) = (slot, []) }
 
-    /// Joins a closing with the known ones.
+    /// Joins a closing with the known closings.
     ///
     /// Done wins over skipped.
     fileprivate mutating func join(_ closing: Series.Closing?, in series: Series) {
@@ -51,7 +51,7 @@ package struct SeriesState: Sendable {
   package let series: Series
   /// The stored slots, in order, each once.
   package let stored: [Stored]
-  /// The slot that follows from the closed ones; nil if the rule has ended.
+  /// The slot that follows from the closed slots; nil if the rule has ended.
   package let next: CivilDate?
   /// The occurrence to show; nil if the series is finished.
   package let current: Current?
@@ -83,13 +83,13 @@ package struct SeriesState: Sendable {
   /// Whether a date was closed by a separate document, and not by a write to the series itself.
   package var hasClosedDates: Bool { stored.contains { $0.closing != nil && !$0.keys.isEmpty } }
 
-  /// The slot that `undone` reopens: of those closed last, the latest.
+  /// The slot that `undone` reopens: the latest of the slots that were closed last.
   package var latestClosed: Stored? {
     stored.filter { $0.closing != nil }
       .max { ($0.closedOn ?? $0.slot, $0.slot) < ($1.closedOn ?? $1.slot, $1.slot) }
   }
 
-  /// The state that the series would have with another end; nil for none.
+  /// The state that the series would have with another end, or without an end if `until` is nil.
   func ending(on until: CivilDate?) -> SeriesState { of(series.ending(on: until)) }
 
   /// The same state with the values of another series.
@@ -146,13 +146,13 @@ extension SeriesState {
     }
   }
 
-  /// The first slot after the given one that is not due before the given day.
+  /// The first slot after the given slot that is not due before the given day.
   private static func dateNotBefore(
     _ day: CivilDate, after slot: CivilDate, in series: Series
   ) -> CivilDate? {
     guard let morrow = slot.adding(days: 1) else { return nil }
-    // Most slots are due after the same number of days, but those whose due date would be outside the years 1 to 9999
-    // are due on the slot itself.
+    // Most slots are due after the same number of days, but a slot whose due date would be outside the years 1 to 9999
+    // is due on the slot itself.
     let starts = [day.adding(days: -series.dueDistance) ?? morrow, day]
     let dates = starts.compactMap { series.dates.first(onOrAfter: max(morrow, $0)) }
     return dates.filter { series.due(of: $0) >= day }.min()
@@ -185,7 +185,7 @@ extension SeriesState {
 // MARK: Queries for commands and rows
 
 extension SeriesState {
-  /// The number of dates after the current one that are due before today and must be closed: `2 more missed`.
+  /// The number of dates after the current date that are due before today and must be closed: `2 more missed`.
   ///
   /// It is 0 unless the rule keeps missed dates.
   package func missed(before today: CivilDate) -> Int {
@@ -199,7 +199,7 @@ extension SeriesState {
 
   /// The number of dates that were passed over when a slot was closed: `passed over 2 missed dates`.
   ///
-  /// They lie between the slot and the next one, or the day of closing if there is no next one.
+  /// They lie between the slot and the next slot, or the day of closing if there is no next slot.
   package func passedOver(after slot: CivilDate) -> Int {
     guard !series.rule.keepsMissed, series.rule.basis != .done,
       let closed = stored.first(where: { $0.slot == slot }), let closedOn = closed.closedOn,
@@ -209,7 +209,7 @@ extension SeriesState {
     return end > start ? unstored(from: start, before: end) : 0
   }
 
-  /// The due dates that come after the current one if it is closed on the given day.
+  /// The due dates that come after the current date if it is closed on the given day.
   ///
   /// A rule that counts from the day of closing has one such date.
   package func datesToCome(_ most: Int, closingOn day: CivilDate) -> [CivilDate] {

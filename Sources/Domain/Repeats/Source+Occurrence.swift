@@ -12,7 +12,8 @@ extension Source {
   ///
   /// - Parameters:
   ///   - slot: A complete date.
-  ///   - series: The source of the series: that of its member with the lowest stamp among those that have one.
+  ///   - series: The source of the series: the source of its member with the lowest stamp, among the members that have
+  ///     a source.
   ///   - id: The id of the shown member of the series; it counts if no member has a source.
   package init(occurrence slot: CivilDate, of series: Source?, id: UniqueID) {
     var hash = SHA256()

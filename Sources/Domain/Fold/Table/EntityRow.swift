@@ -47,7 +47,7 @@ struct EntityRest: Sendable {
   var writes = SortedChunks<Stored>()
   var aliases = SortedChunks<EventKey>()
   var promises = SortedChunks<Entity.Promise>()
-  /// The two entities that it joins as an alias.
+  /// The two entities that the entity joins, if it is an alias.
   var joins: [EventKey] = []
   private var givers = SortedChunks<Mark>()
   private var deletes = SortedChunks<Mark>()

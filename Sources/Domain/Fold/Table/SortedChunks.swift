@@ -51,7 +51,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
     place.chunk < chunks.count ? chunks[place.chunk][place.offset] : nil
   }
 
-  /// The place before another one; nil at the beginning.
+  /// The place before another place; nil at the beginning.
   func place(before place: Place) -> Place? {
     if place.offset > 0 { return Place(chunk: place.chunk, offset: place.offset - 1) }
     guard place.chunk > 0 else { return nil }
@@ -68,7 +68,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
     count -= 1
   }
 
-  /// Inserts an element before the one at a place.
+  /// Inserts an element before the element at a place.
   mutating func insert(_ element: Element, at place: Place) {
     count += 1
     guard place.chunk < chunks.count else { return append(element) }
@@ -94,7 +94,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
 }
 
 extension SortedChunks where Element: Comparable {
-  /// Inserts an element unless the collection contains an equal one.
+  /// Inserts an element unless the collection contains an equal element.
   mutating func insert(_ element: Element) {
     let place = firstPlace { $0 >= element }
     if self[place] != element { insert(element, at: place) }

@@ -16,7 +16,7 @@ struct SourceIndex: Sendable {
   /// The slots, which have half of the hash of a name in the upper bits and the place of its entity plus 1 in the lower
   /// bits, or 0 if they are empty.
   ///
-  /// A name is in the slot that its half hash leads to, or in the next one that was free. At least a quarter of the
+  /// A name is in the slot that its half hash leads to, or in the next slot that was free. At least a quarter of the
   /// slots are free.
   fileprivate var slots = [UInt64](repeating: 0, count: 16)
   private var count = 0
@@ -71,9 +71,9 @@ extension EntityTable {
     return first.map { [key(at: $0)] } ?? []
   }
 
-  /// Adds the name of the entity at a place; one without a kind or a source has none.
+  /// Adds the name of the entity at a place; an entity without a kind or a source has no name.
   ///
-  /// - Returns: The first entity with the name, if it is a different one.
+  /// - Returns: The first entity with the name, if it is a different entity.
   mutating func indexSource(at place: Int) -> EventKey? {
     guard let kind = kind(at: place), let source = source(at: place) else { return nil }
     let name = SourceIndex.Name(kind: kind, source: source)
