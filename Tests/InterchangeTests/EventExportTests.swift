@@ -146,7 +146,7 @@ extension Dice {
     var operation = Operation(verbs[number(verbs.count)], kind, id: id(), time: 1000 + time)
     guard operation.verb == .add || operation.verb == .edit else { return operation }
     for field in Schema.schema(of: kind)?.fields ?? [] {
-      // Two machines can clear different parts of a birthday and so leave it empty, but no command writes an empty
+      // Two machines can clear different parts of a birthday and thus leave it empty, but no command writes an empty
       // birthday.
       let isKept = kind == .birthday && field.field == Field.Birthday.firstName
       if isKept {

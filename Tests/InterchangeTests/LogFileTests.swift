@@ -4,7 +4,7 @@ import Foundation
 import Interchange
 import Testing
 
-/// A real edit history; some machines have it next to the repository.
+/// A real edit history, which some machines keep next to the repository.
 private let history = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().appending(path: "shared/data/congress-birthdays.jsonl")

@@ -3,7 +3,7 @@ import Interchange
 import Testing
 
 struct StateDifferenceTests {
-  /// Two synced machines, the second of which then runs further operations.
+  /// Two synced machines, the second of which then runs more operations.
   private func parted(_ common: String, _ alone: String) throws -> World {
     var world = World(machines: 2, keepsUIDs: true)
     try world.run(common)

@@ -198,7 +198,7 @@ struct DirectoryTests {
       try DirectoryPeer(at: Self.folder, on: machine.machine)
     }
     var peer = try peer()
-    // This is the case if a stick is pulled out.
+    // This happens if a stick is pulled out.
     try machine.disk.removeDirectory(Self.folder)
     let missing = DiskError(.makeDirectory, Self.folder, .notFound)
     #expect(throws: SyncError.disk(missing)) { try peer.push(from: SessionTests.anna()) }

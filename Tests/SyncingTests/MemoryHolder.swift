@@ -35,7 +35,7 @@ final class MemoryHolder: Holder {
 
   var frontier: Frontier { Frontier(logs.flatMap { $1.places(of: $0) }) }
 
-  /// Writes events after the farthest event or the given one, as the device that owns the log.
+  /// Writes events after the farthest event or the given event, as the device that owns the log.
   @discardableResult
   func write(_ events: [String], to log: UniqueID, behind hash: Digest? = nil) -> MemoryHolder {
     var tree = logs[log] ?? Tree(log)
@@ -50,7 +50,7 @@ final class MemoryHolder: Holder {
     logs[log]?.lose(sequences)
   }
 
-  /// The text of each event up to the farthest one.
+  /// The text of each event up to the farthest event.
   func texts(of log: UniqueID) -> [String] {
     guard let tree = logs[log], let tip = tree.tips.last else { return [] }
     return tree.path(to: tip).compactMap { tree.events[$0]?.text }

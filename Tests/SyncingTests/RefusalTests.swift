@@ -42,7 +42,7 @@ struct RefusalTests {
     ("an `end` with an extra element", [0x83, 0x02, 0x80, 0x00], .shape),
     ("an `end` followed by another byte", [0x82, 0x02, 0x80, 0x00], .cbor(.trailing(at: 3))),
     ("a number that is not in its shortest form", [0x81, 0x18, 0x02], .cbor(.notShortest(at: 1))),
-    ("a claimed length beyond the bytes", [0x83, 0x01, 0x50], .cbor(.tooMany(at: 0))),
+    ("a length past the end of the message", [0x83, 0x01, 0x50], .cbor(.tooMany(at: 0))),
     (
       "deep nesting",
       [0x8a, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80] + nobody + [0xf4]
@@ -57,7 +57,7 @@ struct RefusalTests {
       .shape
     ),
     (
-      "a claimed number of places beyond the bytes", [0x83, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff],
+      "a number of places past the end", [0x83, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff],
       .cbor(.tooMany(at: 2))
     ),
   ]

@@ -102,7 +102,7 @@ struct RemovalModelTests {
       return lost
     }
 
-    /// One step of one device: it learns of the erasure, compares two files, or removes one.
+    /// One step of one device: it learns of the erasure, compares two files, or removes a file.
     private func forEachStep(from state: Int, _ visit: (Int) -> Void) {
       for device in 0..<devices {
         let place = place(of: device)

@@ -24,7 +24,7 @@ struct TidyTests {
     }
   }
 
-  /// A directory with one file for each of many events and one file with all of them.
+  /// A directory with one file for each of many events and one file with all events.
   static func littered(_ count: Int) throws -> (tests: TidyTests, holder: MemoryHolder) {
     let (tests, whole) = (TidyTests(), TidyTests())
     let holder = MemoryHolder(.anna)

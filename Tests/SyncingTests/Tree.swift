@@ -41,14 +41,14 @@ struct Tree: Hashable {
 
   func sequence(of hash: Digest) -> UInt64? { hash == root ? 0 : events[hash]?.sequence }
 
-  /// The events without a successor, ending with the farthest one.
+  /// The events without a successor, ending with the farthest event.
   var tips: [Digest] {
     let followed = Set(events.values.map(\.before))
     return events.keys.filter { !followed.contains($0) }
       .sorted { (sequence(of: $0) ?? 0, $0) < (sequence(of: $1) ?? 0, $1) }
   }
 
-  /// The events up to and including the given one.
+  /// The events up to and including the given event.
   func path(to hash: Digest) -> [Digest] {
     var path: [Digest] = []
     var next = hash

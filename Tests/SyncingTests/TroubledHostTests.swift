@@ -8,7 +8,7 @@ import Testing
 
 /// Sides that cannot sync because of their own disk.
 ///
-/// The others notice it, and the next call succeeds.
+/// The peers notice the failure, and the next call succeeds.
 struct TroubledHostTests {
   private static let trouble = SyncError.disk(DiskError(.read, Path("/book"), .io))
 

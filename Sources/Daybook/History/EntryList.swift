@@ -6,7 +6,7 @@ import Domain
 /// A run of commands, such as an import, is one entry. Events with a stated time are not part of the entry of their
 /// run. They have separate entries at these times.
 package struct EntryList: Sendable {
-  /// One command, or a run of them.
+  /// One command, or a run of commands.
   package struct Entry: Hashable, Sendable {
     /// The log of the entry, and the first event of its first command.
     package var replica: UniqueID
@@ -34,7 +34,7 @@ package struct EntryList: Sendable {
 
   package static let none = EntryList(sorted: [], upTo: Reading())
 
-  /// Returns this list with further entries.
+  /// Returns this list with more entries.
   ///
   /// The entry of a run that has grown may be passed again. It is not added twice.
   func adding(_ others: [Entry], upTo reading: Reading) -> EntryList {

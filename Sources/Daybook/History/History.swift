@@ -30,7 +30,7 @@ package struct HistoryEntry: Sendable {
   package var document: Document?
   /// The records that an alias joins, if the event deletes or restores that alias; otherwise empty.
   ///
-  /// There is only one if the two entities belong to the same record.
+  /// There is only one record if the two entities belong to the same record.
   package var joined: [Document]
   package var fact: Fact
   /// The log of the event, and the name of its device.
@@ -50,7 +50,8 @@ package struct HistoryEntry: Sendable {
   package var entry: EntryList.Entry
   /// The reason for the command, in the user's words.
   package var reason: String?
-  /// For each field that the event overwrites, the values that its author had seen there, starting with the shown one.
+  /// For each field that the event overwrites, the values that its author had seen there, starting with the shown
+  /// value.
   package var replaced: [Field: [Replaced]]
 }
 

@@ -4,7 +4,7 @@ package import ReadModel
 extension HistoryReader {
   /// Returns the records that were added, removed or changed between two times.
   ///
-  /// The second time may be the earlier one.
+  /// The second time may be earlier than the first.
   ///
   /// One fold of the logs serves both times.
   package func difference(
@@ -39,7 +39,7 @@ package struct MomentDifference {
 }
 
 extension Difference {
-  /// The keys of its records, and of the records that these refer to.
+  /// The keys of its records, and of the records to which they refer.
   fileprivate var namedKeys: Set<EventKey> {
     let documents = came + went.map(\.document) + changed.flatMap { [$0.earlier, $0.later] }
     var keys = Set(documents.map(\.key))

@@ -120,13 +120,13 @@ package struct HistoryReader {
 
   /// Returns the logs of a device, or only the log or branch by which it was named.
   ///
-  /// A device may have several, all with the same key.
+  /// A device may have several logs, all with the same key.
   package func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
     if device.part != nil { return [device.replica] }
     return Set(try deviceList.devices().filter { $0.key == device.key }.map(\.replica))
   }
 
-  /// Reads the folded facts, followed by blank ones for erased events.
+  /// Reads the folded facts, followed by blank facts for erased events.
   func toldFacts(by posting: Posting) throws(DaybookError) -> ToldFacts {
     let tree = store.logTree
     var reading = Posting(again: posting)
@@ -239,7 +239,7 @@ package struct HistoryReader {
     return isPlain ? [:] : try deviceList.devices().logNames
   }
 
-  /// The minimum number of records for which reading all records is faster than looking up each.
+  /// The minimum number of records for which reading all records is faster than looking up each record.
   private static let worthReadingAll = 4_000
 
   private func found(

@@ -4,7 +4,7 @@ import Journaling
 
 /// The state of a book.
 package struct Status: Sendable {
-  /// The number of events about records that are folded.
+  /// The number of record events that are folded.
   package var events: UInt64
   /// The state digest, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
@@ -30,7 +30,7 @@ package struct Status: Sendable {
   package var newer: Newer
   /// The erasures by other devices that are held here.
   ///
-  /// While there are any, the digest can differ from those of the other devices.
+  /// While there are held erasures, the digest can differ from the digests of the other devices.
   package var heldErasures: [HeldErasures]
   package var devices: [Device]
   /// The number of events of all devices and all types, including those that do not count, without missing events.
@@ -46,11 +46,11 @@ package struct Status: Sendable {
 
 /// The state of a book at a given time.
 package struct PastStatus: Sendable {
-  /// The number of events about records that are folded up to the given time, by their effective times.
+  /// The number of record events that are folded up to the given time, by their effective times.
   package var events: UInt64
   /// The state digest at that time, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
-  /// The number of these events that this device shows and no other device does.
+  /// The number of these events that only this device shows.
   ///
   /// The digest does not cover them.
   package var shownAlone: UInt64

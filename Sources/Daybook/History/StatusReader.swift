@@ -102,7 +102,7 @@ package struct StatusReader {
 
   /// Returns the digest of the common state, without the events that only this device folds.
   ///
-  /// The read model stores the digest. The stored one is used while the logs that count, their ends and the held
+  /// The read model stores the digest. The stored digest is used while the logs that count, their ends and the held
   /// erasures are the same.
   package func digest() throws(DaybookError) -> Digest {
     let model = try projector.view()

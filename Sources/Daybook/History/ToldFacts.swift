@@ -5,7 +5,7 @@ import Domain
 struct ToldFacts {
   /// The facts, log by log; blank facts, for erased events, are at the end.
   var facts: [Fact]
-  /// The number of facts before the blank ones.
+  /// The number of facts before the blank facts.
   var readable: Int
   /// For each event of a command that undid another command, whether that was an undo or a redo.
   var undoing: [EventKey: Undoer]
@@ -23,7 +23,8 @@ struct ToldFacts {
     return EventKey(log: key.log, sequence: ranges[place].lowerBound)
   }
 
-  /// Returns the entry of the daybook that a fact belongs to: the entry of its run or, if it has none, of its command.
+  /// Returns the entry of the daybook that a fact belongs to: the entry of its run or, if it has no run, of its
+  /// command.
   ///
   /// A fact with a stated time is not part of the entry of its run.
   func entry(of fact: Fact, in replica: UniqueID) -> EntryList.Entry {

@@ -52,12 +52,12 @@ package struct Device: Sendable {
   package var lastWritten: Int64?
   /// The time at which its events last arrived here, by the clock of this machine; nil if unknown.
   package var lastHeard: Int64?
-  /// The offset of its clock from this one in milliseconds, negative if it is behind, as far as the times of its events
-  /// show.
+  /// The offset of the device's clock from this machine's clock in milliseconds, as far as the times of its events
+  /// show; negative if the device's clock is behind.
   ///
   /// If the time of an event is later than its arrival, the clock is at least that far ahead, or further if the event
-  /// was written some time earlier. If it is earlier than the arrival, the offset is unknown and nil, unless the clock
-  /// is certainly far behind.
+  /// was written some time earlier. If the time is earlier than the arrival, the offset is unknown and nil, unless the
+  /// clock is certainly far behind.
   package var clockOffset: Int64?
   /// Whether the clock of the device is implausible.
   ///
@@ -65,7 +65,7 @@ package struct Device: Sendable {
   package var isClockSuspect = false
   package var standing: Standing
   package var isThis: Bool
-  /// Whether the device has replaced this key since.
+  /// Whether the device has since replaced this key.
   package var isFormerKey: Bool
   /// The log or branch that this value describes; nil for the whole device.
   package var part: Part?

@@ -64,7 +64,7 @@ package struct DeviceAdmin {
   /// Renames a device, on all machines once they have the event.
   ///
   /// A new name replaces every name that its author had seen. If names were given concurrently, all machines show the
-  /// same one.
+  /// same name.
   package func rename(_ device: Device, to name: String) throws(DaybookError) {
     guard Self.canBeDeviceName(name) else { throw .badDeviceName(name) }
     let key = try deviceList.publicKey(of: device)
@@ -191,7 +191,7 @@ package struct Rekeying: Sendable {
   package var fingerprint: [String]
   /// The words of the old key.
   package var formerFingerprint: [String]
-  /// Whether the old key has admitted the new one.
+  /// Whether the old key has admitted the new key.
   ///
   /// If not, another device must admit it.
   package var isAdmitted: Bool

@@ -38,7 +38,7 @@ extension DeviceList {
 
   /// The time at which the last event of a log was written, by the clock of its author.
   ///
-  /// The times of a log never decrease. After a clock that was ahead has been corrected, they stay ahead, and each
+  /// The times of a log never decrease. After a clock that was ahead has been corrected, the times stay ahead, but each
   /// event also contains the time of the clock.
   private func timeOfLastEvent(of log: UniqueID) throws(DaybookError) -> Int64? {
     guard let end = store.journal.end(of: log, on: .logs) ?? store.journal.end(of: log, on: .aside)
@@ -59,9 +59,9 @@ extension DeviceList {
     return time
   }
 
-  /// The number of events about records that are dated more than a day ahead of this clock.
+  /// The number of record events that are dated more than a day ahead of this machine's clock.
   ///
-  /// This uses the time that is shown, not the time that orders events.
+  /// The count uses the time that is shown, not the time that orders events.
   func countOfMisdated() throws(DaybookError) -> UInt64 {
     var count: UInt64 = 0
     for log in store.journal.logs.keys {

@@ -25,7 +25,7 @@ extension DeviceList {
 
   /// The standing of this device if none of its logs is here: it has written nothing, or its log is lost.
   ///
-  /// After a loss, it begins another log with the same key, or, if the key is lost too, with a new one, which is not
+  /// After a loss, it begins another log with the same key, or, if the key is lost too, with a new key, which is not
   /// admitted.
   private func standingWithoutLog(
     by trust: Trust, _ ledger: Ledger
@@ -54,7 +54,7 @@ extension DeviceList {
           author: trust.names[event.log] ?? event.log.hex,
           time: try time(of: event.log, at: event.sequence), cut: cut))
     }
-    // If there are several revocations, the first one took effect.
+    // If there are several revocations, the first took effect.
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
     guard let first else { preconditionFailure("a key is revoked without a known revocation") }
     return first

@@ -4,7 +4,8 @@ package struct DeviceUsage: Sendable {
   /// The amount written by the device and by the devices that take part only through it.
   package var used: Quota
   package var quota: Quota
-  /// Whether a sync left out events of the device because they exceed the quota, and none has arrived since.
+  /// Whether a sync left out events of the device because they exceed the quota, and no event of the device has arrived
+  /// since.
   package var isHeldBack = false
 
   /// The used part of its quota, in percent.

@@ -50,7 +50,7 @@ package final class LocalDevice {
     }
   }
 
-  /// Records the last event that this machine has written to its log, before it abandons the log for one with another
+  /// Records the last event that this machine has written to its log, before it abandons the log for a log with another
   /// key.
   func noteLeftLog() throws(DaybookError) {
     let mark = try store.folder.mark()
@@ -119,7 +119,7 @@ extension LocalDevice {
     return keys
   }
 
-  /// The keys of this device for its next incarnation; new ones if it has none.
+  /// The keys of this device for its next incarnation; new keys if it has none.
   func deviceKeys() throws(DaybookError) -> DeviceKeys {
     if let keys = try storedKeys() { return keys }
     return try store.folder.newKeys()
@@ -172,7 +172,7 @@ extension LocalDevice {
     }
   }
 
-  /// The key by which other devices identify this one.
+  /// The key by which other devices identify this device.
   package var shownKey: PublicKey {
     get throws(DaybookError) { try shownKeys().signing.publicKey }
   }

@@ -76,7 +76,7 @@ package struct OwnEvents {
     return count
   }
 
-  /// The number of the last events of a log that at least one peer has reported holding.
+  /// How many of the last events of a log at least one peer has reported holding.
   package func countReached(among count: UInt64, of log: UniqueID) throws(DaybookError) -> UInt64 {
     let end = store.heldEnds()[log] ?? 0
     let reached = try peerNotes.peers().peers.values.flatMap { $0.frontier.places(of: log) }.map(

@@ -5,7 +5,7 @@ import Journaling
 import Platform
 import Syncing
 
-/// Decides which log this machine writes, and begins a new log before two machines could write to the same one.
+/// Decides which log this machine writes, and begins a new log before two machines could write to the same log.
 struct OwnLogKeeper {
   let store: LogStore
   let localDevice: LocalDevice
@@ -97,7 +97,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Whether the next event of this device begins a new log, because the current one cannot be continued.
+  /// Whether the next event of this device begins a new log, because the current log cannot be continued.
   func willBeginLog() throws(DaybookError) -> Bool {
     guard let log = try localDevice.ownLog, try damagedOwnLog == nil else { return true }
     if !store.journal.isSound(log) || StrandedEvents(of: log, in: store.journal).count > 0 {
@@ -130,7 +130,7 @@ struct OwnLogKeeper {
       ?? false
   }
 
-  /// Begins a log: a new incarnation of the device's key, or of a new key if it has none.
+  /// Begins a log: a new incarnation of the device's key, or of a new key if the device has none.
   ///
   /// The writer is stored only after the first event is durable. Until then, nothing refers to the log.
   private func beginLog() throws(DaybookError) -> UniqueID {
@@ -148,7 +148,7 @@ struct OwnLogKeeper {
   ///
   /// A new log begins before the next write.
   ///
-  /// With `retiring`, the new log first states that the old one was abandoned.
+  /// With `retiring`, the new log first states that the old log was abandoned.
   func forgetWriter(retiring: Bool = true) throws(DaybookError) {
     let mark = try store.folder.mark()
     guard let log = store.file.writers[mark] else { return }
@@ -250,7 +250,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Begins a log with a key that differs from that of the log before it, and states that in the log.
+  /// Begins a log with a different key than the old log, and states in the new log that the old log was abandoned.
   func beginLog(of keys: DeviceKeys, leaving old: UniqueID) throws(DaybookError) -> UniqueID {
     let replica = try beginLog(of: keys)
     guard let end = store.journal.end(of: old, on: .logs) else { return replica }

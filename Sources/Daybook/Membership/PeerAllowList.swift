@@ -50,7 +50,7 @@ package struct PeerAllowList {
     if revoked.contains(guest) { throw .unwelcome(.revokedKey) }
   }
 
-  /// A ledger with all trust events: the one in memory, unless there are later ones.
+  /// A ledger with all trust events: the ledger in memory, unless there are later trust events.
   private func ledgerOfTrust() throws(DaybookError) -> Ledger {
     try store.noticeOthers()
     if let memory = projector.memory, try saysNothingOfTrust(since: memory) {
@@ -82,7 +82,7 @@ package struct PeerAllowList {
 
   /// Checks whether other devices have revoked a peer.
   ///
-  /// An export reads the journal as it was at the start, so this reads the logs separately.
+  /// An export reads the journal as it was at the start, so this method reads the logs separately.
   func checkBeside(_ guest: PublicKey) throws(SyncError) {
     let beside: BookCore
     do throws(DaybookError) {
@@ -95,7 +95,7 @@ package struct PeerAllowList {
   }
 }
 
-/// The keys that are allowed to finish a handshake, and those that never are.
+/// The keys that are allowed to finish a handshake, and the keys that never are.
 struct AllowedPeers: Sendable {
   var admitted: Set<PublicKey> = []
   var revoked: Set<PublicKey> = []

@@ -6,8 +6,8 @@ import Journaling
 /// The amount that each device has written, compared with its quota before more is accepted.
 ///
 /// A device is charged for its own events and for those of every device that takes part only through it, so admitting
-/// other devices does not extend its quota. A device without which this one would not take part is charged only for its
-/// own events, and this device is not charged at all.
+/// other devices does not extend its quota. A device without which this device would not take part is charged only for
+/// its own events, and this device is not charged at all.
 struct QuotaAccounts {
   /// The amount that was received for a log, and the key that signs the log, if it is known.
   struct Charge {
@@ -28,7 +28,7 @@ struct QuotaAccounts {
   ///
   /// - Parameters:
   ///   - trust: The devices that take part.
-  ///   - own: The keys of this device, including former ones.
+  ///   - own: The keys of this device, including its former keys.
   ///   - held: The amount that is held of each log.
   ///   - quotas: The quotas that differ from the default.
   init(
@@ -51,8 +51,8 @@ struct QuotaAccounts {
     var sponsors: [PublicKey: [PublicKey]] = [:]
     for author in graph.authors.subtracting(own) {
       let rest = graph.reach(from: [], without: [author])
-      // A device that admitted this one, even indirectly, is not charged for others, because it may have admitted most
-      // devices.
+      // A device that admitted this device, even indirectly, is not charged for other devices, because it may have
+      // admitted most devices.
       guard !all.isDisjoint(with: own), rest.isSuperset(of: own.intersection(all)) else { continue }
       for key in all.subtracting(rest) where key != author {
         sponsors[key, default: []].append(author)

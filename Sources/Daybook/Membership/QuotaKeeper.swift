@@ -7,7 +7,7 @@ final class QuotaKeeper {
   let store: LogStore
   let localDevice: LocalDevice
   private let projector: Projector
-  /// The amount that each device has written, in the folded events and those received since.
+  /// The amount that each device has written, in the folded events and the events received since.
   private var accounts: QuotaAccounts?
   /// The state from which the accounts were computed.
   ///
@@ -66,13 +66,13 @@ final class QuotaKeeper {
 extension QuotaKeeper {
   /// Checks that a received frame fits into the quota of its device.
   ///
-  /// The accounts cover the folded events, and those that any session has received since.
+  /// The accounts cover the folded events, and the events that any session has received since.
   ///
   /// - Parameters:
   ///   - frame: The frame.
   ///   - replica: The replica that wrote it.
   /// - Returns: The charge to apply if the frame contains new events; nil if no key is charged.
-  /// - Throws: ``JournalError/overQuota(_:)`` if it does not fit.
+  /// - Throws: ``JournalError/overQuota(_:)`` if the frame does not fit.
   func weigh(
     _ frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> QuotaAccounts.Charge? {

@@ -3,7 +3,7 @@ import Crypto
 import Journaling
 import Syncing
 
-/// Founds a new book from the logs of this one, with the chosen devices.
+/// Founds a new book from the logs of this book, with the chosen devices.
 package struct Refounder {
   let store: LogStore
   let localDevice: LocalDevice
@@ -14,9 +14,9 @@ package struct Refounder {
   let deviceList: DeviceList
   let settler: SyncSettler
 
-  /// Plans a new book with this device and the named ones.
+  /// Plans a new book with this device and the named devices.
   ///
-  /// This is for a book in which no trusted device remains, or only a hostile one.
+  /// This is for a book in which no trusted device remains, or only a hostile device.
   package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
     let ledger = try projector.posting().ledger
     let roster = Roster(try trustReader.trust(by: ledger), by: ledger)
@@ -27,7 +27,7 @@ package struct Refounder {
     for name in names { taken.append(try DeviceList.device(called: name, among: devices)) }
     var keys: Set<[UInt8]> = []
     taken = taken.filter { keys.insert($0.key).inserted }
-    // Devices whose logs are set aside were never part of the book, and need not be excluded from the new one.
+    // Devices whose logs are set aside were never part of the book, and need not be excluded from the new book.
     let leftOut = devices.filter { device in
       store.journal.end(of: device.replica, on: .logs) != nil && keys.insert(device.key).inserted
     }
@@ -60,9 +60,9 @@ package struct Refounder {
     return Receipt.shares(counts.filter { $0.value > 0 }, devices.names)
   }
 
-  /// Whether a device is this one, now or under a key from before it founded this book.
+  /// Whether a device is this device, under its present key or under a key from before it founded this book.
   ///
-  /// A key that it has replaced is included only if the user names it, because another person may have it.
+  /// A key that this device has replaced is included only if the user names it, because another person may have it.
   private func isOwn(_ device: Device, _ ledger: Ledger) throws(DaybookError) -> Bool {
     if device.isThis { return true }
     guard device.isFormerKey, let own = try localDevice.ownLog,
@@ -79,7 +79,7 @@ package struct Refounder {
   /// Founds a new book from the same logs, with a new key of this device.
   ///
   /// With a new key, events about the old key have no effect in the new book, and events of the new book have no effect
-  /// in the old one. The old book is not changed until everything is durable.
+  /// in the old book. The old book is not changed until everything is durable.
   package func found(anew founding: NewFounding) throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       let keys = try store.folder.newKeys()
@@ -104,7 +104,8 @@ package struct Refounder {
 
   /// The first events of the founder.
   ///
-  /// Revocations precede admissions, so that a device that was admitted by an excluded one is not admitted through it.
+  /// Revocations precede admissions, so that a device that was admitted by an excluded device is not admitted through
+  /// it.
   private func verbs(of founding: NewFounding) throws(DaybookError) -> [TrustVerb] {
     var verbs: [TrustVerb] = []
     var leftOut = founding.otherKeys
@@ -123,7 +124,7 @@ package struct Refounder {
   }
 }
 
-/// A book that could be founded from the logs of this one.
+/// A book that could be founded from the logs of this book.
 package struct NewFounding: Sendable {
   /// The devices whose logs the new book folds, each key once.
   package var taken: [Device]

@@ -13,10 +13,10 @@ package struct RevocationPlan: Sendable {
   package var kept: [Device]
   /// Whether all events under these keys stop counting, including those that were folded before.
   package var isWhole = false
-  /// The device that has replaced the named one and is kept.
+  /// The device that has replaced the named device and is kept.
   package var successor: Device?
 
-  /// All devices to revoke, the named one first.
+  /// All devices to revoke, the named device first.
   package var revoked: [Device] { [device] + formerKeys + dependents }
 }
 
@@ -28,7 +28,7 @@ package struct Revocation: Sendable {
     package var kept: UInt64
   }
 
-  /// The named device, and those that were revoked with it.
+  /// The named device, and the devices that were revoked with it.
   package var ended: [Ended]
   /// The number of records with a held erasure by these devices.
   ///

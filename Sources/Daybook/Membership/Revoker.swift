@@ -4,7 +4,7 @@ package import Domain
 import Journaling
 import ReadModel
 
-/// Revokes devices, together with those that take part only through them.
+/// Revokes devices, together with the devices that take part only through them.
 package struct Revoker {
   let store: LogStore
   let localDevice: LocalDevice
@@ -20,12 +20,12 @@ package struct Revoker {
   ///
   /// - Parameters:
   ///   - device: Any other device. If one of its logs or branches is named, all of them are revoked.
-  ///   - kept: Devices to keep although the revoked device admitted them, together with those that they admitted.
+  ///   - kept: Devices to keep although the revoked device admitted them; the devices that they admitted are kept, too.
   ///   - isWhole: Whether all events of these devices stop counting. A device that is already revoked can be revoked
   ///     again in this way.
-  /// - Returns: The devices that would be revoked, and those that would be kept.
+  /// - Returns: The devices that would be revoked, and the devices that would be kept.
   /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/revokedKey(_:)`` for a device that is already
-  ///   revoked, unless its erasures are held, which the revoking device may have kept;
+  ///   revoked, unless erasures by it are held, because the earlier revocation may have kept them;
   ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
@@ -47,7 +47,7 @@ package struct Revoker {
     let scope = RevocationScope(of: key, in: trust, by: author, keeping: keptKeys)
     if isWhole {
       // Admissions are events, so this device must take part without events that would stop counting. A kept device
-      // takes part through this one, so it cannot vouch for this one in turn.
+      // takes part through this device, so it cannot vouch for this device in turn.
       let left = AdmissionGraph(trust).reach(from: [], without: scope.keys)
       guard left.contains(author) else { throw .admittedThrough(device.listedName) }
     }
@@ -63,7 +63,7 @@ package struct Revoker {
       successor: scope.successor.flatMap { listed([$0]).first })
   }
 
-  /// Revokes a device and those that take part only through it.
+  /// Revokes a device and the devices that take part only through it.
   ///
   /// Their events that are already folded stay folded.
   package func revoke(_ device: Device) throws(DaybookError) -> Revocation {

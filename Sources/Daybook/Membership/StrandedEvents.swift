@@ -6,7 +6,8 @@ import Platform
 ///
 /// An event refers to logs by their numbers in a table, and a lost event may have added an entry to the table. If the
 /// frame after a hole contains the table, any device can read the following events; otherwise it cannot (`protocol.md`
-/// 9). The first event contains the key that proves all others, so without it no device accepts any of them.
+/// 9). The first event contains the key that proves all other events, so no device accepts any of them without the
+/// first event.
 struct StrandedEvents {
   let count: UInt64
 

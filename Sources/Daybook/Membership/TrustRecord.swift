@@ -25,7 +25,7 @@ struct TrustRecord: Equatable {
     var place: Landmark { Landmark(log: event.log, sequence: event.sequence, hash: hash) }
   }
 
-  /// An event that a revocation keeps, as held at that time.
+  /// An event that a revocation keeps, as this device held it.
   struct Kept: Equatable {
     var place: Landmark
     /// The last event up to it that ends a command.

@@ -8,7 +8,7 @@ struct Step: Equatable {
   var first: UInt64
   /// The events of the step, without markers.
   var events: [ClosedRange<UInt64>]
-  /// The first event of the step that this one undoes, if that step is in the same log.
+  /// The first event of the step that this step undoes, if both are in the same log.
   var undoes: UInt64?
   /// The first event of the commands that this step undoes, if they are in another log.
   var undoesElsewhere: EventName?
@@ -33,7 +33,7 @@ struct StepFinder {
   private var openRun: OpenRun?
   private var command: ClosedRange<UInt64>?
 
-  /// The event that a command or a marker undoes, in the same log or in another one.
+  /// The event that a command or a marker undoes, in the same log or in another log.
   enum Link {
     case here(UInt64)
     case elsewhere(EventName)
@@ -94,7 +94,7 @@ struct StepFinder {
     openRun = nil
   }
 
-  /// Appends a step, or merges it with the last one.
+  /// Appends a step, or merges it with the last step.
   ///
   /// An interrupted undo of another log and the next undo of the same target, which completed it, are one step.
   private mutating func append(_ step: Step) {
@@ -194,7 +194,7 @@ extension [Step] {
   }
 }
 
-/// The steps that can be undone and the steps that can be redone, each with the next one last.
+/// The steps that can be undone and the steps that can be redone; the next step is the last in each list.
 struct UndoStack {
   private(set) var done: [Step] = []
   private(set) var undone: [Step] = []
@@ -218,8 +218,8 @@ struct UndoStack {
       undone.remove(at: place)
       done.append(step)
     } else {
-      // The target is in neither list, for example an undo that later commands removed from `undone`. Undoing it
-      // counts as a new command.
+      // The target is in neither list, for example because it is an undo that later commands removed from `undone`.
+      // Undoing it counts as a new command.
       done.append(step)
       undone = []
     }

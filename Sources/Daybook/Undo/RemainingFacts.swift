@@ -1,6 +1,6 @@
 import Domain
 
-/// The facts that remain when a target is undone: those that the records without it are folded from.
+/// The facts that remain when a target is undone, from which the records without the target are folded.
 struct RemainingFacts {
   /// The entities whose adds take effect again with the undo; see ``UndoFold/born(undoing:)``.
   let born: Set<EventKey>
@@ -22,10 +22,10 @@ struct RemainingFacts {
     revived = fold.revived(leavingOut: isLeftOut)
   }
 
-  /// Whether an event is ignored: one of the target's, or one that an undo or a redo has made void.
+  /// Whether an event is ignored, because it belongs to the target or because an undo or a redo has voided it.
   func isLeftOut(_ key: EventKey) -> Bool { leftOut[key.log]?.contains(key.sequence) == true }
 
-  /// The entities among the given ones whose adds are undone.
+  /// The given entities whose adds are undone.
   func takenBack(among entities: some Sequence<EventKey>) -> Set<EventKey> {
     Set(entities.lazy.filter(isUndone)).subtracting(revived)
   }
@@ -41,7 +41,7 @@ struct RemainingFacts {
     return !(born.contains(key) && isUndone(fact.key))
   }
 
-  /// Removes the values of an add in ``bare``, except those that say which occurrence it is.
+  /// Removes the values of an add in ``bare``, except the values that identify the occurrence.
   func strip(_ fact: inout Fact) {
     guard bare.contains(fact.key) else { return }
     fact.body.keepOnlyIdentityOfOccurrence()

@@ -3,9 +3,9 @@ import Domain
 /// The plan of an undo: the events that it would write, and the obstacles to it.
 struct TakingBack {
   var undoing: Undoing
-  /// The edits that other devices have made since, of fields that the undone commands wrote.
+  /// The edits that other devices have since made to fields that the undone commands wrote.
   var edits: [EditSince]
-  /// Whether ``edits`` has fields that the undone commands edited, besides those of records that they added.
+  /// Whether ``edits`` has fields that the undone commands edited, other than fields of records that they added.
   var editsFields: Bool
   /// The records that the undone commands added and on which later events depend, by the keys of their documents.
   ///
@@ -32,7 +32,7 @@ struct TakingBack {
   /// - Parameters:
   ///   - members: The members of occurrences that are kept.
   ///   - records: All records.
-  ///   - before: The records without the undone commands, except that these added the members without any values.
+  ///   - before: The records without the undone commands, but with the members, which then have no values.
   mutating func reopen(_ members: Set<EventKey>, in records: Records, as before: Records) {
     undoing = undoing.withoutDeletes(of: members.contains)
     let reversion = Reversion(of: records, to: before)

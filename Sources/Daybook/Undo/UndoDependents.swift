@@ -5,7 +5,7 @@ import Domain
 ///
 /// Unless it is forced, an undo keeps such a record. A record has dependents if a command that is not undone has since
 /// given it a child, or if another device has since written to it. A child that is kept also keeps its parent.
-/// `protocol.md` has no rule for this, because other devices treat these deletes like any others.
+/// `protocol.md` has no rule for this, because other devices treat these deletes like any other deletes.
 struct UndoDependents {
   let records: Records
   let causality: Causality
@@ -30,7 +30,7 @@ struct UndoDependents {
     guard !doomed.isEmpty else { return [:] }
     let children = children(of: doomed)
     var found: [EventKey: Dependence] = [:]
-    // A record that is kept also keeps its parent, so repeat until no more are found.
+    // A record that is kept also keeps its parent, so repeat until no more such records are found.
     var isGrowing = true
     while isGrowing {
       isGrowing = false
@@ -136,7 +136,7 @@ struct UndoDependents {
 }
 
 extension Field {
-  /// Whether the field makes a record a child of another one: an entry of a list or question, or a sub-task.
+  /// Whether the field makes a record a child of another record: an entry of a list or question, or a sub-task.
   fileprivate func makesChild(in kind: Kind) -> Bool {
     namesParent(in: kind) || Schema.field(self, of: kind)?.type == .reference(kind)
   }

@@ -96,7 +96,7 @@ extension UndoEngine {
       }
       guard let first = steps.first else { continue }
       target.steps[number] = steps
-      // Link only to another log. In this device's own log, the link would count as the undo of that one step.
+      // Link only to another log. In this device's own log, the link would count as an undo of that step alone.
       if number != fold.own { target.link = EventKey(log: number, sequence: first.first) }
     }
     guard !target.steps.isEmpty else { throw .nothingSince(device.name) }
@@ -117,9 +117,9 @@ package enum UndoScope: Sendable {
 /// The expected result of an undo.
 package struct UndoForecast: Sendable {
   package var device: String
-  /// The number of steps that would be undone; a run counts as one.
+  /// The number of steps that would be undone; a run counts as one step.
   ///
-  /// `times` spans the beginnings of the first and the last of them.
+  /// `times` spans the beginnings of the first and the last step.
   package var commands: Int
   package var times: ClosedRange<Int64>
   /// The numbers of records that the undo would restore, edit and delete.

@@ -53,8 +53,8 @@ extension UndoEngine {
     return facts
   }
 
-  /// The entities that a command touched, together with those that are or could be joined with them or that they refer
-  /// to, in their current state and in the state without the command.
+  /// The entities that a command touched, and the entities that are or could be joined with them or to which they
+  /// refer, in their current state and in the state without the command.
   private func records(
     around mark: UndoTrail.Mark, in model: ReadModel, _ causality: Causality
   ) throws(ReadModelError) -> (now: Records, without: Records) {

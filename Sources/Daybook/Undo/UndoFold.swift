@@ -93,7 +93,7 @@ struct UndoFold {
   ///
   /// A fact that its log has undone is ignored, unless it is an add or a join. A delete that was written by an undo
   /// counts only if the undone step added the entity. Otherwise, the undo only reproduced a delete in another log,
-  /// which may be the one that is undone now.
+  /// which may be the delete that is undone now.
   func isTakenBack(besides target: UndoTarget) -> (Fact) -> Bool {
     var undone: [UInt32: Set<UInt64>] = [:]
     var deleting: [UInt32: [UInt64: Set<UInt64>]] = [:]
@@ -117,7 +117,7 @@ struct UndoFold {
 
   /// The entities restored by an event that counts.
   ///
-  /// Their adds count even if they are undone, except those of the target.
+  /// Their adds count even if they are undone, except the adds of the target.
   func revived(leavingOut isLeftOut: (Fact) -> Bool) -> Set<EventKey> {
     var revived: Set<EventKey> = []
     for fact in restores where !isLeftOut(fact) {
@@ -201,7 +201,7 @@ extension Step {
 }
 
 extension Fact {
-  /// The entities that the fact acts on: its own key, and its target if that is an entity.
+  /// The entities that the fact acts on: its own key, and its target if the target is an entity.
   var touched: Set<EventKey> {
     if case .entity(let target) = body.target { [target, key] } else { [key] }
   }

@@ -1,7 +1,7 @@
 package import Bytes
 package import Domain
 
-// The obstacles to an undo, and the fields that remain shared after one.
+// The obstacles to an undo, and the fields that remain shared after an undo.
 
 /// An edit that another device has made since the command to be undone.
 package struct EditSince: Sendable {
@@ -17,7 +17,7 @@ package struct EditSince: Sendable {
 
 /// A record that an undo would delete although a later event depends on it.
 package struct Dependence: Hashable, Sendable {
-  /// A record that has this one as its list or question, or an edit by another device.
+  /// A record that has this record as its list or question, or an edit by another device.
   package struct Dependent: Hashable, Sendable {
     package var kind: Kind
     package var id: UniqueID

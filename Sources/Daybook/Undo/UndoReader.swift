@@ -39,7 +39,7 @@ struct UndoReader {
       lastingChanges: lasting.sorted { $0.sequence < $1.sequence })
   }
 
-  /// Folds all logs, and collects the facts of the given logs and the restores of all.
+  /// Folds all logs, and collects the facts of the given logs and the restores of all logs.
   private func foldAll(
     takingFactsOf logs: Set<UniqueID>
   ) throws(DaybookError) -> (Fold, facts: [Fact], restores: [Fact]) {

@@ -12,9 +12,9 @@ struct UndoTrail {
   struct Mark {
     var first: UInt64
     var last: UInt64
-    /// The first event of the command that this one undoes.
+    /// The first event of the command that this command undoes.
     var undoes: UInt64?
-    /// The states of the touched entities before the command; nil if there was none.
+    /// The states of the touched entities before the command; nil for an entity that did not exist.
     var before: [EventKey: [UInt8]?]
   }
 
@@ -36,7 +36,7 @@ struct UndoTrail {
   /// The last event of the last command; 0 if the trail is empty.
   var end: UInt64 { marks.last?.last ?? 0 }
 
-  /// Adds a command; if it does not follow the last one directly, the earlier ones are dropped.
+  /// Adds a command; if it does not directly follow the last command, all earlier commands are dropped.
   mutating func append(_ mark: Mark) {
     if end + 1 != mark.first { marks = [] }
     marks.append(mark)

@@ -38,7 +38,7 @@ struct UndoTrailStore {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.settings.value(Self.setting)
     }
-    // Without a trail, or with one that cannot be decoded, the caller uses the logs.
+    // Without a trail that can be decoded, the caller uses the logs.
     guard let own = try localDevice.ownLog, let bytes,
       let trail = try? UndoTrail(decoding: bytes),
       trail.log == own, trail.end == store.journal.end(of: own, on: .logs)?.sequence

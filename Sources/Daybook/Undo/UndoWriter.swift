@@ -14,9 +14,9 @@ struct UndoWriter {
   /// Undoes a target; the caller holds the lock.
   ///
   /// - Throws: `editedSince` if `care` is `refusing` and another device has since edited a field that the target
-  ///   edited, or all records that the target added; `dependedOn` if `care` is `refusing` and all that could be written
-  ///   are deletes of records that something depends on; `nothingLeftSince` if the target is everything since a given
-  ///   time and nothing of it is left to undo or report.
+  ///   edited, or all records that the target added; `dependedOn` if `care` is `refusing` and the undo could write only
+  ///   deletes of records that something depends on; `nothingLeftSince` if the target is everything since a given time
+  ///   and nothing of it is left to undo or report.
   func takeBack(
     _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare, because reason: String? = nil
   ) throws(DaybookError) -> Undone {

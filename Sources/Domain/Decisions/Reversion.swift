@@ -36,7 +36,7 @@ package struct Reversion {
 }
 
 extension Body {
-  /// Removes the values of an add of an occurrence, except those that say which occurrence it is.
+  /// Removes the values of an add of an occurrence, except the values that identify the occurrence.
   package mutating func keepOnlyIdentityOfOccurrence() {
     writes.removeAll { ![.source, .owner, Field.Todo.slot].contains($0.field) }
   }

@@ -26,7 +26,7 @@ struct PropertyListRecords {
   }
 
   private static let nothingFound = ForeignFault.missing(
-    "an array of to-dos, or one under the key 'ToDoListArray'")
+    "an array of to-dos, or an array under the key 'ToDoListArray'")
 
   private var file = ForeignFile(.propertyList)
   private let settings: ForeignSettings

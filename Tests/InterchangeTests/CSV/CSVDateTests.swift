@@ -100,12 +100,12 @@ struct CSVDateTests {
     ("2026-12-04", "2026-12-04", nil), ("2026-12-04T00:00:00.0000000", "2026-12-04", nil),
     ("2026-12-04T00:00:00Z", "2026-12-04", nil),
     ("2026-12-04T11:00:00.000Z", "2026-12-04", "2026-12-04 12:00"),
-    // At that instant, the local day is already the next one.
+    // At that instant, the local day is already the next day.
     ("2026-12-04T23:30:00Z", "2026-12-05", "2026-12-05 00:30"),
     ("2026-12-04 23:30:00+0100", "2026-12-04", "2026-12-04 23:30"),
     ("1796338800000", "2026-12-04", "2026-12-04 00:00"),
     ("1796338800", "2026-12-04", "2026-12-04 00:00"),
-    // A book has a start and a time for these values.
+    // A book stores these values as a start and a time.
     ("December 3, 2026 → December 4, 2026", "2026-12-04", nil),
     ("12/24/2026 17:00", "2026-12-24", nil),
   ]

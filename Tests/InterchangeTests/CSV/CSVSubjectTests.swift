@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// The kind of record as which a table's rows are read: people, to-dos or lists.
+/// The kind of record that a table's rows contain: people, to-dos or lists.
 struct CSVSubjectTests {
   private func told(_ text: String, _ maps: [String] = []) throws -> [String] {
     var settings = ForeignSettings()

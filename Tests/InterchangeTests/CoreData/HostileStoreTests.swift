@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Stores that expand from few bytes to many, or that would make SQLite run code.
+/// Stores that expand from a few bytes to many, or that would make SQLite run code.
 struct HostileStoreTests {
   /// A store with one table of to-dos and the given number of rows.
   private func store(
@@ -44,7 +44,7 @@ struct HostileStoreTests {
     let blob = "x'" + String(repeating: "00", count: 250_000) + "'"
     let numbers = (0..<240).map { add("ZN\($0)", "7") }.joined()
     for (rows, more) in [
-      // The text is in the note, in a column without a meaning, in a blob, and in very many numbers.
+      // The text is in the note, in a column without a meaning, in a blob, and in a great many numbers.
       (1000, add("ZNOTE", long)), (1000, add("ZOTHER", long)), (1000, add("ZOTHER", blob)),
       (20_000, numbers),
     ] {

@@ -3,7 +3,7 @@ import Domain
 import Interchange
 import TestDice
 
-/// A random file with the features of real ones.
+/// A random file with the features of real files.
 struct DicedFile {
   enum Form: String, CaseIterable {
     case todoTxt, markdown, taskwarrior, csv

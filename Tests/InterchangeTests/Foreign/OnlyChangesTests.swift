@@ -94,7 +94,7 @@ struct OnlyChangesTests {
     }
   }
 
-  /// The lines of the exported component, without those that only this program reads.
+  /// The lines of the exported component, without the lines that only this program reads.
   private static func written(
     _ book: ForeignBook, _ form: Form, hours: Int
   ) throws -> [String] {

@@ -50,7 +50,7 @@ struct WrittenParts {
     for key in ["slots", "slot", "until", "first"] {
       take(key, atMost: 1) { $0.hasPrefix(key + ":") && $0.contains(/:\d{4}-/) }
     }
-    // If there are two, the last one counts, and the other one is a word of the title.
+    // If there are two such words, the last one counts, and the other belongs to the title.
     take("start", atMost: 1) { $0.contains(/^t:\d{4}-\d\d-\d\d$/) }
     take("others") { $0.hasPrefix("rec:") }
     take("priority", atMost: 1) { $0.hasPrefix("pri:") }
@@ -156,7 +156,7 @@ struct WrittenParts {
     return rows
   }
 
-  /// Whether each of these records has a separate exported record that contains its parts.
+  /// Whether each of the given records has its own exported record, which contains its parts.
   func holds(_ came: [[String: String]]) -> Bool {
     var units = units
     for parts in came where !parts.isEmpty {

@@ -5,7 +5,7 @@ import Testing
 
 /// Exported calendars and cards, read by independent libraries.
 struct CalendarOracleTests {
-  /// The Python with the required modules, if that is not the system's Python.
+  /// The Python with the required modules, if it is not the system's Python.
   private static let python =
     ProcessInfo.processInfo.environment["DAYBOOK_PYTHON"] ?? "/usr/bin/python3"
 

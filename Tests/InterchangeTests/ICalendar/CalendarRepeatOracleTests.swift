@@ -61,7 +61,7 @@ struct CalendarRepeatOracleTests {
 
   /// Adds a random series, and closes and moves some of its dates.
   ///
-  /// - Returns: The due dates that follow if each date is closed on its day; nil if the series has finished or has no
+  /// - Returns: The due dates that result if each date is closed on its day; nil if the series has finished or has no
   ///   RRULE.
   private static func add(
     _ title: String, to book: inout ForeignBook, _ dice: inout Dice
@@ -121,7 +121,7 @@ struct CalendarRepeatOracleTests {
     book.todo(title).flatMap { book.records.recurrence(of: $0.key) }?.state
   }
 
-  /// Closes the current date or a later one, opens an earlier one, or moves the current one.
+  /// Closes the current date or a later date, reopens an earlier date, or moves the current date.
   private static func change(
     _ title: String, in book: inout ForeignBook, _ dice: inout Dice
   ) throws {
@@ -147,7 +147,7 @@ struct CalendarRepeatOracleTests {
     }
   }
 
-  /// Returns the dates that a series shows one after another, and writes the last one to its note.
+  /// Returns the dates that a series shows one after another, and writes the last date to its note.
   private static func follow(_ title: String, in book: inout ForeignBook) throws -> [String]? {
     guard var state = state(title, book), let document = book.todo(title) else { return nil }
     var occurrences = RecurrenceFinder(book.records).occurrences(of: document).compactMap {
@@ -163,7 +163,7 @@ struct CalendarRepeatOracleTests {
           closing: Series.Closing(.done, on: state.series.due(of: current.slot))))
       state = SeriesState(state.series, occurrences)
     }
-    // The dates after the last are unknown, unless there are none.
+    // The dates after the last date are unknown, unless there are none.
     let last = state.isFinished ? dues.max()?.adding(days: 400) : dues.max()?.adding(days: -10)
     guard let last, !dues.isEmpty else {
       try book.run(#"{"op":"delete","kind":"todo","id":"\#(title)"}"#)

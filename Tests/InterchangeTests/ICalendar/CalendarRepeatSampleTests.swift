@@ -185,7 +185,7 @@ struct CalendarRepeatSampleTests {
       #expect(written.contains("\r\n\(line)\r\n"), "\(line)")
     }
     #expect(try book.take(try book.written(.iCalendar), .iCalendar) == .init(same: first.added))
-    // Once the current date is done, the task has the next one, and the book does not count this as a change either.
+    // Once the current date is done, the task has the next date, and the book does not count this as a change either.
     let document = try #require(book.todo(sample.title))
     let slot = try #require(book.records.recurrence(of: document.key)?.slot)
     try book.occur(sample.title, slot.iso, #""done":true,"closedOn":"\#(slot.iso)""#)

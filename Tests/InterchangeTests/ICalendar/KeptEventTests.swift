@@ -244,7 +244,7 @@ struct KeptEventTests {
       file.remarks.map(\.note)
         == (name == "VTODO" ? Self.withoutEffect : [])
         + [.notActedOn("RECURRENCE-ID:20210304")])
-    // An exception without its event is no birthday.
+    // An exception without its event is not a birthday.
     let alone = try FileFormat.iCalendar.read(
       Array((Self.head + exception + "END:VCALENDAR\r\n").utf8))
     #expect(alone.passedOver == (name == "VTODO" ? [:] : [.eventThatIsNoBirthday: 1]))

@@ -49,7 +49,7 @@ struct HostilePropertyListTests {
   }
 
   @Test func `Hostile property list: a binary list that expands exponentially is refused`() throws {
-    // Each array refers twice to the next one, which gives 2 to the power of 60 values.
+    // Each array refers twice to the next array, which gives 2 to the power of 60 values.
     let arrays = (1...60).map { [0xa2, UInt8($0), UInt8($0)] }
     let bytes = binary(arrays + [[0xa0]])
     #expect(fault(bytes)?.reason == Self.unpacksTooMuch(bytes))
@@ -76,7 +76,7 @@ struct HostilePropertyListTests {
   }
 
   @Test func `Hostile property list: overlapping binary strings are refused`() {
-    // Each string begins within the previous one and extends to the end of the objects.
+    // Each string begins within the previous string and extends to the end of the objects.
     let count = 40
     let texts = (0..<count).map { place in [0x5f, 0x10, UInt8((count - place - 1) * 3)] }
     let references = (1...count).map { UInt8($0) }

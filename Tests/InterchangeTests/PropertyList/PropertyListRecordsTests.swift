@@ -103,11 +103,11 @@ struct PropertyListRecordsTests {
     ),
     (
       "<plist><dict><key>other</key><true/></dict></plist>",
-      .missing("an array of to-dos, or one under the key 'ToDoListArray'")
+      .missing("an array of to-dos, or an array under the key 'ToDoListArray'")
     ),
     (
       "<plist><string>word</string></plist>",
-      .missing("an array of to-dos, or one under the key 'ToDoListArray'")
+      .missing("an array of to-dos, or an array under the key 'ToDoListArray'")
     ),
     (
       "<plist><dict><key>ToDoListArray</key><string>word</string></dict></plist>",
