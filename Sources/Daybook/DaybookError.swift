@@ -31,7 +31,7 @@ package enum DaybookError: Error, Sendable {
   case gone(Found)
   /// The search text identifies a living record that is hidden because its parent is deleted.
   case hidden(Found, with: Found)
-  /// A deleted record was requested, but this one is not deleted.
+  /// A deleted record was requested, but this record is not deleted.
   case notGone(Found)
 
   // Errors when a command is carried out.
@@ -78,7 +78,7 @@ package enum DaybookError: Error, Sendable {
   case namedBeforeAdmission(String, key: String)
   /// The key of the device has been revoked, which is permanent.
   case revokedKey(String)
-  /// Everything that a device wrote would be revoked, including the admission of this one.
+  /// Everything that a device wrote would be revoked, including the admission of this device.
   case admittedThrough(String)
 
   /// The text cannot be the name of a device.
@@ -140,7 +140,7 @@ package enum StoredPart: Hashable, Sendable {
   case own
   /// Events of other devices.
   case arrivals
-  /// The book has joined the other one.
+  /// The book has joined the other book.
   case joining
 }
 

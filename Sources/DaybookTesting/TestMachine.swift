@@ -30,8 +30,8 @@ public struct TestMachine: Sendable {
   ///   - seed: The seed of its random numbers. The machines of one test need different seeds; otherwise they make the
   ///     same keys.
   ///   - milliseconds: The time that its clock shows, in milliseconds since 1970. The default is 2026-01-02: a book
-  ///     treats a clock before 2026 as one that was never set. The clock stands still, except while a program waits for
-  ///     something.
+  ///     treats a clock before 2026 as a clock that has never been set. The clock stands still, except while a program
+  ///     waits for something.
   ///   - stick: A folder that this machine shares with others, at ``stickFolder``.
   public init(
     seed: UInt64, milliseconds: Int64 = 1_767_312_000_000, stick: TestStick? = nil

@@ -21,7 +21,7 @@ struct ExportNames {
   mutating func name(_ kind: Kind, _ sources: [Source], _ id: UniqueID) -> String {
     if let source = sources.first(where: { $0.importer == 0 }) { return source.uid.text }
     var uid = Source.UID.bytes(id)
-    // If an export of this book was imported again, the id may already be the uid of another record.
+    // If an export of this book has been imported again, the id may already be the uid of another record.
     while !taken.insert(Name(kind: kind, uid: uid)).inserted { uid = Source.UID(uid.text + "+") }
     return uid.text
   }

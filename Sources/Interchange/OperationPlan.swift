@@ -106,7 +106,7 @@ extension OperationPlanner {
   /// Refuses to close a repeating to-do if none of its dates would be shown as closed.
   ///
   /// The state of the series itself stands for its first date, unless there is an occurrence for that date. A line
-  /// cannot mean the current date, because repeating the import would then close the next one. A line with a time is
+  /// cannot mean the current date, because repeating the import would then close the next date. A line with a time is
   /// from the history of a book, which is reproduced as it was.
   private func refuseUnshownClosing(
     by operation: Operation, of key: EventKey, on records: Records

@@ -13,7 +13,7 @@ public protocol Network: Sendable {
   /// Creates a poller for the lines and listeners of this network and the watches of this machine.
   func poller() throws(NetworkError) -> any Poller
 
-  /// Returns the addresses at which other machines may reach this one, most likely first.
+  /// Returns the addresses at which other machines may reach this machine, most likely first.
   func addresses() throws(NetworkError) -> [String]
 }
 

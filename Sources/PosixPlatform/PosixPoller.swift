@@ -61,7 +61,7 @@ final class PosixPoller: Poller {
 
   func remove(_ token: UInt64) {
     guard let subject = subjects.withLock({ $0.removeValue(forKey: token) }) else { return }
-    // If the subject was closed in the meantime, the kernel has already removed it.
+    // If the subject has been closed in the meantime, the kernel has already removed it.
     try? subject.lend { (descriptor) throws(Errno) in
       try Self.control(queue, EPOLL_CTL_DEL, descriptor, token, [])
     }

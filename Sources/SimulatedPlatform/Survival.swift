@@ -53,7 +53,7 @@ extension Survival {
 extension Image {
   /// Applies the surviving unflushed changes to this durable image.
   mutating func settle(_ changes: [Change], _ survival: Survival) {
-    // File systems keep the order of changes to the names of one file: once one of them is lost, the later ones are
+    // File systems keep the order of changes to the names of one file: once one change is lost, the later changes are
     // lost too. There is no such order for bytes.
     var nameless: Set<Node> = []
     for (change, fate) in zip(changes, survival.fates(of: changes)) {

@@ -47,7 +47,7 @@ struct Convergence {
   ///
   /// In the first round, the last station gets everything from the stick. In half of the worlds, it passes everything
   /// on over lines, from one station to the next; in the other worlds, the other stations visit the stick again. Most
-  /// worlds agree then. Further rounds move nothing, and only some worlds run them.
+  /// worlds agree then. More rounds move nothing, and only some worlds run them.
   private func syncAll(holding all: [Digest: String]) throws {
     let isPatient = world.dice(of: world.step, 4).chance(5)
     let isOverStick = world.dice(of: world.step, 5).chance(50)
@@ -68,7 +68,7 @@ struct Convergence {
 
   /// Whether all stations are admitted, hold all events, and pass the checks that follow the last round.
   ///
-  /// A check that fails before the last round shows only that the stations need another one.
+  /// A check that fails before the last round shows only that the stations need another round.
   private func isDone(_ all: [Digest: String]) throws -> Bool {
     var held: Set<[Digest: Bool]> = []
     for station in world.stations {

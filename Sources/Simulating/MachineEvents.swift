@@ -97,7 +97,7 @@ struct MachineEvents {
     try Audit(world: world).audit(station)
   }
 
-  /// Makes a station revoke the device of another one, but never the founder.
+  /// Makes a station revoke the device of another station, but never the founder.
   func revoke(by station: Station, _ other: Station, _ dice: Seeded) throws {
     guard other.number > 0, other !== station else { return }
     let ending = try Acting(world: world).act(on: station, "revokes \(other.name)", dice) {

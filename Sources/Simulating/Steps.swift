@@ -85,7 +85,7 @@ struct Steps {
     }
   }
 
-  /// Makes a station write a bundle that later arrives at another one.
+  /// Makes a station write a bundle that later arrives at another station.
   ///
   /// In some weather it arrives twice, cut short or changed.
   private func send(

@@ -182,8 +182,8 @@ struct WeatherEvents {
 
   /// The events that the given station holds both now and after a power cut.
   ///
-  /// Until a name is flushed, a power cut may bring back an older file with this name. Damage to the new file does
-  /// not affect the old one.
+  /// Until a name is flushed, a power cut may bring back an older file with this name. Damage to the new file does not
+  /// affect the old file.
   func kept(by station: Station) throws -> [Digest: Inventory.Spot] {
     let durable = try Audit(world: world).look(station, station.durable).events
     return try Audit(world: world).look(station, station.visible).events.filter {

@@ -3,7 +3,7 @@ struct CommandCheck {
   private static let eventLimit: UInt64 = 16_384
   private static let byteLimit = 640 << 10
 
-  /// The number of further events in the current command.
+  /// The number of events that are left in the current command.
   private var left: UInt64 = 0
   private var bytes = 0
 

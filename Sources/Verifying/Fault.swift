@@ -23,7 +23,7 @@ package struct Fault: Hashable, Sendable {
     case strangeName
     /// The file is larger than the limit for segment files.
     case tooLarge
-    /// The file contains events that the file before it also contains, and further events.
+    /// The file contains events that the file before it also contains, and additional events.
     case overlap
     /// A frame contains events outside the range in the file's name. The fault is reported once for each file.
     case misnamed
@@ -66,7 +66,7 @@ package struct Fault: Hashable, Sendable {
     case shortened(held: UInt64, known: UInt64)
     /// The event with this sequence number differs from the event that was known under it.
     case replaced(UInt64)
-    /// These events repeat earlier ones of the log.
+    /// These events repeat earlier events of the log.
     case repeated(ClosedRange<UInt64>)
     /// A frame with these events is out of place in its file, so readers skip it.
     case misplaced(ClosedRange<UInt64>)

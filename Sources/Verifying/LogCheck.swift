@@ -30,7 +30,7 @@ struct LogCheck: ~Copyable {
   private var salts = SaltComparison()
   private var forks: ForkPointRecorder
   private var replaced = ReplacedHashes()
-  /// Whether another file has replaced the current one, which is then read only for comparison.
+  /// Whether another file has replaced the current file, which is then read only for comparison.
   private var isReplaced = true
   /// Whether the current frame is out of place in its file.
   private var isMisplaced = false
@@ -131,7 +131,7 @@ struct LogCheck: ~Copyable {
 
   /// Checks the whole content of a frame, unless it is out of place.
   ///
-  /// `next` is the next frame of the file, if events are missing before this one.
+  /// `next` is the next frame of the file, if events are missing before this frame.
   private mutating func check(
     _ frame: borrowing StoredFrame, before next: StoredFrame?, _ order: inout StoredFrameOrder,
     mustHaveTable: Bool, mustHaveHead: Bool

@@ -16,7 +16,7 @@ package struct Verification {
   private let beside: Machine.Beside?
   private let knownHoles: KnownHoles
   private var report = VerificationReport()
-  /// All `erase` events in the book's logs, and further ones that the caller knows.
+  /// All `erase` events in the book's logs, and other `erase` events that the caller knows.
   private var erasures: Set<EventMark> = []
   /// All `erase` events in the logs in `aside`.
   private var erasuresAside: Set<EventMark> = []
@@ -43,7 +43,7 @@ package struct Verification {
   ///   - folder: The folder of the book.
   ///   - disk: The disk that contains the folder.
   ///   - beside: Runs a closure on another thread; nil on a machine without threads.
-  ///   - erases: Further known `erase` events, which also explain missing bodies.
+  ///   - erases: Other known `erase` events, which also explain missing bodies.
   ///   - checked: Called after each frame with its number of events. The events of a log are counted again if another
   ///     process changes the log and the check is repeated.
   /// - Returns: The report.

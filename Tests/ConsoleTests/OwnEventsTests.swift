@@ -19,7 +19,7 @@ struct OwnEventsTests {
     let told = stage.run("-C", "phone", "sync", "stick")
     #expect(
       told.error.contains(
-        "1 event about records that this device wrote under a former key no longer counts, and is not "
+        "1 event that this device wrote under a former key no longer counts, and is not "
           + "shown: 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' "
           + "writes them again"))
     #expect(stage.answer("-C", "phone", "status").contains("1 event of this device's former keys"))

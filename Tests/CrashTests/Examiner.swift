@@ -32,7 +32,7 @@ struct Examiner {
 
   /// Recovers a disk after a power cut and checks the result.
   ///
-  /// - Returns: The disk after each step of the recovery, or an empty array if it was examined before.
+  /// - Returns: The disk after each step of the recovery, or an empty array if it has been examined before.
   mutating func examine(
     _ disk: SimulatedDisk, _ promise: Promise, _ place: @autoclosure () -> String
   ) -> [SimulatedDisk] {

@@ -196,7 +196,8 @@ struct CallerTests {
         holder: BookReplica(of: one.replica, with: try Self.key(two)),
         timekeeper: wire.machine.timekeeper)
       _ = try dialler.advance(patienceMilliseconds: 0)
-      // A late revocation comes after all events of the device were received; an early one comes after its hello.
+      // A late revocation comes after all events of the device have been received; an early revocation comes after its
+      // hello.
       _ = try listener.advance(patienceMilliseconds: 0)
       if isLate { _ = try dialler.advance(patienceMilliseconds: 0) }
       let elsewhere = try office.places[0].open()

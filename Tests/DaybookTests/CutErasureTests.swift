@@ -141,7 +141,7 @@ struct CutErasureTests {
     _ = try two.eraser.erase(id)
     for book in [two, one] { _ = try book.replicator.sync(with: Office.directory) }
     _ = try three.revoker.revoke(three.deviceList.device(called: "two"))
-    // Only the revocation arrives. The body does not, because three assumes that one holds it.
+    // Only the revocation arrives. The body does not, because `three` assumes that `one` holds it.
     let bundle = MountedDisk.stick(0) / "revoke.bundle"
     _ = try three.replicator.writeBundle(to: bundle, since: "one")
     _ = try one.replicator.sync(with: .file(bundle))

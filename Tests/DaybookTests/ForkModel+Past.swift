@@ -51,15 +51,15 @@ extension ForkModel {
     return logs
   }
 
-  /// A command and all earlier ones of its log.
+  /// A command and all earlier commands of its log.
   func path(to command: Int) -> [Int] {
     var path = [command]
     while let parent = path.last.flatMap({ commands[$0].parent }) { path.append(parent) }
     return path.reversed()
   }
 
-  /// The commands that a command has seen, for a machine that has `view`, by definition alone: the earlier ones in its
-  /// log, and those named by its entries and theirs.
+  /// The commands that a command has seen, for a machine that has `view`, by definition alone: the earlier commands in
+  /// its log, and the commands that its entries and, in turn, their entries name.
   func past(of command: Int, in view: Set) -> Set {
     let path = path(to: command)
     let logs = logs(in: view)
@@ -89,7 +89,7 @@ extension ForkModel {
     return logs(in: command.view).compactMap { log in
       if log.replica == command.replica { return nil }
       let last = log.commands.last
-      // A branch is named by its own name even if it was already seen under another.
+      // A branch is named by its own name even if it has already been seen under another name.
       let isNamed = names.contains(log.name) || log.trunk == nil
       let isKnown = last.map(known.has) ?? names.contains(log.name)
       return isNamed && isKnown ? nil : Seen(name: log.name, last: last)

@@ -80,7 +80,7 @@ struct ForkModel {
   /// The sets that a machine can hold.
   var views: [Set] { (0...all.rawValue).map { Set(rawValue: $0) }.filter(isClosed) }
 
-  /// The sets that contain, with each command, all earlier ones of its log; logs arrive in order.
+  /// The sets that contain, with each command, all earlier commands of its log; logs arrive in order.
   var parts: [Set] {
     (0...all.rawValue).map { Set(rawValue: $0) }.filter { part in
       commands(in: part).allSatisfy { commands[$0].parent.map(part.has) ?? true }

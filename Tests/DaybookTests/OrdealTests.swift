@@ -19,7 +19,7 @@ struct OrdealTests {
     _ = try desk.open().commands.perform(.addList(name: "Work", colour: nil))
   }
 
-  /// Puts the book of another machine on the stick, which has joined this one's book or founded its own.
+  /// Puts the book of another machine on the stick, which has joined this machine's book or founded its own.
   private static func fillStick(_ desk: Desk, joinedTo book: Bool) throws {
     let other = try Desk(seed: 999)
     if book {

@@ -56,7 +56,7 @@ import Testing
       try deeds.perform(on: book)
       guard dice.chance(40) else { continue }
       for _ in 0...dice.number(3) {
-        // A book that was never posted has no trail.
+        // A book that has never been posted has no trail.
         let other = try Desk.open(desk.copied().machine)
         #expect(try other.undoEngine.trails.trail(of: other.view()) == nil)
         let expected = try undo(other)

@@ -68,7 +68,7 @@ struct Upheaval {
     }
   }
 
-  /// Makes a trusted machine revoke another one, but never the founder.
+  /// Makes a trusted machine revoke another machine, but never the founder.
   ///
   /// At least two remain.
   private mutating func revoke(by book: Book) throws {

@@ -21,7 +21,7 @@ struct UpheavalTests {
     return upheaval
   }
 
-  /// Further seeds that once found a fault.
+  /// More seeds that once found a fault.
   private static let found: [UInt64] = [1_423, 1_426, 1_433, 1_813, 1_993]
 
   @Test(arguments: Array(1_400..<1_400 + count) + found)

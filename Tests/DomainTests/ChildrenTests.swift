@@ -120,7 +120,7 @@ struct ChildrenTests {
       .delete(both, children: .deny), on: setting.story.records(of: 0), dice: { 0 })
     #expect(drafts == both.map { Draft(.delete, .entity($0)) })
     try setting.story.run(.delete([setting.child]))
-    // The parent is empty on this machine while another one adds a child. The added child is not lost.
+    // The parent is empty on this machine while another machine adds a child. The added child is not lost.
     try setting.story.run(.delete([setting.parent], children: .deny), by: 0)
     let late = try setting.story.run(family.addChild(setting.parent, "new"), by: 1)[0].key
     setting.story.sync()

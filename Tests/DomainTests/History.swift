@@ -71,7 +71,7 @@ struct Script {
     return UInt32(history.logs.count - 1)
   }
 
-  /// Adds a log that begins at the end of another one.
+  /// Adds a log that begins at the end of another log.
   mutating func branch(of trunk: UInt32) -> UInt32 {
     history.logs.append(
       Causality.LogIdentity(

@@ -111,7 +111,7 @@ struct RandomHistory {
     return path
   }
 
-  /// Gives a device a prefix of each log that another one has, sometimes with holes.
+  /// Gives a device a prefix of each log that another device has, sometimes with holes.
   private mutating func receive(_ receiver: Int, from sender: Int) {
     guard receiver != sender else { return }
     let (ours, theirs) = (path(of: receiver), path(of: sender))

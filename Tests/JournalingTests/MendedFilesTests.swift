@@ -13,7 +13,7 @@ import Testing
   /// The whole log, in frames that another device sends.
   private let frames: [[UInt8]]
 
-  /// A log with its first event in one sealed file, and five further files of three frames each.
+  /// A log with its first event in one sealed file, and five more files of three frames each.
   init() throws {
     bench = try Bench()
     var journal = try bench.begun()

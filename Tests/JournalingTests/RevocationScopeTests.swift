@@ -8,7 +8,7 @@ struct RevocationScopeTests {
     Set(try numbers.map(TrustHistory.key))
   }
 
-  /// The founder, key 0, and further keys with one log each.
+  /// The founder, key 0, and other keys with one log each.
   ///
   /// Admissions are given by author and key. Those of the keys in `next` have the route of a device's new key.
   private func history(

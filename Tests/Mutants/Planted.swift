@@ -18,7 +18,7 @@ package enum Planted: String, CaseIterable, Sendable {
   case skipSettle
   /// The writes of a killed process are assumed to be flushed.
   case claimSettled
-  /// The data of a failed flush is moved to a new file without the rest of the old one.
+  /// The data of a failed flush is moved to a new file without the rest of the old file.
   case rescueAlone
   /// A damaged frame in the middle of a tail ends the log there.
   case truncateOnDamage

@@ -62,7 +62,7 @@ struct Trial: Sendable {
     }
   }
 
-  /// Runs the command with its fault, and checks the book with further commands.
+  /// Runs the command with its fault, and checks the book with more commands.
   ///
   /// - Parameters:
   /// - fate: The description of the fault.

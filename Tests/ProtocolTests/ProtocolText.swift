@@ -12,7 +12,7 @@ enum ProtocolText {
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The lines from a heading to the next one.
+  /// The lines from a heading to the next heading.
   static func section(_ heading: String) throws -> [Substring] {
     let rest = try lines().drop { $0 != heading }.dropFirst()
     try #require(!rest.isEmpty, "protocol.md has no \(heading)")

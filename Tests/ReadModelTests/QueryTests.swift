@@ -281,7 +281,7 @@ import Testing
       let todo = try log.todo("\(number)")
       if number % 7 == 0 { try log.write(.delete, .entity(todo)) }
     }
-    // Two further ids are included: one that never existed, and one of a deleted record.
+    // Two more ids are included: an id that never existed, and the id of a deleted record.
     let ids =
       try log.model.todos.todos().map(\.head.id) + [
         UniqueID(high: .max, low: 0), UniqueID(ofEntityAddedBy: UniqueID(high: 7 << 56, low: 7)),

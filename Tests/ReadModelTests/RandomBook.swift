@@ -29,7 +29,7 @@ struct RandomBook {
   ///   - hasHoles: Whether devices miss events of others.
   ///   - hasTwins: Whether the first two logs are branches that begin with the same events. Entities that these add
   ///     have the same ids.
-  ///   - steps: The number of further events.
+  ///   - steps: The number of events after that.
   init(seed: UInt64, hasHoles: Bool, hasTwins: Bool = false, steps: Int) {
     dice = Dice(seed: seed)
     self.hasHoles = hasHoles
@@ -218,7 +218,7 @@ extension RandomBook {
     return try ReadModel.inMemory(from: records, change: change(upTo: counts))
   }
 
-  /// Applies further events to tables as a caller would: incrementally if possible, and otherwise by a new fold.
+  /// Applies new events to tables as a caller would: incrementally if possible, and otherwise by a new fold.
   func advanced(_ model: ReadModel, from: [Int], to next: [Int]) throws -> ReadModel {
     let facts = facts(from: from, upTo: next).reversed()
     do {

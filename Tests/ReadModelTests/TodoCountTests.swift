@@ -15,7 +15,7 @@ struct TodoCountTests {
 
   /// To-dos with all combinations of due dates, times and starts, on four lists and without a list.
   ///
-  /// The second list is deleted, and the last one was never folded.
+  /// The second list is deleted, and the last list has never been folded.
   private static func log() throws -> (log: OneLog, list: EventKey) {
     var log = try OneLog()
     let (shown, gone, other) = (try log.list("shown"), try log.list("gone"), try log.list("other"))

@@ -16,7 +16,7 @@ struct TidyTests {
     machine.disk.files.keys.compactMap { DirectoryName($0.name) }.sorted()
   }
 
-  /// Copies the files of another directory into this one.
+  /// Copies the files of another directory into this directory.
   func copyFiles(from other: TidyTests) throws {
     for (path, bytes) in other.machine.disk.files {
       try machine.disk.makeDirectories(path.parent)

@@ -254,7 +254,7 @@ private struct RekeyDevice {
   }
 }
 
-/// Begins a new book with the logs of this one.
+/// Begins a new book with the logs of this book.
 private struct FoundBook {
   let context: CommandContext
   private var output: Output { context.output }

@@ -35,7 +35,7 @@ struct DiffMoments {
   func run(_ start: String, _ end: String?) throws {
     let book = try context.book()
     let from = try milliseconds(start, .beginning)
-    // Without an end, all events count, including those written with a clock ahead of this one.
+    // Without an end, all events count, including events written with a clock that is ahead of this machine's clock.
     let to = try end.map { try milliseconds($0, .end) } ?? .max
     let found = try book.historyReader.difference(from: from, to: to)
     let told = ToldDifference(

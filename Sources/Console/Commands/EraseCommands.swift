@@ -89,7 +89,7 @@ private struct EraseRecords {
     let left = try countsStaying(on: lists, besides: Set(ids), in: book)
     let report = try book.eraser.erase(ids)
     try tell([report])
-    // With `isSure`, the user was not asked and so has not yet seen which records the operands name.
+    // With `isSure`, the user has not been asked, and thus has not yet seen which records the operands name.
     if isSure, !names.isEmpty, report.isCommon {
       output.say("Erased for good: \(names.joined(separator: ", ")).")
     }

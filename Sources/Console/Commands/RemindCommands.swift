@@ -88,7 +88,7 @@ private struct RemindToday {
       TodoFilter(includesClosed: false, due: .within(0...last), hidden: .excluded(on: today)))
   }
 
-  /// Whether a later date of a to-do may also have a reminder, because the current one has come.
+  /// Whether a later date of a to-do may also have a reminder, because the current date has come.
   private func mayHaveLaterDates(_ row: TodoRow, _ today: CivilDate) -> Bool {
     // In other zones, it can be a different day.
     guard row.rule != nil, let due = row.due, let tomorrow = today.adding(days: 1) else {

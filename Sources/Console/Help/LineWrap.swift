@@ -12,9 +12,9 @@ struct LineWrap {
 
   /// Wraps each line between words.
   ///
-  /// Continuation lines are indented to the last column: the last column of a table, or the text after `usage: daybook`.
-  /// A bracketed option or a command in quotes stays on one line if it fits. An example stays on one line, so that it
-  /// can be copied.
+  /// Continuation lines are indented to the last column of a table, or to the text after `usage: daybook`. A bracketed
+  /// option or a command in quotes stays on one line if it fits. An example stays on one line, so that it can be
+  /// copied.
   func wrapped(_ lines: [String]) -> [String] { lines.flatMap(wrapped) }
 
   private func wrapped(_ line: String) -> [String] {
@@ -49,7 +49,7 @@ struct LineWrap {
     }
     guard let gap = line[start...].firstRange(of: "  ") else { return start }
     let text = line[gap.upperBound...].firstIndex { $0 != " " } ?? start
-    // A narrow column to the right of a wide one would be harder to read than lines that begin further left.
+    // A narrow column to the right of a wide column would be harder to read than lines that begin further left.
     return TextWidth.columns(of: String(line[..<text])) <= columns / 2 ? text : start
   }
 

@@ -177,7 +177,7 @@ private struct ImportFile {
     }
   }
 
-  /// Imports records, and finds the new ones that look like others.
+  /// Imports records, and finds the new records that look like others.
   ///
   /// A dry run does not search for such pairs.
   private func take(

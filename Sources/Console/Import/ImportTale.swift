@@ -318,7 +318,7 @@ struct ImportPresenter {
     }
   }
 
-  /// Reports sentences that each describe one or more records, and the number of further records.
+  /// Reports sentences that each describe one or more records, and the number of other records.
   private func note(_ sentences: [(text: String, count: Int)], _ rest: String, _ more: Int) {
     for sentence in sentences.prefix(Self.mostLines) { output.note(sentence.text, isLoss: true) }
     let count = sentences.dropFirst(Self.mostLines).reduce(more) { $0 + $1.count }

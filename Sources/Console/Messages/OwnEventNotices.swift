@@ -1,6 +1,6 @@
 import Phrasing
 
-/// Reports events of this device that are not shown on other devices, or on this one.
+/// Reports events of this device that are not shown on other devices, or on this device.
 struct OwnEventNotices {
   let output: Output
 
@@ -50,7 +50,7 @@ struct OwnEventNotices {
     guard count > 0 else { return }
     let verb = count == 1 ? "counts" : "count"
     output.note(
-      "\(count.counted("event")) about records that this device wrote under a former key no longer \(verb), "
+      "\(count.counted("event")) that this device wrote under a former key no longer \(verb), "
         + "and \(count == 1 ? "is" : "are") not shown: \(Self.writingAgain).")
   }
 }

@@ -136,7 +136,7 @@ struct ReceiptPresenter {
     try tellConflicts(of: receipt)
   }
 
-  /// Reports new conflicts, and the number of earlier ones.
+  /// Reports new conflicts, and the number of earlier conflicts.
   private func tellConflicts(of receipt: Receipt) throws {
     let count = receipt.conflicts.count
     guard count > 0 else { return }

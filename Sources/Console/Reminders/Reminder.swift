@@ -46,8 +46,8 @@ struct Reminder {
 
   /// Identifies this reminder among all others, including those for other days.
   let mark: ReminderMemory.Mark
-  /// The marks to remember once the reminder is shown: its mark, those of earlier reminders that it replaces, and those
-  /// of later ones that would say the same.
+  /// The marks to remember once the reminder is shown: its mark, the marks of earlier reminders that it replaces, and
+  /// the marks of later reminders that would say the same.
   let marks: [ReminderMemory.Mark]
 }
 

@@ -97,8 +97,8 @@ struct TodoReminding {
 // MARK: - To-dos that repeat
 
 extension TodoReminding {
-  /// Returns the dates that can have reminders: the current one or, if it was missed, the latest that has come; and the
-  /// next one, whose lead times may have begun.
+  /// Returns the dates that can have reminders: the current date or, if it was missed, the latest date that has come;
+  /// and the next date, whose lead times may have begun.
   private func dates(of row: TodoRow) -> [RemindingDate] {
     guard let due = row.due else { return [] }
     guard let state = series[row.head.id], let current = state.current, current.due == due else {
@@ -129,8 +129,8 @@ extension TodoReminding {
     return day > today
   }
 
-  /// Returns the latest open date whose reminder would be due without a lead time; the current one if no later date has
-  /// come.
+  /// Returns the latest open date whose reminder would be due without a lead time; the current date if no later date
+  /// has come.
   private func latestCome(_ state: SeriesState, _ row: TodoRow) -> SeriesState.Current? {
     // In other zones it can be another day.
     var day = dues.today?.adding(days: 1)

@@ -26,7 +26,7 @@ struct RepeatDetails {
     return rows
   }
 
-  /// Returns the dates that follow the current one, and the number of those that were missed.
+  /// Returns the dates that follow the current date, and the number of missed dates among them.
   private func rows(of state: SeriesState, _ day: CivilDate) -> [[String]] {
     if state.isFinished { return [["next", "none, because it has ended"]] }
     let dates = state.datesToCome(Self.mostDates, closingOn: day).map(\.dated)

@@ -81,7 +81,7 @@ enum ConsoleError: Error {
   case turnedAround(old: String, new: String)
   /// The two options exclude each other.
   case contradiction(String, String)
-  /// There is no record of a draw: the question was never drawn, or the record was removed.
+  /// There is no record of a draw: no choice has ever been drawn, or the record has been removed.
   ///
   /// `question` names a question to draw from.
   case noPick(String, question: String?)

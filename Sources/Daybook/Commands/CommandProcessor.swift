@@ -103,7 +103,7 @@ package struct CommandProcessor {
     }
   }
 
-  /// The day of closing of the to-dos that this device closes now; nil if its clock was never set.
+  /// The day of closing of the to-dos that this device closes now; nil if its clock has never been set.
   ///
   /// In that case, the day of closing of a closed occurrence is its slot. A clock that only differs from those of other
   /// devices is trusted, because their clocks may be wrong.

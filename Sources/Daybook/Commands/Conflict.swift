@@ -6,7 +6,7 @@ package struct Conflict: Sendable {
   package enum Subject: Hashable, Sendable {
     /// A field has several values.
     case field(Field)
-    /// One device deleted the record, and another one edited it, unaware of the deletion.
+    /// One device deleted the record, and another device edited it, unaware of the deletion.
     case life
   }
 

@@ -76,7 +76,7 @@ extension ErasureReview {
     return Set(heldErases.map(\.place.mark))
   }
 
-  /// Lets erasures through, together with all earlier ones in their logs.
+  /// Lets erasures through, together with all earlier erasures in their logs.
   mutating func pass(_ erases: [ErasureLedger.Erase]) {
     let ends = Self.ends(of: erases, by: >)
     let logs = Set(ends.map(\.log))

@@ -67,7 +67,7 @@ struct WriteAccess {
   ///
   /// This ensures that nothing is sent that a power failure could remove.
   ///
-  /// A process can read data that another one has written but not yet flushed, or failed to flush.
+  /// A process can read data that another process has written but not yet flushed, or has failed to flush.
   func settleUnderLock() throws(JournalError) {
     if let state = store.diskState, state == store.settledState { return }
     guard !store.isLocked, store.syncLock == nil else { return try store.settleJournal() }

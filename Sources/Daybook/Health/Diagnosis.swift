@@ -42,7 +42,7 @@ package enum Finding: Hashable, Sendable {
   case clock(now: Int64, isSane: Bool)
   /// Devices whose clock is more than a day ahead of the clock here, with the difference in milliseconds.
   case future([Counted])
-  /// The number of events about records that are dated more than a day ahead of the clock here.
+  /// The number of record events that are dated more than a day ahead of this machine's clock.
   case misdated(UInt64)
   /// Devices whose clock is certainly more than a day behind the clock here, with the difference in milliseconds.
   case past([Counted])

@@ -187,7 +187,7 @@ package struct InvitationDesk {
   }
 }
 
-/// An invitation, with its end and further addresses.
+/// An invitation, with its end and additional addresses.
 package struct Invited: Sendable {
   package var invitation: Invitation
   /// The time at which the invitation ends, in milliseconds by the clock of this machine.

@@ -18,9 +18,9 @@ extension Book {
     ///
     /// Everything that was written is durable and counts, so the call must not be repeated unchanged.
     ///
-    /// A command can fail after it was written, if the disk then fails to read the book. A sync or join can fail after
-    /// events were stored. A join whose connection was lost has written nothing in this sense: what it received is kept
-    /// for the next attempt, and the folder has no book before that.
+    /// A command can fail after it has been written, if the disk then fails to read the book. A sync or join can fail
+    /// after events were stored. A join whose connection was lost has written nothing in this sense: what it received
+    /// is kept for the next attempt, and the folder has no book before that.
     public let hasWritten: Bool
   }
 }

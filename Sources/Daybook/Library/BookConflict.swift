@@ -22,7 +22,7 @@ public struct BookConflict: Equatable, Sendable {
   /// The title that is shown now.
   public let title: String
   /// The field that has several values, by its name in ``Book/Event/fields``; nil if one device has deleted the record
-  /// and another one has edited it, unaware of the deletion.
+  /// and another device has edited it, unaware of the deletion.
   public let field: String?
   /// The values, at least two.
   ///
@@ -62,7 +62,7 @@ extension BookConflict {
     case priority(Book.Priority)
     /// The rule by which a to-do repeats.
     case repeatRule(Book.RepeatRule)
-    /// A record, such as the list of a to-do, or the to-do that it is part of.
+    /// A record, such as the list or the parent of a to-do.
     case record(Book.RecordID)
     /// The field is empty.
     case nothing
@@ -82,7 +82,7 @@ extension BookConflict {
     public let milliseconds: Int64
     /// Whether the time is so far in the future that the clock must have been wrong.
     public let isClockSuspect: Bool
-    /// Whether the device is this one.
+    /// Whether the device is this device.
     public let isThisDevice: Bool
   }
 }

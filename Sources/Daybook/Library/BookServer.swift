@@ -29,8 +29,8 @@ public struct BookServer: Sendable {
     case listening(port: UInt16)
     /// A device was admitted through an invitation: its name, and the words of its key.
     case admitted(device: String, words: [String])
-    /// A device and this one now have the same events, or more of its events were received: its name or address, and
-    /// the exchange since the previous report about it.
+    /// This device and another device now have the same events, or more events of the other device were received: the
+    /// name or address of that device, and the exchange since the previous report about it.
     case exchanged(peer: String, Book.Exchange)
     /// Events were sent to a device that stays connected: its name or address, and their number.
     case sent(peer: String, count: Int)

@@ -68,7 +68,7 @@ extension Book.RepeatRule {
   ///   - interval: The number of periods from one with dates to the next, from 1 to 3,652,059.
   ///   - period: The period.
   ///   - months: The months with dates, from 1 to 12; empty for all.
-  ///   - monthDays: The days of the month, from 1 to 31, or from -1 for the last one to -31. A weekly rule has none.
+  ///   - monthDays: The days of the month, from 1 to 31, or from -1 for the last day to -31. A weekly rule has none.
   ///   - days: The days of the week.
   ///   - count: The number of dates, including the first, from 1 to 3,652,059; nil for no end. A rule that counts from
   ///     the closing ends after that many closed dates.

@@ -21,7 +21,7 @@ struct PeerGate {
   /// The peers that the book accepts; looked up again if `isStale` is true or ``forget()`` was called.
   mutating func allowedPeers(isStale: Bool) throws(DaybookError) -> AllowedPeers {
     if let known, !isStale { return known }
-    // Another process may have joined the book to another one since.
+    // Another process may have joined the book to another book in the meantime.
     try book.core.store.folder.reloadFile()
     let allowedPeers = try book.peerAllowList.allowedPeers()
     known = allowedPeers

@@ -101,7 +101,7 @@ extension LogStore {
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   @discardableResult
   func lookAgain(always: Bool = false) throws(DaybookError) -> Bool {
-    // No other process writes while this one holds the lock, and opening the journal again would discard the frames
+    // No other process writes while this process holds the lock, and opening the journal again would discard the frames
     // that a sync has staged.
     guard !isLocked, syncLock == nil else { return false }
     let state = folder.layout.diskState(on: folder.machine.disk)

@@ -103,7 +103,7 @@ extension LogTree {
     return try holder(of: seen) ?? seen.log
   }
 
-  /// The events that an author has seen, given the last one.
+  /// The events that an author has seen, given the last event.
   func resolve(_ seen: Landmark) throws(DaybookError) -> (end: UniqueID, reaches: [Reach]) {
     let last = try end(of: seen)
     let upTo = isForked(last) ? min(seen.sequence, ends[last] ?? 0) : seen.sequence

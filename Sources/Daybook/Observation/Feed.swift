@@ -5,7 +5,7 @@ import Synchronization
 protocol Feeding: AnyObject, Sendable {
   /// Whether the feed has followers.
   var isWanted: Bool { get }
-  /// Whether the feed was never read.
+  /// Whether the feed has never been read.
   var isNew: Bool { get }
   /// Updates the result from a read model, and wakes waiting followers.
   ///

@@ -78,7 +78,7 @@ struct ErasureLedger: Sendable {
     return [ClosedRange<UInt64>](joining: lost.keys.map { $0...$0 })
   }
 
-  /// The given events without a body, except those whose body a counting `erase` event removed.
+  /// The given events without a body, except the events whose body was removed by an `erase` event that counts.
   func unexplained(
     _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
   ) -> Set<UInt64> {

@@ -6,7 +6,7 @@ struct FoldedNews {
   let start: UInt64
   /// The last event of the log at the time of the fold.
   let end: UInt64
-  /// The number of events about records.
+  /// The number of record events.
   private(set) var facts: UInt64 = 0
   private(set) var counter: TallyCounter
 

@@ -29,7 +29,7 @@ struct Ledger: Sendable {
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
   /// The events that could not be read, by log.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The number of events about records that are folded.
+  /// The number of record events that are folded.
   var factCount: UInt64 = 0
   /// The number of events that this version does not understand.
   ///

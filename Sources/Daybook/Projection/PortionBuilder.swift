@@ -11,7 +11,7 @@ struct PortionBuilder {
 
   /// Builds a read model without holding more records in memory than the limit allows.
   ///
-  /// The first portion is folded as a whole. Each further portion is added like new events, which takes four times as
+  /// The first portion is folded as a whole. Each later portion is added like new events, which takes four times as
   /// long.
   ///
   /// - Parameters:

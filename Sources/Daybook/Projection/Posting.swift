@@ -259,7 +259,7 @@ struct Posting {
   static let credulityMilliseconds: Int64 = 24 * 60 * 60 * 1000
 }
 
-/// The kind of a command that undid another one, as the user sees it.
+/// The kind of a command that undid another command, as the user sees it.
 package enum Undoer: Sendable {
   case undo
   /// The undo of an undo.

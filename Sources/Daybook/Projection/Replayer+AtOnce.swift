@@ -54,7 +54,8 @@ extension Replayer {
     guard isWhole(posting) else { return nil }
     (posting.ledger.factCount, posting.ledger.latestTime) = (count, latest)
     records.causality = posting.causality
-    // Marks were dropped on the assumption that every author had seen all events before the last one seen.
+    // Marks were dropped on the assumption that every author had seen all events before the last event that it had
+    // seen.
     guard !records.needsRefold else { return nil }
     foldedNews = folded
     return Fold(records: records, posting: posting, hidden: [])

@@ -29,7 +29,7 @@ final class Replayer {
     reviewer = ErasureReviewer(store: store, localDevice: device)
   }
 
-  /// Runs a function during which each complete fold counts the events after the given ones.
+  /// Runs a function during which each complete fold counts the events after the given events.
   func countingNews<Value>(
     behind starts: [UniqueID: UInt64], _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {

@@ -34,7 +34,7 @@ struct RunStretch: Hashable {
     self.time = run?.time ?? time
   }
 
-  /// Whether a run continues this one, immediately after it.
+  /// Whether a run continues this run, immediately after it.
   private func isTakenUp(by marker: RunMarker, at sequence: UInt64) -> Bool {
     done == marker.count && begin.source == marker.source && marker.count > 0
       && events.upperBound + 1 == sequence && events.count > 2

@@ -31,7 +31,7 @@ struct ChangeSummaryReader {
       let replica = store.journal.lineage(of: log).replica
       for range in events[log] ?? [] {
         // The counts from the fold can only be used for the first log of a device, because they cannot be added to an
-        // existing summary. Further logs of the device are read again.
+        // existing summary. Other logs of the device are read again.
         if changeSummary[replica] == nil,
           let news = folded(range, of: log, upTo: end.sequence, posting)
         {

@@ -99,7 +99,7 @@ package struct Receipt: Sendable {
   package var standing: Standing
   /// Whether any remaining device can admit and revoke others.
   package var hasTrustedDevice: Bool
-  /// Whether other devices fold the events of this one.
+  /// Whether other devices fold the events of this device.
   package var isAdmitted: Bool { standing == .admitted }
   /// Whether this device has learned that it was admitted, after waiting for it.
   package var becameAdmitted: Bool
@@ -110,11 +110,11 @@ package struct Receipt: Sendable {
   package var removed: [Path]
   /// Problems that stopped part of the sync.
   package var problems: [SyncProblem]
-  /// The number of events about records that this device wrote under a former key and that it showed until this sync.
+  /// The number of record events that this device wrote under a former key and showed until this sync.
   package var hidden: UInt64
   /// The state digest; nil in the later reports of a live session, where it is not needed.
   package var digest: Digest?
-  /// The number of events about records that this device shows and no other device does.
+  /// The number of record events that only this device shows.
   ///
   /// The digest does not cover them.
   package var shownAlone: UInt64

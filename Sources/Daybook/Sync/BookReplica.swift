@@ -192,7 +192,7 @@ extension BookReplica {
     }
   }
 
-  /// Passes received frames to the journal, up to the first one that it refuses.
+  /// Passes received frames to the journal, up to the first frame that it refuses.
   private func receiveArrivals() throws(JournalError) {
     let held = local.store.heldEventCount
     while let arrival = arrivals.popFirst() {

@@ -9,7 +9,7 @@ package struct Contact: Sendable {
   package var name: String
   /// The name of the device after which the peer is named; nil if the user has chosen the name.
   var namesake: String?
-  /// The address of the peer; nil for a device that has only connected to this one.
+  /// The address of the peer; nil for a device that has only connected to this device.
   package var address: PeerAddress?
   /// The key that it must show, if it is a device.
   package var key: PublicKey?

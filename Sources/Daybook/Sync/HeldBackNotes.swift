@@ -4,18 +4,18 @@ import Syncing
 
 /// Remembers the logs of which a sync left out events because they exceed a quota.
 ///
-/// Such events are stored nowhere here. The notes only serve reports, so they are stored with the read model: if that is
-/// rebuilt, the next sync restores them.
+/// Such events are stored nowhere here. The notes only serve reports, so they are stored with the read model: if the
+/// read model is rebuilt, the next sync restores them.
 struct HeldBackNotes {
   let store: LogStore
   let projector: Projector
 
   private var stored: ViewNote { ViewNote(name: "heldBack", projector: projector) }
 
-  /// The replicas of which events were left out and no event has arrived since.
+  /// The replicas whose events a sync left out, and from which no event has arrived since.
   func replicas() throws(DaybookError) -> Set<UniqueID> { Set(try known().keys) }
 
-  /// Notes the replicas of which a sync left out events.
+  /// Notes the replicas whose events a sync left out.
   func note(_ problems: [SyncProblem]) throws(DaybookError) {
     let news = problems.compactMap { problem -> UniqueID? in
       if case .log(.overQuota(let replica)) = problem { replica } else { nil }

@@ -28,7 +28,7 @@ package struct LogComparison: Sendable {
 
   /// The events that are lost here, according to the sequences.
   package var holesHere: [ClosedRange<UInt64>] { Self.holes(in: here) }
-  /// The events that are missing at the peer although it holds later ones.
+  /// The events that are missing at the peer although it holds later events.
   package var holesThere: [ClosedRange<UInt64>] { Self.holes(in: there) }
 
   private static func holes(in held: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {

@@ -1,7 +1,7 @@
 import Platform
 import Syncing
 
-/// Reads and changes the file `peers`, which stores the state of the devices that this one has synced with.
+/// Reads and changes the file `peers`, which stores the state of the devices with which this device has synced.
 final class PeerNotes {
   let store: LogStore
   /// Problems with saving peers that have not been reported yet.

@@ -12,7 +12,7 @@ package struct ServiceFile {
   /// The number of attempts to announce the address while other processes read it.
   private static let announcements = 5
 
-  /// Announces to other processes where this one serves the book.
+  /// Announces to other processes where this process serves the book.
   ///
   /// The caller closes the token when it stops serving.
   ///

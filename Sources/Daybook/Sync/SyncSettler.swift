@@ -14,7 +14,8 @@ struct SyncSettler {
 
   /// Makes durable everything that a crash may have left in doubt, and ensures that this device has a log.
   ///
-  /// Events that are sent must not be lost here afterwards, and other devices can admit this one only if it has a log.
+  /// Events that are sent must not be lost here afterwards, and other devices can admit this device only if it has a
+  /// log.
   func prepareToSync() throws(DaybookError) {
     try access.withLock { () throws(DaybookError) in
       if store.file.book != .none { _ = try ownLogKeeper.ownLogForWriting() }

@@ -28,7 +28,7 @@ package struct ImportReport: Sendable {
   package var passed = 0
   /// The records that could not be imported, up to a limit.
   package private(set) var skipped: [(line: Int, fault: OperationFault)] = []
-  /// The number of further records that could not be imported.
+  /// The number of other records that could not be imported.
   package private(set) var moreSkipped = 0
   /// Whether the same source had already been imported completely.
   package var wasImported = false

@@ -2,8 +2,8 @@ import Domain
 
 /// The records that the events of an undo would restore, delete and edit, each counted once.
 ///
-/// A date of a repeating to-do is a part of that to-do, and a join is a part of the records that it joins, so the events
-/// about these are edits.
+/// A date of a repeating to-do is a part of that to-do, and a join is a part of the records that it joins, so events
+/// about dates and joins are edits.
 struct UndoTally {
   private(set) var restored: Set<EventKey> = []
   private(set) var deleted: Set<EventKey> = []

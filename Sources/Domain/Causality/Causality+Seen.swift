@@ -48,7 +48,7 @@ private struct Watch {
     var places: [Int] = []
     /// All events with lower sequences are seen.
     var seenBefore: UInt64 = 0
-    /// Further ranges of events that are seen.
+    /// More ranges of events that are seen.
     var ranges: [ClosedRange<UInt64>] = []
   }
 

@@ -13,7 +13,7 @@ package struct Causality: Sendable {
   package struct LogIdentity: Hashable, Sendable {
     package let id: UniqueID
     package let replica: UniqueID
-    /// The log that this one follows if it is a branch; that log ends where this one begins.
+    /// The log that a branch follows, which ends where the branch begins; nil if the log is not a branch.
     package let trunk: UInt32?
 
     package init(id: UniqueID, replica: UniqueID, trunk: UInt32? = nil) {

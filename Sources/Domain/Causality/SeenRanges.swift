@@ -10,7 +10,7 @@ package struct SeenRanges: Sendable {
     var since: UInt64
   }
 
-  /// The runs, sorted and without overlap; a sequence in no run was never seen.
+  /// The runs, sorted and without overlap; a sequence that is in no run has never been seen.
   private var runs = SortedChunks<Run>()
   /// The ranges up to `top` that are in no run.
   private var gaps = SortedChunks<ClosedRange<UInt64>>()

@@ -272,7 +272,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     guard document.deleteAgainstEdit == nil, let home = home(of: key, in: document),
       home.deleteAgainstEdit != nil
     else { return false }
-    // A member that was never deleted cannot be in dispute.
+    // A member that has never been deleted cannot be in dispute.
     for member in companions(of: key, in: document, for: [.disputed])
     where !(now.entity(of: member)?.deletes.isEmpty ?? true) {
       edits[member, default: [:]][.disputed] = .boolean(true)

@@ -41,7 +41,7 @@ package struct Body: Hashable, Sendable {
     self.writes = writes
   }
 
-  /// The values that the body writes to a field, with the shown one first; empty if it does not write to the field.
+  /// The values that the body writes to a field, with the shown value first; empty if it does not write to the field.
   package func values(of field: Field) -> [Value] {
     guard let first = writes.last(where: { $0.field == field }) else { return [] }
     let others = Dictionary(

@@ -84,7 +84,7 @@ extension Document {
 
   /// Whether users see the document: it is alive, and so is the parent that it belongs to.
   ///
-  /// A to-do whose list was never folded is shown without a list. A choice or a pick is not shown without its
+  /// A to-do whose list has never been folded is shown without a list. A choice or a pick is not shown without its
   /// question, and an occurrence is not shown without its series.
   func isShown(in joined: JoinedEntities) -> Bool {
     guard isAlive else { return false }

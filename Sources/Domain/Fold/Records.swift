@@ -47,7 +47,7 @@ package struct Records: Sendable {
   /// Whether the facts must be folded again because dropped marks may matter.
   ///
   /// This happens when an event of a log is first listed as an exception after earlier marks of the log were dropped
-  /// for later ones: an event that saw the later mark need not have seen the earlier one.
+  /// for later ones: an event that saw the later mark need not have seen the earlier mark.
   package var needsRefold: Bool {
     absorber.hasThinned(anyOf: joined.causality.logsWithExceptions)
   }

@@ -42,7 +42,7 @@ extension Field {
     package static let cancelled = Field(rawValue: 20)
     /// The times before a to-do is due at which its reminders ring.
     package static let remind = Field(rawValue: 21)
-    /// The to-do that a sub-task is part of.
+    /// The parent of a sub-task.
     package static let parent = Field(rawValue: 22)
   }
 
@@ -71,7 +71,8 @@ extension Field {
 // An event can give a field several values at once; an undo does this to reopen a conflict.
 
 extension Field {
-  /// The numbers of fields other than tags are below this one; from it to ``last``, they stand for alternatives.
+  /// The numbers of fields other than tags are below this number; from this number to ``last``, they stand for
+  /// alternatives.
   private static let span: Int64 = 256
   /// The maximum number of values that an event gives a field in addition to the first.
   package static let mostAlternatives = 15
@@ -89,7 +90,7 @@ extension Field {
   /// The position among the values of an event; 0 for the first.
   package var alternative: Int { isAlternative ? Int(rawValue / Self.span) : 0 }
 
-  /// The field number of a further value of this field, counted from 1.
+  /// The field number of an additional value of this field, counted from 1.
   package func alternative(_ number: Int) -> Field {
     Field(rawValue: rawValue + Self.span * Int64(number))
   }

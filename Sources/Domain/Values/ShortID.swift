@@ -2,8 +2,8 @@ package import Bytes
 
 /// Ids as users type them, in letters and digits that are hard to confuse.
 ///
-/// The first letter stands for 4 bits, so it is never a digit and an id never looks like a number. Each further
-/// letter stands for 5 bits; the last one is padded with a zero bit. A prefix covers a range of ids.
+/// The first letter stands for 4 bits, so it is never a digit and an id never looks like a number. Each later letter
+/// stands for 5 bits; the last one is padded with a zero bit. A prefix covers a range of ids.
 package enum ShortID {
   /// The number of letters of a whole id.
   package static let length = 26
@@ -22,7 +22,7 @@ package enum ShortID {
   package static func lengthTelling(_ id: UniqueID, from other: UniqueID) -> Int {
     let high = (id.high ^ other.high).leadingZeroBitCount
     let sameBits = high < 64 ? high : 64 + (id.low ^ other.low).leadingZeroBitCount
-    // The first letter stands for 4 bits, and each further one for 5.
+    // The first letter stands for 4 bits, and each later letter for 5.
     return sameBits < 4 ? 1 : min(2 + (sameBits - 4) / 5, length)
   }
 

@@ -26,8 +26,7 @@ package struct CSVProgram: Sendable {
   var words = CSVWords()
   /// The types of rows by the words of the column ``CSVColumn/rowKind``, in lowercase.
   var rowKinds: [String: RowKind] = [:]
-  /// Whether a column with nothing but *Yes* and *No* contains the state, regardless of its header, if there is only one
-  /// such column.
+  /// Whether the only column with nothing but *Yes* and *No* contains the state, regardless of its header.
   var hasUnnamedState = false
   /// Whether a file is a list with the name of the file.
   var isListByFile = false

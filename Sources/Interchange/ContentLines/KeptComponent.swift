@@ -146,7 +146,7 @@ extension Component {
   var digest: String { digest(with: []) }
 
   /// Returns ten hexadecimal digits that change with any line except those in `unsigned`, and with the lines of other
-  /// components that belong to this one.
+  /// components that belong to this component.
   func digest(with others: [String]) -> String {
     let texts =
       lines.filter { !KeptComponent.unsigned.contains($0.name) }.map(\.unfolded)

@@ -42,7 +42,7 @@ struct CoreDataShape {
     places = Dictionary(zip(table.columns, table.columns.indices)) { first, _ in first }
   }
 
-  /// Returns the first column for each meaning; further columns with the same meaning are kept as they are.
+  /// Returns the first column for each meaning; other columns with the same meaning are kept as they are.
   private static func attributes(of table: CoreDataStore.Table) -> [ForeignAttribute: String] {
     var attributes: [ForeignAttribute: String] = [:]
     for column in table.columns {

@@ -15,7 +15,7 @@ package struct CoreDataStore: Sendable {
   /// One object of the store.
   package struct Row: Sendable {
     package let entity: String
-    /// The number by which other rows refer to this one.
+    /// The number by which other rows refer to this row.
     package let key: Int64
     /// The cells, in the order of the columns of the table; nil for NULL.
     package let cells: [Cell?]

@@ -10,7 +10,7 @@ package struct ExportContents: Sendable {
   private let list: UniqueID?
   /// Whether closed to-dos are left out.
   private let isOpenOnly: Bool
-  /// The tag by which other books recognise this one; nil if the export does not name the book.
+  /// The tag by which other books recognise this book; nil if the export does not name the book.
   let book: String?
   /// The only document to export, if set.
   private var document: Document?
@@ -46,7 +46,8 @@ package struct ExportContents: Sendable {
     .sorted { added($0) < added($1) }
   }
 
-  /// Returns the number of fields of the given kinds that have several values, of which only the shown one is exported.
+  /// Returns the number of fields of the given kinds that have several values, of which only the shown value is
+  /// exported.
   package func conflictCount(of kinds: some Sequence<Kind>) -> Int {
     let documents = kinds.flatMap(documents)
     let occurrences = documents.flatMap(occurrences)

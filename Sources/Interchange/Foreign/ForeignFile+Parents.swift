@@ -3,7 +3,7 @@ internal import Domain
 extension ForeignFile {
   /// Moves each sub-task after its parent, because an import adds parents first.
   ///
-  /// If to-dos are sub-tasks of each other, the last one in the file loses its parent, and a note says so.
+  /// If to-dos are sub-tasks of each other, the last of them in the file loses its parent, and a note says so.
   mutating func orderParents() {
     let parents = records.map(\.parentUID)
     guard parents.contains(where: { $0 != nil }) else { return }

@@ -34,11 +34,11 @@ package struct ForeignFile: Sendable {
   package var records: [ForeignRecord] = []
   /// The parts that could not be imported, up to a limit.
   package private(set) var skipped: [Skipped] = []
-  /// The number of further parts that could not be imported.
+  /// The number of other parts that could not be imported.
   package private(set) var moreSkipped = 0
   /// Notes about records that were imported with changes, up to the same limit.
   package private(set) var remarks: [Remark] = []
-  /// The number of further remarks.
+  /// The number of remarks beyond the limit.
   package private(set) var moreRemarks = 0
   /// The number of parts of the file that do not belong in a book, by type.
   package var passedOver: [ForeignMatter: Int] = [:]

@@ -48,7 +48,7 @@ struct BirthYear: Equatable {
 }
 
 extension CalendarContext {
-  /// The only program whose feeds are known to start each birthday with the next one, and never to contain a year.
+  /// The only program whose feeds are known to start each birthday on its next date, and never to contain a year.
   private static let feed = "facebook"
 
   /// Returns whether an event starts with the next birthday instead of the first.

@@ -20,7 +20,7 @@ struct EventRevision {
   ///   - tags: The tags of the birthday.
   ///   - isNamedAnew: Whether the uid of the event belongs to another record.
   ///   - context: The context with which a reader reads the file; the original calendar may have had a different name.
-  /// - Returns: The properties in their original order, followed by new ones.
+  /// - Returns: The properties in their original order, followed by new properties.
   mutating func lines(
     _ own: [ContentLine], tags: [String], isNamedAnew: Bool, _ context: CalendarContext
   ) -> [ContentLine] {

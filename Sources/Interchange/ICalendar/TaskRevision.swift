@@ -17,7 +17,7 @@ struct TaskRevision {
   /// - Parameters:
   ///   - own: The to-do as this program writes it, from which new properties are taken.
   ///   - isNamedAnew: Whether the uid of the task belongs to another record.
-  /// - Returns: The properties in their original order, followed by new ones.
+  /// - Returns: The properties in their original order, followed by new properties.
   mutating func lines(_ own: [ContentLine], isNamedAnew: Bool) -> [ContentLine] {
     if isNamedAnew || !task.has("UID") { take("UID", from: own) }
     if hasChanged(Field.Todo.title) { revise("SUMMARY", from: own) }

@@ -103,8 +103,8 @@ extension TaskSeries {
   /// Returns an instant in UTC that, in any zone, is not before the given time of a day, and is before that time on the
   /// next day.
   ///
-  /// With a zone, the end must be in UTC (RFC 5545 3.3.10). Local time is at most 12 hours behind UTC, and almost nowhere
-  /// more than 12 hours ahead.
+  /// With a zone, the end must be in UTC (RFC 5545 3.3.10). Local time is at most 12 hours behind UTC, and almost
+  /// nowhere more than 12 hours ahead of it.
   private static func lastInstant(of day: CivilDate, _ time: TimeOfDay) -> String {
     let minute = time.minute + 12 * 60
     let last = minute < 1440 ? day : day.adding(days: 1) ?? day

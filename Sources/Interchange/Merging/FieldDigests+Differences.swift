@@ -24,7 +24,8 @@ extension FieldDigests {
     }
   }
 
-  /// Returns the state that differs from this one in the given fields; nil if the strings do not describe differences.
+  /// Returns the state that differs from this state in the given fields; nil if the strings do not describe
+  /// differences.
   func applying(_ differences: [String]) -> FieldDigests? {
     var digests = digests
     for difference in differences {

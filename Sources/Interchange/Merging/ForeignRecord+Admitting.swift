@@ -36,7 +36,7 @@ extension ForeignRecord {
 }
 
 extension Records {
-  /// Returns whether a to-do is the given one or, directly or indirectly, a sub-task of it.
+  /// Returns whether a to-do is the given to-do or, directly or indirectly, its sub-task.
   fileprivate func isPart(_ todo: Document, of other: Document) -> Bool {
     var known: Set<EventKey> = []
     var next: Document? = todo
@@ -51,7 +51,7 @@ extension Records {
 extension Operation {
   /// Leaves out the time of a to-do that has no due date afterwards, and the zone if it has no time.
   ///
-  /// A file may change one of these fields while another one is in dispute, or cannot be in the file.
+  /// A file may change one of these fields while another field is in dispute, or cannot be in the file.
   mutating func keepDueWhole(in document: Document?) {
     guard kind == .todo else { return }
     if !hasAfterwards(Field.Todo.due, in: document) { clear(Field.Todo.dueTime, in: document) }

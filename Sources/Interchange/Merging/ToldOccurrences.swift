@@ -68,9 +68,9 @@ struct ToldOccurrences {
     all.append((occurrence, known))
   }
 
-  /// Adds the occurrences that an earlier file contained and this one does not: their data is outdated.
+  /// Adds the occurrences that an earlier file contained and this file does not: their data is outdated.
   ///
-  /// Programs forget the dates before the first one of a task.
+  /// Programs forget the dates before the first date of a task.
   private mutating func addMissing(of record: ForeignRecord, _ documents: [Document]) {
     // A book lists every date that it stores.
     guard record.base == nil,

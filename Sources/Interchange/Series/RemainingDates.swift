@@ -4,7 +4,7 @@ internal import Domain
 struct RemainingDates: Equatable {
   enum Ending: Equatable {
     case never
-    /// After a number of dates, including the first one.
+    /// After a number of dates, including the first.
     case count(Int)
     /// After a day.
     case until(CivilDate)
@@ -34,7 +34,7 @@ struct RemainingDates: Equatable {
     if let excluded = Self.excluded(after: current, in: state) {
       (first, self.excluded) = (current, excluded)
     } else {
-      // Without the current date, the dates from the next one on are those of the rule.
+      // Without the current date, the dates from the next date on are the dates of the rule.
       guard let next = state.next else {
         (first, ending) = (current, .count(1))
         return

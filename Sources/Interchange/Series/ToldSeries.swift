@@ -16,7 +16,7 @@ struct ToldSeries {
   /// Whether no date was open when the file was written.
   var wasFinished: Bool { SeriesState(series, told: stored).isFinished }
 
-  /// Reads the occurrences of the series, with the changes that another program made to the current one.
+  /// Reads the occurrences of the series, with the changes that another program made to the current occurrence.
   ///
   /// - Parameters:
   ///   - record: The to-do as seen by a program that does not support series.

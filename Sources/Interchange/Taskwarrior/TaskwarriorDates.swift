@@ -22,8 +22,8 @@ struct TaskwarriorDates {
   /// The period.
   let recur: String
   private(set) var mask = ""
-  /// The children of closed dates, and of these open dates: the current one and, because Taskwarrior would add it, the
-  /// first one after the day of the export.
+  /// The children of closed dates, and of two open dates: the current date and, because Taskwarrior would add it, the
+  /// first date after the day of the export.
   private(set) var children: [Child] = []
   /// The last date; nil if there is no end.
   let last: CivilDate?

@@ -3,8 +3,9 @@ internal import Domain
 
 /// Reads a recurring Taskwarrior task as a series, and its children as occurrences.
 ///
-/// The task itself, a template, has the first due date and the period. Taskwarrior adds a child for each date; `imask` is the
-/// index of the date, and `mask` of the template has a character for each: `-` pending, `+` done, `X` deleted.
+/// The task itself, a template, has the first due date and the period. Taskwarrior adds a child for each date; `imask`
+/// is the index of the date, and the template's `mask` has a character for each date: `-` pending, `+` done, `X`
+/// deleted.
 struct TaskwarriorSeries {
   typealias Child = (place: ForeignPlace, task: TaskwarriorTask)
 
@@ -180,7 +181,7 @@ extension TaskwarriorSeries {
     let keepsMissed = lastClosed.map { last in told.open.contains { $0 < last } } ?? false
     for slot in closedByMask {
       var occurrence = ForeignRecord(occurrence: slot, at: record.place)
-      // Without missed dates, only the last closed date affects the later ones.
+      // Without missed dates, only the last closed date affects later dates.
       if !keepsMissed, slot.slot != lastClosed { occurrence.standing = .incidental }
       told.occurrences.append(occurrence)
     }

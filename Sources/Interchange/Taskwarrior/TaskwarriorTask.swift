@@ -27,8 +27,9 @@ struct TaskwarriorTask {
     case occurrence = "daybookoccurrence"
   }
 
-  /// The kept property with the ids of the children of open dates, which are not stored; no attribute has a space in its
-  /// name.
+  /// The kept property with the ids of the children of open dates, which are not stored.
+  ///
+  /// No attribute has a space in its name.
   static let openChildren = "open children"
 
   /// Reads the words of the attribute ``Own/series``.

@@ -9,7 +9,7 @@ enum TodoTxtBase {
     Field.Todo.title, Field.Todo.list, Field.Todo.done, Field.Todo.completedAt,
     Field.Todo.priority, Field.Todo.due, .tags,
   ]
-  /// Further fields; the word omits those at the end that the line does not have.
+  /// The other fields; the word omits fields at the end of this list that the line does not have.
   private static let furtherFields = [
     Field.Todo.start, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.cancelled,
     Field.Todo.closedOn, Field.Todo.remind, Field.Todo.parent, Field.Todo.repeat,

@@ -1,8 +1,9 @@
 internal import Domain
 
-/// The word `rec:` of Simpletask, topydo and pter: `rec:1w` counts from the day of completion, `rec:+1w` from the due date.
+/// The word `rec:` of Simpletask, topydo and pter: `rec:1w` counts from the day of completion, and `rec:+1w` from the
+/// due date.
 ///
-/// `1b` is a business day: one from Monday to Friday.
+/// `1b` is a business day: a day from Monday to Friday.
 enum TodoTxtRepeat: RepeatNotation {
   static func text(_ rule: RepeatRule, from due: CivilDate) -> String? {
     guard let period = period(rule, from: due) else { return nil }

@@ -91,7 +91,7 @@ private struct VCardRevision {
       with: [ContentLine("UID", isURN ? "urn:uuid:" + uid : ContentLine.escaped(uid))])
   }
 
-  /// Revises the first and last name and keeps further names and titles.
+  /// Revises the first and last name, and keeps other names and titles.
   private mutating func reviseNames() {
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)
     let isRenamed = !changes.isDisjoint(with: [Field.Birthday.firstName, Field.Birthday.lastName])

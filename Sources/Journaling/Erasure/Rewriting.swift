@@ -22,7 +22,7 @@ struct Rewriting {
 
   /// Ends the current file if a frame does not fit into it.
   ///
-  /// - Returns: The file to write. The old file stays in use until all new ones are written.
+  /// - Returns: The file to write. The old file stays in use until all new files are written.
   mutating func divide(before frame: Frame, _ packed: [UInt8]) -> RepairPlan.File? {
     guard case .sealed(let events) = name, bytes.count + packed.count > limit, last >= first,
       last < frame.firstSequence, frame.firstSequence <= events.upperBound

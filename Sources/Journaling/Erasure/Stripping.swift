@@ -160,7 +160,7 @@ extension Frame {
   ///
   /// - Parameters:
   ///   - bodies: The events whose bodies are removed, each with the `erase` event that removes it.
-  ///   - blocks: Further blocks whose seeds are removed.
+  ///   - blocks: Other blocks whose seeds are removed.
   ///   - level: The compression level.
   ///   - chain: Computes the salts.
   /// - Returns: The bytes, or nil if they would exceed the size limit. Only a frame with more events than daybook

@@ -11,7 +11,7 @@ struct LogAdmitter {
   ///
   /// - Parameters:
   ///   - log: The log.
-  ///   - moved: Called with each strand after it was moved; not called if the log was in the book already.
+  ///   - moved: Called with each strand after it has been moved; not called if the log was already in the book.
   /// - Throws: ``JournalError`` if the move may not be durable.
   func admit(
     _ log: UniqueID, moved: (UniqueID) -> Void

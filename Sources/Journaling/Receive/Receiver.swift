@@ -48,7 +48,7 @@ final class Receiver {
       if holes.isEmpty || index.states[strand]?.ending.isSound ?? true {
         try stage(frame, bytes, in: strand, of: replica, on: shelf)
       }
-      // If the peer has joined frames, a frame can contain lost events as well as new ones.
+      // If the peer has joined frames, a frame can contain lost events as well as new events.
       if holes.contains(where: { $0.overlaps(events) }) { try fill(strand, with: frame, bytes) }
     case .forks(let trunk, let start): try branch(frame, bytes, off: trunk, from: start)
     case .fills(let strand): try fill(strand, with: frame, bytes)

@@ -8,7 +8,7 @@ struct FrameMerger {
   enum Strategy: CaseIterable {
     /// Only the missing events are taken from received frames.
     case missing
-    /// Further received events are taken as well, because of the heads at their ends.
+    /// More received events are taken as well, because of the heads at their ends.
     case more
     /// Stored events before another gap that do not end in a head stay in a tail, together with all events after them.
     case rest
@@ -51,7 +51,7 @@ struct FrameMerger {
 
   private var takesMore: Bool { strategy == .more }
 
-  /// Whether heads prove all events up to the given one, except those that stay lost.
+  /// Whether heads prove all events up to the given event, except the events that stay lost.
   func isProved(upTo sequence: UInt64) -> Bool {
     let last = drafts.last { $0.start.sequence < sequence }?.end.sequence ?? 0
     return min(last, sequence) <= drafts.last { $0.head != nil }?.end.sequence ?? 0

@@ -40,7 +40,7 @@ struct LossRepairer {
     return true
   }
 
-  /// Reads the given strand again after its files were rewritten, and keeps its known losses.
+  /// Reads the given strand again after its files have been rewritten, and keeps its known losses.
   func reread(_ strand: UniqueID) throws(JournalError) {
     guard let state = index.states.removeValue(forKey: strand) else { return }
     try loader.load(strand, of: state.replica, from: state.shelf)
@@ -73,7 +73,7 @@ struct LossRepairer {
 
   /// Carries out the given plan.
   ///
-  /// After a crash, either the old files are in use, or the new ones, or both.
+  /// After a crash, the old files, the new files, or both are in use.
   func apply(
     _ plan: RepairPlan, on strand: UniqueID
   ) throws(JournalError) {

@@ -35,7 +35,7 @@ struct RepairPlan: Hashable, Sendable {
   var damaged: [SegmentName]
   /// The new files: a sealed file, and a tail for the events that no head proves.
   var written: [File]
-  /// The old files that the new ones replace.
+  /// The old files that the new files replace.
   var replaced: [SegmentName]
   /// The events that are restored, and the events whose bodies are restored.
   var filled: [ClosedRange<UInt64>]

@@ -32,7 +32,7 @@ final class FramesAhead {
     }
   }
 
-  /// The frame at the given offset; nil if the frame cannot be decoded or is not the next one.
+  /// The frame at the given offset; nil if the frame cannot be decoded or is not the next frame.
   func frame(at offset: Int) -> Frame? {
     guard next < starts.count, starts[next] == offset else { return nil }
     defer { next += 1 }

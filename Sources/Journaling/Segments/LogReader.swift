@@ -58,7 +58,7 @@ package struct LogReader: ~Copyable {
         guard frame.lastSequence >= next else { continue }
         if frame.firstSequence > next, relistedFor != next {
           relistedFor = next
-          // A listing that was made during sealing may lack both the old file and the new one.
+          // A listing that was made during sealing may lack both the old and the new file.
           let segments = try folder.segments()
           if segments != listed {
             self.current = nil
@@ -102,7 +102,7 @@ package struct LogReader: ~Copyable {
     return true
   }
 
-  /// Prepares to read the files of a new listing that may hold the next event or later ones.
+  /// Prepares to read the files of a new listing that may hold the next event or later events.
   private mutating func expect(_ segments: [SegmentName]) {
     listed = segments
     waiting = segments.filter { [next] segment in

@@ -24,7 +24,7 @@ struct SegmentSealer {
     removeTail(of: log)
   }
 
-  /// Removes the tail of the given log after it was sealed.
+  /// Removes the tail of the given log after it has been sealed.
   func removeTail(of log: UniqueID) {
     guard let state = index.states[log], let tail = state.tail else { return }
     index.states[log]?.tail = nil

@@ -4,7 +4,7 @@ enum DayMeaning: Sendable {
   case days(Int)
   /// The `number` of `unit` after today, times 1 or -1.
   case distance(Int)
-  /// The `weekday` alone: the next one, or in the past the last one, but never today.
+  /// The `weekday` alone: the next such day, or in the past the last such day, but never today.
   case weekday
   /// The given number of weeks after the next `weekday`, which is never today.
   case coming(weeks: Int)
@@ -16,15 +16,15 @@ enum DayMeaning: Sendable {
   case inWeek(Int)
   /// The next Saturday; today at the weekend.
   case weekend
-  /// The first day of a week, month or year, counted from this one.
+  /// The first day of a week, month or year, counted from the current week, month or year.
   case first(DayUnit, Int)
-  /// A whole week, month or year instead of a day, counted from this one.
+  /// A whole week, month or year instead of a day, counted from the current week, month or year.
   case whole(DayUnit, Int)
   /// A whole `month` instead of a day, of `year` if the phrase has one.
   case wholeMonth
   /// The last day of such a week, month or year.
   case last(DayUnit, Int)
-  /// The next `day` of a month, or in the past the last one, but never today.
+  /// The next `day` of a month, or in the past the last such day, but never today.
   case nextDay
   /// The `day` of a month, counted from this month.
   case inMonth(Int)

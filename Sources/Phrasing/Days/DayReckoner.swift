@@ -4,7 +4,7 @@ import Domain
 struct DayReckoner {
   /// The current day; if it is nil, only a day of the calendar is found.
   let today: CivilDate?
-  /// Whether a day without a year, month or week means the last one instead of the next one.
+  /// Whether a day without a year, month or week means the last such day instead of the next.
   var looksBack = false
 
   /// Returns the day; nil if there is no current day, or if the day is outside the years 1 to 9999.
@@ -59,7 +59,7 @@ struct DayReckoner {
     }
   }
 
-  /// Returns the first day of the week, month or year that comes `count` after this one.
+  /// Returns the first day of the week, month or year that is `count` such units after the current unit.
   fileprivate func first(of unit: DayUnit, _ count: Int) -> CivilDate? {
     guard let today, let year = today.year, let month = today.month,
       let weekday = today.weekday?.rawValue

@@ -12,7 +12,7 @@ enum DayText {
   /// Returns the words in lower case, without commas and without a dot at the end of a word.
   static func normal(_ words: String) -> String {
     let lower = words.lowercased()
-    // No ASCII letter is read as another one.
+    // No ASCII letter is read as a different letter.
     let isASCII = lower.isASCII
     let letters = isASCII ? lower : String(lower.map { characters[$0] ?? narrow($0) })
     var text = letters.split { $0 == "," || $0.isWhitespace }.map(withoutDots)

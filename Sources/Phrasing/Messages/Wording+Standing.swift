@@ -32,7 +32,7 @@ extension Standing {
     hasTrustedDevice || self == .beginningMissing ? text(at: timekeeper) : Self.nobodyIsLeft
   }
 
-  /// The text for a book with no device left that can admit this one again.
+  /// The text for a book in which no device is left that can admit this device again.
   package static let nobodyIsLeft =
     "no trusted device is left to admit or revoke others. "
     + "Begin a new book on one device with 'daybook found --with NAME', and join it on the others"

@@ -26,7 +26,7 @@ package struct FieldReader {
     return date
   }
 
-  /// Returns the only one of several dates that is not later than today, or the first one if all are later.
+  /// Returns the only one of several dates that is not later than today, or the first date if all are later.
   ///
   /// Throws for all other faults, and if more than one date is possible.
   private func onlyBirth(_ words: String, _ fault: DayFault) throws(WordsFault) -> CivilDate {

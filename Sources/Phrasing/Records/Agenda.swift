@@ -6,7 +6,7 @@ package import ReadModel
 package struct Agenda {
   /// The number of days after today that count as the next days.
   private static let daysAhead = 7
-  /// The number of further to-dos that are read to sort those of other zones by local time.
+  /// The number of additional to-dos that are read in order to sort the to-dos of other zones by local time.
   private static let margin = 100
 
   private let dues: LocalDues

@@ -1,7 +1,7 @@
 package import Bytes
 package import ReadModel
 
-/// To-dos in the order that a user gave them: those with positions first, then those that were never moved.
+/// To-dos in the order that a user gave them: those with positions first, then those that have never been moved.
 package struct Arrangement {
   package struct Row: Equatable {
     package let id: UniqueID

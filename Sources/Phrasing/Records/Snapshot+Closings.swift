@@ -3,7 +3,8 @@ package import Domain
 import ReadModel
 
 extension Snapshot {
-  /// Returns the names of the other devices that closed an occurrence; nil if none did, or if this device closed it, too.
+  /// Returns the names of the other devices that closed an occurrence; nil if none did, or if this device also closed
+  /// it.
   ///
   /// Such an occurrence stays closed after this device has undone its own closing.
   package func othersThatClosed(_ document: Document) throws -> String? {

@@ -85,8 +85,8 @@ package struct SubtaskQueries {
     }
   }
 
-  /// The to-dos whose series can depend on the given ones: their sub-tasks at any depth, including those of occurrences
-  /// and those whose parents are ignored.
+  /// The to-dos whose series can depend on the given to-dos: their sub-tasks at any depth, including sub-tasks of
+  /// occurrences and sub-tasks whose parents are ignored.
   func dependents(of todos: Set<EventKey>) throws(ReadModelError) -> [EventKey] {
     let sql = """
       WITH above AS (\(DocumentQueries.members(of: "?1, ?2")))

@@ -68,7 +68,7 @@ struct TodoReader {
       }
       return (list, row.boolean(4))
     }
-    // A list that was never folded does not hide its to-dos.
+    // A list that has never been folded does not hide its to-dos.
     return found.first ?? (nil, true)
   }
 }

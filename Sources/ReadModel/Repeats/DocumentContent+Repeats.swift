@@ -45,7 +45,7 @@ extension DocumentContent {
     return shown
   }
 
-  /// Shows the end of a series: with its last closing, or as cancelled if it was never closed.
+  /// Shows the end of a series: with its last closing, or as cancelled if it has never been closed.
   private mutating func finish(_ state: SeriesState) {
     let last = state.latestClosed
     repeats?.isEnded = state.hasClosedDates

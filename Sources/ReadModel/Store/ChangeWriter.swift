@@ -38,7 +38,7 @@ package struct ChangeWriter {
   /// - Parameters:
   ///   - keys: The keys of the entities, sorted. They include all entities that are joined with one of them.
   ///   - records: The records that contain the entities.
-  ///   - stored: The rows that were already read.
+  ///   - stored: The rows that have already been read.
   /// - Throws: ``ReadModelError``, if the rows cannot be written.
   private func write(
     _ keys: [EventKey], of records: Records, over stored: StoredRows

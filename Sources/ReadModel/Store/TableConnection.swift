@@ -4,7 +4,7 @@ internal import SQLite
 /// A connection to the database of a read model, with a cache of compiled statements.
 package final class TableConnection {
   let connection: Connection
-  /// The path of the database, for further connections; nil in memory.
+  /// The path of the database, for more connections; nil in memory.
   let file: String?
   let statements: StatementCache
 

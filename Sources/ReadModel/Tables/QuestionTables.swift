@@ -28,7 +28,7 @@ enum QuestionTable: KindTable {
   }
 }
 
-/// The table of choices; a choice is hidden if its question is dead or was never folded.
+/// The table of choices; a choice is hidden if its question is dead or has never been folded.
 enum ChoiceTable: KindTable {
   static let kind = Kind.choice
   static let name = "choice"
@@ -67,7 +67,7 @@ enum ChoiceTable: KindTable {
   }
 }
 
-/// The table of picks; a pick is hidden if its question is dead or was never folded.
+/// The table of picks; a pick is hidden if its question is dead or has never been folded.
 enum PickTable: KindTable {
   static let kind = Kind.pick
   static let name = "pick"

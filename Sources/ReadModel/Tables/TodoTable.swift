@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// The table of to-dos; a to-do is hidden if its list is dead, and is shown without a list if its list was never
+/// The table of to-dos; a to-do is hidden if its list is dead, and is shown without a list if its list has never been
 /// folded.
 enum TodoTable: KindTable {
   static let kind = Kind.todo
@@ -136,7 +136,7 @@ enum TodoTable: KindTable {
     let priority = content.integer(Field.Todo.priority).flatMap { (0...2).contains($0) ? $0 : nil }
     let due = content.date(Field.Todo.due)
     let isDone = content.boolean(Field.Todo.done) == true
-    // If one device completed it and another one cancelled it, the completion counts.
+    // If one device completed it and another device cancelled it, the completion counts.
     let isCancelled = !isDone && content.boolean(Field.Todo.cancelled) == true
     let parent = content.reference(Field.Todo.parent)
     return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [

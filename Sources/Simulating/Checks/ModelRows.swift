@@ -1,9 +1,9 @@
 import Domain
 import ReadModel
 
-/// The rows of a read model, for comparison with those of another one.
+/// The rows of a read model, for comparison with the rows of another read model.
 struct ModelRows {
-  /// The rows, with the numbers of logs replaced by their ids: the numbers depend on the order in which the logs arrived.
+  /// The rows, with the numbers of logs replaced by ids: the numbers depend on the order in which the logs arrived.
   let rows: [String]
   /// The keys of all entities, with the numbers of logs of this read model.
   let entities: Set<EventKey>

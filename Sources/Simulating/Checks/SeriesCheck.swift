@@ -40,7 +40,7 @@ struct SeriesCheck {
 
   // MARK: Occurrences
 
-  /// The first difference in the rows of closed occurrences, except in the slot that the row of a sub-task itself shows.
+  /// The first difference in the rows of closed occurrences, except in the slot that the sub-task's own row shows.
   private func faultOfOccurrences(
     of todo: Document, except shown: CivilDate? = nil
   ) -> String? {
@@ -60,7 +60,8 @@ struct SeriesCheck {
     return nil
   }
 
-  /// Whether a to-do has never been joined with another one; if so, all its occurrences of a slot have the same source.
+  /// Whether a to-do has never been joined with another to-do; if so, all its occurrences of a slot have the same
+  /// source.
   private func isAlone(_ document: Document) -> Bool {
     document.members.count == 1
       && rules.records.entity(of: document.key)?.aliases.isEmpty ?? false

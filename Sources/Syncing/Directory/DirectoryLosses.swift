@@ -15,7 +15,7 @@ extension DirectoryPeer {
     var lost: [LossName] = []
     let holes = places.flatMap(\.holes)
     if !holes.isEmpty {
-      // Problems with files were already reported.
+      // Problems with files have already been reported.
       var problems: [SyncProblem] = []
       let leading = Set(try leading(replica, of: book, as: holder, &problems))
       for name in try files(in: folder) ?? [] {

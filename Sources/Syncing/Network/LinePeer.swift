@@ -33,7 +33,7 @@ package struct LinePeer {
       admissionCheck: admissionCheck, stays: stays)
   }
 
-  /// The events that were sent and received so far, even after an error.
+  /// The events that have been sent and received so far, even after an error.
   package var report: SessionReport { conversation.report }
 
   /// The state of the conversation.

@@ -51,7 +51,7 @@ package struct Conversation {
     lineMonitor = LineMonitor(timekeeper, since: start)
   }
 
-  /// The events that were sent and received so far, even after an error.
+  /// The events that have been sent and received so far, even after an error.
   package var report: SessionReport {
     let byteCounts = lineMonitor.byteCounts
     return SessionReport(

@@ -58,7 +58,7 @@ struct AddDeed {
     return line.kind == "todo" && !isDated && !isListed ? ", on no list" : ""
   }
 
-  /// Returns the to-do that the new one becomes a sub-task of.
+  /// Returns the to-do that becomes the parent of the new to-do.
   private func parent(_ wish: Wish) throws -> UniqueID? {
     wish.textOrNil("under") == nil ? nil : try wish.id("under")
   }

@@ -12,7 +12,7 @@ struct DateReceipt {
   func rest(of change: Performed.OccurrenceChange) -> String {
     guard let recurrence = change.recurrence, !recurrence.isOfSubtask else { return "" }
     let state = recurrence.state
-    // Closing a date late changes nothing about the current one.
+    // Closing a date late changes nothing about the current date.
     guard state.stored.last(where: { $0.closing != nil })?.slot == change.slot else { return "" }
     var parts = [state.current.map { "next \(words($0.due))" } ?? "the last one"]
     let passed = state.passedOver(after: change.slot)
@@ -29,7 +29,7 @@ struct DateReceipt {
     return ", \(rule)" + (row.due.map { ", next \(words($0))" } ?? "")
   }
 
-  /// Returns which date is the last one after an edit to the end.
+  /// Returns which date is the last after an edit to the end.
   func end(_ document: Document) throws -> String {
     let due = try site.book.view().todos.todo(document.key)?.due
     return due.map { ", the last one is due \(words($0))" } ?? ""

@@ -85,7 +85,8 @@ struct DetailsMarkup {
     let type = field["type"]?.string ?? ""
     let hint = field["hint"]?.string.map { _ in "hint-\(name)" }
     let options = field["options"]?.array ?? []
-    // A browser removes line breaks from the value of an input, and the first one from a text area.
+    // A browser removes all line breaks from the value of an input, and the first line break from the value of a text
+    // area.
     if type == "lines" || value.contains(where: \.isNewline) {
       return .element(
         "textarea",

@@ -67,7 +67,7 @@ struct LeafMarkup {
         .optional("p", "line", head.line), parent))
   }
 
-  /// Returns the link to the to-do that a sub-task is part of.
+  /// Returns the link to the parent of a sub-task.
   private var parent: HTML {
     guard let parent = view.more["parent"], let id = parent["id"]?.string else { return .nothing }
     return .element(

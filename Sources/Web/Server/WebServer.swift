@@ -125,7 +125,7 @@ final class WebServer {
     look(after: connection)
   }
 
-  /// Sends waiting bytes, and answers the first complete request; the next one is answered in the next turn.
+  /// Sends waiting bytes, and answers the first complete request; the next request is answered in the next turn.
   private func look(after connection: Connection) {
     connection.flush(now: now)
     if !connection.isOver, !connection.isLeaving, !connection.isStream,
@@ -175,7 +175,7 @@ final class WebServer {
     for event in events { connection.send(event.bytes) }
   }
 
-  /// Sends an error response; if it is the last one, the connection closes after it.
+  /// Sends an error response; if it is the last response, the connection closes after it.
   private func refuse(_ connection: Connection, _ fault: HTTPFault, isLast: Bool = true) {
     let response = HTTPResponse(fault)
     connection.send(response.head(length: response.body.count, isLast: isLast))

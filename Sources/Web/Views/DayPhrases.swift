@@ -18,7 +18,7 @@ extension CivilDate {
     return "\(day) \(Self.monthNames[month - 1].prefix(3))"
   }
 
-  /// `Mon 30 Nov`, with the year if it differs from the given one.
+  /// `Mon 30 Nov`, with the year if it differs from the given year.
   func nearWords(in year: Int?) -> String {
     let words = self.year == year ? shortDayWords : shortWords
     return [weekdayName, words].compactMap(\.self).joined(separator: " ")

@@ -157,7 +157,7 @@ struct HistoryView {
 }
 
 extension CivilDate {
-  /// The day and the month, and the year unless it is the given one.
+  /// The day and the month, and the year unless it is the given year.
   func words(without year: Int?) -> String { self.year == year ? dayWords : words }
 }
 

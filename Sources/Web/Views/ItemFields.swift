@@ -100,7 +100,7 @@ struct ItemFields {
     }
   }
 
-  /// Returns the dates after the current one, or examples of rules for a to-do that does not repeat.
+  /// Returns the dates after the current date, or examples of rules for a to-do that does not repeat.
   private func repeatHint() throws -> String {
     guard let row = todo.row, row.rule != nil, !row.isClosed else {
       return "every mon, every 2 weeks, every! 3 days after it is done, each 15th until 2027-06-30"

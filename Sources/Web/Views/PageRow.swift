@@ -24,7 +24,7 @@ struct PageRow: KeyedRow {
   struct Repeats: Equatable, Sendable {
     /// The rule: `repeats every Mon`.
     var words: String
-    /// The number of dates that were missed besides the current one; nil if there are none.
+    /// The number of dates that were missed besides the current date; nil if there are none.
     var missed: String?
   }
 
@@ -56,7 +56,7 @@ struct PageRow: KeyedRow {
   var isOccurrence = false
   /// The number of ancestors of a sub-task that are shown above it.
   var depth = 0
-  /// The title of the row that a sub-task is part of.
+  /// The title of the row of a sub-task's parent.
   var parentTitle: String?
   /// The members that only rows of this kind have.
   var more = JSON.object([])

@@ -22,7 +22,7 @@ struct PageView: Equatable, Sendable {
     var placeholder: String
     var kinds: [String]
     var list: String?
-    /// The to-do that a new one becomes a sub-task of.
+    /// The to-do that becomes the parent of a new to-do.
     var parent: UniqueID?
     /// Whether the user can choose the list of a to-do.
     var choosesList = false

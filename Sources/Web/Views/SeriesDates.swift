@@ -24,16 +24,16 @@ struct SeriesDates {
     state = try page.model.repeats.recurrence(of: todo.head.key, causality: causality)?.state
   }
 
-  /// The number of dates besides the current one that are due before today and must be closed; nil if there are none.
+  /// The number of dates besides the current date that are due before today and must be closed; nil if there are none.
   var missedWords: String? {
     let missed = state?.missed(before: page.today) ?? 0
     return missed > 0 ? "\(missed) more missed" : nil
   }
 
-  /// The dates that follow the current one.
+  /// The dates that follow the current date.
   var next: [CivilDate] { state?.datesToCome(Self.mostNext, closingOn: page.today) ?? [] }
 
-  /// The rows of the dates that follow the current one.
+  /// The rows of the dates that follow the current date.
   var nextRows: [PageRow] {
     let condition = state?.series.rule.basis == .done ? ", if it is done today" : ""
     return next.map { date in

@@ -60,7 +60,7 @@ struct TodoView {
 }
 
 extension PageSnapshot {
-  /// Returns the link to the to-do that another one is part of, or to the series of an occurrence; null if there is none.
+  /// Returns the link to the parent of a to-do, or to the series of an occurrence; null if there is none.
   func parent(of todo: TodoRow?) throws -> JSON {
     guard let todo else { return .null }
     if let series = todo.series { return try link(to: series, "One date of") }

@@ -5,8 +5,8 @@ import Testing
 /// German and Chinese phrases, with the days that the tests of other programs expect them to mean.
 ///
 /// Those said on 2013-02-12, a Tuesday, are among the examples of Duckling (`Duckling/Time/DE/Corpus.hs` and
-/// `ZH/Corpus.hs`); the others are among those of Recognizers-Text (`Specs/DateTime/German` and `Chinese`). A week, month
-/// or year stands for its first day, the end of a month for its last day, and a weekend for its Saturday.
+/// `ZH/Corpus.hs`); the others are among the examples of Recognizers-Text (`Specs/DateTime/German` and `Chinese`). A
+/// week, month or year stands for its first day, the end of a month for its last day, and a weekend for its Saturday.
 ///
 /// `kommende Woche` is omitted, because Duckling takes it for the current week, and so are 下周三 and 这周一, which it takes
 /// for the next such days. Here, as in Recognizers-Text, 下 and 这 choose the week.

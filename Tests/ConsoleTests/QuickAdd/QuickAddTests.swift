@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// To-dos that are added with few words, on Friday, 2026-11-20.
+/// To-dos that are added with a few words, on Friday, 2026-11-20.
 struct QuickAddTests {
   /// Returns the to-dos in the order of their addition: title, tags, due date and priority.
   private func todos(_ stage: Stage, _ filter: String...) throws -> [String] {

@@ -26,7 +26,7 @@ import Testing
     return (story, key)
   }
 
-  /// The slots that a series shows as closed, and the current one.
+  /// The slots that a series shows as closed, and the current slot.
   private func slots(_ story: Story, _ key: EventKey) throws -> [String] {
     let state = try #require(story.records.recurrence(of: key)?.state)
     let closed = state.stored.filter { $0.closing != nil }.map {

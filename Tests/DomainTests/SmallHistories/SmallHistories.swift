@@ -22,7 +22,7 @@ struct SmallHistories {
   let replicas: Int
   let events: Int
   let clocks: Clocks
-  /// Whether an author can see an event without the earlier ones of its log.
+  /// Whether an author can see an event without the earlier events of its log.
   let hasHoles: Bool
   /// Whether all logs except the first are branches of it, written by copies of one device.
   ///
@@ -100,7 +100,7 @@ struct SmallHistories {
     return true
   }
 
-  /// Whether the previous event could equally have been written after this one, by an earlier replica.
+  /// Whether the previous event could equally have been written after this event, by an earlier replica.
   private func couldBeEarlier(_ author: Int) -> Bool {
     guard let last = facts.last, author < last.key.log,
       seen[author] & 1 << UInt32(facts.count - 1) == 0

@@ -30,7 +30,7 @@ struct SmallModel {
     self.check = check
   }
 
-  /// Checks all histories that begin like this one or with the given records, and describes the first fault.
+  /// Checks all histories that begin like this history or with the given records, and describes the first fault.
   mutating func run(_ histories: inout SmallHistories, given: Int = 0) -> String? {
     for _ in 0..<given {
       histories.give()

@@ -21,7 +21,7 @@ struct SmallAuthor {
   /// The number of records that all replicas know from the start, which the first one has added.
   let given: Int
 
-  /// The author's events, without the given ones.
+  /// The author's events, without the given events.
   var own: [Fact] {
     known.facts.filter { $0.key.log == log && (log > 0 || $0.key.sequence > given) }
   }

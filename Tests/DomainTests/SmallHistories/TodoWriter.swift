@@ -83,7 +83,7 @@ struct TodoWriter: SmallWriter {
 
   private static func tag(_ text: String) -> Write { Write(Field(tag: text), .text(text)) }
 
-  /// The day that is the given number of days after the first one.
+  /// The day that is the given number of days after the first day.
   static func day(_ number: Int) -> CivilDate {
     guard let day = CivilDate(epochDay: 20_758 + number) else {
       preconditionFailure("the day is near 2026-11-01")

@@ -154,7 +154,7 @@ struct TaskwarriorTests {
       """
   }
 
-  /// The exported annotations after the note was changed to this text.
+  /// The exported annotations after the note has been changed to this text.
   private static func annotations(
     of notes: [(entry: String, text: String)], once note: String
   ) throws -> [String] {

@@ -134,8 +134,8 @@ struct EditRecords {
 
   /// Separates the options that add and remove tags from the other options.
   ///
-  /// `--tag A` adds a tag and `--untag A` removes one, and so do the words `+A` and `-A` after `--tag` or `--tags`. A tag
-  /// that is both added and removed is added.
+  /// `--tag A` adds a tag and `--untag A` removes a tag, and so do the words `+A` and `-A` after `--tag` or `--tags`. A
+  /// tag that is both added and removed is added.
   private func tagChanges(
     _ fields: [FieldWords]
   ) throws -> (changes: (removed: [String], added: [String]), others: [FieldWords]) {

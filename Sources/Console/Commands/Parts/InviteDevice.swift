@@ -8,7 +8,7 @@ import Syncing
 /// Makes an invitation, and shows it as text and as a QR code, by default only on a terminal.
 struct InviteDevice {
   let context: CommandContext
-  /// The address at which other machines reach this one; nil for the address at which the book is served.
+  /// The address at which other machines reach this machine; nil for the address at which the book is served.
   let address: Endpoint?
   /// Whether the user requested or declined the QR code.
   let wantsCode: Bool
@@ -49,7 +49,7 @@ struct InviteDevice {
     }
     let served = try book.service.served()
     if endpoint.isLoopback {
-      // If the book is served at a different address, the user has chosen this one and needs no advice.
+      // If the book is served at a different address, the user has chosen this address and needs no advice.
       let advice =
         served == endpoint
         ? " For other machines: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
