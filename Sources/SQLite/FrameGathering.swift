@@ -1,4 +1,4 @@
-/// Decides which writes to a write-ahead log can be combined with later ones.
+/// Decides which writes to a write-ahead log can be combined with later writes.
 ///
 /// SQLite writes each frame as a header of 24 bytes and a page, usually directly after the previous frame. Writing
 /// all frames of a transaction with one call takes a fifth of the time. No write waits beyond the header of the last

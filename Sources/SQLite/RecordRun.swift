@@ -2,7 +2,7 @@
 ///
 /// Several threads can each fill a run of the same b-tree.
 package struct RecordRun: Sendable {
-  /// The end of a record and of its sort key, which begin where the previous ones end.
+  /// The end of a record and of its sort key, which begin where the previous record and sort key end.
   private struct End {
     let record: Int
     let key: Int

@@ -5,7 +5,7 @@ package final class MountedDisk: Disk {
   private let own: SimulatedDisk
   private let sticks: [SimulatedDisk]
 
-  /// The factor between the token numbers of a disk and those of the mounted disk.
+  /// The factor between the token numbers of a disk and the token numbers of the mounted disk.
   ///
   /// The remainder of a token number is the index of its disk.
   private static let most: Int32 = 8

@@ -6,7 +6,7 @@ package enum Survival: Hashable, Sendable {
   case nothing
   /// All changes.
   case everything
-  /// The given number of changes survive: the first ones, in the order in which they were made.
+  /// The first changes survive, in the order in which they were made, up to the given number.
   case first(Int)
   /// One fate for each change, in the order of ``SimulatedDisk/unflushed``. Changes without a fate are lost.
   case chosen([Fate])

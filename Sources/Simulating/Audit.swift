@@ -62,7 +62,7 @@ struct Audit {
     let inventory = try look(station, station.durable)
     let held = inventory.events
     var lost = station.promised.subtracting(held.keys).sorted()
-    // Events after damaged ones may still be in the files, and count again once the damaged ones are restored.
+    // Events after damaged events may still be in the files, and count again once the damaged events are restored.
     if !lost.isEmpty, station.isDamaged {
       let lying = station.lying()
       lost.removeAll(where: lying.contains)

@@ -32,7 +32,7 @@ extension ChaosPair {
     return outcome
   }
 
-  /// Checks that both books are valid, hold all acknowledged events, and contain no invented ones.
+  /// Checks that both books are valid, hold all acknowledged events, and contain no invented events.
   func examine(_ comment: Comment) throws {
     for side in sides {
       let report = try side.book.verifier.verify()

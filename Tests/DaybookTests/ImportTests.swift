@@ -11,7 +11,7 @@ import Verifying
 
 /// Imports that are interrupted, or that stop at a line.
 struct ImportTests {
-  /// Adds that fill two batches, and edits of the last ones.
+  /// Adds that fill two batches, and edits of the last records.
   private static let source: [UInt8] = {
     let filler = String(repeating: "a note that takes some room. ", count: 270)
     let adds = (0..<34).map { number in

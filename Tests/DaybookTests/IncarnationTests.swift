@@ -47,7 +47,7 @@ struct IncarnationTests {
     let (one, two, before) = try studio.rolledBack()
     try two.add("after")
     try two.sync()
-    // The stick has the events of the other machine, and lacks the last ones of this machine.
+    // The stick has the events of the other machine, and lacks the last events of this machine.
     let log = try #require(before.first)
     let names = studio.stick.files.keys.filter { $0.parent.name == log.hex }
     try studio.stick.remove(try #require(names.max { $0.name < $1.name }))
@@ -136,7 +136,7 @@ struct IncarnationTests {
     let bundle = MountedDisk.stick(0) / "two.bundle"
     _ = try two.open().replicator.writeBundle(to: bundle)
     _ = try twin.open().replicator.sync(with: .file(bundle))
-    // The twin is not admitted, so it shows only its own events in addition to those of the others.
+    // The twin is not admitted, so it shows only its own events in addition to the events of the others.
     #expect(try twin.names() == [])
     #expect(try twin.run().view().lists.lists().compactMap(\.name) == [])
   }

@@ -5,7 +5,7 @@ import Interchange
 import ReadModel
 import Testing
 
-/// The colours of lists that are added without one.
+/// The colours of lists that are added without a colour.
 struct ListColourTests {
   private func colours(_ book: Book) throws -> [Int64?] {
     try book.view().lists.lists().map(\.colour)

@@ -7,7 +7,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Devices that take a new key, and new books that are founded from old ones.
+/// Devices that take a new key, and new books that are founded from old books.
 struct RekeyTests {
   @Test func `New key: a device continues under it, and the old one can be revoked`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 821)
@@ -48,7 +48,7 @@ struct RekeyTests {
   @Test func `New founding: devices cut off by a thief continue in a new book`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "thief", seed: 823)
     let (one, two, thief) = (books[0], books[1], books[2])
-    // Two is revoked together with one, which admitted it.
+    // `two` is revoked together with `one`, which admitted it.
     let cut = try thief.revoker.revoke(try thief.deviceList.device(called: "one"))
     #expect(cut.ended.map(\.device.name) == ["one", "two"])
     try TrustingTests.exchange(books)

@@ -37,7 +37,7 @@ struct TestMachineTests {
     try book.addTodo("Sweep")
     computer.milliseconds -= 7_200_000
     try book.addTodo("Mop")
-    // The dates are those of the clock, although the second event comes after the first one.
+    // The dates come from the clock, although the second event comes after the first.
     #expect(try book.events().first { $0.title == "Mop" }?.milliseconds == computer.milliseconds)
   }
 

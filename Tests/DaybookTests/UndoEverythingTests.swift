@@ -7,7 +7,7 @@ import Testing
 
 /// Three devices write at random, sync, and undo everything.
 @Suite struct UndoEverythingTests {
-  /// The documents of a book: whether they are alive, and the shown values of the living ones.
+  /// The documents of a book: whether they are alive, and the shown values of the living documents.
   private func shown(_ book: Book) throws -> [String] {
     let model = try book.view()
     let records = try model.records.hydrateAll(causality: try model.logs.causality())

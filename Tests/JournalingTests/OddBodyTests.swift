@@ -14,7 +14,7 @@ private typealias Event = HandWrittenLog.Event
     Event(header: [5], body: CBORValue.encode(.array(body)), delta: 5)
   }
 
-  /// A log of all odd bodies except those of `open`.
+  /// A log of all odd bodies except the bodies of `open`.
   private static func log() throws -> (id: UniqueID, frames: [[UInt8]], bodies: [[CBORValue]]) {
     var log = try HandWrittenLog()
     let bodies = OddBodies(log.keys).all.filter { $0[0] != .unsigned(8) }

@@ -92,7 +92,7 @@ private typealias Parts = HandWrittenLog.Parts
     var journal = try Self.journal(on: disk)
     let hole = journal.holes(in: log.id)
     #expect(hole == [2...2])
-    // An attacker repeatedly sends made-up events in place of the lost ones, 3.7 MiB each time, without any proof.
+    // An attacker repeatedly sends made-up events in place of the lost events, 3.7 MiB each time, without any proof.
     let large = Self.large()
     for number in 1...18 {
       var liar = before

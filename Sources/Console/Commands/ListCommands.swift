@@ -203,7 +203,7 @@ private struct ListChoices {
     for (key, content) in questions {
       rows += try snapshot.model.questions.choices(of: key).map { ($0, content) }
     }
-    // There are few choices, so the preceding ones can be read and then dropped.
+    // There are only a few choices, so the preceding choices can be read and then dropped.
     if let after = wish.page.after {
       rows = Array(rows.drop { $0.row.head.key != after }.dropFirst())
     }

@@ -231,7 +231,7 @@ extension MovePlace {
     }
   }
 
-  /// Returns the number of other to-dos that precede the moved ones.
+  /// Returns the number of other to-dos that precede the moved to-dos.
   func index(among rows: [TodoRow], _ moved: [TodoRow], _ neighbour: TodoRow?) -> Int {
     let others = rows.map(\.head.id).filter { id in !moved.contains { $0.head.id == id } }
     let place = neighbour.flatMap { others.firstIndex(of: $0.head.id) }

@@ -80,7 +80,7 @@ private struct RemindToday {
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))
   }
 
-  /// The open to-dos whose reminders may be due by now, except hidden ones.
+  /// The open to-dos whose reminders may be due by now, except hidden to-dos.
   private func todos(_ today: CivilDate, _ snapshot: Snapshot) throws -> [TodoRow] {
     // No lead time is longer, and another zone can be a day ahead.
     let last = today.adding(days: 368)?.packed ?? .max

@@ -224,7 +224,7 @@ extension ForeignRecord {
     }
   }
 
-  /// The due date; of a to-do that repeats, that of its first open date.
+  /// The due date; for a repeating to-do, the due date of its first open date.
   private var due: String? {
     SeriesState(told: self)?.current?.due.iso ?? date(Field.Todo.due)
   }

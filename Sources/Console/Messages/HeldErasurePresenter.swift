@@ -17,7 +17,7 @@ struct HeldErasurePresenter {
     }
   }
 
-  /// Reports that the digest differs from that of devices that have applied the erasures.
+  /// Reports that the digest differs from the digest of devices that have applied the erasures.
   func tellDigestHolding(_ held: [HeldErasures]) {
     guard !held.isEmpty else { return }
     let records = held.reduce(0) { $0 + $1.records }

@@ -9,7 +9,7 @@ struct ProblemPresenter {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Reports the problems of a sync, and raises the exit code to that of the worst one.
+  /// Reports the problems of a sync, and raises the exit code to the code of the worst problem.
   func tell(_ problems: [SyncProblem]) {
     for problem in problems {
       output.note("\(overQuota(problem) ?? gap(problem) ?? problem.text).", isLoss: true)
@@ -27,7 +27,7 @@ struct ProblemPresenter {
       + "'daybook device quota' shows and raises the limit"
   }
 
-  /// The message for missing events before received ones, with the device's name; nil for other problems.
+  /// The message for missing events before received events, with the device's name; nil for other problems.
   private func gap(_ problem: SyncProblem) -> String? {
     guard case .log(.gap(let log, let held, let received)) = problem, held + 1 < received,
       let name = try? context.book().deviceList.deviceNames()[log]

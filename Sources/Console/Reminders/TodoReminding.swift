@@ -19,7 +19,8 @@ struct TodoReminding {
     var missed = 0
   }
 
-  /// Returns the reminders of to-dos due in the future, next one first, and then those of overdue to-dos, latest first.
+  /// Returns the reminders of to-dos due in the future, next reminder first, and then the reminders of overdue to-dos,
+  /// latest first.
   func reminders(_ todos: [TodoRow]) -> [Reminder] {
     var found: [(reminder: Reminder, due: LocalDue)] = []
     for row in todos {

@@ -43,7 +43,7 @@ struct RepeatReceipt {
     return "\(todo.kind.name) \(try snapshot.shortID(todo.id)) \(title(document, occurrence))"
   }
 
-  /// The title of an occurrence: its own, or that of its to-do.
+  /// The title of an occurrence: its own title, or the title of its to-do.
   private func title(
     _ document: Document, _ occurrence: Performed.OccurrenceChange
   ) -> String {

@@ -15,7 +15,7 @@ final class ViewedTime {
   ///
   /// It is nil if the time that the user typed cannot be parsed; ``milliseconds()`` reports that error.
   private(set) lazy var dayShown: CivilDate? = words == nil ? today : try? day()
-  /// Converts due dates to local ones, and compares them with the time that is viewed.
+  /// Converts due dates to local dates, and compares them with the time that is viewed.
   private(set) lazy var dues = LocalDues(timekeeper, at: moment)
 
   init(_ timekeeper: any Timekeeper, words: String?) {

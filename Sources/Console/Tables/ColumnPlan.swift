@@ -84,7 +84,7 @@ struct ColumnPlan: Sendable {
 
   func isTitle(_ column: Int) -> Bool { needs[column].giving == .title }
 
-  /// The width of all columns and gaps beyond that of the terminal.
+  /// The width of all columns and gaps beyond the width of the terminal.
   private var excess: Int {
     widths.reduce(-Self.gap) { $1 > 0 ? $0 + $1 + Self.gap : $0 } - (columns ?? .max)
   }

@@ -151,7 +151,7 @@ package struct CommandProcessor {
     }
   }
 
-  /// Writes drafts as one command, or as a run of commands if they are too many for one.
+  /// Writes drafts as one command, or as a run of commands if they are too many for one command.
   ///
   /// Either way, they are one step for undo.
   ///

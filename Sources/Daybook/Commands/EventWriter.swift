@@ -31,7 +31,7 @@ package final class EventWriter {
   ///
   /// The commands are durable when it returns.
   ///
-  /// Their facts are read from the journal, like those of other devices.
+  /// Their facts are read from the journal, like the facts of other devices.
   ///
   /// - Returns: The key of the first event of each command.
   func append(
@@ -92,8 +92,8 @@ package final class EventWriter {
   /// The time of this machine's clock, if the next event must have a later time and the clock is plausible; otherwise
   /// nil.
   ///
-  /// The time of an event determines its order and is never earlier than that of an event before it. Users see the time
-  /// of the clock. Therefore, a clock that was once ahead does not affect the dates of later events.
+  /// The time of an event determines its order and is never earlier than the time of an event before it. Users see the
+  /// time of the clock. Therefore, a clock that was once ahead does not affect the dates of later events.
   private func clockTime(
     insteadOf time: Int64, in log: UniqueID
   ) throws(DaybookError) -> Int64? {
@@ -113,7 +113,7 @@ package final class EventWriter {
   /// A clock time that is behind the time of the event by less than this is not stored separately.
   private static let clockSlackMilliseconds: Int64 = 60_000
 
-  /// The latest time of any folded event, except those of implausible clocks.
+  /// The latest time of any folded event, except times of implausible clocks.
   ///
   /// The ledger has the times of record events. The logs also contain other events.
   private func latestTime(of ledger: Ledger) -> Int64 {

@@ -48,7 +48,7 @@ package enum Request: Sendable {
   /// The index of the draft about the requested record, or about the first of several.
   func subject(among drafts: [Draft]) -> Int {
     switch self {
-    // The draft of a new list comes before that of its to-do, and the edits of values before an alias.
+    // The draft of a new list comes before the draft of its to-do, and the edits of values before an alias.
     case .addTodo, .merge: drafts.count - 1
     default: 0
     }

@@ -95,7 +95,7 @@ struct RequestResolver {
     return commands
   }
 
-  /// The fields that assignments write to a record, joined with those of earlier edits of the same request.
+  /// The fields that assignments write to a record, joined with the fields of earlier edits of the same request.
   ///
   /// If a field has several values, the last one counts.
   private func fields(
@@ -169,7 +169,7 @@ struct RequestResolver {
     }
   }
 
-  /// The fields with the first date of a rule, if they have one.
+  /// The fields, with the first date of their rule if they have a rule.
   private func withFirstDate(
     _ fields: [Field: Value], _ row: TodoRow?
   ) throws(DaybookError) -> [Field: Value] {
@@ -286,7 +286,7 @@ struct RequestResolver {
     }
   }
 
-  /// The colour of a list that a user adds without one; an imported list keeps none.
+  /// The colour of a list that a user adds without a colour; an imported list without a colour gets none.
   private func colourOfNewList(_ model: ReadModel) throws(DaybookError) -> Int64 {
     ListColour.next(
       after: try wrap(DaybookError.view) { () throws(ReadModelError) in

@@ -20,7 +20,7 @@ package struct ErasureReview: Hashable, Sendable {
   package private(set) var held: [Landmark]
   /// The batches that were let through recently.
   ///
-  /// Old ones are removed when another is added.
+  /// Old batches are removed when another batch is added.
   package private(set) var recent: [Batch]
 
   package init(passed: [Landmark] = [], held: [Landmark] = [], recent: [Batch] = []) {

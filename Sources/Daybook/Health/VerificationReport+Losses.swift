@@ -71,7 +71,7 @@ extension VerificationReport {
     }
   }
 
-  /// Adds events to the missing ones of a replica's log, even if the report has no entry for that log.
+  /// Adds events to the missing events of a replica's log, even if the report has no entry for that log.
   mutating func note(_ missing: ClosedRange<UInt64>, of replica: UniqueID) {
     if let index = logs.firstIndex(where: { $0.id == replica }) {
       logs[index].missing.append(missing)

@@ -90,7 +90,7 @@ extension Book {
     public let id: RecordID
     /// The text of the answer.
     public let name: String
-    /// The weight of the answer, relative to those of the others.
+    /// The weight of the answer, relative to the weights of the other answers.
     public let weight: Int
   }
 }
@@ -319,6 +319,6 @@ extension Book.Day: Comparable, CustomStringConvertible {
 
   /// Whether the left date is before the right one.
   ///
-  /// An unknown part sorts before all known ones.
+  /// An unknown part sorts before all known parts.
   public static func < (left: Self, right: Self) -> Bool { left.date < right.date }
 }

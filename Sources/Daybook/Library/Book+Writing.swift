@@ -2,8 +2,8 @@ import Bytes
 import Domain
 import ReadModel
 
-// Each of these is one step. It is durable when it returns, and can be undone as a whole, with any number of records.
-// It is one command unless it is too large for one.
+// Each of these methods is one step. The step is durable when the method returns, and can be undone as a whole, with
+// any number of records. It is one command unless it is too large for a single command.
 
 extension Book {
   /// Adds a to-do.
@@ -34,7 +34,7 @@ extension Book {
         tags: tags, start: start?.date, parent: parent?.id, others: others.map(\.assignment)))
   }
 
-  /// Adds a list, with a color as `0xRRGGBB`; without one, it gets whichever of six colors the fewest lists have.
+  /// Adds a list, with a color as `0xRRGGBB`; without a color, it gets whichever of six colors the fewest lists have.
   @discardableResult
   public func addList(_ name: String, colour: Int? = nil) throws(Failure) -> RecordID {
     try add(.addList(name: name, colour: colour.map(Int64.init)))

@@ -46,7 +46,7 @@ public enum RecordEdit: Hashable, Sendable {
   case question(String)
   /// The text of a choice.
   case choiceName(String)
-  /// The weight of a choice, relative to those of the others.
+  /// The weight of a choice, relative to the weights of the other choices.
   case weight(Int)
   /// A free-form note; nil for none.
   case note(String?)

@@ -31,7 +31,7 @@ extension Book.RepeatRule {
     case sunday
   }
 
-  /// A day of the week, or one of those in a month.
+  /// A day of the week, or one such day in each month.
   public enum Day: Hashable, Sendable {
     /// Each such day.
     case each(Weekday)

@@ -170,8 +170,8 @@ extension LogStore {
     return held
   }
 
-  /// Computes a name for a set of events: those of the given logs up to the given ends, without the erasures that are
-  /// held back.
+  /// Computes a name for a set of events: the events of the given logs up to the given ends, without the erasures that
+  /// are held back.
   func stateName(
     of logs: [UniqueID: UInt64], holding heldBack: Set<Landmark.Mark>
   ) -> Digest {

@@ -1,7 +1,7 @@
 package import Domain
 
 extension Document {
-  /// The title as the user sees it; an occurrence without its own title has that of its series.
+  /// The title as the user sees it; an occurrence without its own title has the title of its series.
   package var title: String {
     switch kind {
     case .birthday:

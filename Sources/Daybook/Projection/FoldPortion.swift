@@ -24,7 +24,7 @@ extension Quota {
   /// The events and values that can be added to a read model at once, for a memory limit in bytes.
   ///
   /// It assumes 16 KiB for an event, including the rows that it changes and SQLite's cache, and 16 bytes for each byte
-  /// of a value. These figures are several times higher than the measured ones.
+  /// of a value. These figures are several times higher than the measured figures.
   static func postable(within memory: UInt64) -> Quota {
     Quota(events: max(memory >> 14, 1), bytes: min(max(memory >> 4, 1), 64 << 20))
   }

@@ -2,7 +2,7 @@ import Domain
 
 /// The effects of the last events of a log, counted during a complete fold so that the events need not be read again.
 struct FoldedNews {
-  /// The last event before the counted ones.
+  /// The last event before the counted events.
   let start: UInt64
   /// The last event of the log at the time of the fold.
   let end: UInt64

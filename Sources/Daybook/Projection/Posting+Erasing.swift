@@ -22,7 +22,7 @@ extension Posting {
     return name(of: key).flatMap { ledger.erasing.hidden[$0] } != nil
   }
 
-  /// Computes the entities that the folded events erase, including entities that are owned by erased ones.
+  /// Computes the entities that the folded events erase, including entities that are owned by erased entities.
   ///
   /// `owners` gives the owner of each owned entity, from all held facts.
   mutating func hideErased(

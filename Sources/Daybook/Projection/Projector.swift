@@ -239,7 +239,8 @@ extension Projector {
     }
   }
 
-  /// The read model without an update: the open one or, if there is none, the one in the file; nil if neither exists.
+  /// The read model without an update: the open read model or, if there is none, the read model in the file; nil if
+  /// neither exists.
   func presentModel() throws(DaybookError) -> ReadModel? {
     if let model { return model }
     guard case .file(let path) = place else { return nil }

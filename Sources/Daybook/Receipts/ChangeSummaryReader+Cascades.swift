@@ -37,7 +37,7 @@ extension ChangeSummaryReader {
   }
 }
 
-/// Finds the records that a deleted one hides, and those with changes that the deletion had not seen.
+/// Finds the records that a deleted record hides, and the records with changes that the deletion had not seen.
 private struct Cascading {
   private let records: Records
   private let news: [UniqueID: ClosedRange<UInt64>]

@@ -29,7 +29,7 @@ struct HoldingsReader {
     return holdings
   }
 
-  /// The holdings at one time, except that those of the given replicas are taken from another time.
+  /// The holdings at one time, except that the holdings of the given replicas are taken from another time.
   func holdings(
     _ holdings: Holdings, with others: Holdings, of replicas: Set<UniqueID>
   ) -> Holdings {

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 
 extension ReceiptBuilder {
-  /// Returns those of the given events that no revocation has cut off.
+  /// Returns the given events that no revocation has cut off.
   func counted(
     _ events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust
   ) -> [UniqueID: [ClosedRange<UInt64>]] {

@@ -134,8 +134,8 @@ package struct ReceiptBuilder {
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
-  /// The conflicts that involve events that count for the first time, and those of documents that such events have
-  /// joined.
+  /// The conflicts that involve events that count for the first time, and the conflicts of documents that such events
+  /// have joined.
   func conflicts(
     since news: [UniqueID: ClosedRange<UInt64>], joining joined: Set<EventKey>
   ) throws(DaybookError) -> [Conflict] {

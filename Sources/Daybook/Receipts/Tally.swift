@@ -124,7 +124,7 @@ struct TallyCounter {
     return min(left, right)
   }
 
-  /// The deleted records that may have children, and the changed ones that may have parents.
+  /// The deleted records that may have children, and the changed records that may have parents.
   func parting(_ infos: [EventKey: DocumentInfo]) -> ChangeSummary.Parting {
     var parting = ChangeSummary.Parting()
     for (key, deed) in deeds where !deed.isAdded {

@@ -184,8 +184,8 @@ package struct Replicator {
     return receipt
   }
 
-  /// The events that a device is known to hold: those of its last statement or, without one, those that its log lists
-  /// as seen.
+  /// The events that a device is known to hold: the events of its last statement or, without a statement, the events
+  /// that its log lists as seen.
   private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
     let device = try deviceList.device(called: name)
     if let met = try peerNotes.peers().peers[device.replica] { return met.frontier }

@@ -56,7 +56,7 @@ extension ImportReport {
     skipped.append((line, fault))
   }
 
-  /// Replaces the list of skipped records with that of the given report.
+  /// Replaces the list of skipped records with the list of the given report.
   mutating func takeSkipped(of other: ImportReport) {
     (skipped, moreSkipped) = (other.skipped, other.moreSkipped)
   }

@@ -18,7 +18,7 @@ struct FreshCommand {
     last = first + UInt64(count) - 1
   }
 
-  /// Whether the facts that are about to be posted are exactly those of this command.
+  /// Whether the facts that are about to be posted are exactly the facts of this command.
   func isAll(of facts: [Fact], _ causality: Causality) -> Bool {
     guard let number = causality.number(of: log) else { return false }
     return facts.map(\.key) == (first...last).map { EventKey(log: number, sequence: $0) }

@@ -1,7 +1,7 @@
 /// An event to be written.
 ///
 /// With ``Draft/entity(addedBy:)``, a draft can refer to an entity that an earlier draft of the same command adds. The
-/// caller that writes the drafts calls ``Draft/resolved(_:)`` to replace these references with the final ones.
+/// caller that writes the drafts calls ``Draft/resolved(_:)`` to replace these references with the final references.
 package struct Draft: Hashable, Sendable {
   package var body: Body
 

@@ -7,7 +7,7 @@ package enum TodoParents {
   /// Removes one parent from each cycle.
   ///
   /// - Parameters:
-  ///   - parents: The parent of each to-do that has one. A parent need not have a parent itself.
+  ///   - parents: The parent of each to-do that has a parent. A parent need not have a parent itself.
   ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. It is called only for
   ///     cycles.
   /// - Returns: The parents without those that are ignored.

@@ -7,7 +7,7 @@ package struct Birthday: Sendable {
   package let firstName: String?
   package let lastName: String?
   package let birthdate: CivilDate?
-  /// The rule for 29 February; nil if the birthday has none of its own.
+  /// The rule for 29 February; nil if the birthday has no rule of its own.
   package let leapRule: LeapRule?
   package let lead: [String]
 

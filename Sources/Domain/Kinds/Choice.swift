@@ -6,8 +6,7 @@ package struct Choice: Sendable {
   package let id: UniqueID
   package let question: EventKey?
   package let name: String
-  /// The weight; 1 if none was ever given, and 0 if the value is not a valid weight, so the choice is never
-  /// drawn.
+  /// The weight; 1 if no weight was ever given, and 0 if the value is not a valid weight, so the choice is never drawn.
   package let weight: Int64
 
   /// Reads a choice from a document; nil if the document is of a different kind.

@@ -1,4 +1,4 @@
-/// The colours of lists that are added without one.
+/// The colours of lists that are added without a colour.
 package enum ListColour {
   /// The colours as 0xRRGGBB, in the order in which they are used.
   package static let palette: [Int64] = [

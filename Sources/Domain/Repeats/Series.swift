@@ -2,7 +2,7 @@ package import Bytes
 
 /// A repeating to-do and what is stored about its occurrences: everything from which ``SeriesState`` is computed.
 ///
-/// The caller makes one for each living to-do that has a readable rule, a complete due date and no owner.
+/// The caller makes a series for each living to-do that has a readable rule, a complete due date and no owner.
 package struct Series: Sendable {
   /// How an occurrence ended.
   package struct Closing: Hashable, Sendable {

@@ -111,7 +111,7 @@ package enum Tag {
 extension Field {
   /// The first number of a tag.
   private static let firstTag: Int64 = 65_536
-  /// The number after those of tags; a tag's number has 48 bits of a digest.
+  /// The number after the numbers of tags; a tag's number has 48 bits of a digest.
   private static let endOfTags = firstTag + 1 << 48
 
   /// The register of the tag with the given text.

@@ -2,12 +2,13 @@
 ///
 /// Each has a name that begins with the name of its format, such as `vcf.TEL`.
 package enum ForeignProperties {
-  /// The name, after that of the format, of the digests of the fields when a file of the format was last read.
+  /// The name, without the format's name before it, of the digests of the fields when a file of the format was last
+  /// read.
   package static let baseName = "base"
-  /// The name, after that of the format, of the states of the record in other books.
+  /// The name, without the format's name before it, of the states of the record in other books.
   package static let knownName = "known"
 
-  /// Whether a name without a format, apart from leading equals signs, is that of a state.
+  /// Whether a name, without its format and without leading equals signs, is the name of a state.
   package static func isState(_ name: some StringProtocol) -> Bool {
     let bare = name.drop { $0 == "=" }
     return bare == baseName || bare == knownName

@@ -36,7 +36,7 @@ struct CSVRow {
     (self.cells, self.all) = (cells, all)
   }
 
-  /// Returns the text of the cell with the given meaning; if there are several, that of the first in order of
+  /// Returns the text of the cell with the given meaning; if there are several, the text of the first in order of
   /// precedence.
   subscript(column: CSVColumn) -> String? { cells[column]?[0].text }
 

@@ -7,13 +7,13 @@ struct CalendarContext {
   let name: String?
   /// Whether this program wrote the calendar.
   let isOwn: Bool
-  /// Whether the calendar is one of birthdays.
+  /// Whether the calendar is a birthday calendar.
   let isOfBirthdays: Bool
   /// Whether the calendar comes from a program whose events start with the next birthday.
   let isOfFeed: Bool
   /// Whether the calendar has many events that all start within one year.
   let isOfOneYear: Bool
-  /// Whether only the name of the file marks the calendar as one of birthdays.
+  /// Whether only the name of the file marks the calendar as a birthday calendar.
   let isNamedAfterBirthdays: Bool
   /// The time zones of the calendar by name, to be kept with the components that refer to them.
   let zones: [String: KeptComponent.Text]

@@ -151,7 +151,7 @@ extension TaskRepetition {
       until: reading.until.flatMap { lastDay($0, start) })
   }
 
-  /// Returns the last day of a rule: that of its end, unless the time of the to-do is after the end.
+  /// Returns the last day of a rule: the day of its end, unless the time of the to-do is after the end.
   ///
   /// An end in UTC cannot be compared with a time in a zone. There, only midnight is before all times of its day.
   private func lastDay(_ end: BasicInstant.Reading, _ start: CalendarMoment?) -> CivilDate? {

@@ -29,7 +29,7 @@ struct TaskSeries {
   /// Whether the to-do seems not to repeat in other programs.
   var losesRule: Bool { remaining != nil && rule == nil }
 
-  /// The dates of the series: those of the current slot, the rule from that slot on, and its exceptions.
+  /// The dates of the series: the dates of the current slot, the rule from that slot on, and its exceptions.
   var dates: [ContentLine] {
     guard let remaining else {
       return series.due.map { [.moment("DUE", $0, time, todo.zone)] } ?? []

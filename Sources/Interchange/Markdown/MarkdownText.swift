@@ -8,7 +8,7 @@ internal import Domain
 struct MarkdownText: Equatable {
   private(set) var title = ""
   private(set) var tags: [String] = []
-  /// The values of signs as text; that of the priority is its sign.
+  /// The values of signs as text; the value of the priority is its sign.
   private(set) var values: [MarkdownSign: String] = [:]
   /// The name at the end by which other notes link to the item, as in `^a1b2c3`.
   private(set) var anchor: String?

@@ -2,7 +2,7 @@ internal import Domain
 
 /// Finds the series of the book to which single dates in a file belong.
 ///
-/// A file may contain only some tasks of a program, such as the open ones, and then lacks the tasks that repeat.
+/// A file may contain only some tasks of a program, such as the open tasks, and then lacks the repeating tasks.
 struct AbsentSeriesFinder {
   private let planner: OperationPlanner
   private let records: Records

@@ -3,7 +3,7 @@ package import Domain
 /// How a to-do repeats according to words in a file.
 package struct ForeignRepeat: Equatable, Sendable {
   package var rule: RepeatRule
-  /// The first due date: the one in the file, or else the first date of the rule that is not in the past.
+  /// The first due date: the due date in the file, or else the first date of the rule that is not in the past.
   package var due: CivilDate
   package var until: CivilDate?
   /// The minute of the day at which the to-do is due.

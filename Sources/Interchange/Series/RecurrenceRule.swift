@@ -4,7 +4,7 @@ internal import Domain
 struct RecurrenceRule: Equatable {
   /// The rule without its end, and without the parts that only daybook or RFC 7529 has.
   private var rule: RepeatRule
-  /// The part BYSETPOS: the places of the dates among those of a month.
+  /// The part BYSETPOS: the positions of the dates among the candidate days of a month.
   private var positions: [Int] = []
 
   /// The value of the RRULE, without its end.

@@ -65,7 +65,7 @@ struct TaskwarriorOutput {
     return max(time ?? changed, todo.createdAt ?? .min)
   }
 
-  /// Sets the due time: the original time if it still means the due day and time, otherwise that of the to-do.
+  /// Sets the due time: the original time if it still means the due day and time, otherwise the to-do's time.
   ///
   /// If Taskwarrior has the dates of a series as children, the task of the series has the first due date.
   private mutating func setDue() {

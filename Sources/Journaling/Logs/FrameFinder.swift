@@ -28,7 +28,7 @@ struct FrameFinder {
 
   /// The chain hash of the given log at the given event, or nil if the device does not have the event.
   ///
-  /// The frame that holds the event is read unless its hashes are among the recent ones.
+  /// The frame that holds the event is read unless its hashes are among the recent hashes.
   func hash(
     of log: UniqueID, at sequence: UInt64, recent: inout RecentHashes
   ) throws(JournalError) -> Digest? {

@@ -328,7 +328,7 @@ package struct Journal: ~Copyable {
     try parts.recovery.endsInDamage(log)
   }
 
-  /// Adds holes to the known ones.
+  /// Adds holes to the known holes.
   ///
   /// Peers then learn that this device lacks these events, and send them.
   package mutating func note(holes found: [UniqueID: [ClosedRange<UInt64>]]) throws(JournalError) {

@@ -12,7 +12,7 @@ struct LossKeeper {
 
   private var holesFile: Path { store.root / "holes" }
 
-  /// Adds holes to the known ones.
+  /// Adds holes to the known holes.
   func note(
     holes found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {

@@ -20,7 +20,7 @@ struct CoveredFileRemover {
     let outlived = try outlived(left, in: folder)
     let gone = covered + outlived.map { Needless(name: $0.name, isWhole: false) }
 
-    // The files that replace the removed ones may never have been flushed.
+    // The files that replace the removed files may never have been flushed.
     for tail in Set(outlived.map(\.tail)) {
       try flusher.settle(folder.path(of: tail), upTo: Limit.fileBytes)
     }

@@ -23,7 +23,7 @@ struct FrameMerger {
   private let arrived: [(filler: Filler, last: UInt64)]
   /// The joined frames.
   ///
-  /// Each draft ends in a head, except the last ones, which go to a tail.
+  /// Each draft ends in a head, except the last drafts, which go to a tail.
   private(set) var drafts: [FrameDraft] = []
   /// The missing events that were filled, and the events whose missing bodies were filled.
   private(set) var filled: [ClosedRange<UInt64>] = []

@@ -20,7 +20,7 @@ struct Filler: Sendable {
 /// Lost events of a strand, or events that lost their bodies, that are repaired together.
 struct Loss: Hashable, Sendable {
   var events: ClosedRange<UInt64>
-  /// Whether this device has no events after the lost ones.
+  /// Whether this device has no events after the lost events.
   var isEnd: Bool
 }
 

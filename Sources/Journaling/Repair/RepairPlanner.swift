@@ -52,7 +52,7 @@ struct RepairPlanner {
     }
   }
 
-  /// The plan for a loss that is followed by events other than the received ones: the log has forked there.
+  /// The plan for a loss that is followed by events other than the received events: the log has forked there.
   private func parted(
     _ names: [SegmentName], at loss: Loss, _ attempt: Attempt, of strand: UniqueID,
     _ fillers: [Filler], after start: LogEnd
@@ -87,7 +87,7 @@ struct RepairPlanner {
     let action: HoleCase.Action
     /// The joined frames; nil if they do not join.
     var merger: FrameMerger?
-    /// The first stored event that does not follow the received ones.
+    /// The first stored event that does not follow the received events.
     var contradiction: UInt64?
   }
 

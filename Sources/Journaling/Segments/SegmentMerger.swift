@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// Merges small sealed files of a log into larger ones.
+/// Merges small sealed files of a log into larger files.
 struct SegmentMerger {
   let store: SegmentStore
   let index: LogIndex

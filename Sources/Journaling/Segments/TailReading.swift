@@ -51,10 +51,10 @@ struct TailReading: Sendable {
 
   /// The end of the log before a frame that follows a hole and does not contain its table.
   ///
-  /// The table is that of the log before the hole. Entries that the lost events added are unknown, unless the files
+  /// The table is the log's table before the hole. Entries that the lost events added are unknown, unless the files
   /// before the tail hold these events.
   private mutating func startPastHole(of frame: Frame) -> LogEnd {
-    // The table only grows, so the table of a later event begins with that of an earlier one.
+    // The table only grows, so the table of a later event begins with the table of an earlier event.
     let before = tableBefore.isEmpty ? end?.table ?? [] : tableBefore
     let known = before.prefix(Int(frame.information.tableCount))
     let lost = Int(frame.information.tableCount) - known.count

@@ -95,7 +95,7 @@ package struct LineEndingReader {
 
   private func word(_ place: Int) -> String { text[words[place]].lowercased() }
 
-  /// Whether the phrase has three characters, as the shortest names of days have, or two Chinese ones.
+  /// Whether the phrase has three characters, as the shortest names of days have, or two Chinese characters.
   private static func isLongEnough(_ phrase: String) -> Bool {
     phrase.count >= 3 || phrase.unicodeScalars.count(where: \.properties.isIdeographic) >= 2
   }

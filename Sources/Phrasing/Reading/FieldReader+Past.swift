@@ -19,7 +19,7 @@ extension FieldReader {
   ///   - words: The words of the user.
   ///   - edge: The meaning of a day without a time.
   /// - Returns: The time.
-  /// - Throws: ``WordsFault`` if the words are not a time, or name one in the future.
+  /// - Throws: ``WordsFault`` if the words are not a time, or name a time in the future.
   package func pastInstant(
     _ words: String, wholeDay edge: DayEdge
   ) throws(WordsFault) -> Moment {

@@ -63,7 +63,7 @@ extension Agenda {
   /// Without a day, this is the order by priority, and then by age.
   private static let order = TodoOrder.due
 
-  /// Returns the to-dos of a section: by local day and time, those without a time last in their day, then by priority.
+  /// Returns the to-dos of a section: by local day and time, to-dos without a time last in their day, then by priority.
   ///
   /// - Parameters:
   ///   - filter: The section; nil for none.

@@ -32,7 +32,7 @@ package struct LocalDue: Hashable, Sendable {
   }
 }
 
-/// Converts due dates to local ones, and compares them with the present or another time that is shown.
+/// Converts due dates to local dates, and compares them with the present or another time that is shown.
 package struct LocalDues: Sendable {
   private let timekeeper: any Timekeeper
   /// The time that is shown.

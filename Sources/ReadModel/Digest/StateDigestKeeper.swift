@@ -19,7 +19,7 @@ package struct StateDigestKeeper {
   /// Its parts are stored for the next call. If the disk refuses to store them, the digest is still returned.
   ///
   /// - Parameter causality: The causality of all folded events, with the log numbers of this file.
-  /// - Returns: The digest, which equals that of the complete fold.
+  /// - Returns: The digest, which equals the digest of the complete fold.
   /// - Throws: ``ReadModelError``, if the file is damaged or cannot be read.
   package func digest(causality: Causality) throws(ReadModelError) -> Digest {
     let (before, reckoning) = try tables.snapshot {

@@ -147,7 +147,8 @@ package struct DocumentQueries {
     }
   }
 
-  /// The ids of the given documents, shortened to the length that distinguishes them from all other living ones.
+  /// The ids of the given documents, shortened to the length that distinguishes them from the ids of all other living
+  /// documents.
   ///
   /// - Parameters:
   ///   - ids: The ids to shorten.

@@ -7,7 +7,7 @@ internal import SQLite
 package struct SubtaskQueries {
   let tables: TableConnection
 
-  /// The parents of those of the given to-dos that have a living parent.
+  /// The parents of the given to-dos that have a living parent.
   package func parents(
     of todos: some Sequence<EventKey>
   ) throws(ReadModelError) -> [EventKey: EventKey] {
@@ -32,7 +32,7 @@ package struct SubtaskQueries {
     }
   }
 
-  /// The shown member of a to-do and those of its ancestors, including parents that are ignored.
+  /// The shown members of a to-do and of its ancestors, including parents that are ignored.
   package func ancestors(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
     try tables.snapshot { () throws(ReadModelError) in
       var ancestors: [EventKey] = []
@@ -61,7 +61,7 @@ package struct SubtaskQueries {
     }
   }
 
-  /// The direct sub-tasks of a to-do, in the order of their keys, without the closed occurrences of repeating ones.
+  /// The direct sub-tasks of a to-do, in the order of their keys, without the closed occurrences of repeating to-dos.
   package func children(of todo: EventKey) throws(ReadModelError) -> [EventKey] {
     let sql = """
       SELECT todo.log, todo.sequence FROM todo

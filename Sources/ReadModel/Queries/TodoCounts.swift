@@ -3,7 +3,7 @@ internal import SQLite
 
 /// The changes to the numbers of to-dos on each list and without a list, collected until they are written.
 ///
-/// It counts all to-dos that lists show, the open ones among them, and the open ones without a due date.
+/// It counts all to-dos that lists show, the open to-dos among them, and the open to-dos without a due date.
 ///
 /// Triggers would be slower: SQLite would copy each page that a statement with a trigger changes, to be able to roll
 /// back a statement that fails halfway.

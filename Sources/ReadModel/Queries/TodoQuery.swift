@@ -27,7 +27,7 @@ package enum TodoDivision: Hashable, Sendable {
   case list
   /// By priority, highest first.
   case priority
-  /// Open to-dos, then done ones.
+  /// Open to-dos, then done to-dos.
   case done
   /// By due date, earliest first; to-dos without a due date last.
   case due

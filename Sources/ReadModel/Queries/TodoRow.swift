@@ -72,7 +72,7 @@ package enum TodoOrder: Sendable {
   case title
   /// As the user arranged them; to-dos without a position last, oldest first.
   case position
-  /// Open to-dos by priority, then closed ones, most recently closed first.
+  /// Open to-dos by priority, then closed to-dos, most recently closed first.
   ///
   /// A completed to-do counts from its completion; a cancelled one counts from noon of the day on which it was
   /// cancelled. If that time is unknown, a to-do counts from the time it was added.
@@ -105,7 +105,7 @@ package enum TodoOrder: Sendable {
 }
 
 extension TodoRow {
-  /// The columns of a to-do that follow those of the head.
+  /// The columns of a to-do that follow the columns of the head.
   static let ownColumns =
     """
     title, done, completed_at, priority, created_at, due_number, position, closed, cancelled,

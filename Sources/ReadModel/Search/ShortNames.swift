@@ -1,10 +1,11 @@
 package import Bytes
 internal import Domain
 
-/// The ids of the given documents, each shortened to the length that distinguishes it from all other living ones.
+/// The ids of the given documents, each shortened to the length that distinguishes it from the ids of all other living
+/// documents.
 ///
-/// The id of a deleted document also differs from those of all other deleted ones, because commands that restore or
-/// erase choose among these.
+/// The id of a deleted document also differs from the ids of all other deleted documents, because commands that restore
+/// or erase choose among these.
 package struct ShortNames: Sendable {
   private enum Telling {
     /// The number of letters of each id.
@@ -40,7 +41,7 @@ package struct ShortNames: Sendable {
     return length
   }
 
-  /// Whether an id is among sorted ones.
+  /// Whether an id is among sorted ids.
   static func contains(_ id: UniqueID, in ids: [UniqueID]) -> Bool {
     let place = place(of: id, in: ids)
     return place < ids.count && ids[place] == id

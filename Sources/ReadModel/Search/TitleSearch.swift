@@ -112,7 +112,7 @@ package struct TitleSearch {
 
   /// The SQL for the folded name of a choice, which is the first line of `search`.
   ///
-  /// Without a name, the first line is that of the note, and the result is empty.
+  /// Without a name, the first line comes from the note, and the result is empty.
   static let choiceTitle = """
     CASE WHEN name IS NULL THEN ''
       ELSE substr(search, 1, instr(search || char(10), char(10)) - 1) END

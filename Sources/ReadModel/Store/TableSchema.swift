@@ -8,7 +8,7 @@ package enum TableSchema {
   /// Increment it with every change. A file with a different version is built again from the logs, not migrated.
   package static let schemaVersion: Int64 = 19
 
-  /// The version that a file stores: that of the tables and that of the domain's schema.
+  /// The version that a file stores: the version of the tables and the version of the domain's schema.
   ///
   /// The domain's schema is part of it because the fold ignores what its version does not know.
   package static let version = schemaVersion << 16 | Schema.version
@@ -27,7 +27,7 @@ package enum TableSchema {
     PickTable.self,
   ]
 
-  /// The number of tables: those of the kinds, the seven common ones, `todo_count` and `occurrence`.
+  /// The number of tables: the tables of the kinds, the seven common tables, `todo_count` and `occurrence`.
   private static let tableCount = Int64(kindTables.count) + 9
 
   static func table(of kind: Kind) -> (any KindTable.Type)? {
@@ -151,7 +151,7 @@ package enum TableSchema {
       TableIndex("entity_by_source", "uid", "importer", "kind", where: .has("uid")),
     ])
 
-  /// The rows do not arrive in the order of the key: those of a delete against an edit come last for their document,
+  /// The rows do not arrive in the order of the key: the rows of a delete against an edit come last for their document,
   /// but their field sorts first.
   static let conflictShape = TableShape(
     name: "conflict", columns: ConflictRow.columns, keyWidth: 4, comesInOrder: false)

@@ -45,9 +45,9 @@ struct TablePicking: Sendable {
   private let isSortedBy: [Bool]
   /// The column indices of all b-trees, with consecutive indices combined into ranges.
   ///
-  /// Derived columns have the indices after the stored ones.
+  /// Derived columns have the indices after the stored columns.
   private let stretches: [Range<Int>]
-  /// The b-trees; that of the table comes first.
+  /// The b-trees; the b-tree of the table comes first.
   let trees: [Tree]
   /// The names of the b-trees, in the order of `trees`.
   let names: [String]

@@ -29,7 +29,7 @@ struct SeriesRules {
 
   private var closed: [CivilDate: Slot] { slots.filter(\.value.isClosed) }
 
-  /// The slot to show: the earliest among the stored open slots and the slot that follows from the closed ones.
+  /// The slot to show: the earliest among the stored open slots and the slot that follows from the closed slots.
   var current: CivilDate? {
     (slots.filter { !$0.value.isClosed }.map(\.key) + [next].compactMap(\.self)).min()
   }
@@ -46,7 +46,7 @@ struct SeriesRules {
     return next
   }
 
-  /// The slot that follows from the closed ones, regardless of UNTIL.
+  /// The slot that follows from the closed slots, regardless of UNTIL.
   private var unendedNext: CivilDate? {
     let closed = closed
     guard let last = closed.keys.max(), let day = closed.values.compactMap(\.closedOn).max() else {

@@ -161,7 +161,7 @@ struct FileFault {
 }
 
 extension [FileFault] {
-  /// The problems to report: all problems, except those of damaged files whose events are stored here.
+  /// The problems to report: all problems except problems of damaged files whose events are stored here.
   ///
   /// If the log has branches, the file may have contained a branch that the device does not have.
   func problems(

@@ -166,7 +166,7 @@ extension Session {
     return [greeting] + (holdsAll ? stream() : [])
   }
 
-  /// Continues with those of the listener's places that this side has.
+  /// Continues with the places of the listener that this side has.
   package mutating func answered(with places: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     incoming.begin()

@@ -21,7 +21,7 @@ struct Route: Sendable {
     self.path = path.split(separator: "/").map(String.init)
   }
 
-  /// A request, and the components of its path after those of the route.
+  /// A request, and the components of its path after the components of the route.
   struct Asked {
     var request: HTTPRequest
     var target: Target
@@ -77,7 +77,7 @@ struct Route: Sendable {
     },
   ]
 
-  /// Returns the components after those of the route; nil if the path does not match.
+  /// Returns the components after the components of the route; nil if the path does not match.
   func rest(of path: [String]) -> [String]? {
     guard path.starts(with: self.path) else { return nil }
     let rest = Array(path.dropFirst(self.path.count))

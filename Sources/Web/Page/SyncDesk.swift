@@ -3,7 +3,7 @@ import Phrasing
 import Platform
 import Synchronization
 
-/// The syncs that pages have requested: the one that is running, and the results of the latest ones.
+/// The syncs that pages have requested: the running sync, and the results of the latest syncs.
 struct SyncDesk {
   private static let kept = 20
 

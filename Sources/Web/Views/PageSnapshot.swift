@@ -11,7 +11,7 @@ struct PageSnapshot {
   /// The time that is shown, in milliseconds; nil means now.
   let moment: Int64?
   let today: CivilDate
-  /// Converts due dates to local ones, and compares them with the time that is shown.
+  /// Converts due dates to local dates, and compares them with the time that is shown.
   let dues: LocalDues
   /// The leap rule for birthdays that have no rule of their own.
   let rule: LeapRule

@@ -79,7 +79,7 @@ struct RepeatStateTests {
     #expect([milk["done"], milk["cancelled"]] == [true, false])
   }
 
-  // MARK: Finished ones
+  // MARK: Finished series
 
   @Test func `Finished: the dates of a to-do that repeats represent it in lists and counts`() throws
   {

@@ -91,7 +91,7 @@ private struct DailyRule {
     countsFromStart = parts.contains("FROM=START")
   }
 
-  /// The slot that follows the closed ones; each is due some days later.
+  /// The slot that follows the closed slots; each slot is due some days later.
   func next(from anchor: CivilDate, _ stored: StoredSlots, dueAfter distance: Int) -> CivilDate? {
     guard let last = stored.closed.keys.max(), let day = stored.days.values.max() else {
       return anchor

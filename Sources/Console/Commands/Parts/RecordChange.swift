@@ -23,7 +23,7 @@ struct RecordChange {
   var advises = true
   /// Whether the change reopens to-dos.
   var reopens = false
-  /// Reports the changes of named records in sentences; nil for the usual ones.
+  /// Reports the changes of named records in sentences; nil for the usual changes.
   var tell: ((Performed) throws -> Void)?
   /// A note that follows the report.
   var note: String?

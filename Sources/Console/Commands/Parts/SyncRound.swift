@@ -73,7 +73,7 @@ struct SyncRound {
 extension ExitCode: Comparable {
   /// The exit codes from the least to the most severe.
   ///
-  /// The first ones require no action from the user; the last ones require immediate attention.
+  /// The first codes require no action from the user; the last codes require immediate attention.
   private static let bySeverity: [ExitCode] = [
     .done, .network, .busy, .usage, .refused, .dataFault, .cannotWrite,
   ]

@@ -1,8 +1,8 @@
 /// The indices of entities in a table, by the events that added them.
 ///
 /// The events of a log are numbered without gaps, so a lookup is an array access, which is faster than hashing. A
-/// faulty event may refer to a number far above those of all known entities. Such numbers are stored in a dictionary,
-/// so that they cannot make an array large.
+/// faulty event may refer to a number far above the numbers of all known entities. Such numbers are stored in a
+/// dictionary, so that they cannot make an array large.
 struct EntityPlaces: Sendable {
   /// The places of the entities of one log.
   private struct Log: Sendable {

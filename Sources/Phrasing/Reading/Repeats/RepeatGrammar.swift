@@ -210,7 +210,7 @@ struct RepeatGrammar {
     if case .ordinal? = token { true } else { false }
   }
 
-  /// The day in `dec 24`, which is not that in `12月第一个周一`.
+  /// The day in `dec 24`; nil for `12月第一个周一`.
   private var dayBehindMonth: Int? {
     let day: Int
     switch token(1) {

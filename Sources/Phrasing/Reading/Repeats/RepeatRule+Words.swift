@@ -53,7 +53,7 @@ extension RepeatRule {
     return "\(period) on the \(Self.list(numbers))\(fall)"
   }
 
-  /// Whether the rule is one day of each year, such as 24 December; 30 February is not one.
+  /// Whether the rule is one day of each year, such as 24 December; 30 February is not such a day.
   private var isDayOfYear: Bool {
     guard frequency == .yearly, months.count == 1, monthDays.count == 1, days.isEmpty
     else { return false }

@@ -21,7 +21,7 @@ package struct RepeatWords {
     try read(words).phrase
   }
 
-  /// Reads the end of a quick line; nil unless the words are a phrase that says that something repeats.
+  /// Reads the end of a quick line; nil unless the words are a phrase about how something repeats.
   package func phraseIfAny(_ words: String) -> RepeatPhrase? {
     // The caller does not need the reason: the words stay in the title.
     guard let read = try? read(words), read.isLed else { return nil }
@@ -30,7 +30,7 @@ package struct RepeatWords {
 
   /// Reads a phrase that may begin or end with a time of day, such as `every monday at 9am`.
   ///
-  /// - Returns: The phrase and the minute of the day; nil unless the words are a phrase that says that something repeats.
+  /// - Returns: The phrase and the minute of the day; nil unless the words are a phrase about how something repeats.
   package func phraseAndTime(_ words: String) -> (phrase: RepeatPhrase, minute: Int?)? {
     if let phrase = phraseIfAny(words) { return (phrase, nil) }
     guard words.utf8.count <= Self.mostBytes else { return nil }
