@@ -21,7 +21,7 @@ struct OperationPlanTests {
     #expect(world.facts.map(\.when) == [5])
   }
 
-  @Test func `Operation plan: a repeated add writes nothing, a different one only changed fields`()
+  @Test func `Operation plan: a repeated add writes only fields that have changed`()
     throws
   {
     var world = World()
@@ -192,7 +192,7 @@ struct OperationPlanTests {
     #expect(delete.map(\.writes) == [[Write(.provenance, .other([0xA1, 0x61, 0x62, 0x61, 0x32]))]])
   }
 
-  @Test func `Operation plan: without uids, ids are valid for one run only`() throws {
+  @Test func `Operation plan: without uids, ids are valid for only one run`() throws {
     var world = World(keepsUIDs: false)
     let lines = """
       {"op":"add","kind":"list","id":"L","name":"Home"}
@@ -217,7 +217,7 @@ struct OperationPlanTests {
     }
   }
 
-  @Test func `Operation plan: a to-do that repeats is closed by itself only on its first date`()
+  @Test func `Operation plan: a repeating to-do is closed by itself only on its first date`()
     throws
   {
     var world = World()

@@ -37,8 +37,7 @@ struct SimulationTests {
     #expect(Self.failures(of: regressions.map(\.scenario)) == [])
   }
 
-  @Test func `Simulation: equal seeds give equal worlds, and different seeds give different ones`()
-  {
+  @Test func `Simulation: equal seeds give equal worlds, and different seeds different worlds`() {
     let marks = [17, 17, 18].map { (seed: UInt64) in
       Simulation.run(Scenario(seed: seed)).trace.mark
     }

@@ -57,7 +57,8 @@ struct ConversationTests {
     #expect(dialler.report.traffic.roundTrips == 2)
   }
 
-  @Test func `Conversation: a listener sends its frames before the dialler's arrive`() throws {
+  @Test func `Conversation: a listener sends its frames before the dialler's frames arrive`() throws
+  {
     let (anna, bert) = Self.two(2)
     var listener = Talker(.listener, bert)
     listener.hear(Message.hello(anna.hello).encoded)

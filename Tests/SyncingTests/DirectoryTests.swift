@@ -243,7 +243,7 @@ struct DirectoryTests {
     #expect(bert.frontier == SessionTests.anna().frontier)
   }
 
-  @Test func `Directory: a push that fails at any call does no damage, and the next one completes`()
+  @Test func `Directory: a push that fails at any call does no damage, and a retry completes`()
     throws
   {
     var number = 1

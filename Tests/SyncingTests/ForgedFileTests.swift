@@ -37,7 +37,7 @@ struct ForgedFileTests {
       reader.frontier.places(of: author.replica) == author.frontier.places(of: author.replica))
   }
 
-  @Test func `Forged file: a push removes no true file in favour of a forged one`() throws {
+  @Test func `Forged file: a push removes no true file in favour of a forged file`() throws {
     let author = try JournalHolder(seed: 1)
     for _ in 0..<20 {
       try author.write(1)

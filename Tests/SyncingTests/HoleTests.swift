@@ -36,7 +36,7 @@ struct HoleTests {
     #expect(report.received == [.cleo: 3])
   }
 
-  @Test func `Hole: two holders with different holes fill each other's`() {
+  @Test func `Hole: two holders with different holes fill each other's holes`() {
     let (whole, holed) = Self.two()
     let logs = whole.logs
     whole.lose(9...9, of: .cleo)

@@ -84,7 +84,7 @@ struct InvitationTests {
     #expect(!Invitation.isProof(proof, secret: other, inviter: one, joiner: two))
   }
 
-  @Test func `Endpoint: an address is read with its port, and a malformed one is refused`() {
+  @Test func `Endpoint: an address is read with its port, and a malformed address is refused`() {
     for text in ["localhost:1", "[::1]:7771", "a.b:65535"] {
       #expect(Endpoint(text)?.text == text)
     }

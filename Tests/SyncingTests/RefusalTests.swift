@@ -164,7 +164,7 @@ struct RefusalTests {
     #expect(listener.failure == .wrongBook(.id(0xb1)))
   }
 
-  @Test func `Session: a side without a book joins the other's`() {
+  @Test func `Session: a side without a book joins the book of the other side`() {
     let (anna, newcomer) = (SessionTests.anna(), MemoryHolder(.bert, book: nil))
     var (dialler, listener) = (Talker(.dialler, newcomer), Talker(.listener, anna))
     syncOutcome(&dialler, &listener)

@@ -18,7 +18,7 @@ struct RemovalTests {
     return VerifiedFile(name, verdict: verdict, hashes: Dictionary(uniqueKeysWithValues: hashes))
   }
 
-  @Test func `Removal: a file is replaced by a larger one that holds its range`() {
+  @Test func `Removal: a file is replaced by a larger file that holds its range`() {
     #expect(mayReplace(Self.file(3...4), by: Self.file(1...9)))
     #expect(mayReplace(Self.file(1...4), by: Self.file(1...5)))
     #expect(mayReplace(Self.file(4...9), by: Self.file(1...9)))
@@ -44,14 +44,14 @@ struct RemovalTests {
         Self.file(3...4), by: VerifiedFile(forked.name, verdict: .clean, hashes: hashes)))
   }
 
-  @Test func `Removal: of two files with the same events, the one with the greater name stays`() {
+  @Test func `Removal: if two files have the same events, the file with the greater name stays`() {
     let (one, other) = (Self.file(1...3, copy: 1), Self.file(1...3, copy: 2))
     #expect(mayReplace(one, by: other))
     #expect(!mayReplace(other, by: one))
     #expect(!mayReplace(one, by: one))
   }
 
-  @Test func `Removal: a file with an erased body is replaced by a clean one`() {
+  @Test func `Removal: a file with an erased body is replaced by a clean file`() {
     let (clean, dirty) = (Self.file(1...3, copy: 1), Self.file(1...3, .hasBodyToStrip, copy: 2))
     #expect(mayReplace(dirty, by: clean))
     #expect(!mayReplace(clean, by: dirty))
@@ -60,7 +60,7 @@ struct RemovalTests {
   }
 
   @Test
-  func `Removal: a file with an unexplained missing body is kept and replaces no other`() {
+  func `Removal: a file with an unexplained missing body is kept and replaces no file`() {
     #expect(!mayReplace(Self.file(3...4, .hasUnexplained), by: Self.file(1...9)))
     #expect(!mayReplace(Self.file(3...4), by: Self.file(1...9, .hasUnexplained)))
     #expect(!mayReplace(Self.file(3...4, .hasBodyToStrip), by: Self.file(1...9, .hasUnexplained)))

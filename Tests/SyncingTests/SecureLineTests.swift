@@ -111,7 +111,7 @@ struct SecureLineTests {
     #expect(try plain.listener.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
-  @Test func `Secure line: an end is normal with a close notify and a cut without one`()
+  @Test func `Secure line: an end with a close notify is normal, and an end without it is a cut`()
     throws
   {
     let cut = try Wire()

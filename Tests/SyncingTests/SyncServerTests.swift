@@ -240,7 +240,7 @@ struct SwitchboardTests {
     #expect(anna.holder.texts(of: .bert) == ["still here"])
   }
 
-  @Test func `Sync server: a caller over the limit gets a reason, and an unknown one an alert`()
+  @Test func `Sync server: a caller over the limit gets a reason, and an unknown caller an alert`()
     throws
   {
     var exchanges = Exchanges()

@@ -37,7 +37,7 @@ struct TidyTests {
     return (tests, holder)
   }
 
-  @Test func `Tidying: many small files are removed in favour of a large one`() throws {
+  @Test func `Tidying: many small files are removed in favour of a large file`() throws {
     let (tests, holder) = try Self.littered(17)
     #expect(tests.names.count == 18)
     #expect(try tests.push(holder) == DirectoryReport())

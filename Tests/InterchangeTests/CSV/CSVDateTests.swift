@@ -22,7 +22,7 @@ struct CSVDateTests {
     "0/0/00", "00/00/0000", "0000-00-00", "0000-00-00 00:00:00", "n/a", "N/A", "-", "–", "--", "?",
     "null", "none", "1/0/1900", "1/1/4501", "0001-01-01T00:00:00", "0",
   ])
-  func `CSV dates: a placeholder for a missing birthday is read as none, without a note`(
+  func `CSV dates: a placeholder is read as no birthday, without a note`(
     cell: String
   ) throws {
     let found = try read("Name,Birthday", "Ada,\"\(cell)\"")

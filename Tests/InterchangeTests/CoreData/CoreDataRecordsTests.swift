@@ -82,7 +82,7 @@ struct CoreDataRecordsTests {
     #expect(todos.count == 3)
   }
 
-  @Test func `Core Data: known priorities are kept, an unknown one becomes normal`() throws {
+  @Test func `Core Data: known priorities are kept, and unknown priorities become normal`() throws {
     let (book, file) = try taken(.toDoList)
     #expect(
       book.shownWithoutTimes == [

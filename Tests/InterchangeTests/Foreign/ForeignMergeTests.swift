@@ -11,7 +11,8 @@ struct ForeignMergeTests {
 
     """
 
-  @Test func `Foreign import: a first import adds records, and a second one finds them`() throws {
+  @Test func `Foreign import: a first import adds records, and a second import finds them`() throws
+  {
     var book = ForeignBook()
     #expect(try book.take(Self.table, .csv) == .init(added: 2))
     let before = book.shown
@@ -72,7 +73,7 @@ struct ForeignMergeTests {
     #expect(book.document("Sweep")?.isAlive == true)
   }
 
-  @Test func `Foreign import: a list is created once, and an existing one is used`() throws {
+  @Test func `Foreign import: a list is created once, and an existing list is used`() throws {
     var book = ForeignBook()
     try book.run(#"{"op":"add","kind":"list","id":"h","name":"Home"}"#)
     try book.take(Self.tasks, .csv)

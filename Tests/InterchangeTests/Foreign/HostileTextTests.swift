@@ -26,7 +26,7 @@ struct HostileTextTests {
     String(repeating: line, count: count)
   }
 
-  @Test func `Hostile cards: a card with 333,000 properties is skipped, and the next one is read`()
+  @Test func `Hostile cards: a card with 333,000 properties is skipped, and the next card is read`()
     throws
   {
     let text = card(repeated("X-A:1\n", 333_000)) + card("")

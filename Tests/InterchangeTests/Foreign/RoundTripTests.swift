@@ -81,7 +81,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [FileFormat.todoTxt, .taskwarrior, .markdown, .iCalendar, .csv])
-  func `Round trip: of to-dos that are parts of each other, the later parent is left out`(
+  func `Round trip: if to-dos are parts of each other, the later parent is left out`(
     format: FileFormat
   ) throws {
     var book = ForeignBook(number: 1)

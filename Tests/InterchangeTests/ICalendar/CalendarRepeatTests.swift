@@ -148,7 +148,7 @@ struct CalendarRepeatTests {
         == "FREQ=WEEKLY from 2026-11-23: 2026-11-30; 2026-11-23 skipped")
   }
 
-  @Test func `Calendar repeats: a completed task that repeats is done, and its rule is kept`()
+  @Test func `Calendar repeats: a completed recurring task is done, and its rule is kept`()
     throws
   {
     let text = Self.weekly + "\nSTATUS:COMPLETED"

@@ -125,7 +125,7 @@ struct CalendarSeriesTests {
     )
   }
 
-  @Test func `Calendar series: closed dates after the current one are excluded`() throws {
+  @Test func `Calendar series: closed dates after the current date are excluded`() throws {
     var book = try Self.book(#""due":"2026-11-23","repeat":"FREQ=WEEKLY;MISSED=KEEP""#)
     try book.occur("Bins", "2026-12-07", #""done":true,"closedOn":"2026-12-07""#)
     #expect(try Self.lines(book).contains("EXDATE;VALUE=DATE:20261207"))
@@ -196,7 +196,7 @@ extension CalendarSeriesTests {
   }
 
   @Test
-  func `Calendar series: a program that moves the task to a later date completes the current one`()
+  func `Calendar series: a program that moves the task to a later date completes the current date`()
     throws
   {
     func moved(to day: String) throws -> String? {

@@ -65,7 +65,9 @@ struct CalendarTaskFieldTests {
       try start("DTSTART;VALUE=DATE:20261120", due, "X-DAYBOOK-START:20261120") == "2026-11-20")
   }
 
-  @Test func `Calendar to-dos: alarms before the due time are reminders, others are kept`() throws {
+  @Test func `Calendar to-dos: alarms before the due time are reminders, and others are kept`()
+    throws
+  {
     let (due, day) = ("DUE:20261120T170000", "DUE;VALUE=DATE:20261120")
     #expect(try Self.reminders(due, Self.alarm(":-PT15M"), Self.alarm(":PT0S")) == ["15m", "0"])
     #expect(try Self.reminders(due, Self.alarm(";RELATED=END:-P1W")) == ["7d"])
@@ -107,7 +109,7 @@ struct CalendarTaskFieldTests {
     #expect(other.document("Sweep").flatMap { Todo($0) }?.remind == ["1w"])
   }
 
-  @Test func `Calendar to-dos: a cancelled task is cancelled, and back`() throws {
+  @Test func `Calendar to-dos: a cancelled task is a cancelled to-do, and back`() throws {
     var book = ForeignBook()
     try book.take(Self.calendar(Self.task("STATUS:CANCELLED")), .iCalendar)
     let todo = try #require(book.document("Sweep").flatMap { Todo($0) })
@@ -156,7 +158,7 @@ struct CalendarTaskFieldTests {
     #expect(try book.take(later, .iCalendar) == .init(same: 5))
   }
 
-  @Test func `Calendar to-dos: of tasks that are parts of each other, the last loses its parent`()
+  @Test func `Calendar to-dos: if tasks are parts of each other, the last loses its parent`()
     throws
   {
     var book = ForeignBook()

@@ -66,7 +66,7 @@ struct OccasionTests {
     #expect(file.records.count == 1 && file.remarks.isEmpty)
   }
 
-  @Test func `Occasions: a birthday of our own export stays one under any name`() throws {
+  @Test func `Occasions: a birthday of our own export stays a birthday under any name`() throws {
     let book = try ForeignBook(
       #"{"op":"add","kind":"birthday","id":"a","lastName":"Todestag † Jahrestag","birthdate":"1977-04-18"}"#
     )

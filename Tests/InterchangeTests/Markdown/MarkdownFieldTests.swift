@@ -124,7 +124,7 @@ struct MarkdownFieldTests {
 
     """
 
-  @Test func `Markdown nesting: an item below another one is its sub-task`() throws {
+  @Test func `Markdown nesting: an item below another item is its sub-task`() throws {
     var book = ForeignBook(number: 1)
     #expect(try book.take(Self.nested, .markdown) == .init(added: 10))
     let told = [
@@ -192,7 +192,7 @@ struct MarkdownFieldTests {
   }
 
   @Test
-  func `Markdown nesting: to-dos that are parts of each other, and deep ones, are all written`()
+  func `Markdown nesting: to-dos that are parts of each other, and deep to-dos, are written`()
     throws
   {
     var book = ForeignBook(number: 1)

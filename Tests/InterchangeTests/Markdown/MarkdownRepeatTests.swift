@@ -118,7 +118,7 @@ struct MarkdownRepeatTests {
         == "FREQ=WEEKLY;BYDAY=MO,TH from 2026-11-23: 2026-11-26; 2026-11-23 done 2026-11-26")
   }
 
-  @Test func `Markdown repeats: without ids, a completed item and the next one are two to-dos`()
+  @Test func `Markdown repeats: without ids, a completed item and the next item are two to-dos`()
     throws
   {
     var book = ForeignBook()

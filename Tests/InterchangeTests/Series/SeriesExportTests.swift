@@ -36,7 +36,7 @@ struct SeriesExportTests {
     #"{"op":"add","kind":"todo","id":"m","title":"Mop"}"#,
   ]
 
-  @Test func `State export: occurrences follow their series, and parts the to-dos they belong to`()
+  @Test func `State export: occurrences follow their series, and parts follow their to-dos`()
     throws
   {
     let book = try ForeignBook(Self.story)
@@ -64,7 +64,7 @@ struct SeriesExportTests {
     for operation in export { #expect(try planner.plan(operation, on: book.records) == []) }
   }
 
-  @Test func `State export: occurrences are left out with their series, and kept with an open one`()
+  @Test func `State export: occurrences are left out only with their series`()
     throws
   {
     let book = try ForeignBook(

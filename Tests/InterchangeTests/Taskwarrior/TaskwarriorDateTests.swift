@@ -70,7 +70,9 @@ struct TaskwarriorDateTests {
     #expect(book.records.documents(.todo).count { !$0.isOccurrence } == 1)
   }
 
-  @Test func `Taskwarrior dates: a date that became a to-do stays one beside its series`() throws {
+  @Test func `Taskwarrior dates: a date that became a to-do stays a to-do beside its series`()
+    throws
+  {
     var book = ForeignBook()
     book.take(try Self.file(Self.done))
     let whole = try Self.file(

@@ -188,7 +188,8 @@ struct TaskwarriorFieldTests {
     )
   }
 
-  @Test func `Taskwarrior: a due time that Taskwarrior changed replaces the exact one`() throws {
+  @Test func `Taskwarrior: a due time that Taskwarrior changed replaces the exact due time`() throws
+  {
     var book = ForeignBook(number: 1)
     try book.run(Self.book)
     let text = try book.written(.taskwarrior, Self.export)

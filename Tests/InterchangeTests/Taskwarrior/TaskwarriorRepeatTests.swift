@@ -108,7 +108,8 @@ struct TaskwarriorRepeatTests {
       ])
   }
 
-  @Test func `Taskwarrior repeats: an open child before a closed one keeps missed dates`() throws {
+  @Test func `Taskwarrior repeats: an open child before a closed child keeps missed dates`() throws
+  {
     let (book, _) = try Self.read(
       Self.template("weekly", due: "20261102T000000Z", #""mask":"+-+","#),
       Self.child(1, due: "20261109T000000Z"),

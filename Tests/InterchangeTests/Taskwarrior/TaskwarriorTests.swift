@@ -243,7 +243,7 @@ struct TaskwarriorTests {
         == many.map { "\($0.entry) \($0.text)" } + ["20261120T120000Z last"])
   }
 
-  @Test func `Taskwarrior: a waiting task stays so in the export until done`() throws {
+  @Test func `Taskwarrior: a waiting task stays waiting in the export until it is done`() throws {
     var book = ForeignBook()
     let pending = #""status":"pending","uuid":"\#(Self.uuid(7))","wait":"20270101T000000Z"}"#
     let text = #"{"description":"Later","entry":"20261101T080000Z",\#(pending)"# + "\n"
@@ -337,7 +337,7 @@ struct TaskwarriorTests {
   }
 
   @Test
-  func `Taskwarrior: a task above the attribute limit is refused, and one at the limit is read`()
+  func `Taskwarrior: a task above the attribute limit is refused, and a task at it is read`()
     throws
   {
     let members = (0..<50_000).map { "\"a\($0)\":\($0)" }.joined(separator: ",")

@@ -34,7 +34,7 @@ struct TodoTxtRepeatTests {
     #expect(try book.take(try book.written(.todoTxt), .todoTxt) == .init(same: 1))
   }
 
-  @Test func `todo.txt repeats: a day that months lack is the last one of a shorter month`() throws
+  @Test func `todo.txt repeats: a day that months lack is the last day of a shorter month`() throws
   {
     var book = ForeignBook()
     try book.take("Pay due:2027-01-31 rec:+1m", .todoTxt)

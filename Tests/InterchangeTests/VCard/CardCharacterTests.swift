@@ -44,7 +44,7 @@ struct CardCharacterTests {
     #expect(file.skipped.map(\.fault) == [.characterSet(field: "N", set)])
   }
 
-  @Test func `Card character sets: another readable name is used, the first is kept`() throws {
+  @Test func `Card character sets: another readable name is used, and the first is kept`() throws {
     let lines =
       "N;CHARSET=X-FOO;ENCODING=QUOTED-PRINTABLE:=C8=E2=\r\n=E0;=CF\r\nFN:Ada Lovelace\r\n"
     let file = try card(lines)
