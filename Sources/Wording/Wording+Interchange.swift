@@ -26,7 +26,7 @@ extension OperationFault {
       "the \(field.visible) '\(id.visible)' of the \(kind.name) does not exist"
     case .addedBefore(let kind, let id, let field):
       "the \(kind.name) '\(id.visible)' was added earlier in the file with another \(field.visible); "
-        + "give this one its own id, or use edit to change the earlier one"
+        + "give this record its own id, or use edit to change the earlier record"
     case .closesNoDate(let id):
       "the to-do '\(id.visible)' repeats, so each of its dates is closed by itself; add a to-do with "
         + "its id as 'series' and the date as 'slot'"

@@ -88,7 +88,7 @@ extension FrameError {
   package var text: String {
     switch self {
     case .gzip: "its gzip is damaged"
-    case .envelope: "its gzip header is not that of a frame"
+    case .envelope: "its gzip header is not the header of a frame"
     case .version(let version): "its version is \(version)"
     case .length: "its length is wrong"
     case .content(let fault): "its content is malformed: \(fault.text)"

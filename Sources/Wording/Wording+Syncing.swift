@@ -21,7 +21,7 @@ extension SyncError {
     case .joinedInto(let book):
       Told(
         "joined", .refused,
-        "the other book is now part of \(book.hex). Join that one.")
+        "the other book is now part of \(book.hex). Join that book.")
     case .noBook:
       Told(
         "no-book", .refused,
@@ -107,7 +107,7 @@ extension Refusal.Code {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
     case .notInvited:
-      "the other device does not know this one.\n"
+      "the other device does not know this device.\n"
         + "Run 'daybook invite' there, and 'daybook join' here with the invitation that it prints."
     case .wrongProof:
       "the other device does not know that invitation: it was issued elsewhere, or is more than a day old.\n"

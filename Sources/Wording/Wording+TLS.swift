@@ -18,7 +18,7 @@ extension TLSError {
       Told(
         "key-refused", .refused,
         """
-        the other device rejects this one: its key is not admitted there, or was revoked.
+        the other device rejects this device: its key is not admitted there, or was revoked.
         Run 'daybook invite' there, and 'daybook join' here with the invitation that it prints. If this device was \
         revoked, first make a new key with 'daybook device rekey'.
         """)

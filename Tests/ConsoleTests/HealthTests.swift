@@ -212,7 +212,7 @@ struct HealthTests {
         ok  place           a local disk, outside any folder that another program copies
         ok  leftovers       none
         ok  quarantine      empty
-        ok  stranded        no event of this device follows a lost one
+        ok  stranded        no event of this device follows a lost event
         ok  logs            this device has written 1 log under its key
         ok  readers         1 key can read and write the book
         ok  admitted        every device was admitted by one that is still a member
@@ -244,13 +244,13 @@ struct HealthTests {
   private static let words: [(Finding, String)] = [
     (
       .stranded(1),
-      "1 event of this device follows lost ones, so no other device can accept it; "
-        + "'daybook verify --repair PEER' with a copy that has the lost ones repairs this"
+      "1 event of this device follows lost events, so no other device can accept it; "
+        + "'daybook verify --repair PEER' with a copy that has the lost events repairs this"
     ),
     (
       .stranded(2),
-      "2 events of this device follow lost ones, so no other device can accept them; "
-        + "'daybook verify --repair PEER' with a copy that has the lost ones repairs this"
+      "2 events of this device follow lost events, so no other device can accept them; "
+        + "'daybook verify --repair PEER' with a copy that has the lost events repairs this"
     ),
     (
       .chain(faults: 1, logs: 2, events: 1),
@@ -305,7 +305,7 @@ struct HealthTests {
     ),
     (
       .future([Finding.Counted(name: "desk", count: 90_000_000)]),
-      "desk is 25 hours ahead; set the clock there, or here if this one is behind"
+      "desk is 25 hours ahead; set the clock there, or here if this clock is behind"
     ),
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),

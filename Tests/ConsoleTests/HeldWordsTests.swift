@@ -36,7 +36,7 @@ struct HeldWordsTests {
     for outcome in [told, stage.run("status")] {
       #expect(
         outcome.error.contains(
-          "the digest differs from that of devices on which they are erased."))
+          "the digest differs from the digest of devices on which they are erased."))
     }
     let doctor = stage.run("doctor")
     #expect(doctor.code == .refused)

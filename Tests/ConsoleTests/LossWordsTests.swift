@@ -174,7 +174,7 @@ struct LossWordsTests {
     #expect(
       outcome.error.hasPrefix(
         "daybook: event 1 of laptop 2 is missing here. Once the device is revoked, no device counts its events "
-          + "after the last one that is here. To keep them, first run 'daybook verify --repair PEER'.\n"
+          + "after the last event that is here. To keep them, first run 'daybook verify --repair PEER'.\n"
       ), "\(outcome.error)")
   }
 

@@ -113,7 +113,7 @@ extension PartingTests {
           error: """
             daybook: this device has begun a new log, which has nothing left to undo or redo. \
             'daybook devices' lists its logs, and 'daybook undo --by NAME --since TIME' undoes the commands in \
-            the earlier ones.
+            the earlier logs.
 
             """))
   }

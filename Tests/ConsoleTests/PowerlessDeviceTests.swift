@@ -17,7 +17,8 @@ struct PowerlessDeviceTests {
     }
     #expect(
       judged?.hasPrefix("problem  admitted        laptop 2 was admitted by laptop, which ") == true)
-    #expect(judged?.hasSuffix("; run this on an admitted device, because this one is not") == true)
+    #expect(
+      judged?.hasSuffix("; run this on an admitted device, because this device is not") == true)
   }
 
   @Test func `Mutual revocation: if simultaneous, both devices get advice to found a book`() throws

@@ -59,7 +59,7 @@ struct StrandedEventsTests {
     let stage = try holed()
     #expect(stage.run("doctor").output.contains("note     stranded        1 event of this device "))
     let whole = try Stage.pair().run("doctor").output
-    #expect(whole.contains("stranded        no event of this device follows a lost one\n"))
+    #expect(whole.contains("stranded        no event of this device follows a lost event\n"))
   }
 
   @Test func `Stranded events: a sync with all peers reports them once`() throws {

@@ -32,7 +32,7 @@ struct SyncErrorTests {
   static let meeting: [Row] = [
     Row(.version(2...3), "version", .refused, "only versions 2 to 3", "Update both."),
     Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join PEER'"),
-    Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that one."),
+    Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that book."),
     Row(.noBook, "no-book", .refused, "no book to join", "Check the path"),
     Row(
       .severalBooks([book, book]), "several-books", .refused, "2 books", "Choose one with --book"),
@@ -68,7 +68,7 @@ struct SyncErrorTests {
       .otherReplica(book), "other-replica", .dataFault, "shows a different key",
       "Nothing was accepted from it."),
     Row(
-      .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this one",
+      .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this device",
       "Run 'daybook invite' there"),
     Row(.tls(.cut), "network", .network, "the connection broke", "try again"),
     Row(.tls(.notTLS), "no-daybook", .network, "not daybook", "Install the same version"),
@@ -93,7 +93,7 @@ struct SyncErrorTests {
       .refused(Refusal(code: 99, text: "\u{1b}[2J")), "peer-refused", .network,
       "the other device refuses: ", "try again"),
     Row(
-      .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this one",
+      .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this device",
       "Run 'daybook invite' there"),
     Row(
       .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "has already been used",

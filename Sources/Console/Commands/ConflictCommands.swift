@@ -27,7 +27,7 @@ enum ConflictCommands {
       "take", "mine|theirs|DEVICE|VALUE",
       "The value to keep: the device that wrote it, the value itself, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it: keep or delete."
     ),
-    options("value", "VALUE", "Use a new value instead of those in conflict."),
+    options("value", "VALUE", "Use a new value instead of the values in conflict."),
     examples: [
       "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",
       "daybook resolve k7 title --value \"Sweep it all\"", "daybook resolve k7 --take delete",

@@ -47,7 +47,7 @@ enum DeviceCommands {
   }
 
   private static let renameDevice = CommandSpec(
-    "device rename", "Rename this device, or another one.",
+    "device rename", "Rename this device or another device.",
     optionalText("OLD", before: 1), text("NEW"),
     examples: ["daybook device rename kitchen", "daybook device rename phone \"old phone\""]
   ) { context, words, name in
@@ -71,7 +71,7 @@ enum DeviceCommands {
     options(
       "keep", "NAME", "A device to keep although only the revoked one admitted it; may be repeated."
     ),
-    flag("all", "Reject all its changes, not only those that it makes from now on."),
+    flag("all", "Reject all its changes, not only the changes that it makes from now on."),
     flag("yes", "Do not ask."),
     examples: [
       "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",

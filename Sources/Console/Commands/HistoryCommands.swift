@@ -19,7 +19,7 @@ enum HistoryCommands {
     option("until", "TIME", "Only events up to this time; a date stands for the end of that day."),
     flag("reverse", "Show the oldest events first."),
     option("limit", "N", "Show at most N events; the default is 100, or all with --json."),
-    flag("all", "Show all events, including those that begin the logs of devices."),
+    flag("all", "Show all events, including the events that begin the logs of devices."),
     examples: [
       "daybook log", "daybook log ada --field birthdate",
       "daybook log --by phone --since 2026-01-01 --reverse", "daybook at 2026-01-31 log",

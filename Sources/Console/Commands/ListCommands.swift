@@ -86,7 +86,8 @@ enum ListCommands {
   }
 
   private static let listChoices = CommandSpec(
-    "list choices", "List all choices, or those of one question.", reading: .past, traits: .isPaged,
+    "list choices", "List all choices, or the choices of one question.", reading: .past,
+    traits: .isPaged,
     optionalText("QUESTION"), limitOption, afterOption,
     examples: [
       "daybook list choices lunch", "daybook list choices",

@@ -12,7 +12,7 @@ enum PeerCommands {
     "invite", "Invite one device, and print what to enter on it. Needs 'daybook serve'.",
     option(
       "address", "HOST:PORT",
-      "The address at which others reach this machine, if not that of 'daybook serve'."),
+      "The address of this machine for others, if it is not the address of 'daybook serve'."),
     flag("qr", "Show the QR code even if standard output is not a terminal."),
     flag("no-qr", "Do not show the QR code."),
     examples: ["daybook invite", "daybook invite --address laptop.local:7771 --no-qr"]

@@ -47,7 +47,7 @@ enum FieldOptions {
     "--start hides a to-do until a day; -3d and -2w count back from its due date, and none clears it.",
     "--repeat is how a to-do repeats, such as 'every mon'; none makes the current date the last one. "
       + "--until is the last day of the repeats. 'daybook help repeats' lists the forms.",
-    "--under makes a to-do a sub-task of another one, and none clears it.",
+    "--under makes a to-do a sub-task of another to-do, and none clears it.",
     "--tag A,B adds tags, and --untag A,B removes tags. --tags A,B sets these tags and removes all others; "
       + "--tags +A,-B adds A and removes B.",
     "-d, -l, -p and -t are --due, --list, --priority and --tag.",

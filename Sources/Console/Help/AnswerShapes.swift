@@ -86,7 +86,7 @@ enum AnswerShapes {
       Schema.kinds.map { ["  \($0.name)", record(of: $0).joined(separator: ", ")] })
     lines += [
       "",
-      "repeat is null or {rule, words, until}. The other values of a repeating to-do are those of its current date.",
+      "repeat is null or {rule, words, until}. The other values of a repeating to-do are the values of its current date.",
       "",
     ]
     for (words, shape) in all {

@@ -5,7 +5,7 @@ enum RepeatForms {
       + "The word 'every' is optional.",
     "The due date is the first date, whether or not the rule falls on it; "
       + "without --due it is the first date of the rule from today.",
-    "done closes the current date of a to-do, and then it shows the next one. "
+    "done closes the current date of a to-do, which then shows the next date. "
       + "Dates before the day on which it is done are passed over; with 'each', all of them must be closed. "
       + "With 'every!' and 'after done', the dates are counted from the day on which it is done, "
       + "and the next one is the first of them after the date that was closed.",

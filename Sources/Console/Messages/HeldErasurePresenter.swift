@@ -22,7 +22,7 @@ struct HeldErasurePresenter {
     guard !held.isEmpty else { return }
     let records = held.reduce(0) { $0 + $1.records }
     output.note(
-      "the digest differs from that of devices on which \(records == 1 ? "it is" : "they are") erased."
+      "the digest differs from the digest of devices on which \(records == 1 ? "it is" : "they are") erased."
     )
   }
 

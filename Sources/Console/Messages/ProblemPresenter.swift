@@ -23,7 +23,7 @@ struct ProblemPresenter {
       let device = try? context.book().deviceList.devices().first(where: { $0.replica == log })
     else { return nil }
     return
-      "the next events of \(device.words) exceed its quota here, so they and all later ones wait; "
+      "the next events of \(device.words) exceed its quota here, so they and all later events wait; "
       + "'daybook device quota' shows and raises the limit"
   }
 

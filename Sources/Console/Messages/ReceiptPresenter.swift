@@ -160,7 +160,7 @@ struct ReceiptPresenter {
     guard !came.isEmpty, let devices = try? context.book().deviceList.devices() else { return }
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
-        "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this one is wrong. "
+        "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this clock is wrong. "
           + "Changes made in the meantime still count.")
     }
   }

@@ -71,7 +71,7 @@ extension Finding {
       count == 0
         ? "no event is dated more than a day ahead"
         : "\(Self.count(count, "event")) dated more than a day ahead: "
-          + "a clock was wrong then, or this one is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
+          + "a clock was wrong then, or this clock is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
@@ -105,11 +105,11 @@ extension Finding {
   }
 
   private static func stranded(_ count: UInt64) -> String {
-    if count == 0 { return "no event of this device follows a lost one" }
+    if count == 0 { return "no event of this device follows a lost event" }
     let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")
     return
-      "\(Self.count(count, "event")) of this device \(verb) lost ones, so no other device can accept \(it); "
-      + "'daybook verify --repair PEER' with a copy that has the lost ones repairs this"
+      "\(Self.count(count, "event")) of this device \(verb) lost events, so no other device can accept \(it); "
+      + "'daybook verify --repair PEER' with a copy that has the lost events repairs this"
   }
 
   private static func chain(_ faults: Int, _ logs: Int, _ events: Int) -> String {
@@ -131,14 +131,14 @@ extension Finding {
     let names = devices.map { device in
       "\(device.name.visible) is \(ClockWords.span(device.count)) ahead"
     }
-    return names.joined(separator: ", ") + "; set the clock there, or here if this one is behind"
+    return names.joined(separator: ", ") + "; set the clock there, or here if this clock is behind"
   }
 
   private static func past(_ devices: [Counted]) -> String {
     let names = devices.map { device in
       "\(device.name.visible) is \(ClockWords.span(device.count)) behind"
     }
-    return names.joined(separator: ", ") + "; set the clock there, or here if this one is ahead"
+    return names.joined(separator: ", ") + "; set the clock there, or here if this clock is ahead"
   }
 
   private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {
@@ -232,7 +232,7 @@ extension Finding {
   }
 
   /// Text to append to advice that this device cannot carry out because it is not admitted or was revoked.
-  private static let elsewhere = "; run this on an admitted device, because this one is not"
+  private static let elsewhere = "; run this on an admitted device, because this device is not"
 
   private static func words(_ pile: Pile) -> String {
     "\(count(pile.files, "file")), \(size(pile.bytes)),"

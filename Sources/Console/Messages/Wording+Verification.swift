@@ -44,7 +44,7 @@ extension Fault.Kind {
       "\(count) bytes at the end are not a complete event: an unfinished write, or damage"
     case .newer(let version, let count):
       "\(count) bytes that a newer daybook wrote, in frames of version \(version); "
-        + "this one skips them, and cannot write to the book until you update it"
+        + "this version skips them, and cannot write to the book until you update it"
     case .missing(let range): "missing here: \(range.asEvents)"
     case .shortened(0, let known):
       "the whole log is missing, although events up to \(known) were known here"

@@ -29,6 +29,6 @@ struct Doorbell {
     output.streams.writeError(
       "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) shows the invitation, "
         + "and a key whose words are \(pendingDevice.words.joined(separator: "-")).\n"
-        + "Compare them with those on its screen. Let it in? [y/N] ")
+        + "Compare the words with those on its screen. Let it in? [y/N] ")
   }
 }

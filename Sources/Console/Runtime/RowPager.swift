@@ -22,7 +22,7 @@ struct PageWish {
 let limitOption = option("limit", "N", "Show at most N records.")
 
 /// The option for the start of a page.
-let afterOption = option("after", "ID", "Show only records after this one.")
+let afterOption = option("after", "ID", "Show only records after this record.")
 
 /// The record that a row of a list shows.
 struct ListedRow {

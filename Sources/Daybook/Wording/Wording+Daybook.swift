@@ -81,7 +81,7 @@ extension DaybookError {
         "nothing-to-undo", .refused,
         "this device has begun a new log, which has nothing left to undo or redo. "
           + "'daybook devices' lists its logs, "
-          + "and 'daybook undo --by NAME --since TIME' undoes the commands in the earlier ones.")
+          + "and 'daybook undo --by NAME --since TIME' undoes the commands in the earlier logs.")
     case .nothingToRedo:
       Told(
         "nothing-to-redo", .refused,

@@ -50,7 +50,7 @@ struct DueOptions {
     if let rule { fields = try RepeatWish(rule, reader).values(ofNew: fields) }
     if until != nil, !fields.contains(where: { $0.field == Field.Todo.repeat }) {
       throw WordsFault.said(
-        "--until ends the repeats of a to-do, but this one has none. Add --repeat RULE.")
+        "--until ends the repeats of a to-do, but this to-do has no rule. Add --repeat RULE.")
     }
     return fields
   }

@@ -91,7 +91,7 @@ struct RevokeDevice {
       else { continue }
       context.output.note(
         "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. "
-          + "Once the device is revoked, no device counts its events after the last one that is here. "
+          + "Once the device is revoked, no device counts its events after the last event that is here. "
           + "To keep them, first run 'daybook verify --repair PEER'.")
     }
   }

@@ -50,7 +50,7 @@ enum TodoOption {
     "list", "NAME", "Only to-dos on this list; 'none' selects to-dos on no list.", letter: "l")
   static let open = flag("open", "Only open to-dos, including hidden ones.")
   static let done = flag("done", "Only to-dos that are done or cancelled, latest first.")
-  static let all = flag("all", "All to-dos: open, hidden and closed ones.")
+  static let all = flag("all", "All to-dos: open, hidden and closed.")
   static let hidden = flag("hidden", "Only to-dos that are hidden until their start.")
   static let priority = option(
     "priority", "P", "Only to-dos of this priority: low, normal or high.", letter: "p")
