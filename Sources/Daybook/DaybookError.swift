@@ -120,7 +120,7 @@ package enum DaybookError: Error, Sendable {
   case badInvitation(InvitationFault)
   /// The invitation is no longer valid.
   case closedInvitation
-  /// The machine at the invitation's address is not the one that issued the invitation.
+  /// The machine at the invitation's address is not the machine that issued the invitation.
   case otherInviter(String)
   /// A folder contains several books, and the given id does not identify one of them.
   case severalBooks([DirectoryBook], wanted: String?)

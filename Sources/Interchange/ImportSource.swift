@@ -31,7 +31,7 @@ package enum ImportStep: Sendable {
   case outdated(Operation?)
   /// The operations to apply.
   ///
-  /// The one at `main` is about the record itself. The array is empty if nothing differs.
+  /// The operation at `main` is about the record itself. The array is empty if nothing differs.
   case operations([Operation], main: Int)
   /// No visible change is needed, but the operation stores data about the file for the next import.
   case noted(Operation)

@@ -35,7 +35,7 @@ package struct Operation: Sendable {
     }
   }
 
-  /// Further information from the source, such as who made the change.
+  /// Other information from the source, such as who made the change.
   package struct Remark: Hashable, Sendable {
     package var name: String
     package var text: String

@@ -1,10 +1,10 @@
 internal import Domain
 
 extension Sequence<Fact> {
-  /// Returns each fact once, sorted by stamp, except that no fact comes before one that its author had seen.
+  /// Returns each fact once, sorted by stamp, except that no fact comes before a fact that its author had seen.
   ///
-  /// The order differs from that of the stamps only if a clock is wrong by more than a day, or for events in the same
-  /// millisecond, which stamps order by replica id.
+  /// The order differs from the order of the stamps only if a clock is wrong by more than a day, or for events in the
+  /// same millisecond, which stamps order by replica id.
   ///
   /// - Complexity: O(facts · logs).
   func inStampOrder(_ causality: Causality) -> [Fact] {

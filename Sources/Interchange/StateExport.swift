@@ -71,7 +71,7 @@ struct StateWriter {
 
   /// Returns the records of a kind, with each sub-task after its parent and each occurrence after its series.
   ///
-  /// In a cycle of sub-tasks, the one whose parent is ignored comes first, and is written without a parent.
+  /// In a cycle of sub-tasks, the sub-task whose parent is ignored comes first, and is written without a parent.
   private func inOrder(_ named: [Named]) -> [Named] {
     var above: [EventKey: EventKey] = [:]
     for (document, _) in named where document.kind == .todo {

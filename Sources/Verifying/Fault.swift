@@ -79,7 +79,7 @@ package struct Fault: Hashable, Sendable {
     case unjoined(Joint)
     /// The frame's information contains a default value, lacks the table, or has a table of the wrong length.
     case information
-    /// A stripped event has a salt, or an event with a body has none.
+    /// A stripped event has a salt, or an event with a body has no salt.
     case salts
     /// The seed or salts of a block contradict those in earlier frames.
     case seedDiffers

@@ -69,7 +69,7 @@ package struct ConflictReader {
     try wrap(DaybookError.view) { () throws(ReadModelError) in try model.conflicts.unsettled() }
   }
 
-  /// The records of entities, and the records that these refer to.
+  /// The records of entities, and the records to which they refer.
   func records(
     of keys: Set<EventKey>, in model: ReadModel
   ) throws(DaybookError) -> Records {

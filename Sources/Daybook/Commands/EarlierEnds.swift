@@ -16,9 +16,9 @@ struct EarlierEnds {
     pasts = FieldPasts(of: asked, among: readable, causality: causality)
   }
 
-  /// The values of the end of a series before the present one, latest first, down to one that is null.
+  /// The values that the end of a series had before its present value, latest first, down to a null value.
   ///
-  /// - Returns: The values; nil if the series was added with the present one.
+  /// - Returns: The values; nil if the series was added with its present end.
   func ends(before series: Document) -> [Value]? {
     var ends: [Value] = []
     var known: Set<EventKey> = []

@@ -13,7 +13,7 @@ extension RecordFinder {
     }
   }
 
-  /// The record with which a new one could be confused, because both have the same name; nil if there is none.
+  /// The record with which a new record could be confused, because both have the same name; nil if there is none.
   package func namesake(of added: Document) throws(DaybookError) -> UniqueID? {
     let model = try projector.view()
     return try wrap(DaybookError.view) { () throws(ReadModelError) in

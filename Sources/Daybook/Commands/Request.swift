@@ -20,13 +20,13 @@ package enum Request: Sendable {
   /// Marks to-dos as done, or opens them again. Unless `alone`, their open sub-tasks are marked as done with them, and
   /// sub-tasks that were closed with them are opened again.
   case setDone([UniqueID], Bool, alone: Bool = false)
-  /// Closes to-dos without marking them as done; unless `alone`, with their open sub-tasks.
+  /// Closes to-dos without marking them as done; unless `alone`, also closes their open sub-tasks.
   case cancel([UniqueID], alone: Bool = false)
   /// Closes the current occurrences of repeating to-dos, without marking them as done.
   case skip([UniqueID])
   /// Deletes records; unless `alone`, to-dos with their sub-tasks.
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide, alone: Bool = false)
-  /// Restores records; unless `alone`, to-dos with the sub-tasks that were deleted with them.
+  /// Restores records; unless `alone`, also restores the sub-tasks that were deleted together with to-dos.
   case restore([UniqueID], alone: Bool = false)
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.

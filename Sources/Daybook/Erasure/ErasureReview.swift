@@ -63,8 +63,8 @@ extension ErasureReview {
     }
     let heldErases = taking.filter(isHeld)
     held = Self.ends(of: heldErases, by: <)
-    // Passing an erasure also passes all earlier ones, including those in the trunk of its log. Therefore, only
-    // erasures before the first held one of the replica are passed.
+    // Passing an erasure also passes all earlier erasures, including erasures in the trunk of its log. Therefore, only
+    // erasures before the replica's first held erasure are passed.
     let heldNow = Dictionary(
       held.map { (tree.replica(of: $0.log), $0.sequence) }, uniquingKeysWith: min)
     pass(erases.filter { $0.place.sequence < heldNow[tree.replica(of: $0.place.log)] ?? .max })

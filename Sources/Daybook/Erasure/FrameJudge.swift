@@ -48,7 +48,7 @@ package final class FrameJudge {
       .flatMap { judge.ledger.unexplained($0.value, by: judge.admitted) }
   }
 
-  /// The cached state or, if there is none, a new one, which the caller may cache.
+  /// The cached state or, if there is none, a new state, which the caller may cache.
   private func currentJudge() throws(DaybookError) -> ErasureJudge {
     if let erasureJudge { return erasureJudge }
     let ledger = try projector.posting().ledger

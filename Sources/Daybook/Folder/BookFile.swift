@@ -15,7 +15,7 @@ package struct BookFile: Sendable {
   package var formerly: [UniqueID]
   /// The log that each machine writes, by the mark of the machine.
   package var writers: [UniqueID: UniqueID]
-  /// The log that each machine wrote before its current or next one, by the mark of the machine.
+  /// The log that each machine wrote before its current or next log, by the mark of the machine.
   package var left: [UniqueID: LeftLog]
   /// The last events that each machine wrote to logs that it left earlier, by the mark of the machine.
   package var earlier: [UniqueID: [Landmark]]

@@ -65,13 +65,13 @@ package final class BookFolder {
   /// The log that this machine writes, according to `book.json`.
   func writtenLog() throws(DaybookError) -> UniqueID? { file.writers[try mark()] }
 
-  /// The log that this machine writes, or the one that it abandoned last.
+  /// The log that this machine writes, or the log that it abandoned last.
   func lastWrittenLog() throws(DaybookError) -> UniqueID? {
     let mark = try mark()
     return file.writers[mark] ?? file.left[mark]?.log
   }
 
-  /// The log that this machine writes, and the one that it abandoned last.
+  /// The log that this machine writes, and the log that it abandoned last.
   func writtenLogs() throws(DaybookError) -> Set<UniqueID> {
     let mark = try mark()
     return Set([file.writers[mark], file.left[mark]?.log].compactMap(\.self))

@@ -54,7 +54,7 @@ struct LossTracker {
 
   /// The last events of other devices' logs that are here only in damaged frames, without their hashes.
   ///
-  /// The log that this device writes, and the one that it abandoned last, are omitted: bytes at the end may be a write
+  /// The log that this device writes, and the log that it abandoned last, are omitted: bytes at the end may be a write
   /// that a crash interrupted, and the witness shows which events were acknowledged.
   func damagedEnds() throws(DaybookError) -> [Landmark] {
     let ends = try wrap(DaybookError.journal) { () throws(JournalError) in

@@ -27,12 +27,12 @@ package enum Finding: Hashable, Sendable {
   /// If the only faults are missing events, which ``holes(events:accepted:)`` reports, the number of faults is 0.
   /// Otherwise it includes them, so that it is the number that a verification reports.
   case chain(faults: Int, logs: Int, events: Int)
-  /// The number of missing events, and the number of those that the user has accepted as lost besides.
+  /// The number of missing events, and the number of other missing events, which the user has accepted as lost.
   case holes(events: UInt64, accepted: UInt64 = 0)
   /// The number of trust events that the logs have lost and that count because of the second copy.
   case trust(remembered: UInt64)
-  /// The number of bodies that are missing although no `erase` event that counts removed them, and the number of those
-  /// that the user has accepted as lost besides.
+  /// The number of bodies that are missing although no `erase` event that counts removed them, and the number of other
+  /// missing bodies, which the user has accepted as lost.
   case bodies(UInt64, accepted: UInt64 = 0)
   /// Devices whose logs forked, with the number of branches, except those that were revoked.
   case forks([Counted])
@@ -67,13 +67,13 @@ package enum Finding: Hashable, Sendable {
   case stranded(UInt64)
   /// The number of logs that were written with the key of this device.
   case incarnations(Int)
-  /// The number of keys that can read the book, and the names of the devices among them that have written nothing, and
-  /// of those whose logs are missing here.
+  /// The number of keys that can read the book, the names of their devices that have written nothing, and the names of
+  /// their devices whose logs are missing here.
   case readers(Int, silent: [String], lost: [String] = [])
   /// Devices that were admitted only through revoked devices, and whether this device could admit or revoke them.
   case leftBehind([LeftBehind], canDecide: Bool)
-  /// Devices that have used up most of their quota, with the percentage used, and those with events that exceed it and
-  /// were therefore left out.
+  /// Devices that have used up most of their quota, with the percentage used, and devices with events that exceed their
+  /// quota and were therefore left out.
   case quotas([Counted], heldBack: [String] = [])
   /// Other devices that no member has admitted, and whether this device could admit them.
   case waiting([String], canDecide: Bool)

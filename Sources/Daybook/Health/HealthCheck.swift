@@ -144,7 +144,7 @@ package struct HealthCheck {
     let left = Set(
       devices.filter { $0.standing == .revoked || $0.key == own }.map(\.replica))
     let told = try peerNotes.peers().peers.filter { !left.contains($0.key) }
-    // A device that has begun a new log still holds what it reported under its old one.
+    // A device that has begun a new log still holds what it reported under its old log.
     let byDevice = Dictionary(grouping: told.keys) { replica in
       devices.first { $0.replica == replica }.map { $0.key } ?? replica.bytes
     }

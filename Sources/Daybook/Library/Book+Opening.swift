@@ -10,7 +10,7 @@ extension Book {
   ///
   /// - Parameters:
   ///   - folder: The folder of the book.
-  ///   - machine: The computer; `Machine.system` in `PosixPlatform` is the one that the program runs on.
+  ///   - machine: The computer; `Machine.system` in `PosixPlatform` is the computer on which the program runs.
   ///   - device: The name of this device in a new book.
   /// - Returns: The book, to be used by one caller at a time.
   /// - Throws: ``Failure`` if the folder has other files, cannot be read, or has an unfinished join.

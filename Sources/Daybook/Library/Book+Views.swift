@@ -24,8 +24,8 @@ extension Book: BookReading {
 
   /// The to-dos now, and again after each change by this process, another process, or a sync.
   ///
-  /// The machine must have threads, as `Machine.system` has: on one without, such as a `TestMachine`, the sequence has
-  /// no elements, and waits until its task is cancelled.
+  /// The machine must have threads, as `Machine.system` has: on a machine without threads, such as a `TestMachine`, the
+  /// sequence has no elements, and waits until its task is cancelled.
   ///
   /// - Parameter list: The list; nil for all to-dos.
   /// - Returns: An endless sequence. It can be used on any task, and outlives this book.

@@ -28,7 +28,7 @@ public actor BookActor {
   /// Opens or joins a book on the thread on which it is then used.
   ///
   /// - Parameters:
-  ///   - machine: The computer. On one without threads, the book blocks its callers.
+  ///   - machine: The computer. On a computer without threads, the book blocks its callers.
   ///   - open: Opens the book, for example with ``Book/open(_:on:device:)`` or ``Book/join(_:in:on:device:)``.
   /// - Returns: The book, for any number of tasks.
   /// - Throws: The error that `open` throws.

@@ -115,7 +115,7 @@ extension BookReading {
   /// The conflicts, by the kind and title of their records.
   ///
   /// A conflict arises when devices change the same field, or one deletes a record and another edits it, before they
-  /// sync. All values are kept, and all devices show the same one. ``Book/resolve(_:with:)`` settles a conflict, as
+  /// sync. All values are kept, and all devices show the same value. ``Book/resolve(_:with:)`` settles a conflict, as
   /// does an edit of the field.
   ///
   /// - Returns: The conflicts that are not settled. Several conflicts of one record follow each other.

@@ -24,9 +24,9 @@ public enum RecordEdit: Hashable, Sendable {
   case remind([DueLead]?)
   /// The rule by which a to-do repeats; nil ends the repeats after the current date.
   ///
-  /// The first date is the day of ``due(_:)`` in the same call. Without one, it is the current due date if the rule can
-  /// fall on it, or else the first day, today or later, on which it can. A new rule has no end unless the call has
-  /// ``until(_:)``.
+  /// The first date is the day of ``due(_:)`` in the same call. Without that edit, it is the current due date if the
+  /// rule can fall on it, or else the first day, today or later, on which it can. A new rule has no end unless the call
+  /// has ``until(_:)``.
   case repeatRule(Book.RepeatRule?)
   /// The last day on which the rule of a to-do may fall; nil for no end.
   case until(Book.Day?)

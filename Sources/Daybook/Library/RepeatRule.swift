@@ -65,7 +65,7 @@ extension Book.RepeatRule {
   /// of the month or of the year.
   ///
   /// - Parameters:
-  ///   - interval: The number of periods from one with dates to the next, from 1 to 3,652,059.
+  ///   - interval: The number of periods from one period with dates to the next, from 1 to 3,652,059.
   ///   - period: The period.
   ///   - months: The months with dates, from 1 to 12; empty for all.
   ///   - monthDays: The days of the month, from 1 to 31, or from -1 for the last day to -31. A weekly rule has none.
@@ -74,8 +74,8 @@ extension Book.RepeatRule {
   ///     the closing ends after that many closed dates.
   ///   - takesLastDay: Whether a month without the day has its last day instead. Otherwise, it has no date.
   ///   - basis: The date from which the dates are counted.
-  ///   - keepsMissed: Whether each missed date must be closed separately. Otherwise, closing a date passes over those
-  ///     that are missed.
+  ///   - keepsMissed: Whether each missed date must be closed separately. Otherwise, closing a date passes over the
+  ///     missed dates.
   /// - Throws: ``Book/Failure`` if a number is out of its range, or there is no such rule.
   public init(
     every interval: Int = 1, _ period: Period, in months: [Int] = [], monthDays: [Int] = [],
@@ -121,7 +121,7 @@ extension Book.RepeatRule {
 extension Book.RepeatRule: CustomStringConvertible {
   /// The period that ``interval`` counts.
   public var period: Period { Period(rule.frequency) }
-  /// The number of periods from one with dates to the next.
+  /// The number of periods from one period with dates to the next.
   public var interval: Int { rule.interval }
   /// The months with dates, ascending; empty for all.
   public var months: [Int] { rule.months }

@@ -45,7 +45,7 @@ final class LogTree {
   /// Whether branches follow a log.
   func isForked(_ log: UniqueID) -> Bool { branches[log] != nil }
 
-  /// Whether a log is part of a forked one.
+  /// Whether a log is part of a forked log.
   func isPartOfFork(_ log: UniqueID) -> Bool { isForked(log) || forks[log] != nil }
 
   /// The logs that lead to a log, from the first trunk, and the log itself.

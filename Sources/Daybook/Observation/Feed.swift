@@ -33,7 +33,7 @@ final class Feed<Row: QueryRow>: Feeding {
   /// The answer to a follower.
   enum Answer: Sendable {
     case nothing
-    /// A result, and the steps to it from the one before.
+    /// A result, and the steps to it from the previous result.
     case edition(Edition, ChangeSet<Row>)
     case failure(DaybookError)
   }

@@ -46,7 +46,7 @@ struct Ledger: Sendable {
 extension Ledger {
   /// Adds a trust event that was read from its log.
   mutating func note(_ verb: TrustVerb, of event: EventName, hash: UniqueID, time: Int64?) {
-    // The event was recovered, so remove the remembered one.
+    // The event was recovered, so remove the remembered event.
     if remembered.remove(event) != nil {
       trustEvents.removeAll { $0.log == event.log && $0.sequence == event.sequence }
     }

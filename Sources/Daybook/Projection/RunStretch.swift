@@ -6,7 +6,7 @@ struct RunStretch: Hashable {
   ///
   /// If the run was interrupted, they end before the first event that does not belong to it.
   private(set) var events: ClosedRange<UInt64>
-  /// The first command of the run, in this stretch or in one that it continues.
+  /// The first command of the run, in this stretch or in a stretch that it continues.
   let first: UInt64
   /// The time of the mark at the beginning of the run.
   let time: Int64

@@ -116,8 +116,8 @@ struct TallyCounter {
     }
   }
 
-  /// Whichever of two entities determines the change to their record: one that is not an occurrence of it, otherwise
-  /// the first.
+  /// Whichever of two entities determines the change to their record: an entity that is not an occurrence of it,
+  /// otherwise the first.
   private func earlier(_ left: EventKey, _ right: EventKey) -> EventKey {
     let isOccurrence = (occurrences[left] != nil, occurrences[right] != nil)
     guard isOccurrence.0 == isOccurrence.1 else { return isOccurrence.0 ? right : left }

@@ -98,7 +98,7 @@ package struct ContactBook {
     }
   }
 
-  /// Remembers the address of a sync as a new peer, under the given name or a similar free one.
+  /// Remembers the address of a sync as a new peer, under the given name or a similar free name.
   ///
   /// - Returns: The name of the peer; nil if none was added, because the address is already known or the list is full.
   package func meet(_ address: PeerAddress, called name: String) throws(DaybookError) -> String? {

@@ -62,7 +62,7 @@ struct Contacts {
 
   func index(of name: String) -> Int? { contacts.firstIndex { $0.name == name } }
 
-  /// Remembers a device by its key, under its name or a similar free one.
+  /// Remembers a device by its key, under its name or a similar free name.
   mutating func meet(_ key: PublicKey, called name: String, at address: PeerAddress?, now: Int64) {
     if let place = contacts.firstIndex(where: { $0.key == key }) {
       if let address { contacts[place].address = address }

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Syncing
 
-/// Remembers the logs of which a sync left out events because they exceed a quota.
+/// Remembers the logs whose events a sync left out because they exceed a quota.
 ///
 /// Such events are stored nowhere here. The notes only serve reports, so they are stored with the read model: if the
 /// read model is rebuilt, the next sync restores them.

@@ -92,7 +92,7 @@ struct LogCopies {
     }
   }
 
-  /// The subfolders whose names are those of logs or branches.
+  /// The subfolders that are named after logs or branches.
   private static func folders(
     in folder: Path, on disk: any Disk
   ) throws(DiskError) -> [(id: UniqueID, path: Path)] {
@@ -113,7 +113,7 @@ struct LogCopies {
       try local.store.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
     }
     guard bytes.starts(with: [0x1f, 0x8b]) else { return nil }
-    // The folder of a branch is inside that of its log.
+    // The folder of a branch is inside the folder of its log.
     let named = [path.parent.parent.name, path.parent.name].lazy.compactMap { UniqueID(hex: $0) }
     return try wrap(DaybookError.journal) { () throws(JournalError) in
       try LogCopy(of: bytes, by: named.first, trialOn: local.store.machine.onTrial.disk)

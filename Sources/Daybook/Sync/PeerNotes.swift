@@ -15,7 +15,7 @@ final class PeerNotes {
         parsing: try store.machine.disk.contents(
           of: store.layout.peers, limit: 1 << 22))
     } catch {
-      // If the file is missing or has grown too large, start with an empty one.
+      // If the file is missing or has grown too large, start with an empty file.
       guard error.reason == .notFound || error.reason == .tooLarge else { throw .disk(error) }
       return Peers()
     }

@@ -61,7 +61,7 @@ package struct Exporter {
     try operationExport(content).operations
   }
 
-  /// Exports the book as operations, and counts the changes that these cannot express.
+  /// Exports the book as operations, and counts the changes that operations cannot express.
   package func operationExport(
     _ content: ExportContent
   ) throws(DaybookError) -> OperationExport {

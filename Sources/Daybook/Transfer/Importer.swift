@@ -19,8 +19,8 @@ package struct Importer {
 
   /// Imports operations, one JSON object per line.
   ///
-  /// An interrupted import can be repeated; repeating a finished one writes nothing. The import is one step for undo,
-  /// unless other commands were written before an interrupted one was repeated.
+  /// An interrupted import can be repeated; repeating a finished import writes nothing. The import is one step for undo,
+  /// unless other commands were written before an interrupted import was repeated.
   package func importOperations(
     _ source: [UInt8], _ options: ImportOptions = ImportOptions()
   ) throws(DaybookError) -> ImportReport {
@@ -37,8 +37,8 @@ package struct Importer {
 
   /// Imports the records that were read from another program's file.
   ///
-  /// An interrupted import can be repeated; repeating a finished one writes nothing. The import is one step for undo,
-  /// unless other commands were written before an interrupted one was repeated.
+  /// An interrupted import can be repeated; repeating a finished import writes nothing. The import is one step for undo,
+  /// unless other commands were written before an interrupted import was repeated.
   ///
   /// - Parameters:
   ///   - file: The records that were read.

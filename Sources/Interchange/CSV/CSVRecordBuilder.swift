@@ -2,7 +2,7 @@ internal import Domain
 
 /// Builds a record from the cells of a row.
 ///
-/// Each cell is either read as a field or kept as text under its header, so none is lost.
+/// Each cell is either read as a field or kept as text under its header, so no cell is lost.
 struct CSVRecordBuilder {
   /// The content of a cell, and whether the cell contains nothing else.
   struct Read<Content> {

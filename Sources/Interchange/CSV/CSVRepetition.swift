@@ -9,7 +9,7 @@ struct CSVRepetition {
 
   /// Reads a phrase in place of a due date.
   ///
-  /// - Returns: Whether there is one. The due date is then the first date of its rule.
+  /// - Returns: Whether there is a phrase. The due date is then the first date of its rule.
   mutating func readPhraseForDue() -> Bool {
     guard base.layout.program?.hasPhrasesForDue ?? false, let cell = base.row.cells(.due).first,
       let told = base.settings.repeatPhrase(cell.text, nil)

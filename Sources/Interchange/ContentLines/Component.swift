@@ -99,7 +99,7 @@ struct ComponentReader {
       excess += 1
       return
     }
-    // If an END is missing, the next BEGIN still starts a new card. A card may contain another one only inside an
+    // If an END is missing, the next BEGIN still starts a new card. A card may contain another card only inside an
     // AGENT.
     let isInAgent = stack.last?.lines.last.map { $0.name == "AGENT" && $0.value.isEmpty } ?? false
     if name == "VCARD" || name == "VCALENDAR" || name == "VEVENT" || name == "VTODO", !isInAgent {

@@ -1,5 +1,5 @@
-/// The exceptions of recurring components: components with the same uid as the rule, which is the one without
-/// RECURRENCE-ID (RFC 5545 3.8.4.4).
+/// The exceptions of recurring components: components with the same uid as the component with the rule, which alone has
+/// no RECURRENCE-ID (RFC 5545 3.8.4.4).
 struct CalendarExceptions {
   private var exceptions: [String: [Component]] = [:]
   private let rules: Set<String>

@@ -55,7 +55,7 @@ struct EventRevision {
     return value.date?.year
   }
 
-  /// Replaces a property with the one that this program writes, or adds it at the end.
+  /// Replaces a property with the property that this program writes, or adds it at the end.
   private mutating func take(_ name: String, from own: [ContentLine]) {
     event.replace(name, with: own.first { $0.name == name })
   }

@@ -42,7 +42,7 @@ enum EventEvidence: Equatable {
     return nil
   }
 
-  /// If there are several categories, one for birthdays takes precedence.
+  /// If there are several categories, a category for birthdays takes precedence.
   private static func byCategory(_ event: Component) -> EventEvidence? {
     let categories = event.all("CATEGORIES").flatMap(\.items).map { $0.trimmed.uppercased() }
     if categories.contains(where: birthdayCategories.contains) { return .birthday }

@@ -168,7 +168,7 @@ extension TaskRepetition {
     if case .value(.integer(let time))? = record.fields[Field.Todo.dueTime] { time } else { nil }
   }
 
-  /// Lets the series keep its missed dates if a date later than an open one is closed.
+  /// Lets the series keep its missed dates if a date later than an open date is closed.
   ///
   /// Otherwise, the series would pass over the open date.
   private mutating func keepMissedDates(of series: Series) {

@@ -1,6 +1,6 @@
 package import Domain
 
-/// A field that an import does not change, because it is unclear whether the value in the file should replace the one
+/// A field that an import does not change, because it is unclear whether the value in the file should replace the value
 /// in the book.
 package struct FieldDispute: Hashable, Sendable {
   package enum Reason: Sendable {

@@ -281,7 +281,7 @@ extension ForeignMerge {
 
   /// Returns the shown lists by name.
   ///
-  /// If several have the same name, the first one added is used.
+  /// If several lists have the same name, the list that was added first is used.
   private static func lists(of records: Records) -> [String: String] {
     var lists: [String: String] = [:]
     for document in records.documents(.list).sorted(by: { $0.key < $1.key }) {

@@ -97,7 +97,7 @@ package struct KnownStates: Hashable, Sendable {
 
   subscript(book: String) -> KnownState? { states.first { $0.book == book } }
 
-  /// Stores a state as the latest one of its book.
+  /// Stores a state as the latest state of its book.
   mutating func note(_ state: KnownState) {
     states.removeAll { $0.book == state.book }
     states.insert(state, at: 0)

@@ -59,7 +59,7 @@ struct ToldOccurrences {
     var uid = occurrence.uid.isEmpty ? Self.uid(of: record, slot) : occurrence.uid
     // An occurrence that is deleted has only the uid of the import that added it.
     let named = planner.entity(.todo, uid, in: records).flatMap { records.document(of: $0) }
-    // A date that was imported without its series is a to-do by itself, and stays one.
+    // A date that was imported without its series is a to-do by itself, and remains so.
     let isTodo = named.map { $0.isAlive && !$0.isOccurrence } ?? false
     if isTodo { uid = Self.uid(of: record, slot) }
     let known = known ?? (isTodo ? nil : named)

@@ -92,7 +92,7 @@ struct PropertyListBuilder {
     try spend(count)
   }
 
-  /// Charges each occurrence of a part, because an import copies each.
+  /// Charges each occurrence of a part, because an import copies each occurrence.
   private mutating func spend(_ bytes: Int) throws(PropertyListFailure) {
     guard budget.spend(bytes) else {
       throw PropertyListFailure(.unpacksTooMuch(maximumBytes: budget.limit))

@@ -36,7 +36,7 @@ struct TaskwarriorAnnotations {
   /// - Parameters:
   ///   - note: The current note.
   ///   - entry: The time at which the task was entered. An entirely new note gets this time.
-  ///   - changed: The time of the last write to the to-do. New lines below unchanged ones are not older.
+  ///   - changed: The time of the last write to the to-do. New lines below unchanged lines are not older.
   /// - Returns: The annotations, in the order of the lines of the note.
   func written(for note: String, _ entry: Int64?, changed: Int64) -> [JSON] {
     let lines = Self.lines(note)

@@ -7,7 +7,7 @@ struct VCardName: Equatable {
 
   init(first: String?, last: String?) { (self.first, self.last) = (first, last) }
 
-  /// Reads the structured name or, if there is none, splits the formatted one.
+  /// Reads the structured name or, if there is none, splits the formatted name.
   init(_ structured: ContentLine?, _ formatted: ContentLine?) {
     let parts = structured.map { line in
       ContentLine.split(line.value, at: ";").map { part in

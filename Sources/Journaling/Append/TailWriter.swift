@@ -74,7 +74,7 @@ struct TailWriter {
   ) throws(JournalError) {
     do throws(DiskError) {
       // After a failed flush, the system may mark pages as clean although they were never stored. So the bytes that an
-      // earlier process wrote are written again and flushed with the new ones. Their values do not change, so even an
+      // earlier process wrote are written again and flushed with the new bytes. Their values do not change, so even an
       // incomplete write cannot damage durable bytes.
       let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
       let (bytes, offset) = (frames.reduce(into: before, +=), tail.length - before.count)

@@ -144,7 +144,7 @@ final class BodyEraser {
     }
     try put(rewriting.rest, in: folder, &report)
     report.damagedBytes += damagedBytes
-    // The new files cover the range of the old one, and from now on readers use them.
+    // The new files cover the range of the old file, and from now on readers use them.
     if rewriting.isDivided { try store.remove([folder.path(of: name)], from: folder) }
     if state.tail?.first == name.first, case .tail = name {
       index.states[log]?.tail?.length = rewriting.bytes.count

@@ -81,7 +81,7 @@ extension Erasures {
       writer.uniqueID(entity.log)
       writer.unsigned(entity.sequence)
       writer.landmark(erase)
-      // Any hash can occur in an event, so no hash can stand for a missing one.
+      // Any hash can occur in an event, so no hash can stand for a missing hash.
       writer.boolean(supposed[entity] != nil)
       writer.uniqueID(supposed[entity] ?? UniqueID.none)
     }

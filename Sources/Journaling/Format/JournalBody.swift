@@ -14,7 +14,7 @@ package enum JournalBody: Hashable, Sendable {
   case marker(RunMarker)
   /// The body of an event that only names other events as seen, in its header.
   case observation
-  /// An invalid body, or one of a newer version.
+  /// An invalid body, or a body of a newer version.
   case unread
 
   /// The marker, if the body is a marker.

@@ -13,7 +13,7 @@ package struct Journal: ~Copyable {
   /// Opens the journal of the book in a folder.
   ///
   /// Only the end of each log is read, unless the cache contains it. A log from the cache must not be written, except
-  /// the one that ``LogEndCache/continuing(_:)`` prepared it for.
+  /// the log for which ``LogEndCache/continuing(_:)`` prepared the cache.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
     recalling logEndCache: LogEndCache? = nil, knowing known: FrameCache = FrameCache(),
@@ -97,7 +97,7 @@ package struct Journal: ~Copyable {
   /// Reads the frames of the given log, starting with the frame that contains the given event.
   ///
   /// The first frame of a branch can begin before the branch does. The frames continue past the end of the log where
-  /// the events of another log follow in the same folder. `ahead` decodes further frames on another thread.
+  /// the events of another log follow in the same folder. `ahead` decodes later frames on another thread.
   package func reader(
     of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
@@ -135,7 +135,7 @@ package struct Journal: ~Copyable {
   ///   - frame: The frame.
   ///   - log: The log that it belongs to.
   ///   - fork: The fork that the log begins at, for a branch that is not stored yet.
-  ///   - table: The log's table, if it extends beyond the stored one.
+  ///   - table: The log's table, if it extends beyond the stored table.
   /// - Returns: The scope.
   package func scope(
     of frame: borrowing Frame, in log: UniqueID, leaving fork: Fork? = nil, table: [UniqueID]? = nil
@@ -276,7 +276,7 @@ package struct Journal: ~Copyable {
     try parts.admitter.admit(log, moved: receiver.forget)
   }
 
-  /// Decodes a frame before it is received, while the peer prepares the next one.
+  /// Decodes a frame before it is received, while the peer prepares the next frame.
   ///
   /// The call has no effect once the frame cache is full.
   package mutating func prefetch(_ bytes: [UInt8]) { receiver.prefetch(bytes) }

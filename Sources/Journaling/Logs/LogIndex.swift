@@ -3,8 +3,8 @@ import Bytes
 /// What is known of a journal's logs without reading their files.
 ///
 /// A *strand* is the events in one folder: the log of a replica as it was first received, or the events that follow a
-/// fork of it. Where other strands leave a strand, it is divided into *branches*. The first one has the id of the
-/// strand; the id of each other one is derived from its first command. So the ids do not depend on which branch was
+/// fork of it. Where other strands leave a strand, it is divided into *branches*. The first branch has the id of the
+/// strand; the id of each other branch is derived from its first command. So the ids do not depend on which branch was
 /// received first.
 final class LogIndex {
   /// The strands, by the ids of their folders.

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The events of a replica's log that a device has: all events up to a given one, and ranges after it.
+/// The events of a replica's log that a device has: all events up to a given event, and ranges after it.
 ///
 /// For a log that has forked, there is one place for each branch.
 package struct Place: Hashable, Sendable {

@@ -100,7 +100,7 @@ struct Reception: Sendable {
 
   /// Whether the given frame is joined with a draft.
   ///
-  /// Small frames are joined for better compression; packing a large one again would not pay off.
+  /// Small frames are joined for better compression; packing a large frame again would not pay off.
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {
     // A draft whose frames were joined here may still grow.
     let large = max(frame.eventRange.count, draft.original == nil ? 0 : draft.bytes.count)

@@ -165,7 +165,7 @@ struct FrameMerger {
     return first <= last ? (first...last).first { arrived(at: $0) != nil } : nil
   }
 
-  /// The first frame after a gap: a stored frame, or a received one that contains the table of logs.
+  /// The first frame after a gap: a stored frame, or a received frame that contains the table of logs.
   private func firstBeyond(_ sequence: UInt64) -> Filler? {
     let own = arrived.map(\.filler).filter {
       missing.contains($0.frame.firstSequence) && $0.frame.start != nil

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A frame that may fill a hole: one that a peer sent, or a stored one next to the hole.
+/// A frame that may fill a hole: a frame that a peer sent, or a stored frame next to the hole.
 struct Filler: Sendable {
   var frame: Frame
   var bytes: [UInt8]

@@ -13,8 +13,8 @@ struct RepairPlanner {
   /// The plan for a loss, or nil if the received frames do not continue the events around it.
   ///
   /// Files are included until a head ends the events that replace sealed files: only then can one new file replace the
-  /// old ones in one step. If the last file does not end in a head, a tail replaces all of the files. A crash can leave
-  /// both the tail and the old files; ``CoveredFileRemover`` then keeps the tail.
+  /// old files in one step. If the last file does not end in a head, a tail replaces all of the files. A crash can
+  /// leave both the tail and the old files; ``CoveredFileRemover`` then keeps the tail.
   func plan(
     for loss: Loss, of strand: UniqueID, with fillers: [Filler]
   ) throws(JournalError) -> RepairPlan? {
@@ -177,8 +177,8 @@ struct RepairPlanner {
   ///
   /// If the old tail began with events of the sealed file and ended with events of the new tail, a crash could leave
   /// the sealed file next to the old tail, which then begins inside it and has a hole. So the new tail gets the name
-  /// and all events of the old one, and replaces it in one step. If another hole remains, the events after it stay in a
-  /// file of their own, because they may turn out to belong to a branch.
+  /// and all events of the old tail, and replaces it in one step. If another hole remains, the events after it stay in
+  /// a file of their own, because they may turn out to belong to a branch.
   private static func sealedCount(
     of merger: FrameMerger, filling loss: Loss, instead names: [SegmentName]
   ) -> Int {

@@ -5,8 +5,8 @@ package enum TailCase: String, CaseIterable, Sendable {
   /// The bytes after the last frame that counts.
   package enum Rest: String, CaseIterable, Sendable {
     case nothing
-    /// Fewer bytes than a frame header, or the header of the log's next frame with a stated length that exceeds the
-    /// bytes.
+    /// Fewer bytes than a frame header, or the header of the log's next frame with a stated length that extends past
+    /// the end of the file.
     case cutShort = "a write cut short"
     case other = "other bytes"
 

@@ -52,7 +52,7 @@ package struct RevocationScope: Equatable {
 
   /// The only successor of the given key.
   ///
-  /// If several keys claim to be the successor, the real one is unknown and the result is nil.
+  /// If several keys claim to be the successor, the real successor is unknown and the result is nil.
   private static func successor(of key: PublicKey, in trust: Trust) -> PublicKey? {
     let successors = (trust.successors[key] ?? []).subtracting(trust.revokedKeys)
     return successors.count == 1 ? successors.first : nil

@@ -17,8 +17,8 @@ package enum TrustVerb: Hashable, Sendable {
   case retire(Landmark)
   /// Erases the entity that the given event added.
   ///
-  /// The value `add` is the first 16 bytes of the chain hash at that event. It distinguishes the event from one with
-  /// the same sequence in another branch. Old versions do not write it.
+  /// The value `add` is the first 16 bytes of the chain hash at that event. It distinguishes the event from an event
+  /// with the same sequence in another branch. Old versions do not write it.
   case erase(Reference, add: UniqueID? = nil)
 }
 
