@@ -23,7 +23,7 @@ enum FieldOptions {
   /// The options that add and remove single tags, which all kinds have.
   static let ofSingleTags = ["tag", "untag"]
 
-  /// The letters of fields, which are those of `add todo`.
+  /// The letters of fields, which are the letters of `add todo`.
   static let letters: [Character: String] = [
     "d": "due", "l": "list", "p": "priority", "t": "tag",
   ]
@@ -53,7 +53,7 @@ enum FieldOptions {
     "-d, -l, -p and -t are --due, --list, --priority and --tag.",
   ]
 
-  /// Returns the option to suggest in place of one that the kind does not have.
+  /// Returns the option to suggest in place of an option that the kind does not have.
   static func meant(by option: String, of kind: KindSchema) -> String? {
     let names = settable(of: kind).map(\.optionName)
     // The kinds have different names for their titles.

@@ -76,7 +76,7 @@ struct OptionForm: Hashable, Sendable {
 package struct Arguments: Sendable {
   package var operands: [String] = []
   package var options: [(name: String, value: String)] = []
-  /// The number of operands after `--`, which are the last ones.
+  /// The number of operands after `--`, which come last.
   package var literalOperands = 0
   /// The options that select to-dos.
   package var filters: [(name: String, value: String)] = []
@@ -92,7 +92,7 @@ package struct Arguments: Sendable {
     return values
   }
 
-  /// Returns the values of an option that selects to-dos; an option without a value has an empty one.
+  /// Returns the values of an option that selects to-dos; an option without a value has an empty value.
   func filter(_ name: String) -> [String] { filters.filter { $0.name == name }.map(\.value) }
 
   func finish() throws(UsageFault) {
@@ -115,7 +115,7 @@ func optionalText(_ name: String) -> Parameter<String?> {
   Parameter(form: .optionalOperand(name)) { $0.takeOperand() }
 }
 
-/// An optional operand that precedes `count` required ones.
+/// An optional operand that precedes `count` required operands.
 func optionalText(_ name: String, before count: Int) -> Parameter<String?> {
   Parameter(form: .optionalOperand(name)) { arguments in
     arguments.operands.count > count ? arguments.takeOperand() : nil

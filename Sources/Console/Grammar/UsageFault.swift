@@ -16,7 +16,7 @@ package enum UsageFault: Error, Hashable, Sendable {
   case unknownOption(String, suggestion: String?, usage: String? = nil)
   case missingValue(String)
   case unexpectedValue(String)
-  /// The value is not one of those that the option accepts.
+  /// The value is not a value that the option accepts.
   case unknownValue(_ option: String, String, _ known: String)
   case repeatedOption(String)
   /// The two options exclude each other.

@@ -187,7 +187,7 @@ private struct ImportFile {
     if wish.isTrial { return (try act(book), []) }
     let before = Set(try book.finder.lookAlikes().map(\.secondID))
     let report = try act(book)
-    // The second record of a pair is the newer one, so new pairs have a new second record.
+    // The second record of a pair is the newer record, so new pairs have a new second record.
     return (report, try book.finder.lookAlikes().filter { !before.contains($0.secondID) })
   }
 

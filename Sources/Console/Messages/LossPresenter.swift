@@ -69,7 +69,7 @@ struct LossPresenter {
 
   /// Warns that this device cannot use its key, and makes the exit code report a fault.
   func warnOfKey() {
-    // If the keys cannot be read, the write that needs one reports the reason.
+    // If the keys cannot be read, the write that needs a key reports the reason.
     guard let state = try? context.book().healthCheck.keyState(), state != .usable, state != .none
     else {
       return

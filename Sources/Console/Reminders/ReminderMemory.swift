@@ -67,7 +67,7 @@ struct ReminderMemory: Equatable {
 
   /// Whether a reminder was given.
   ///
-  /// Earlier versions gave one more reminder of an overdue to-do, and remembered only that one.
+  /// Earlier versions gave one more reminder of an overdue to-do, and remembered only that reminder.
   func includes(_ reminder: Reminder) -> Bool {
     let mark = reminder.mark
     return marks.contains(mark)

@@ -7,7 +7,7 @@ import ReadModel
 /// Finds the to-dos whose reminders are due by now, whether or not they have already been shown.
 struct TodoReminding {
   let dues: LocalDues
-  /// The lead times of to-dos that have none of their own.
+  /// The lead times of to-dos that have no lead times of their own.
   let leads: ReminderLeads
   /// The states of repeating to-dos, by their ids; without its state, a to-do has reminders of its current date only.
   var series: [UniqueID: SeriesState] = [:]
@@ -61,9 +61,9 @@ struct TodoReminding {
     dues.moment(of: lead, before: row, on: due).map { $0 <= dues.now } ?? false
   }
 
-  /// Returns the lead times that begin later today, if the latest one began before today.
+  /// Returns the lead times that begin later today, if the latest lead time began before today.
   ///
-  /// Without a time, their reminders would repeat the sentence of the late one.
+  /// Without a time, their reminders would repeat the sentence of the late reminder.
   private func later(
     among leads: [ReminderLead], than latest: ReminderLead, _ row: TodoRow, _ due: CivilDate
   ) -> [ReminderLead] {

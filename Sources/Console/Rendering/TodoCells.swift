@@ -51,7 +51,7 @@ struct TodoCells: Sendable {
     return cells + startCells(of: row) + repeatCells(of: row)
   }
 
-  /// Returns a cell for the start of a hidden to-do, and an empty one before the mark of a repeating to-do.
+  /// Returns a cell for the start of a hidden to-do, and an empty cell before the mark of a repeating to-do.
   private func startCells(of row: TodoRow) -> [Cell] {
     guard let start = row.start, let today = dues.today, row.isHidden(on: today) else {
       return row.rule == nil ? [] : [Cell("", giving: .never)]

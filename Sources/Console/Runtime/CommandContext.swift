@@ -59,7 +59,7 @@ final class CommandContext {
 // MARK: Snapshots
 
 extension CommandContext {
-  /// Returns the state that the command reads: the present one, or the one at the time after `at`.
+  /// Returns the state that the command reads: the present state, or the state at the time after `at`.
   func snapshot() throws -> Snapshot {
     let book = try book()
     guard let moment = try viewed.milliseconds() else {

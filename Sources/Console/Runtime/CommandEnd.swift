@@ -15,7 +15,7 @@ struct CommandEnd {
     context.exit = .cannotWrite
   }
 
-  /// Reports that this device made a new key because its old one is missing.
+  /// Reports that this device made a new key because its old key is missing.
   func noteNewKey() {
     guard let device = context.opener.opened?.core.localDevice, let path = device.replacedKey else {
       return

@@ -40,7 +40,7 @@ enum ConsoleError: Error {
   case nobody(String)
   /// The argument names a device that is not a peer here, or this device itself.
   case deviceNoPeer(String, isThis: Bool)
-  /// There is no peer to sync with, or none that can be dialled.
+  /// There is no peer to sync with, or no peer that can be dialled.
   case noPeers
   case noAddresses
   /// No remembered peer can be followed; some of them are folders or files.
@@ -59,7 +59,7 @@ enum ConsoleError: Error {
   case placeTaken(PeerAddress, by: String, wanted: String)
   /// A dry run with a machine is not possible, because events would be sent.
   case noTrial(String)
-  /// No record has this name, but one has a similar name.
+  /// No record has this name, but a record has a similar name.
   case misspelt(String, kind: String?, _ meant: String)
   /// No record has this name, which is the name of a kind; `command` omits it.
   case kindBeforeName(String, command: String)
@@ -77,7 +77,7 @@ enum ConsoleError: Error {
   case undecided(_ problem: String, _ choices: [String])
   /// No side of the conflict has this value, and no device has this name.
   case nobodysValue(String, suggestion: String?)
-  /// The names were given in the wrong order: no device is called `new`, and one is called `old`.
+  /// The names were given in the wrong order: no device is called `new`, but a device is called `old`.
   case turnedAround(old: String, new: String)
   /// The two options exclude each other.
   case contradiction(String, String)

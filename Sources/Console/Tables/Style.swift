@@ -38,7 +38,7 @@ enum Style: Hashable {
 }
 
 extension Int64 {
-  /// Returns the shade of a row, from the colour of the list in the first row to a dark one in the last.
+  /// Returns the shade of a row, from the colour of the list in the first row to a dark shade in the last.
   func shade(ofRow row: Int, among rows: Int) -> Int64 {
     // The last shade is still light enough to be distinguished from black.
     let left = 1 - 0.6 * Double(row) / Double(Swift.max(1, rows))

@@ -9,7 +9,7 @@ package import Bytes
 /// A branch continues where its trunk ends: the events of the trunk, and the events that the trunk had seen, are in
 /// the past of every event of the branch.
 package struct Causality: Sendable {
-  /// A log, or a branch of one, and the replica that writes it.
+  /// A log, or a branch of a log, and the replica that writes it.
   package struct LogIdentity: Hashable, Sendable {
     package let id: UniqueID
     package let replica: UniqueID
@@ -89,7 +89,7 @@ package struct Causality: Sendable {
     return hasBranches && isKnownToTrunk(of: event.log, other)
   }
 
-  /// Whether an event is in a log that this log follows, or was seen in one.
+  /// Whether an event is in a log that this log follows, or was seen in such a log.
   private func isKnownToTrunk(of log: UInt32, _ other: EventKey) -> Bool {
     var log = log
     while let trunk = identity(of: log)?.trunk {

@@ -5,7 +5,7 @@ struct CompactInteger<Wide: FixedWidthInteger & Sendable>: Sendable {
   private var list: [Wide] = []
   private var places: [Wide: UInt32] = [:]
 
-  /// This number and those above it refer to entries of the list.
+  /// This number and the numbers above it refer to entries of the list.
   private static var limit: UInt32 { 1 << 31 }
 
   init() {}

@@ -160,7 +160,7 @@ extension Value {
     }
   }
 
-  /// Reads an integer; one that does not fit into 64 signed bits is kept in its encoded form.
+  /// Reads an integer; an integer that does not fit into 64 signed bits is kept in its encoded form.
   @_lifetime(reader: copy reader)
   private init(integerIn bytes: Span<UInt8>, _ reader: inout CBORReader) throws(CBORError) {
     let start = reader
@@ -187,7 +187,7 @@ extension Value {
     }
   }
 
-  /// Reads an array that is a reference or a list of strings; nil for any other.
+  /// Reads an array that is a reference or a list of strings; nil for any other array.
   @_lifetime(item: copy item)
   private init?(
     elementsOf item: inout CBORReader, author: UInt32, resolving log: (UInt64) -> UInt32?

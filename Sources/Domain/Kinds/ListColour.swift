@@ -5,7 +5,7 @@ package enum ListColour {
     0x2F6F6A, 0x3D4F8F, 0xA4552A, 0x8A3A44, 0x6A5480, 0x5F7431,
   ]
 
-  /// The colour for a new list: the one that the fewest lists have, or the first of several such colours.
+  /// The colour for a new list: the colour that the fewest lists have, or the first of several such colours.
   ///
   /// - Parameter counts: The number of living lists with each colour.
   /// - Returns: The colour.

@@ -129,8 +129,8 @@ extension FieldType {
 }
 
 extension String {
-  /// Whether the text has a visible character, that is, one other than white space, control, format and ignorable
-  /// characters and the Braille pattern without dots.
+  /// Whether the text has a visible character, that is, a character other than white space, control, format and
+  /// ignorable characters and the Braille pattern without dots.
   package var isSeen: Bool {
     unicodeScalars.contains { scalar in
       // Almost all strings begin with a letter or digit, which makes this the fast path.

@@ -18,7 +18,7 @@ package enum Schema {
     package static let drawBytes = 524_288
     /// The maximum number of bytes of a value of any other form.
     package static let otherBytes = 4096
-    /// The largest weight; JSON represents integers up to this one exactly everywhere.
+    /// The largest weight; every JSON reader represents integers up to this number exactly.
     package static let weight: Int64 = 1 << 53
     /// The maximum number of deletes of a member, and of its givers, that can be in dispute.
     package static let disputedMarks = 16

@@ -63,7 +63,7 @@ package enum CivilDateError: Error, Hashable, Sendable {
   case noSuchYear(Int)
   case noSuchMonth(Int)
   case noSuchDay(Int)
-  /// The month has fewer days; `before` and `after` are the dates on both sides of the missing one.
+  /// The month has fewer days; `before` and `after` are the dates on both sides of the missing date.
   case noSuchDate(year: Int?, month: Int, day: Int, before: CivilDate, after: CivilDate)
 }
 

@@ -8,7 +8,7 @@ package enum DrawError: Error, Hashable, Sendable {
   case weightless
   /// The sum of the weights exceeds 64 bits.
   case tooHeavy
-  /// The numbers thrown do not lead to the recorded outcome.
+  /// The drawn numbers do not lead to the recorded outcome.
   case untrue
 }
 
@@ -28,7 +28,7 @@ package struct Draw: Hashable, Sendable {
     }
   }
 
-  /// The numbers drawn: those rejected, followed by the one that counts.
+  /// The numbers drawn: the rejected numbers, followed by the number that counts.
   package let thrown: [UInt64]
   package let total: UInt64
   package let ticket: UInt64

@@ -106,7 +106,7 @@ struct DayReckoner {
     }
   }
 
-  /// Returns the weekday at a place in its month; without a year, the nearest one from today.
+  /// Returns the weekday at a place in its month; without a year, the nearest such day from today on.
   private func nth(_ values: SlotValues) -> CivilDate? {
     guard let month = values[.month] else { return nil }
     if let year = values[.year] { return nth(values, in: .known(year, month, 1)) }
@@ -181,7 +181,7 @@ extension DayReckoner {
     }
   }
 
-  /// Returns the month; without a year, the next one that has not ended.
+  /// Returns the month; without a year, the next such month that has not ended.
   private func monthSpan(_ values: SlotValues) -> ClosedRange<Int64>? {
     guard let month = values[.month] else { return nil }
     let end = nearest { CivilDate.known($0, month, 1)?.lastDayOfMonth }
@@ -201,13 +201,13 @@ extension DayReckoner {
   }
 }
 
-/// Finds days by the weeks of ISO 8601, which begin on Monday; the first one of a year contains 4 January.
+/// Finds days by the weeks of ISO 8601, which begin on Monday; the first week of a year contains 4 January.
 private struct WeekFinder {
   let today: CivilDate?
   let looksBack: Bool
 
   /// Returns the day; without a year, the week is the first such week that has not ended or, when looking back, the
-  /// last one that has begun.
+  /// last such week that has begun.
   func day(_ values: SlotValues) throws(DayFault) -> CivilDate? {
     guard let week = values[.week] else { return nil }
     let weekday = values[.weekday]

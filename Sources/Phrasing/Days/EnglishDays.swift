@@ -1,8 +1,8 @@
 /// Days and times in English.
 ///
-/// `friday`, `this friday` and `next friday` are all the next Friday: `next` is the one immediately following (American
-/// Heritage Dictionary, Oxford Advanced Learner's Dictionary, "next"), although some speakers use it for the one after
-/// that. `friday next week` is unambiguous, and `monday week` is the Monday a week after next Monday.
+/// `friday`, `this friday` and `next friday` are all the next Friday: `next` means the Friday that follows immediately
+/// (American Heritage Dictionary, Oxford Advanced Learner's Dictionary, "next"), although some speakers use it for the
+/// Friday after that. `friday next week` is unambiguous, and `monday week` is the Monday a week after next Monday.
 enum EnglishDays {
   static let language = DayLanguage(
     "English",

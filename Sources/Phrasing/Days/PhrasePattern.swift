@@ -8,7 +8,7 @@ struct PhrasePattern: Sendable {
   fileprivate enum Instruction: Sendable {
     case letter(Unicode.Scalar)
     case slot(SlotReader)
-    /// Continues with the next instruction or, if that leads to no match, with another one.
+    /// Continues with the next instruction or, if that leads to no match, with another instruction.
     case fork(otherwise: Int)
     case jump(to: Int)
   }

@@ -1,7 +1,7 @@
 /// The meaning of a phrase for a time of day, which the values of its slots complete.
 enum TimeMeaning: Sendable {
   /// The `hour` on a 24-hour clock, or on a 12-hour clock if there is a `period`, with the `minute`, or else with the
-  /// given one.
+  /// given minute.
   case clock(minute: Int = 0)
   /// The `hour` on a 12-hour clock, before or after noon.
   case half(isAfternoon: Bool)

@@ -100,7 +100,7 @@ package struct LineEndingReader {
     phrase.count >= 3 || phrase.unicodeScalars.count(where: \.properties.isIdeographic) >= 2
   }
 
-  /// Whether the phrase is a number of at most three digits, or one with a unit, as in `a cable of 10m`.
+  /// Whether the phrase is a number of at most three digits, or such a number with a unit, as in `a cable of 10m`.
   private static func isAmount(_ phrase: String) -> Bool {
     let rest = phrase.drop(while: \.isNumber)
     guard !rest.isEmpty else { return (1...3).contains(phrase.count) }

@@ -49,7 +49,8 @@ package struct DayWords {
     return only
   }
 
-  /// Reads a date; without a year, it means the next such day or, for a past day, the latest one, which may be today.
+  /// Reads a date; without a year, it means the next such day or, for a past day, the latest such day, which may be
+  /// today.
   package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try self.date(words) } catch { throw withYear(error) }
@@ -165,7 +166,7 @@ extension DayWords {
     return nil
   }
 
-  /// Reads a time of day, in minutes after midnight; nil if the words are not one, or mean the end of the day.
+  /// Reads a time of day, in minutes after midnight; nil if the words are not a time, or mean the end of the day.
   package static func minute(_ words: String) -> Int? {
     TimeWords.minutes(DayText.normal(words)).flatMap { $0 < 1440 ? $0 : nil }
   }

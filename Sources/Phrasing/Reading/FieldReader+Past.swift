@@ -11,9 +11,9 @@ extension FieldReader {
 
   /// Reads a time of the past: an instant, or a local day with an optional time.
   ///
-  /// A time without a day is a time today. A day without a year means the last one that is not in the future, and a
-  /// weekday means the last one. A time with its year, or an instant, can be in the future, because another device with
-  /// a wrong clock may have written events there.
+  /// A time without a day is a time today. A day without a year means the last such day that is not in the future, and
+  /// a weekday means the last such weekday. A time with its year, or an instant, can be in the future, because another
+  /// device with a wrong clock may have written events there.
   ///
   /// - Parameters:
   ///   - words: The words of the user.

@@ -25,7 +25,7 @@ package struct RepeatWish {
   /// Returns the new values of a to-do, given its due date.
   ///
   /// - Parameters:
-  ///   - given: The values that the command gives for other fields; its due date is the first one.
+  ///   - given: The values that the command gives for other fields; its due date is the first date.
   ///   - current: The due date that the to-do has.
   /// - Returns: All values.
   /// - Throws: ``WordsFault`` if the rule does not fit the dates.

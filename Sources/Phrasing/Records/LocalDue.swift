@@ -73,7 +73,8 @@ package struct LocalDues: Sendable {
 
   /// Returns the time of the reminder of a to-do that is due on a day.
   ///
-  /// A to-do without a due time has its reminder at 09:00; one that is due in a month or year has it on the day after.
+  /// A to-do without a due time has its reminder at 09:00; a to-do that is due in a month or year has it on the day
+  /// after.
   package func moment(
     of lead: ReminderLead, before row: TodoRow, on due: CivilDate
   ) -> Moment? {

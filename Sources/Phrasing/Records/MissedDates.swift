@@ -2,7 +2,7 @@ package import Bytes
 package import Domain
 package import ReadModel
 
-/// The numbers of dates, besides the current ones, that were missed by to-dos whose rules keep each missed date.
+/// The numbers of dates, besides the current dates, that were missed by to-dos whose rules keep each missed date.
 ///
 /// They depend on the day, so the read model does not have them.
 package struct MissedDates: Sendable {

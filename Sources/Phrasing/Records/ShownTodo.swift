@@ -4,8 +4,9 @@ package import ReadModel
 
 /// The values of a to-do that users see.
 ///
-/// A series shows those of its current occurrence, an occurrence inherits most of them from its series, and a sub-task
-/// of a series is closed in one slot and open in the next. The read model stores these values in the row of the to-do.
+/// A series shows the values of its current occurrence, an occurrence inherits most of them from its series, and a
+/// sub-task of a series is closed in one slot and open in the next. The read model stores these values in the row of
+/// the to-do.
 package struct ShownTodo {
   package let document: Document
   /// The to-do as its own document shows it; nil for a record of another kind.

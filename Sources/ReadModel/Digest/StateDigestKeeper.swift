@@ -2,7 +2,7 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Computes the state digest, and stores its parts so that the next one takes less work.
+/// Computes the state digest, and stores its parts so that the next computation takes less work.
 package struct StateDigestKeeper {
   let tables: TableConnection
   let rowWriter: RowWriter

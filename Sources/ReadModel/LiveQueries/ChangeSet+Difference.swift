@@ -39,11 +39,11 @@ private struct Flat<Row: KeyedRow> {
 private struct Difference<Row: KeyedRow> {
   private let old: Flat<Row>
   private let new: Flat<Row>
-  /// For each section of the old result, its index in the new one; nil if it was removed.
+  /// For each section of the old result, its index in the new result; nil if it was removed.
   private let kept: [Int?]
-  /// For each row of the new result, its index in the old one; nil if it was inserted.
+  /// For each row of the new result, its index in the old result; nil if it was inserted.
   private var sources: [Int?]
-  /// For each row of the old result, whether it is in the new one.
+  /// For each row of the old result, whether it is in the new result.
   private var remains: [Bool]
   /// For each row of the new result, whether it stays while other rows move around it.
   private var stays: [Bool]
@@ -121,7 +121,7 @@ private struct Difference<Row: KeyedRow> {
     let candidates = range.filter { index in
       sources[index].map { isInSameSection($0, index) } ?? false
     }
-    // Sections keep their order, so the sequence is also a longest one within each section.
+    // Sections keep their order, so the sequence is also a longest such sequence within each section.
     for place in longestIncreasing(candidates.map { sources[$0] ?? 0 }) {
       stays[candidates[place]] = true
     }

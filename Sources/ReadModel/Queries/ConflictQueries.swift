@@ -34,7 +34,7 @@ package struct ConflictRow: Equatable, Sendable {
 package struct ConflictQueries {
   let tables: TableConnection
 
-  /// The conflicts of all living documents, or of one, sorted by document and field.
+  /// The conflicts of all living documents, or of one document, sorted by document and field.
   ///
   /// Documents that are hidden with their parent are included.
   package func conflicts(

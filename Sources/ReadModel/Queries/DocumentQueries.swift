@@ -54,8 +54,7 @@ package struct DocumentQueries {
 
   /// The document of a choice that a draw identifies by its id.
   ///
-  /// If the pick was imported from another book, the id is the one from that book, which is the source UID of the
-  /// choice.
+  /// If the pick was imported from another book, the id comes from that book, and is the source UID of the choice.
   package func document(drawn id: UniqueID) throws(ReadModelError) -> DocumentInfo? {
     if let own = try document(id: id) { return own }
     return try document(source: Source(uidText: id.uuid), kind: .choice)
@@ -196,7 +195,7 @@ package struct DocumentQueries {
   /// The ids of members of living documents directly before and after an id; no other id shares a longer prefix with
   /// it.
   ///
-  /// The id itself is among them if it is that of a living document.
+  /// The id itself is among them if it is the id of a living document.
   private func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
     let sql = """
       SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND alive

@@ -72,7 +72,7 @@ extension TodoFilter {
     by order: TodoOrder
   ) {
     let number = clauses.parameter(.integer(day.packed))
-    // The day itself is among those before this number.
+    // The day itself is among the days before this number.
     let isOnlyBefore = zones.isEmpty && minute == 0
     let latest = zones.reduce(isOnlyBefore ? day.packed : day.packed + 1) { latest, span in
       max(latest, span.end.day + 1)

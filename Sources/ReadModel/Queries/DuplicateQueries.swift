@@ -2,7 +2,7 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// Two shown records that look like the same one.
+/// Two shown records that look like the same record.
 package struct DuplicatePair: Equatable, Sendable {
   package let kind: Kind
   /// The record that was added first, then the record that was added later.
@@ -25,7 +25,7 @@ package struct DuplicateQueries {
 
   /// Finds birthdays with the same name and compatible dates, and lists with the same name.
   ///
-  /// Case, width and diacritics of names are ignored. Each record is paired with the oldest one that it looks like,
+  /// Case, width and diacritics of names are ignored. Each record is paired with the oldest record that it looks like,
   /// so the number of pairs does not grow with the square of the number of records.
   ///
   /// If the key of a record is given, only records with the same name are compared.
@@ -35,8 +35,8 @@ package struct DuplicateQueries {
 
   /// Finds open to-dos with the same title, list and parent, and with compatible due dates.
   ///
-  /// Strings are compared and records are paired as in `duplicates`. A to-do without a due date is compatible with any.
-  /// A repeating to-do has the due date of its current occurrence.
+  /// Strings are compared and records are paired as in `duplicates`. A to-do without a due date is compatible with any
+  /// due date. A repeating to-do has the due date of its current occurrence.
   package func todosAlike() throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
       SELECT log, sequence, id, title_folded,
@@ -59,10 +59,10 @@ package struct DuplicateQueries {
     return Self.pairs(of: rows, .todo)
   }
 
-  /// Finds the record with which a new one could be confused; nil if there is none.
+  /// Finds the record with which a new record could be confused; nil if there is none.
   ///
   /// To-dos are compared with the open to-dos on their list, choices with the other choices of their question. Strings
-  /// are compared as in `duplicates`. If there are several such records, the result is the oldest one.
+  /// are compared as in `duplicates`. If there are several such records, the result is the oldest of them.
   package func namesake(of key: EventKey, _ kind: Kind) throws(ReadModelError) -> UniqueID? {
     switch kind {
     case .birthday, .list:

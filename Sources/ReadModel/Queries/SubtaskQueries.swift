@@ -3,7 +3,7 @@ internal import SQLite
 
 /// Finds the parents and the sub-tasks of to-dos, without the parents that ``TodoParents`` ignores.
 ///
-/// Keys are those of shown members. A deleted to-do is neither a parent nor a sub-task.
+/// All keys are keys of shown members. A deleted to-do is neither a parent nor a sub-task.
 package struct SubtaskQueries {
   let tables: TableConnection
 

@@ -92,7 +92,7 @@ extension TodoRow: QueryRow {
     for id in touched[.todo] ?? [] {
       guard let document = try DocumentQueries(tables: tables).document(id: id) else { continue }
       guard let row = try TodoQueries(tables: tables).todo(document.key) else {
-        // The row of a series shows its open occurrence, which has no row, and may have shown a deleted one.
+        // The row of a series shows its open occurrence, which has no row, and may have shown a deleted occurrence.
         if document.isAlive { return true }
         if try hasSeries(in: tables) { return true }
         continue

@@ -74,7 +74,7 @@ package enum TodoOrder: Sendable {
   case position
   /// Open to-dos by priority, then closed to-dos, most recently closed first.
   ///
-  /// A completed to-do counts from its completion; a cancelled one counts from noon of the day on which it was
+  /// A completed to-do counts from its completion; a cancelled to-do counts from noon of the day on which it was
   /// cancelled. If that time is unknown, a to-do counts from the time it was added.
   case openFirst
 

@@ -47,7 +47,7 @@ package struct ShortNames: Sendable {
     return place < ids.count && ids[place] == id
   }
 
-  /// The number of sorted ids before a given one.
+  /// The number of sorted ids before a given id.
   ///
   /// This binary search is separate because `firstPlace(isAfter:)` is in another module and is not specialized here. It
   /// took three times as many instructions for a long list.

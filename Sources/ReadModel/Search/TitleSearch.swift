@@ -37,7 +37,7 @@ package struct TitleSearch {
     Folding.fold(title).contains(Folding.fold(text))
   }
 
-  /// The documents with a member whose id is in a range, by id, including hidden and deleted ones.
+  /// The documents with a member whose id is in a range, by id, including hidden and deleted documents.
   package func candidates(
     in ids: ClosedRange<UniqueID>, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
@@ -85,8 +85,8 @@ package struct TitleSearch {
   ///
   /// Occurrences are left out, because each has the title of its series.
   ///
-  /// Names of people have a form with the last name first and one with the first name first. `natural_key` is the key
-  /// by which titles are sorted; `state` is the number of a ``TodoState``; `repeats` says whether an open to-do
+  /// Names of people have a form with the last name first and a form with the first name first. `natural_key` is the
+  /// key by which titles are sorted; `state` is the number of a ``TodoState``; `repeats` says whether an open to-do
   /// repeats; `place_log` and `place_sequence` are the key of a to-do's list.
   static let titles = """
     SELECT 0 AS kind, log, sequence, id, search,

@@ -165,7 +165,7 @@ package final class ReadModel {
         piece, offset throws(ReadModelError) in
         try onDisk { () throws(DiskError) in
           try file.write(piece, at: offset)
-          // The disk writes the piece while the next one is computed.
+          // The disk writes the piece while the next piece is computed.
           try file.beginWriting(at: offset, count: piece.count)
         }
       }

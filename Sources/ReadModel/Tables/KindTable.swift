@@ -17,9 +17,9 @@ protocol KindTable: SendableMetatype {
   static var count: String { get }
   static var derived: [DerivedColumn] { get }
   static var indexes: [TableIndex] { get }
-  /// The columns after the common ones, without the derived columns.
+  /// The columns after the common columns, without the derived columns.
   static var columns: [String] { get }
-  /// The values of the stored columns, the common ones first.
+  /// The values of the stored columns, the common columns first.
   static func row(of content: DocumentContent) -> [SQLiteValue]
 }
 

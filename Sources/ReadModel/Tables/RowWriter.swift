@@ -87,7 +87,7 @@ final class RowWriter {
     try table(TodoTable.name) { TodoTable.storedColumns }.row(key.values)
   }
 
-  /// Writes or removes the row of a repeating to-do, or of one that belongs to it.
+  /// Writes or removes the row of a repeating to-do, or of a to-do that belongs to it.
   ///
   /// - Returns: The row before and after.
   func writeTodo(

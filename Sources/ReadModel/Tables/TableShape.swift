@@ -3,7 +3,7 @@ internal import SQLite
 /// The columns, key, derived columns and indexes of a table.
 struct TableShape {
   let name: String
-  /// The stored columns; those of the key come first.
+  /// The stored columns; the columns of the key come first.
   let columns: [String]
   /// The number of columns in the key.
   var keyWidth = 2

@@ -27,7 +27,7 @@ final class TableWriter {
 
   func remove(_ key: [SQLiteValue]) throws(SQLiteError) { try delete.run(key) }
 
-  /// Inserts a row, or updates the columns of an existing one that differ.
+  /// Inserts a row, or updates the columns of an existing row that differ.
   ///
   /// A row is in up to nine b-trees, on a different page in each. Most changes affect one column, which only a few
   /// indexes contain.

@@ -53,7 +53,7 @@ extension PageSite {
 }
 
 extension Performed.Change {
-  /// The record that a receipt names: the changed one or, for an occurrence, its to-do.
+  /// The record that a receipt names: the changed record or, for an occurrence, its to-do.
   var named: Document { occurrence?.todo ?? document }
 
   /// The title of the record, with the date of an occurrence.

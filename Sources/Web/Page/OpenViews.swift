@@ -38,7 +38,7 @@ struct OpenViews {
 
   /// Keeps a view up to date from now on.
   ///
-  /// If too many views have no followers, it forgets the one of them that was requested longest ago.
+  /// If too many views have no followers, it forgets the view without followers that was requested longest ago.
   ///
   /// - Returns: The events for the followers of the view.
   mutating func remember(

@@ -11,7 +11,7 @@ struct HistoryView {
 
   /// Returns the entries around the time that is shown, and the number of records of each kind at that time.
   ///
-  /// The current entry is the latest one at that time. The view has up to `before` entries before it, and up to
+  /// The current entry is the latest entry at that time. The view has up to `before` entries before it, and up to
   /// `after` entries after it.
   func view(among all: EntryList, before: Int, after: Int) throws -> PageView {
     let number = page.entries.count

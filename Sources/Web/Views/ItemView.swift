@@ -80,7 +80,7 @@ struct ItemView {
     return [done] + skip + [action("cancel", "Cancel to-do")]
   }
 
-  /// Whether a to-do is a series or a sub-task of one.
+  /// Whether a to-do is a series or a sub-task of a series.
   private func repeats(_ todo: ShownTodo) throws -> Bool {
     // Others have no row there.
     guard todo.row != nil else { return false }

@@ -6,7 +6,7 @@ import ReadModel
 struct SeriesDates {
   private let page: PageSnapshot
   private let todo: TodoRow
-  /// The state of the series; nil if the to-do is not one.
+  /// The state of the series; nil if the to-do is not a series.
   private let state: SeriesState?
 
   /// The maximum number of dates to come that are shown.

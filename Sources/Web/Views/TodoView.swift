@@ -44,7 +44,7 @@ struct TodoView {
     return "lists/\(todo.listID?.uuid ?? "none")"
   }
 
-  /// Returns the state of a closed to-do, when an open one is due, how it repeats, and how many sub-tasks are done.
+  /// Returns the state of a closed to-do, when an open to-do is due, how it repeats, and how many sub-tasks are done.
   private func line(_ todo: TodoRow, _ repeats: SeriesDates, _ subtasks: [TodoRow]) -> String? {
     let state: String? =
       switch todo.state {

@@ -58,7 +58,7 @@ struct ChangeRecords {
     } else {
       try presenter.tell(performed, about: found, with: subtasks, change)
     }
-    // After a record is restored or deleted, another of its members may be the one shown.
+    // After a record is restored or deleted, another of its members may be shown.
     if case .live = change.among, !performed.isNothing, !output.isJSON {
       let changed = Set(performed.changes.flatMap { [$0.document.id, $0.subject.id] })
       let others = try found.filter { found in
@@ -94,7 +94,7 @@ struct ChangeRecords {
 
   /// Changes the to-dos that options select, after asking the user; `makeChange` makes the change for them.
   ///
-  /// Those that no longer match when the question is answered are left as they are.
+  /// To-dos that no longer match when the question is answered are left as they are.
   func changeSelected(
     _ wish: RecordWish, _ among: TodoSelection.Scope,
     _ makeChange: ([TodoRow]) throws -> RecordChange

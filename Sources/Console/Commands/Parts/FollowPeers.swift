@@ -8,7 +8,7 @@ struct FollowPeers {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Follows one machine, or all remembered ones, until it is stopped.
+  /// Follows one machine, or all remembered machines, until it is stopped.
   func run(_ words: String?, admitting: Bool) throws {
     let book = try context.book()
     let contacts = try followed(words)

@@ -33,7 +33,7 @@ struct TitleLists {
     return found
   }
 
-  /// Returns the list with exactly this name, or else the one whose name differs only in case.
+  /// Returns the list with exactly this name, or else the list whose name differs only in case.
   func list(named words: String) throws -> UniqueID? {
     let lists = try book.view().lists.lists()
     let same = lists.filter { $0.name?.lowercased() == words.lowercased() }

@@ -7,7 +7,7 @@ import ReadModel
 struct TodoSelection {
   /// The to-dos that the command can change.
   enum Scope {
-    /// Those that `list todos` shows with the same options, without past dates of repeating to-dos.
+    /// The to-dos that `list todos` shows with the same options, without past dates of repeating to-dos.
     case listed
     case open
     /// Those that are open and repeat.

@@ -23,7 +23,7 @@ struct RepeatGrammar {
     var yearDays: [YearDay] = []
     /// Ordinals whose day is not known yet.
     var pending: [Int] = []
-    /// The ordinals of the last day of the week, which those after it share: `first mon and tue`.
+    /// The ordinals of the last day of the week, which the days after it share: `first mon and tue`.
     var shared: [Int] = []
   }
 
@@ -167,7 +167,7 @@ struct RepeatGrammar {
 
   private mutating func take(_ weekdays: [Weekday]) throws(RepeatFault) {
     if found.pending == [2], unit == nil, !isOfMonth, let day = weekdays.first {
-      // German and English speakers differ: this is each second week, or the second one of the month.
+      // German and English speakers differ: this is each second week, or the second week of the month.
       let followers = tokens[(place + 1)...]
       let hasMonth = followers.contains {
         switch $0 {

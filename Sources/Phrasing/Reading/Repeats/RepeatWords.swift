@@ -4,7 +4,7 @@ package import Domain
 package struct RepeatWords {
   private let days: DayWords
 
-  /// The maximum length of a phrase, which exceeds that of any rule in words.
+  /// The maximum length of a phrase, which exceeds the length of any rule in words.
   private static let mostBytes = 4_096
 
   package init(today: CivilDate?) { days = DayWords(today: today) }
