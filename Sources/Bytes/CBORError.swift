@@ -20,7 +20,7 @@ package enum CBORError: Error, Hashable, Sendable {
   case tooMany(at: Int)
   /// The item is of the wrong kind.
   case wrongType(expected: CBORKind, at: Int)
-  /// The length of the byte string differs from the expected one.
+  /// The length of the byte string differs from the expected length.
   case wrongLength(expected: Int, at: Int)
   /// The head of the item is reserved in RFC 8949.
   case reserved(at: Int)

@@ -32,7 +32,7 @@ extension ClosedRange<UInt64> {
     return parts
   }
 
-  /// Returns whether there are numbers between the end of the given range and the beginning of this one.
+  /// Returns whether there are numbers between the end of the given range and the beginning of this range.
   fileprivate func isApart(from other: ClosedRange<UInt64>) -> Bool {
     lowerBound > other.upperBound && lowerBound - other.upperBound > 1
   }

@@ -60,7 +60,7 @@ struct TLSSettings {
     try OpenSSL.check(unsafe SSL_CTX_set_ciphersuites(raw, ciphers) == 1)
     try OpenSSL.check(unsafe daybook_tls_set_groups(raw, "X25519:P-256") == 1)
     try OpenSSL.check(unsafe daybook_tls_set_signatures(raw, settings.signatures) == 1)
-    // Unlike all other calls, this one returns 0 for success.
+    // Unlike all other calls, this call returns 0 for success.
     if settings.protocolName.isEmpty { return }
     try OpenSSL.check(unsafe SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0)
   }
@@ -94,7 +94,7 @@ struct TLSSettings {
   /// The bit number of `SSL_OP_NO_TICKET`, a macro that is defined by another macro.
   private static let noTicketBit = 14
 
-  /// Makes both sides request a certificate, and makes each session check the one that it receives.
+  /// Makes both sides request a certificate, and makes each session check the certificate that it receives.
   private func judge(_ settings: TLSSettings) {
     unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
     unsafe SSL_CTX_set_cert_verify_callback(raw, { store, _ in unsafe TLSJudge.judge(store) }, nil)

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The reason why two sides cannot communicate over TLS.
 package enum TLSError: Error, Hashable, Sendable {
-  // The identity of the other side.
+  // Errors about the identity of the other side.
   /// The other side presents no certificate.
   case noCertificate
   /// The other side presents several certificates instead of one.
@@ -12,7 +12,7 @@ package enum TLSError: Error, Hashable, Sendable {
   /// The key is not accepted. The other side has not proved that it owns the key.
   case unknownKey(PublicKey)
 
-  // The protocol of the other side.
+  // Errors about the protocol of the other side.
   /// The received bytes are not TLS.
   case notTLS
   /// The other side does not support TLS 1.3.
@@ -24,7 +24,7 @@ package enum TLSError: Error, Hashable, Sendable {
   /// A message was malformed, or was changed in transit. The code is OpenSSL's error code.
   case broken(code: UInt)
 
-  // The end of the session.
+  // Errors about the end of the session.
   /// The other side has ended the session with a TLS alert.
   case refused(alert: UInt8)
   /// The connection was closed without a TLS closure message.

@@ -127,7 +127,7 @@ package enum DaybookError: Error, Sendable {
   /// The event that founded the book could not be read, for these reasons if they are known.
   case beginningNotThere([SyncProblem])
 
-  // Disk errors after something was stored.
+  // Disk errors that occur after something has been stored.
   /// A record is erased and hidden, but its bytes are still in files on this device.
   indirect case erasureLeft(DaybookError)
   /// A disk error that occurred after something was stored; the stored data is durable and counts.

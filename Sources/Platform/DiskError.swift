@@ -36,7 +36,7 @@ public enum DiskFault: Hashable, Sendable {
   case readOnly
   /// The hardware reported an error.
   case io
-  /// A path component that must be a directory is not one.
+  /// A path component that must be a directory is not a directory.
   case notADirectory
   /// The entry is a directory, but a file was expected.
   case isADirectory

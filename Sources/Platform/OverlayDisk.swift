@@ -3,7 +3,7 @@ import Synchronization
 /// A disk for trial runs that keeps changes in memory and only reads the disk below.
 ///
 /// Use it in a process that performs a trial and then ends. The overlay does not take locks of the disk below, and
-/// ignores existing ones. A write or truncation that would exceed the memory limit fails with ``DiskFault/full``; a
+/// ignores existing locks. A write or truncation that would exceed the memory limit fails with ``DiskFault/full``; a
 /// renamed file is read into memory without checking the limit.
 public final class OverlayDisk: Disk {
   private let below: any Disk

@@ -30,7 +30,7 @@ public protocol Poller: Sendable {
   /// - Throws: An error of the system, not of a subject.
   func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness]
 
-  /// Ends the current ``wait(patienceMilliseconds:)``, or the next one if none is waiting.
+  /// Ends the current ``wait(patienceMilliseconds:)``, or the next call if no caller is waiting.
   func wake()
 }
 

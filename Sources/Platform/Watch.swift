@@ -16,7 +16,7 @@ public protocol Watch: Pollable {
   /// - Throws: ``DiskFault/notFound`` after the directory is removed, or another error of the disk.
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews
 
-  /// Ends the current wait, or the next one if none is waiting; that wait still reports pending changes.
+  /// Ends the current wait, or the next wait if no caller is waiting; that wait still reports pending changes.
   func wake()
 }
 

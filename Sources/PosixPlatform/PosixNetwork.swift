@@ -155,7 +155,7 @@ private final class PosixLine: Line, Described {
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
     var sent = 0
     while sent < bytes.count {
-      // Each sent part renews the patience, because a slow line is not a broken one.
+      // Each sent part renews the patience, because a slow line is not a broken line.
       sent += try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
         (descriptor) throws(Errno) in
         try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in

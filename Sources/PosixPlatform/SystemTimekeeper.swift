@@ -27,7 +27,7 @@ package struct SystemTimekeeper: Timekeeper {
     var rest = timespec(
       tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1_000)
     var left = timespec()
-    // If a signal interrupts the sleep, the remaining time is slept.
+    // If a signal interrupts the sleep, the sleep continues for the remaining time.
     while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
   }
 

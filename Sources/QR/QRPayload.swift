@@ -2,7 +2,7 @@
 enum QRPayload {
   private static let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
-  /// Returns the values of the characters of a text; nil if one is not among the 45.
+  /// Returns the values of the characters of a text; nil if a character is not one of the 45.
   static func values(of text: String) -> [Int]? {
     let values = text.utf8.compactMap { letters.firstIndex(of: $0) }
     return values.count == text.utf8.count ? values : nil

@@ -4,7 +4,7 @@ struct PageDraft {
   struct Cell {
     /// The length of the record, followed by the part of the record that is in the cell.
     var entry: [UInt8]
-    /// The page with all records before this one; nil in a leaf.
+    /// The page with all records before this record; nil in a leaf.
     var child: UInt32?
     /// The page with the rest of the record.
     var overflow: UInt32?

@@ -1,6 +1,6 @@
 /// Builds a b-tree from sorted records, in the format of indexes and `WITHOUT ROWID` tables.
 ///
-/// Each page is filled before the next one is begun, and the record between two pages moves to the page above, as
+/// Each page is filled before the next page is begun, and the record between two pages moves to the page above, as
 /// SQLite's file format requires. Inserting the same rows with SQLite takes several times as long, because SQLite
 /// searches for the position of each row and cannot use two cores.
 package struct TreeBuilder {
@@ -64,7 +64,7 @@ package struct TreeBuilder {
     levels[level].append(cell.entry.span, child: cell.child, overflow: cell.overflow)
   }
 
-  /// Writes the rest of a record to overflow pages and returns the first one.
+  /// Writes the rest of a record to overflow pages and returns the first of these pages.
   private mutating func spill(_ rest: Span<UInt8>) -> UInt32 {
     let first = tree.pageCount
     var start = 0

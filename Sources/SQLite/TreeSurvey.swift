@@ -25,8 +25,8 @@ struct TreeSurvey {
   /// Checks a tree.
   ///
   /// - Parameter root: The page at its top, counted from 1.
-  /// - Throws: ``SQLiteError`` if a page belongs to two trees or twice to one, cannot be a page of a tree, or is too
-  ///   deep.
+  /// - Throws: ``SQLiteError`` if a page belongs to two trees or twice to one tree, cannot be a page of a tree, or is
+  ///   too deep.
   mutating func walk(from root: Int64) throws(SQLiteError) {
     var waiting = [(page: root, level: 1)]
     while let (page, level) = waiting.popLast() {

@@ -49,7 +49,7 @@ package struct WriteAheadLog {
     return Self.withoutLog(whole)
   }
 
-  /// Returns the frames up to the last one that ends a transaction, and the number of pages of the database after it.
+  /// Returns the frames up to the last frame that ends a transaction, and the number of pages of the database after it.
   private func committed() -> (frames: [Int], pageCount: Int?) {
     var sum = Checksum()
     sum.add(bytes[0..<24], isBigEndian: isBigEndian)

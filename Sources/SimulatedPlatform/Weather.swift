@@ -48,7 +48,7 @@ struct Failure: Sendable {
   let isHalfway: Bool
 }
 
-/// The calls that are counted to find the failing one.
+/// The calls that are counted to find the failing call.
 package enum CountedCalls: Hashable, Sendable {
   case mutating, all
   /// Flushes of folders. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush fails too.

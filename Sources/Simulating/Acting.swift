@@ -68,7 +68,7 @@ struct Acting {
     return ending
   }
 
-  /// The process that has the book open, or a new one.
+  /// The process that has the book open, or a new process.
   private func book(of station: Station, _ dice: Seeded) throws(DaybookError) -> Book {
     if dice.chance(15) { station.process = nil }
     return try station.present()

@@ -149,7 +149,8 @@ struct Convergence {
 
   /// Checks that all stations hold all events of undamaged disks, and that stations with the same events agree.
   private func expectConvergence(of all: [Digest: String]) throws {
-    // If an `erase` event is lost but its effect remains, a station holds fewer bodies than one without that effect.
+    // If an `erase` event is lost but its effect remains, a station holds fewer bodies than a station without that
+    // effect.
     var groups: [[Digest: Bool]: Station] = [:]
     for station in world.stations {
       let held = try comparableEvents(of: station)

@@ -48,7 +48,7 @@ struct Deed {
     }
   }
 
-  /// The description begins with this if a record shows a value other than the one just written.
+  /// The description begins with this if a record shows a value other than the value just written.
   private static let wrong = "shows a different value"
   /// The description begins with this if an undo has changed a record that it must not change, or must name.
   private static let wrongUndo = "has undone"

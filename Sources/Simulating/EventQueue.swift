@@ -6,7 +6,7 @@ struct EventQueue<Element> {
     let happening: Element
   }
 
-  /// Sorted with the latest event first, so the next one is at the end.
+  /// Sorted with the latest event first, so the next event is at the end.
   private var entries: [Entry] = []
   private var count = 0
 

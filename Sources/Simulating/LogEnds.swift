@@ -15,7 +15,7 @@ struct LogEnds {
   private var torn: Set<UniqueID> = []
 
   init(of journal: borrowing Journal) {
-    // On a station that is not admitted, the station's own log is among those of the book, while other stations have
+    // On a station that is not admitted, the station's own log is among the logs of the book, while other stations have
     // set it aside. So both kinds are counted.
     let held = journal.logs.merging(journal.aside) { own, _ in own }
     ends = held.filter { $0.value.sequence > 0 }

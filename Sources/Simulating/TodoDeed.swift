@@ -149,7 +149,7 @@ struct TodoDeed {
     }
   }
 
-  /// The first date of a rule and its last one; without a first date, the to-do keeps its due date.
+  /// The first and the last date of a rule; without a first date, the to-do keeps its due date.
   private func datesOfRule() -> [Request.Assignment] {
     var dates: [Request.Assignment] = []
     if dice.chance(60) { dates.append(.init(Field.Todo.due, .value(day()))) }

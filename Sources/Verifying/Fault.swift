@@ -18,7 +18,7 @@ package struct Fault: Hashable, Sendable {
   }
 
   package enum Kind: Hashable, Sendable {
-    // Files.
+    // Faults of files.
     /// The name is not a valid name of a log or a segment file.
     case strangeName
     /// The file is larger than the limit for segment files.
@@ -37,7 +37,7 @@ package struct Fault: Hashable, Sendable {
     /// No log begins the book, so no events of other devices count.
     case noFounder
 
-    // Strands.
+    // Faults of strands.
     /// The name of the folder does not match the branch in the folder.
     case branch
     /// No other strand holds the event that this strand follows.
@@ -47,7 +47,7 @@ package struct Fault: Hashable, Sendable {
     /// The first command of the strand is also in another strand.
     case unforked
 
-    // Bytes.
+    // Faults in the bytes of a file.
     /// `count` bytes do not form a whole frame.
     case damage(count: Int)
     /// `count` bytes are a whole frame of another replica's log.
@@ -71,7 +71,7 @@ package struct Fault: Hashable, Sendable {
     /// A frame with these events is out of place in its file, so readers skip it.
     case misplaced(ClosedRange<UInt64>)
 
-    // Frames.
+    // Faults of frames.
     /// The content cannot be decoded as a frame. Offsets are relative to the start of the content or, in the fields of
     /// an `open`, to the start of its body.
     case encoding(CBORError)
@@ -88,7 +88,7 @@ package struct Fault: Hashable, Sendable {
     /// The head has no signature, or the signature does not match the log's key.
     case head
 
-    // Events.
+    // Faults of events.
     /// The header contains an empty or zero item that must be omitted, or an impossible value.
     case header
     /// A time exceeds its range.

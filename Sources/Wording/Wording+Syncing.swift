@@ -195,7 +195,7 @@ extension SyncProblem {
     }
   }
 
-  /// The exit code of a run with this problem, unless another problem has a worse one.
+  /// The exit code of a run with this problem, unless another problem has a worse code.
   package var exit: ExitCode {
     switch self {
     // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.

@@ -23,7 +23,7 @@ struct JournalParts {
     try surveyor.findBranches()
   }
 
-  // Finding stored events.
+  // The parts that find stored events.
   var finder: FrameFinder { FrameFinder(store: store, index: index) }
   var surveyor: BranchSurveyor { BranchSurveyor(store: store, index: index, finder: finder) }
   var recaller: LogRecaller { LogRecaller(store: store, index: index) }
@@ -35,7 +35,7 @@ struct JournalParts {
   }
   var places: PlaceFinder { PlaceFinder(store: store, index: index, finder: finder) }
 
-  // Writing.
+  // The parts that write.
   var flusher: Flusher { Flusher(store: store, index: index) }
   var quarantine: Quarantine { eraser.quarantine }
   var sealer: SegmentSealer {
@@ -52,7 +52,7 @@ struct JournalParts {
       tailWriter: tailWriter)
   }
 
-  // Repairing.
+  // The parts that repair.
   var planner: RepairPlanner {
     RepairPlanner(store: store, index: index, finder: finder, eraser: eraser)
   }
@@ -83,7 +83,7 @@ struct JournalParts {
         store: store, index: index, loader: loader, lossKeeper: lossKeeper, surveyor: surveyor))
   }
 
-  // Receiving.
+  // The parts that receive.
   var stripper: ArrivalStripper {
     ArrivalStripper(index: index, finder: finder, eraser: eraser)
   }

@@ -38,7 +38,7 @@ package struct TodoTree: Equatable, Sendable {
     }
     nodes.reserveCapacity(parents.count)
     for place in parents.indices where parents[place] == nil {
-      // The next node is the last one, so children are put there in reverse.
+      // The next node is the last in the array, so children are put there in reverse.
       var next = [Node(place: place, depth: 0)]
       while let node = next.popLast() {
         nodes.append(node)

@@ -88,7 +88,7 @@ extension TodoRules {
     }
   }
 
-  /// How an occurrence was closed: any surviving write counts, and the day is the one written last.
+  /// How an occurrence was closed: any surviving write counts, and the day is the day that was written last.
   func closing(
     ofOccurrence document: Document
   ) -> (isClosed: Bool, isDone: Bool, day: CivilDate?) {

@@ -14,7 +14,7 @@ struct ShownCheck {
     (self.request, self.day, self.series) = (request, day, series)
   }
 
-  /// The first field whose shown value differs from the written one, with both values; nil if there is none.
+  /// The first field whose shown value differs from the written value, with both values; nil if there is none.
   func difference(_ performed: Performed) -> String? {
     switch request {
     case .edit(let id, let assignments, _): difference(assignments, of: id, performed)

@@ -39,7 +39,7 @@ struct TodoRules {
 
   // MARK: Closing
 
-  /// How a to-do that does not repeat was closed: done wins over cancelled, and the day is the written one.
+  /// How a to-do that does not repeat was closed: done wins over cancelled, and the day is the day that was written.
   func closing(of key: EventKey) -> (isDone: Bool, isCancelled: Bool, day: CivilDate?) {
     let isDone = survivors(Field.Todo.done, of: key).first?.value == .boolean(true)
     let isCancelled = survivors(Field.Todo.cancelled, of: key).first?.value == .boolean(true)
