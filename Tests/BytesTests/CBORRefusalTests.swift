@@ -10,7 +10,7 @@ struct CBORRefusalTests {
     ("580161", .notShortest(at: 0)), ("780161", .notShortest(at: 0)),
     ("980100", .notShortest(at: 0)), ("b8010000", .notShortest(at: 0)),
     ("d80100", .notShortest(at: 0)), ("8200190001", .notShortest(at: 2)),
-    // Floating-point numbers that fit into a shorter item, and NaN encodings other than the canonical one.
+    // Floating-point numbers that fit into a shorter item, and NaN encodings other than the canonical encoding.
     ("fa3f800000", .notShortest(at: 0)), ("fb3ff8000000000000", .notShortest(at: 0)),
     ("fb40f86a0000000000", .notShortest(at: 0)), ("fa33800000", .notShortest(at: 0)),
     ("f97e01", .notShortest(at: 0)), ("f9fe00", .notShortest(at: 0)),

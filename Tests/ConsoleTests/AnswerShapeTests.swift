@@ -25,7 +25,7 @@ struct AnswerShapeTests {
     return stage
   }
 
-  /// Returns the names of all members; for an array, those of its first element.
+  /// Returns the names of all members; for an array, the names of its first element's members.
   private static func shape(_ json: JSON) -> String {
     if let array = json.array { return "[\(array.first.map(shape) ?? "")]" }
     guard let members = json.members else { return "" }

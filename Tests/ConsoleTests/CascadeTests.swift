@@ -15,7 +15,7 @@ struct CascadeTests {
     return stage
   }
 
-  /// Syncs both devices, the deleting one first, and returns what each reports about hidden records.
+  /// Syncs both devices, the deleting device first, and returns what each reports about hidden records.
   private func told(on stage: Stage) -> [String] {
     let words = [["sync", "stick"], ["-C", "phone", "sync", "stick"], ["sync", "stick"]]
     return words.map { words in

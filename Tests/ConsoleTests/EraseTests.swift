@@ -64,7 +64,7 @@ struct EraseTests {
     #expect(!stage.answer("list", "todos").contains("Home"))
   }
 
-  /// Creates two devices: this one has a copy of damaged bytes from the other's log, and the other has erased Mop.
+  /// Creates two devices: this device has a copy of damaged bytes from the other's log, and the other has erased Mop.
   private func copied() throws -> (stage: Stage, copy: Path) {
     let stage = try Stage.pairOfTodos()
     let log = try #require(try stage.devices().first { $0["isThis"] == false }?["replica"]?.string)

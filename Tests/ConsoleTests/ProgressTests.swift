@@ -42,7 +42,7 @@ struct ProgressTests {
     show(after: 2_000, 41_200)
     // An update after less than 100 milliseconds is not shown.
     show(after: 99, 50_000)
-    // Frames can contain more events than those that were missing.
+    // Frames can contain more events than the missing events.
     show(after: 1, 200_000)
     line.show(nil)
     line.show(nil)

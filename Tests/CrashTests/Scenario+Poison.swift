@@ -36,7 +36,7 @@ extension Scenario {
   }
 
   static func sealFailing(_ journal: inout Journal, _ record: inout Record) throws {
-    // All calls for the new file succeed except the last one, which flushes its name.
+    // All calls for the new file succeed except the last, which flushes its name.
     record.disk.failCall(6, with: .io)
     // This call must fail.
     try? journal.seal(record.desk.log, keys: record.desk.keys)

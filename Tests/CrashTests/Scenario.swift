@@ -79,7 +79,7 @@ struct Record {
     try acknowledge()
   }
 
-  /// Ends this process, and opens the journal in a new one.
+  /// Ends this process, and opens the journal in a new process.
   mutating func restarted() throws -> Journal {
     disk.kill()
     var journal = try desk.journal(on: disk, seed: 3)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daybook
 
-/// The devices that a book accepts over a network, and those that it calls.
+/// The devices that a book accepts over a network, and the devices that it calls.
 struct CallerTests {
   /// Serves a machine's book while `body` runs, and returns the errors that the server reported.
   private static func serving(

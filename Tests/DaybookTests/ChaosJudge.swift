@@ -124,7 +124,7 @@ extension ChaosPair {
 }
 
 extension SyncError {
-  /// Whether a faulty line alone can cause this error: one that breaks or stalls, or one that changes bytes.
+  /// Whether a faulty line alone can cause this error: a line that breaks or stalls, or a line that changes bytes.
   fileprivate func isExcused(isFalse: Bool, isSecure: Bool) -> Bool {
     switch self {
     case .cut, .network(.cut), .network(.timedOut), .tooSlow, .tls(.cut): true

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daybook
 
-/// The bodies that are erased, and those that are missing.
+/// The bodies that are erased, and the bodies that are missing.
 struct ErasureLedgerTests {
   private static let eraser = UniqueID(high: 1, low: 1)
   private static let author = UniqueID(high: 2, low: 2)

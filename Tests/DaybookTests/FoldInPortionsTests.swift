@@ -7,7 +7,7 @@ import Testing
 
 @testable import Daybook
 
-/// A read model built in portions equals one that is built at once.
+/// A read model built in portions equals a read model that is built at once.
 struct FoldInPortionsTests {
   /// Machines after concurrent writes, an erasure and a revocation.
   private func office(seed: UInt64) throws -> Office {

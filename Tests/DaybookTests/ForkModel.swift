@@ -96,7 +96,7 @@ struct ForkModel {
     }
   }
 
-  /// The commands that a machine always holds: those that it wrote itself or was copied with.
+  /// The commands that a machine always holds: the commands that it wrote itself, and those with which it was copied.
   func own(of writer: Writer) -> Set {
     commands.indices.reduce(into: Set()) { own, command in
       guard writer.knows(commands[command].writer) else { return }
@@ -104,8 +104,8 @@ struct ForkModel {
     }
   }
 
-  /// The log that a machine writes next: the copied one only until the machine holds an event there that it did
-  /// not write.
+  /// The log that a machine writes next: the copied log only until the machine holds an event there that it did not
+  /// write.
   func replica(of writer: Writer, holding view: Set) -> Replica {
     switch writer {
     case .second: return .second

@@ -62,7 +62,7 @@ struct GuestTests {
     #expect(names.count == 6)
     #expect(try TrustingTests.names(books[1]) == names)
     #expect(try TrustingTests.names(books[2]) == names)
-    // A new event reaches all books through the one in the middle.
+    // A new event reaches all books through the book in the middle.
     try TrustingTests.add("news", to: books[1])
     left.dialler.announceNews()
     syncOutcome()

@@ -123,7 +123,7 @@ struct HoleInPastTests {
     let one = try place.open()
     let log = try #require(two.file.writers.values.first)
     let hole = try #require(one.core.store.journal.holes(in: log).first)
-    // The event after the hole differs from the one that is known to have been here.
+    // The event after the hole differs from the event that is known to have been here.
     let replaced = Landmark(
       log: log, sequence: hole.upperBound + 1, hash: UniqueID(high: 1, low: 1))
     try one.core.store.changingFile { file throws(DaybookError) in

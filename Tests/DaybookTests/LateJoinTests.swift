@@ -28,7 +28,7 @@ struct LateJoinTests {
     _ = try one.eraser.erase(todos[0])
     _ = try two.commands.perform(.merge(todos[0], todos[1], keepsBoth: true))
     #expect(try sync(one) == [])
-    // One device receives the erasure, then the other one receives the join. Each reports the record once.
+    // One device receives the erasure, then the other device receives the join. Each reports the record once.
     #expect(try sync(two) == ["Oats"])
     #expect(try sync(one) == ["Oats"])
     #expect(try sync(two) == [] && sync(one) == [])

@@ -207,7 +207,7 @@ struct LibraryServingTests {
           await shared.perform { _ in gate.wait() }
         }
       }
-      // If the books waited on the threads of tasks, this one would never run.
+      // If the books waited on the threads of tasks, this task would never run.
       group.addTask { for _ in 0..<count { gate.signal() } }
       try await group.waitForAll()
     }

@@ -96,7 +96,8 @@ struct LiveSyncTests {
     let circle = try Circle("one", "two", "three", seed: 2102)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])
-    // The device in the middle has two connections: one that it follows and one on which it is called.
+    // The device in the middle has two connections: a connection that it follows, and a connection on which it is
+    // called.
     let middle = try #require(circle[1].live)
     try middle.listen(circle[1].machine.network.listen(host: "here", port: 8))
     try circle[2].follow([8: "two"])

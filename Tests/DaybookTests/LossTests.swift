@@ -190,7 +190,7 @@ struct LossTests {
     try desk.removeView()
     try FileManager.default.removeItem(atPath: (desk.folder / "witness").string)
     let book = try desk.open()
-    // The number of events is unknown. Only the first one is certain.
+    // The number of events is unknown. Only the first event is certain.
     #expect(try book.losses.gaps().map(\.range) == [1...1])
     #expect(try book.losses.gaps().map(\.log) == [log])
     #expect(try book.losses.knownLoss().lacksBeginning)

@@ -162,7 +162,7 @@ struct MeanwhileTests {
     _ = try two.replicator.writeBundle(to: bundle)
     let disk = try office.place("one").machine.disk
     let peers = Office.folder / "peers"
-    // Unadmitted devices are not recorded, because one could use any number of names.
+    // Unadmitted devices are not recorded, because such a device could use any number of names.
     _ = try one.replicator.sync(with: .file(bundle))
     #expect(try disk.status(peers) == nil)
     _ = try one.replicator.sync(with: .file(bundle), admission: .always)

@@ -98,7 +98,7 @@ extension Mischief {
       (20, { .rest(milliseconds: [20, 900, 12_000, 40_000, 700_000][$0.number(5)]) }),
     ]
     for (chance, draw) in chances where dice.chance(chance) {
-      // Faults near the beginning are more frequent, because all later bytes depend on the first ones.
+      // Faults near the beginning are more frequent, because all later bytes depend on the first bytes.
       let offset = dice.number(dice.chance(20) ? 40 : length)
       mischief.steps.append(Step(offset: offset, deed: draw(&dice)))
     }

@@ -22,7 +22,7 @@ struct RefusedErasureTests {
     try Held.erase(ids, by: two)
     _ = try two.commands.perform(.addList(name: "Behind", colour: nil))
     try Held.sync(two, one)
-    // The third device has not received the erasures, and the fourth one accepts them.
+    // The third device has not received the erasures, and the fourth device accepts them.
     try Held.sync(four)
     _ = try four.held.acceptErasures()
     #expect(try Held.shown(four) == 0 && !Held.onDisk(office.places[3]))

@@ -62,7 +62,7 @@ struct RosterTests {
     let three = try office.join("three")
     try TrustingTests.add("three", to: three)
     _ = try three.replicator.sync(with: Office.directory)
-    // Two admits three, so that three takes part only through one and two.
+    // `two` admits `three`, so that `three` takes part only through `one` and `two`.
     _ = try books[1].replicator.sync(with: Office.directory, admission: .always)
     try TrustingTests.exchange([books[0], books[1], three])
     #expect(try three.statusReader.status().isAdmitted)

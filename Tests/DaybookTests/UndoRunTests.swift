@@ -88,8 +88,8 @@ import Testing
     #expect(finder.steps == [whole])
   }
 
-  /// The links of the begin marker and of the commands of a run: an import, and undos of a step of the same log, of
-  /// one step of another log, and of all since.
+  /// The links of the begin marker and of the commands of a run: an import, and undos of a step of the same log, of one
+  /// step of another log, and of all steps since then.
   private static let runs: [(StepFinder.Link?, StepFinder.Link?)] = [
     (nil, nil), (.here(1), nil), (nil, .elsewhere(other)), (.elsewhere(other), nil),
   ]

@@ -87,7 +87,7 @@ struct Upheaval {
     erasers.append(book)
   }
 
-  /// Syncs all machines, and one that joins now and receives everything at once.
+  /// Syncs all machines, and a machine that joins now and receives everything at once.
   mutating func end() throws {
     let late = try office.join("late")
     trusted.append(late)

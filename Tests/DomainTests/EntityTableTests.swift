@@ -149,7 +149,7 @@ import Testing
     #expect(table[entity] == expected)
   }
 
-  /// If each number were assumed to be near the previous one, the array for the log would need about 2^60 elements.
+  /// If each number were assumed to be near the previous number, the array for the log would need about 2^60 elements.
   @Test func `Entity table: sequence numbers with growing gaps are found without a growing array`()
   {
     var table = EntityTable()

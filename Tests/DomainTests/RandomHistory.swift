@@ -4,7 +4,7 @@ import TestDice
 
 /// Writes histories as devices would.
 ///
-/// Each device folds the events that it has received, and its events refer to the newly folded ones.
+/// Each device folds the events that it has received, and its events refer to the newly folded events.
 struct RandomHistory {
   /// The part of one log that a device holds.
   private struct Holding: Equatable {
@@ -13,7 +13,7 @@ struct RandomHistory {
   }
 
   private struct Device {
-    /// The log that the device writes, which is a new one after each fork.
+    /// The log that the device writes, which is a new log after each fork.
     var log: Int
     var clock: Int64
     var holdings: [Holding]
@@ -42,7 +42,7 @@ struct RandomHistory {
     let count = 2 + dice.number(5)
     for log in 0..<count {
       let id = dice.id()
-      // Occasionally, two logs are branches of one, written by the same replica.
+      // Occasionally, two logs are branches of one log, written by the same replica.
       let replica = dice.chance(15) ? history.logs.last?.replica ?? id : id
       history.logs.append(Causality.LogIdentity(id: id, replica: replica))
       let empty = Array(repeating: Holding(), count: count)

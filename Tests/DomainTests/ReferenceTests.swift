@@ -51,7 +51,7 @@ import Testing
     script.alias(a, two, unheld)
     #expect(script.records.document(of: one)?.members == [one, two])
     #expect(script.records.document(of: other)?.members == [other])
-    // As with any alias, deleting one separates the records that it joined.
+    // As with any alias, deleting the alias separates the records that it joined.
     script.delete(a, first)
     #expect(script.records.document(of: one)?.members == [one])
   }

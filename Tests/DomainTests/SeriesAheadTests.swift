@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-/// The dates of a series after a current one that was not closed.
+/// The dates of a series after a current date that was not closed.
 struct SeriesAheadTests {
   private static func date(_ text: String) throws -> CivilDate { try CivilDate.parse(text) }
 

@@ -14,7 +14,7 @@ import Testing
     return .other(encoded)
   }
 
-  /// For each field, the largest valid value and one that is too large.
+  /// For each field, the largest valid value and a value that is too large.
   private static let edges: [(field: Field, most: Value, tooMuch: Value)] = [
     (Field.Todo.title, text(4_096), text(4_097)),
     (.note, text(65_536), text(65_537)),

@@ -56,7 +56,7 @@ enum Seeds {
     }
   }
 
-  /// All values with a given name in `docs/vectors.md`, except large ones.
+  /// All values with a given name in `docs/vectors.md`, except large values.
   private static func vectors(_ wanted: String) throws -> [Vector] {
     let text = try String(
       contentsOf: CorpusTests.folder.appending(path: "../../../docs/vectors.md"), encoding: .utf8)

@@ -71,7 +71,7 @@ struct HandWrittenLog {
     return Event(header: [0x1a, 0x10, 0, 0, 0], body: writer.bytes, delta: 0x1000_0000)
   }
 
-  /// An event without special properties, five milliseconds after the previous one.
+  /// An event without special properties, five milliseconds after the previous event.
   static func plain(_ text: String = "x") -> Event {
     var writer = CBORWriter()
     writer.arrayHeader(4)

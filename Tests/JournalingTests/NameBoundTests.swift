@@ -5,7 +5,7 @@ import SimulatedPlatform
 import Testing
 import Verifying
 
-/// Files whose names contain events beyond the last possible one.
+/// Files whose names contain events beyond the last possible event.
 @Suite struct NameBoundTests {
   @Test(arguments: [
     "000000000001-18446744073709551615.gz", "18446744073709551615.gz",

@@ -145,7 +145,7 @@ struct RevocationScopeTests {
 
   // MARK: All small books
 
-  /// All combinations of admissions among four keys, except those that admit the founder's key.
+  /// All combinations of admissions among four keys, except admissions of the founder's key.
   private func allHistories() throws -> [TrustHistory] {
     let edges = (0..<4).flatMap { author in (1..<4).map { (author, $0) } }.filter { $0 != $1 }
     return try (0..<1 << edges.count).map { choice in

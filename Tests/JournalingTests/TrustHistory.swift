@@ -8,7 +8,7 @@ struct TrustHistory {
     var key: PublicKey
     /// One item for each event; nil for an event that trust ignores.
     var events: [TrustVerb?]
-    /// The events that end a command; if empty, every event ends one.
+    /// The events that end a command; if empty, every event ends a command.
     var commandEnds: Set<UInt64> = []
     /// The sequence of the log's first own event.
     var first: UInt64 = 1

@@ -109,7 +109,7 @@ struct TrialDiskTests {
     try below.put(file, [1])
     try below.makeDirectory(Path("/folder"))
     try disk.makeDirectory(Path("/new"))
-    // The first call finds the file, and the second one opens it.
+    // The first call finds the file, and the second call opens it.
     below.failCall(2, of: .all, with: .io)
     #expect(throws: DiskError(.open, file, .io)) { try disk.lock(file) }
     #expect(try disk.lock(file) != nil)
@@ -157,7 +157,7 @@ struct TrialDiskTests {
     let below = SimulatedMachine(seed: 3).disk
     let (disk, file, moved) = (OverlayDisk(over: below), Path("/file"), Path("/moved"))
     try below.put(file, [1])
-    // Two calls look up the two names, the third call opens the file, and the fourth one requests its size.
+    // Two calls look up the two names, the third call opens the file, and the fourth call requests its size.
     let before = below.calls.all
     below.failCall(5, of: .all, with: .io)
     #expect(throws: DiskError(.read, file, .io)) { try disk.rename(file, to: moved) }

@@ -10,7 +10,7 @@ final class Serving {
   private let process: Process
   private let told: Lines
 
-  /// Starts serving a program's book on a port of this machine, by default a free one.
+  /// Starts serving a program's book on a port of this machine, by default a free port.
   init(_ program: Program, at port: UInt16 = 0, _ options: String...) throws {
     let (output, errors) = (Pipe(), Pipe())
     let words = ["serve", "--listen", "127.0.0.1:\(port)"] + options

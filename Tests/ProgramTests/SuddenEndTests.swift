@@ -69,7 +69,7 @@ struct SuddenEndTests {
     print("\(end): cut short at \(sizes.count) lengths, refused the rest and killed")
   }
 
-  /// Returns all items, or all except most of the minor ones.
+  /// Returns all items, or all except most of the minor items.
   private static func chosen<Item>(
     _ items: [Item], isMinor: (Item) -> Bool
   ) -> [Item] {

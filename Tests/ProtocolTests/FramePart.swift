@@ -32,7 +32,7 @@ struct FramePart {
     self.events = events
   }
 
-  /// The forked log of the desk, and that of the phone.
+  /// The forked log of the desk, and the log of the phone.
   static var forks: [FramePart] {
     get throws {
       let clones = "branch of both clones"

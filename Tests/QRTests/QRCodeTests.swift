@@ -4,7 +4,7 @@ import Testing
 
 @testable import QR
 
-/// Every module of a code equals the one that libqrencode 4.1.1 produces.
+/// Every module of a code equals the module that libqrencode 4.1.1 produces.
 struct QRCodeTests {
   /// For each version and level, the number of letters that fit, and the first digits of the digest of the modules.
   private static let made: [(count: Int, digest: String)] = [

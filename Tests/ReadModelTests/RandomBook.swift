@@ -107,7 +107,7 @@ struct RandomBook {
     }
   }
 
-  /// The writes of a to-do that is likely to repeat, or to be an occurrence or a sub-task of one that does.
+  /// The writes of a to-do that is likely to repeat, or to be an occurrence or a sub-task of a repeating to-do.
   private mutating func repeating(_ known: [EventKey]) -> [Write] {
     let day = Value.integer(dice.pick(Self.days) ?? 0)
     var writes: [Write] = []

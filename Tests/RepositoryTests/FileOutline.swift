@@ -3,7 +3,7 @@ struct FileOutline {
   let path: String
   /// The parts of types in the file, by the names of the types.
   private(set) var parts: [String: Part] = [:]
-  /// The simple names of the declared types and aliases, including nested ones.
+  /// The simple names of the declared types and aliases, including nested types and aliases.
   private(set) var declaredTypes: Set<String> = []
   /// The capitalised names in its code.
   private(set) var capitals: Set<String> = []

@@ -18,7 +18,7 @@ struct Structure {
     self.types = types
   }
 
-  /// The Swift files of each folder, without those of its subfolders.
+  /// The Swift files of each folder, without the files of its subfolders.
   var filesOfFolders: [Finding] {
     Dictionary(grouping: files, by: \.folder).map { folder, files in
       Finding(subject: folder, figure: files.count)

@@ -2,8 +2,8 @@ import Testing
 
 /// Limits on the size of folders and types, and on cycles among files.
 ///
-/// The exceptions are the figures that exceeded a limit when the limits were introduced. They may
-/// only shrink: lower or remove an exception when its figure falls, never raise or add one.
+/// The exceptions are the figures that exceeded a limit when the limits were introduced. They may only shrink: lower or
+/// remove an exception when its figure falls, never raise or add an exception.
 struct StructureTests {
   private static let structure = Result {
     Structure(try LayeringTests.sources(in: "Sources"))

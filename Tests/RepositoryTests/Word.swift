@@ -1,7 +1,7 @@
 /// A name in a line of code.
 struct Word: Equatable {
   let text: String
-  /// The name before the dot in front of this one: `nil` without a dot, empty without such a name.
+  /// The name before the dot in front of this name: `nil` without a dot, empty without such a name.
   let receiver: String?
   /// The byte after the name, or a space at the end of the line.
   let next: UInt8

@@ -83,7 +83,7 @@ struct DatabaseImageTests {
   }
 
   @Test func `Database image: long records continue on overflow pages`() throws {
-    // The lengths are close to those that just fit into a cell, and into one more page.
+    // The lengths are close to the lengths that just fit into a cell, and into one more page.
     let lengths =
       Array(480...520) + Array(980...1_010) + Array(4_085...4_110) + [5_083, 5_084, 70_000]
     try expectSame(

@@ -80,7 +80,7 @@ struct WebServerTests {
     try lines[0].send(Array("\(Self.get)\r\n".utf8), patienceMilliseconds: 0)
     #expect(try desk.hear(lines[0]).hasPrefix("HTTP/1.1 200 OK\r\n"))
     for line in lines.dropFirst() { #expect(try desk.hear(line) == "") }
-    // The oldest connection is closed, except for the one that has shown the key.
+    // The oldest connection is closed, except for the connection that has shown the key.
     #expect(try desk.send("\(Self.get)\r\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
     #expect(try desk.hear(lines[1]).hasPrefix("HTTP/1.1 503 "))
     try lines[0].send(Array("\(Self.get)\r\n".utf8), patienceMilliseconds: 0)

@@ -2,7 +2,7 @@
 
 /// Compares the placeholders of a command with those of its usage.
 enum Placeholders {
-  /// Returns the first placeholder at a position where the usage has a different one; nil if there is none.
+  /// Returns the first placeholder at a position where the usage has a different placeholder; nil if there is none.
   static func fault(of invocation: Invocation) -> String? {
     guard let command = invocation.command else { return nil }
     let operands = invocation.arguments.operands
@@ -36,7 +36,7 @@ enum Placeholders {
     return names.map(\.name) + Array(repeating: last, count: max(0, count - names.count))
   }
 
-  /// Whether a word is not a placeholder, or is one for a value with this name.
+  /// Whether a word is not a placeholder, or is a placeholder for a value with this name.
   private static func fits(_ word: String, _ name: String) -> Bool {
     let isPlaceholder = word.count > 1 && word.allSatisfy { $0.isUppercase && $0.isASCII }
     guard isPlaceholder else { return true }

@@ -98,7 +98,7 @@ struct SourceTexts {
     }
   }
 
-  /// Returns the expression between the parenthesis here and the matching one, and moves to the latter.
+  /// Returns the expression between the parenthesis here and the matching parenthesis, and moves to the latter.
   ///
   /// Literals in it are emptied.
   private mutating func expression() -> String {

@@ -35,7 +35,7 @@ extension Stage {
     return outcome
   }
 
-  /// Replaces the standard streams with those of a terminal whose user answers yes.
+  /// Replaces the standard streams with the streams of a terminal whose user answers yes.
   static func consenting(_ environment: inout CommandEnvironment) {
     environment.streams.isInputTerminal = true
     environment.streams.isErrorTerminal = true

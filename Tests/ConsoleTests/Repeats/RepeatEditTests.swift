@@ -122,7 +122,7 @@ struct RepeatEditTests {
         == "daybook: the start is the same for all dates of a repeating to-do. "
         + "Change it with 'edit --series'.\n")
     #expect(stage.answer("log").split(separator: "\n").count == 1)
-    // The time of all dates then also applies to this one.
+    // The time of all dates then also applies to this date.
     _ = stage.answer("edit", "bins", "--time", "17:00", "--series")
     #expect(try stage.record("bins")["dueTime"] == "17:00")
   }

@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Dry runs and reports of changes to several to-dos: the counts are those of the to-dos that the change affects.
+/// Dry runs and reports of changes to several to-dos: the counts are the numbers of to-dos that the change affects.
 ///
 /// Today is Thursday, 26 November 2026.
 struct PlannedChangeTests {

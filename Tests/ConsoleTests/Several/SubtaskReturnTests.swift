@@ -3,7 +3,7 @@ import Console
 import Phrasing
 import Testing
 
-/// Sub-tasks that return with their to-do: those that the same command deleted or closed.
+/// Sub-tasks that return with their to-do: the sub-tasks that the same command deleted or closed.
 struct SubtaskReturnTests {
   private func stage() -> Stage {
     let stage = Stage()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// The columns that a list omits on a narrow terminal, and those that it keeps.
+/// The columns that a list omits on a narrow terminal, and the columns that it keeps.
 struct NarrowTableTests {
   private func run(_ stage: Stage, _ words: [String], columns: Int) -> [String] {
     let outcome = stage.run(

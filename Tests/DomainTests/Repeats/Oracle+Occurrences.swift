@@ -1,7 +1,7 @@
 import Domain
 
 extension Oracle {
-  /// The members that an occurrence is read from; nil if the document is not one.
+  /// The members that an occurrence is read from; nil if the document is not an occurrence.
   func membersOfOccurrence(_ members: [EventKey]) -> [EventKey]? {
     let living = members.filter(isAlive)
     let read = living.isEmpty ? members : living

@@ -59,7 +59,7 @@ import Testing
     throws
   {
     var (story, key) = try story("FREQ=WEEKLY")
-    // Both devices know the occurrence, so each writes to it and adds none.
+    // Both devices know the occurrence, so each writes to it and adds no other.
     try story.run(.editOccurrence(key, [Field.Todo.due: .date(try day("2026-11-25"))]))
     story.sync()
     try story.run(.setDone([key], true, on: today), by: 1)

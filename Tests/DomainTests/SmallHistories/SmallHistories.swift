@@ -11,7 +11,7 @@ import Domain
 struct SmallHistories {
   /// The differences between the clocks of the replicas.
   enum Clocks: CaseIterable {
-    /// Every event has a later time than the previous ones.
+    /// Every event has a later time than the previous events.
     case right
     /// All events have the same time, so that ids decide.
     case equal
@@ -108,7 +108,7 @@ struct SmallHistories {
     return switch clocks {
     case .right: false
     case .equal: true
-    // The first replica's events are always later than those of the others, whose clocks are right.
+    // The first replica's events are always later than the events of the others, whose clocks are right.
     case .skewed: author == 0
     }
   }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The visible state of to-dos in every history of a few commands and their undos: in every order of arrival, at every
-/// time and, for repeating ones, after every erasure of a record and every cut of a log.
+/// time and, for repeating to-dos, after every erasure of a record and every cut of a log.
 struct SmallHistoryTodoTests {
   struct Bounds: Sendable, CustomTestStringConvertible {
     let subject: TodoWriter.Subject

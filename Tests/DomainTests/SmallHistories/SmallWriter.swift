@@ -18,7 +18,7 @@ struct SmallAuthor {
   let known: History
   /// The number of all events, which makes values distinct.
   let count: Int
-  /// The number of records that all replicas know from the start, which the first one has added.
+  /// The number of records that all replicas know from the start, and that the first replica has added.
   let given: Int
 
   /// The author's events, without the given events.

@@ -2,7 +2,7 @@ import Domain
 
 /// The visible state of a to-do, in a form that both the fold and the oracle provide.
 struct TodoView: Hashable {
-  /// The visible state of a series, or of a sub-task of one.
+  /// The visible state of a series, or of a sub-task of a series.
   struct Dates: Hashable {
     /// The slot that is shown; nil if the series is finished.
     var current: CivilDate?

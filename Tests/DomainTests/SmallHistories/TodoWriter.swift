@@ -24,7 +24,7 @@ struct TodoWriter: SmallWriter {
     /// Two repeating to-dos that are joined by hand.
     case joins
 
-    /// Whether to-dos repeat; if so, the visible state of one depends on several records.
+    /// Whether to-dos repeat; if so, the visible state of a to-do depends on several records.
     var isOfSeries: Bool {
       switch self {
       case .tags, .parents, .closings: false
