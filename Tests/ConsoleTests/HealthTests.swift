@@ -215,7 +215,7 @@ struct HealthTests {
         ok  stranded        no event of this device follows a lost event
         ok  logs            this device has written 1 log under its key
         ok  readers         1 key can read and write the book
-        ok  admitted        every device was admitted by one that is still a member
+        ok  admitted        every device was admitted by a current member
         ok  waiting         no device is waiting to be admitted
         ok  erasures        no erasures by other devices are held
         ok  quotas          no device has used 80 % of its quota; 'daybook sync' names devices whose events exceed it

@@ -69,7 +69,8 @@ enum DeviceCommands {
     "Permanently revoke a lost or stolen device and the devices that only it admitted.",
     text("NAME|WORDS"),
     options(
-      "keep", "NAME", "A device to keep although only the revoked one admitted it; may be repeated."
+      "keep", "NAME",
+      "A device to keep although only the revoked device admitted it; may be repeated."
     ),
     flag("all", "Reject all its changes, not only the changes that it makes from now on."),
     flag("yes", "Do not ask."),
@@ -85,7 +86,7 @@ enum DeviceCommands {
   }
 
   private static let rekeyDevice = CommandSpec(
-    "device rekey", "Give this device a new key if someone else has its old one.",
+    "device rekey", "Give this device a new key if someone else has its old key.",
     flag("yes", "Do not ask, even if events of this device would no longer be shown."),
     examples: [
       "daybook device rekey", "daybook device rekey --yes",

@@ -17,7 +17,7 @@ enum UndoCommands {
     option("by", "DEVICE", "Undo all commands of a device in one step; needs --since."),
     option(
       "since", "TIME",
-      "Undo in one step all commands of this device, or of the one named with --by, from this time on."
+      "Undo in one step all commands of this device, or of the device named with --by, from this time on."
     ),
     flag("yes", "Do not ask."),
     flag(

@@ -8,7 +8,7 @@ enum RepeatForms {
     "done closes the current date of a to-do, which then shows the next date. "
       + "Dates before the day on which it is done are passed over; with 'each', all of them must be closed. "
       + "With 'every!' and 'after done', the dates are counted from the day on which it is done, "
-      + "and the next one is the first of them after the date that was closed.",
+      + "and the next date is the first of them after the date that was closed.",
     "A day that a month does not have becomes its last day.",
     "'until DATE', --until DATE or '10 times' ends the repeats. --repeat none ends them after the "
       + "current date, and cancel ends them before it.",

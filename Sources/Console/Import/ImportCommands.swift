@@ -33,7 +33,7 @@ enum ImportCommands {
     flag("deleted", "Also import records that the other program deleted, as deleted records."),
     flag(
       "file-wins",
-      "Take the file's value wherever the book has a different one. "
+      "Take the file's value wherever the book has a different value. "
         + "Without it, a field changed in both the file and the book keeps the book's value and is reported. "
         + "Operations are carried out as they are."
     ),

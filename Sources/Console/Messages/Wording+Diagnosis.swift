@@ -190,7 +190,7 @@ extension Finding {
   }
 
   private static func leftBehind(_ devices: [LeftBehind], _ canDecide: Bool) -> String {
-    if devices.isEmpty { return "every device was admitted by one that is still a member" }
+    if devices.isEmpty { return "every device was admitted by a current member" }
     let advice = devices.map { device in
       let words = device.fingerprint.prefix(2).joined(separator: "-")
       return "\(device.name.visible) was admitted by \(device.author.visible), which was revoked; "
