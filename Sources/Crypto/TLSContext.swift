@@ -1,27 +1,5 @@
 internal import COpenSSL
 
-/// The settings of a handshake.
-///
-/// All programs use ``daybook``; only tests use other settings, to act as a foreign program.
-struct TLSSettings {
-  var lowestVersion = TLS1_3_VERSION
-  var highestVersion = TLS1_3_VERSION
-  var protocolName = Array("daybook/1".utf8)
-  var signatures = "ed25519"
-  var showsCertificate = true
-  /// The certificates to send after the device's own.
-  var furtherCertificates: [[UInt8]] = []
-  /// Whether a server answers with the protocol that it has chosen.
-  var answersProtocol = true
-  /// The number of session tickets that a server issues.
-  var tickets = 0
-
-  static let daybook = TLSSettings()
-
-  /// The protocol name in the format of ALPN: its length, then the name.
-  var protocolList: [UInt8] { [UInt8(protocolName.count)] + protocolName }
-}
-
 /// Owns the settings that all sessions of one identity share.
 @safe struct TLSContext: ~Copyable {
   private let raw: OpaquePointer

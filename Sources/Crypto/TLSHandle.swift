@@ -14,11 +14,6 @@ internal import COpenSSL
     case failed(TLSError)
   }
 
-  /// The index under which a session stores its judge.
-  ///
-  /// `SSL_set_app_data` would use the same index.
-  static let judgePlace: Int32 = 0
-
   private let raw: OpaquePointer
   /// The judge is retained manually, so it exists as long as OpenSSL may call it.
   private let judge: Unmanaged<TLSJudge>
@@ -37,7 +32,7 @@ internal import COpenSSL
     // The session frees both BIOs, even if only one could be created.
     unsafe SSL_set_bio(session, reads, writes)
     try OpenSSL.check(unsafe reads != nil && writes != nil)
-    let isKnown = unsafe SSL_set_ex_data(session, judgePlace, handle.judge.toOpaque()) == 1
+    let isKnown = unsafe SSL_set_ex_data(session, TLSJudge.place, handle.judge.toOpaque()) == 1
     try OpenSSL.check(isKnown)
     return handle
   }
@@ -47,12 +42,9 @@ internal import COpenSSL
     unsafe judge.release()
   }
 
-  func become(_ side: TLSSession.Side) {
-    switch side {
-    case .client: unsafe SSL_set_connect_state(raw)
-    case .server: unsafe SSL_set_accept_state(raw)
-    }
-  }
+  func becomeClient() { unsafe SSL_set_connect_state(raw) }
+
+  func becomeServer() { unsafe SSL_set_accept_state(raw) }
 
   var isFinished: Bool { unsafe SSL_is_init_finished(raw) == 1 }
 

@@ -4,6 +4,11 @@ internal import COpenSSL
 ///
 /// OpenSSL calls the judge from inside its own functions, so the session owns the judge as long as OpenSSL may use it.
 final class TLSJudge {
+  /// The index under which a session stores its judge.
+  ///
+  /// `SSL_set_app_data` would use the same index.
+  static let place: Int32 = 0
+
   private let admits: (PublicKey) -> Bool
   /// The key in the accepted certificate, which is proved later in the handshake.
   private(set) var key: PublicKey?
@@ -96,8 +101,8 @@ extension TLSJudge {
   }
 
   private static func of(_ session: OpaquePointer?) -> TLSJudge? {
-    guard let place = unsafe SSL_get_ex_data(session, TLSHandle.judgePlace) else { return nil }
-    return unsafe Unmanaged<TLSJudge>.fromOpaque(place).takeUnretainedValue()
+    guard let judge = unsafe SSL_get_ex_data(session, place) else { return nil }
+    return unsafe Unmanaged<TLSJudge>.fromOpaque(judge).takeUnretainedValue()
   }
 }
 

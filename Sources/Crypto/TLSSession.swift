@@ -50,7 +50,10 @@ package struct TLSSession: ~Copyable {
   private init(_ side: Side, _ handle: consuming TLSHandle) {
     self.side = side
     self.handle = handle
-    self.handle.become(side)
+    switch side {
+    case .client: self.handle.becomeClient()
+    case .server: self.handle.becomeServer()
+    }
   }
 
   /// The proved key of the other side; nil during the handshake.
