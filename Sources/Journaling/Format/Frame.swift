@@ -136,3 +136,23 @@ package struct Frame: Sendable {
     }
   }
 }
+
+extension LogEnd {
+  /// The state after the given frame; nil if the frame does not continue the log.
+  package func advanced(by frame: Frame) -> LogEnd? {
+    guard joins(frame), let last = frame.events.last else { return nil }
+    return LogEnd(
+      of: replica, sequence: last.sequence, time: last.time, when: frame.lastWhen,
+      hash: last.hash, table: table + frame.introduced)
+  }
+
+  /// Whether the given frame begins after the last event and contains the same state.
+  package func joins(_ frame: Frame) -> Bool {
+    let information = frame.information
+    return frame.replica == replica && frame.firstSequence == sequence + 1
+      && information.hash == hash
+      && information.time == time && information.when == when
+      && information.tableCount == UInt64(table.count)
+      && (information.table.map { $0 == table } ?? true)
+  }
+}
