@@ -145,3 +145,149 @@ package struct CBORReader: ~Escapable {
     try argument(of: .tag)
   }
 }
+
+// MARK: - Strings
+
+extension CBORReader {
+  /// Reads a byte string and returns the range of its content, without copying it.
+  @_lifetime(self: copy self)
+  package mutating func byteStringRange() throws(CBORError) -> Range<Int> {
+    try content(of: .bytes)
+  }
+
+  /// Reads a text string, checks that it is UTF-8 and returns its range, without copying it.
+  @_lifetime(self: copy self)
+  package mutating func textRange() throws(CBORError) -> Range<Int> {
+    let start = offset
+    let range = try content(of: .text)
+    // Most text strings are short and ASCII. For these, full validation would cost more than this check.
+    var seen: UInt8 = 0
+    for index in range { seen |= bytes[index] }
+    if seen >= 0x80 { _ = try validated(range, at: start) }
+    return range
+  }
+
+  @_lifetime(self: copy self)
+  package mutating func byteString() throws(CBORError) -> [UInt8] {
+    bytes.copy(try byteStringRange())
+  }
+
+  /// Reads a byte string of exactly `count` bytes.
+  @_lifetime(self: copy self)
+  package mutating func byteString(count: Int) throws(CBORError) -> [UInt8] {
+    bytes.copy(try byteStringRange(count: count))
+  }
+
+  /// Reads a byte string of exactly `count` bytes and returns the range of its content.
+  @_lifetime(self: copy self)
+  package mutating func byteStringRange(count: Int) throws(CBORError) -> Range<Int> {
+    let start = offset
+    let range = try byteStringRange()
+    guard range.count == count else { throw .wrongLength(expected: count, at: start) }
+    return range
+  }
+
+  @_lifetime(self: copy self)
+  package mutating func uniqueID() throws(CBORError) -> UniqueID {
+    let range = try byteStringRange(count: 16)
+    return UniqueID(
+      high: bytes.bigEndianWord(at: range.lowerBound),
+      low: bytes.bigEndianWord(at: range.lowerBound + 8))
+  }
+
+  @_lifetime(self: copy self)
+  package mutating func digest() throws(CBORError) -> Digest {
+    let range = try byteStringRange(count: 32)
+    return Digest(bytes.extracting(range))
+  }
+
+  @_lifetime(self: copy self)
+  package mutating func text() throws(CBORError) -> String {
+    let start = offset
+    let range = try content(of: .text)
+    return String(copying: try validated(range, at: start))
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func content(of kind: CBORKind) throws(CBORError) -> Range<Int> {
+    let start = offset
+    let count = try argument(of: kind)
+    guard count <= UInt64(bytes.count - offset) else { throw .truncated(at: start) }
+    let range = offset..<offset + Int(count)
+    offset = range.upperBound
+    return range
+  }
+
+  @_lifetime(copy self)
+  private func validated(_ range: Range<Int>, at start: Int) throws(CBORError) -> UTF8Span {
+    do {
+      return try UTF8Span(validating: bytes.extracting(range))
+    } catch {
+      throw .invalidText(at: start)
+    }
+  }
+}
+
+// MARK: - Simple values and floating-point numbers
+
+extension CBORReader {
+  @_lifetime(self: copy self)
+  package mutating func boolean() throws(CBORError) -> Bool {
+    guard offset < bytes.count, bytes[offset] & 0xfe == 0xf4 else { throw refusal(of: .boolean) }
+    defer { offset += 1 }
+    return bytes[offset] == 0xf5
+  }
+
+  @_lifetime(self: copy self)
+  package mutating func null() throws(CBORError) {
+    guard offset < bytes.count, bytes[offset] == 0xf6 else { throw refusal(of: .null) }
+    offset += 1
+  }
+
+  @_lifetime(self: copy self)
+  package mutating func undefined() throws(CBORError) {
+    guard offset < bytes.count, bytes[offset] == 0xf7 else { throw refusal(of: .undefined) }
+    offset += 1
+  }
+
+  /// Reads a simple value without a name: 0 to 19 or 32 to 255.
+  @_lifetime(self: copy self)
+  package mutating func simple() throws(CBORError) -> UInt8 {
+    guard try peek() == .simple else { throw refusal(of: .simple) }
+    let initial = bytes[offset]
+    guard initial == 0xf8 else {
+      offset += 1
+      return initial & 0x1f
+    }
+    let number = UInt8(truncatingIfNeeded: try word(bytesWide: 1))
+    guard number >= 32 else { throw .reserved(at: offset) }
+    offset += 2
+    return number
+  }
+
+  /// Reads a floating-point number of any width.
+  ///
+  /// Only the canonical NaN encoding of two bytes is accepted.
+  @_lifetime(self: copy self)
+  package mutating func float() throws(CBORError) -> Double {
+    guard try peek() == .float else { throw refusal(of: .float) }
+    let width = 1 << Int(bytes[offset] & 0x1f - 24)
+    let bits = try word(bytesWide: width)
+    let number: Double
+    let isShortest: Bool
+    switch width {
+    case 2:
+      number = Double(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
+      isShortest = !number.isNaN || bits == CBORFloat.plainNaN
+    case 4:
+      number = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+      isShortest = CBORFloat.width(of: number) == 4
+    default:
+      number = Double(bitPattern: bits)
+      isShortest = CBORFloat.width(of: number) == 8
+    }
+    guard isShortest else { throw .notShortest(at: offset) }
+    offset += 1 + width
+    return number
+  }
+}
