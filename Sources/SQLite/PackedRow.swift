@@ -38,7 +38,7 @@ package struct PackedRow: ~Copyable {
     let type = SerialType(of: value)
     types.append(varint: type.code)
     contents.append(value, count: type.count)
-    if isSortedBy { keys.append(sortKey: value) }
+    if isSortedBy { SortKey.append(value, to: &keys) }
     places.append(Place(type: types.count, content: contents.count, key: keys.count))
   }
 
