@@ -7,7 +7,7 @@ internal import CSQLite
 @safe package struct Statement: ~Copyable {
   let raw: OpaquePointer
   /// Whether columns can be read.
-  var hasRow = false
+  private var hasRow = false
 
   package let columnCount: Int
   package let parameterCount: Int
@@ -70,5 +70,85 @@ internal import CSQLite
 
   func pass(_ code: Int32) throws(SQLiteError) {
     try unsafe check(code, on: sqlite3_db_handle(raw), sql: sql)
+  }
+}
+
+/// Columns are numbered from 0, and SQLite converts their values to the requested type.
+extension Statement {
+  package func columnName(_ column: Int) -> String {
+    precondition((0..<columnCount).contains(column), "the statement has such a column")
+    guard let name = unsafe sqlite3_column_name(raw, Int32(column)) else { return "" }
+    return unsafe String(cString: name)
+  }
+
+  package func integer(_ column: Int) -> Int64 {
+    unsafe sqlite3_column_int64(raw, checked(column))
+  }
+
+  package func real(_ column: Int) -> Double {
+    unsafe sqlite3_column_double(raw, checked(column))
+  }
+
+  /// Returns text, which is empty for NULL.
+  ///
+  /// Invalid UTF-8 is replaced by U+FFFD.
+  package func text(_ column: Int) -> String {
+    let column = checked(column)
+    // The order matters: requesting the text may convert it and change the count.
+    guard let start = unsafe sqlite3_column_text(raw, column) else { return "" }
+    let count = unsafe Int(sqlite3_column_bytes(raw, column))
+    return unsafe String(
+      decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  package func textOrNil(_ column: Int) -> String? {
+    isNull(column) ? nil : text(column)
+  }
+
+  /// Returns a blob, which is empty for NULL.
+  package func bytes(_ column: Int) -> [UInt8] {
+    let column = checked(column)
+    // The order matters: requesting the blob may convert it and change the count.
+    guard let start = unsafe sqlite3_column_blob(raw, column) else { return [] }
+    let count = unsafe Int(sqlite3_column_bytes(raw, column))
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Calls the body with a blob in SQLite's memory, which is empty for NULL.
+  package func withBytes<Value>(_ column: Int, _ body: (Span<UInt8>) -> Value) -> Value {
+    let column = checked(column)
+    // The order matters: requesting the blob may convert it and change the count.
+    let start = unsafe sqlite3_column_blob(raw, column)?.assumingMemoryBound(to: UInt8.self)
+    let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(raw, column))
+    return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
+  }
+
+  /// Returns the length in bytes of a text or blob value without reading it; 0 for other types.
+  package func byteCount(_ column: Int) -> Int {
+    switch unsafe sqlite3_column_type(raw, checked(column)) {
+    case SQLITE_TEXT, SQLITE_BLOB: unsafe Int(sqlite3_column_bytes(raw, Int32(column)))
+    default: 0
+    }
+  }
+
+  package func isNull(_ column: Int) -> Bool {
+    unsafe sqlite3_column_type(raw, checked(column)) == SQLITE_NULL
+  }
+
+  /// Returns the value of a column in its own type.
+  package func value(_ column: Int) -> SQLiteValue {
+    switch unsafe sqlite3_column_type(raw, checked(column)) {
+    case SQLITE_INTEGER: .integer(integer(column))
+    case SQLITE_FLOAT: .real(real(column))
+    case SQLITE_TEXT: .text(text(column))
+    case SQLITE_BLOB: .blob(bytes(column))
+    default: .null
+    }
+  }
+
+  private func checked(_ column: Int) -> Int32 {
+    precondition(hasRow, "a column is read from a row")
+    precondition((0..<columnCount).contains(column), "the statement has such a column")
+    return Int32(column)
   }
 }

@@ -49,7 +49,7 @@ struct StructureTests {
     exceptions: [
       "Domain.CivilDate": 1, "Interchange.Operation": 1,
       "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
-      "SQLite.Statement": 1,
+
       "Syncing.Bundle": 2,
       "Syncing.DirectoryPeer": 4,
     ])
