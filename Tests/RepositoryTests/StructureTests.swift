@@ -48,7 +48,7 @@ struct StructureTests {
     advice: "Move what both need into the file that declares the type, or into a type of its own.",
     exceptions: [
       "Domain.CivilDate": 1, "Interchange.Operation": 1,
-      "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
+      "Phrasing.Snapshot": 2,
 
       "Syncing.Bundle": 2,
       "Syncing.DirectoryPeer": 4,
