@@ -4,12 +4,6 @@ package enum Weekday: Int, Sendable {
   case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
-/// The day on which a person born on 29 February celebrates in a year without that day.
-package enum LeapRule: Int64, Sendable {
-  case february28 = 0
-  case march1 = 1
-}
-
 extension CivilDate {
   /// The number of days from 0001-01-01 to 1970-01-01.
   private static let daysBeforeEpoch = 719_162
@@ -61,21 +55,6 @@ extension CivilDate {
     guard let epochDay else { return nil }
     let (sum, overflows) = epochDay.addingReportingOverflow(days)
     return overflows ? nil : CivilDate(epochDay: sum)
-  }
-
-  /// The day of a year on which the date recurs; nil unless month and day are known and the year is 1 to 9999.
-  ///
-  /// It is computed from the date itself and not from an earlier occurrence, because occurrences of 29 February would
-  /// drift.
-  package func occurrence(in year: Int, rule: LeapRule) -> CivilDate? {
-    guard let month, let day, Self.years.contains(year) else { return nil }
-    if month == 2, day == 29, !Self.isLeap(year) {
-      return switch rule {
-      case .february28: CivilDate(valid: year, 2, 28)
-      case .march1: CivilDate(valid: year, 3, 1)
-      }
-    }
-    return CivilDate(valid: year, month, day)
   }
 
   private static func daysBefore(year: Int) -> Int {
