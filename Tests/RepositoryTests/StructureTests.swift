@@ -49,8 +49,6 @@ struct StructureTests {
     exceptions: [
       "Interchange.Operation": 1,
       "Phrasing.Snapshot": 2,
-
-      "Syncing.Bundle": 2,
       "Syncing.DirectoryPeer": 4,
     ])
 

@@ -3,9 +3,6 @@ package import Platform
 
 /// A file that contains the messages of one side of a sync.
 package enum Bundle {
-  static let magic = Array("daybook bundle 1\n".utf8)
-  static let digestCount = 32
-
   /// The result of writing a bundle.
   package struct Receipt: Hashable, Sendable {
     /// The number of events of each log in the file.
@@ -13,6 +10,23 @@ package enum Bundle {
     package var byteCount: Int
     /// For each log, the number of events left out because no head proves them to other devices.
     package var withheld: [UniqueID: UInt64] = [:]
+  }
+
+  /// The result of reading a bundle.
+  package struct Report: Hashable, Sendable {
+    /// The hello of the writer.
+    package var hello: Hello?
+    /// The number of events received and stored, by log.
+    package var received: [UniqueID: UInt64]
+    package var frontier: Frontier
+    package var problems: [SyncProblem]
+
+    package init(
+      hello: Hello?, received: [UniqueID: UInt64], frontier: Frontier, problems: [SyncProblem]
+    ) {
+      (self.hello, self.received) = (hello, received)
+      (self.frontier, self.problems) = (frontier, problems)
+    }
   }
 
   /// Writes the events that a peer with the given frontier lacks; by default, all events.
@@ -33,7 +47,7 @@ package enum Bundle {
     do throws(SyncError) {
       let hello = holder.hello
       try onDisk { () throws(DiskError) in
-        try draft.append(magic + Message.hello(hello).encoded)
+        try draft.append(BundleStream.magic + Message.hello(hello).encoded)
       }
       try export.run(for: other) {
         (log, frame, _) throws(SyncError) in
@@ -52,5 +66,55 @@ package enum Bundle {
     let byteCount = draft.byteCount
     do throws(DiskError) { try draft.finish(as: path.name) } catch { throw .disk(error) }
     return Receipt(sent: export.sent, byteCount: byteCount)
+  }
+
+  /// Stores the events of a bundle.
+  ///
+  /// If a bundle is incomplete or damaged, its complete messages are used, and the offset of the damage is reported. A
+  /// refused frame stops only its own log.
+  package static func read(
+    _ path: Path, into holder: any Holder, on machine: Machine
+  ) throws(SyncError) -> Report {
+    do throws(SyncError) {
+      return try read(path, by: BundleReading(holder), on: machine)
+    } catch {
+      _ = try error.blamed()
+      return try read(path, by: BundleReading(holder, frameByFrame: true), on: machine)
+    }
+  }
+
+  private static func read(
+    _ path: Path, by reading: consuming BundleReading, on machine: Machine
+  ) throws(SyncError) -> Report {
+    var problems: [SyncProblem] = []
+    do throws(SyncError) {
+      _ = try BundleStream.forEachMessage(of: path, on: machine, &problems) {
+        (message, offset) throws(SyncError) in
+        try reading.take(message, at: offset)
+      }
+    } catch {
+      if case .journal = error { throw error }
+      try reading.salvage()
+      throw error
+    }
+    return try reading.finish(problems)
+  }
+
+  /// The hello of the writer, or nil if the bundle ends before it.
+  package static func hello(
+    of path: Path, on machine: Machine
+  ) throws(SyncError) -> Hello? {
+    let file = try onDisk { () throws(DiskError) in
+      try OpenFile(path, .read, on: machine.disk)
+    }
+    // The hello is one message, so this many bytes are enough.
+    let bytes = try onDisk { () throws(DiskError) in
+      try file.read(at: 0, count: BundleStream.magic.count + 4 + Limit.messageBytes)
+    }
+    guard bytes.starts(with: BundleStream.magic) else { throw .notABundle(path) }
+    var reader = MessageReader(at: BundleStream.magic.count)
+    reader.append(Array(bytes.dropFirst(BundleStream.magic.count)))
+    guard case .hello(let hello)? = try reader.next() else { return nil }
+    return hello
   }
 }

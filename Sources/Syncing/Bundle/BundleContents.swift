@@ -48,7 +48,7 @@ extension Bundle {
   ) throws(SyncError) -> BundleContents {
     var reading = Inspection(key: key)
     var problems: [SyncProblem] = []
-    let size = try forEachMessage(of: path, on: machine, &problems) {
+    let size = try BundleStream.forEachMessage(of: path, on: machine, &problems) {
       (message, offset) throws(SyncError) in
       try reading.take(message, at: offset)
     }
