@@ -275,14 +275,6 @@ extension Body {
     return fields.contains { $0 == .tags || $0.isTag } ? others + [.tags] : others
   }
 
-  /// Whether the event gives a to-do a rule or a date.
-  fileprivate var setsDates: Bool {
-    let dates = [
-      Field.Todo.repeat, Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start,
-    ]
-    return writes.contains { dates.contains($0.field) }
-  }
-
   /// The two records that an alias joins; empty if the event is about a record.
   fileprivate func ends(at key: EventKey, in records: Records) -> [EventKey] {
     guard verb == .alias else { return records.entity(of: key)?.birth?.joins ?? [] }

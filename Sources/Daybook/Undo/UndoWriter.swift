@@ -74,12 +74,12 @@ struct UndoWriter {
       !mates.contains(key.log) && !remaining.isLeftOut(key)
     }
     let edits = care.looks ? fold.records.laterEdits(of: facts, by: isOther) : []
-    let superseding = Superseding(
-      edits: care.overwrites ? edits : [], after: facts, by: isOther)
+    let remover = LaterEditRemover(
+      care.overwrites ? edits : [], after: facts, by: isOther)
     let parted = try parted(facts, knowing: fold.posting)
     let undoing = Domain.undo(
       facts, now: fold.records,
-      without: try records(of: remaining, superseding, knowing: fold.posting),
+      without: try records(of: remaining, remover, knowing: fold.posting),
       parted: parted, born: remaining.born,
       takenBack: remaining.takenBack(among: fold.records.entities.keys))
     let deviceName = { (number: UInt32) -> String in
@@ -100,7 +100,7 @@ struct UndoWriter {
     remaining.bare = dependents.occurrences(among: found, of: undoing)
     plan.undoing = undoing.sparing(found, in: fold.records)
     if !remaining.bare.isEmpty {
-      let before = try records(of: remaining, superseding, knowing: fold.posting)
+      let before = try records(of: remaining, remover, knowing: fold.posting)
       plan.reopen(remaining.bare, in: fold.records, as: before)
     }
     return plan
@@ -108,12 +108,12 @@ struct UndoWriter {
 
   /// The records folded from the facts that remain.
   private func records(
-    of remaining: RemainingFacts, _ superseding: Superseding, knowing posting: Posting
+    of remaining: RemainingFacts, _ remover: LaterEditRemover, knowing posting: Posting
   ) throws(DaybookError) -> Records {
     try projector.replayer.foldAll(
       knowing: posting, where: { fact, _ in remaining.holds(fact) },
       adapting: { fact, causality in
-        superseding.strip(&fact, causality)
+        remover.strip(&fact, causality)
         remaining.strip(&fact)
       }
     ).records
@@ -190,35 +190,6 @@ struct UndoWriter {
   ///
   /// A larger undo becomes a run of commands.
   var eventsOfACommand = 4096
-}
-
-/// Removes later writes of other devices from a fold, so that the earlier values show.
-private struct Superseding {
-  private var fields: [EventKey: Set<Field>] = [:]
-  private let facts: [Fact]
-  private let isOther: (EventKey) -> Bool
-
-  init(edits: [LaterEdit], after facts: [Fact], by isOther: @escaping (EventKey) -> Bool) {
-    for edit in edits {
-      for member in edit.members { fields[member, default: []].insert(edit.field) }
-    }
-    self.facts = facts
-    self.isOther = isOther
-  }
-
-  /// Strips a fact of the writes that overwrote the undone commands.
-  func strip(_ fact: inout Fact, _ causality: Causality) {
-    guard fact.body.verb == .edit, case .entity(let key) = fact.body.target,
-      let fields = fields[key], isOther(fact.key)
-    else { return }
-    let later = fact.key
-    guard facts.contains(where: { causality.past(of: later, includes: $0.key) }) else { return }
-    fact.body.writes.removeAll { write in
-      // The completion time of a to-do is written together with `done`.
-      fields.contains(write.field)
-        || write.field == Field.Todo.completedAt && fields.contains(Field.Todo.done)
-    }
-  }
 }
 
 extension UndoCare {

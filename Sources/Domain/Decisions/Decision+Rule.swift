@@ -57,6 +57,11 @@ private let datesOfSeries: Set<Field> = [
   Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start, Field.Todo.repeat,
 ]
 
+extension Body {
+  /// Whether the event gives a to-do a rule or a date.
+  package var setsDates: Bool { writes.contains { datesOfSeries.contains($0.field) } }
+}
+
 /// The drafts after which no open occurrence differs in the dates that an edit gives to the whole series.
 ///
 /// Otherwise, a date that was moved before would be shown in addition to the new dates. An occurrence stays if the

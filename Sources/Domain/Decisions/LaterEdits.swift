@@ -67,3 +67,40 @@ extension Fact {
     if case .entity(let target) = body.target { target } else { key }
   }
 }
+
+/// Removes later edits from the facts of a fold, so that the earlier values show.
+package struct LaterEditRemover {
+  private var fields: [EventKey: Set<Field>] = [:]
+  private let facts: [Fact]
+  private let isOther: (EventKey) -> Bool
+
+  /// Creates a remover of edits that were made after a command.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits.
+  ///   - facts: The events of the command.
+  ///   - isOther: Whether an event has another author and remains in effect when the command is undone.
+  package init(
+    _ edits: [LaterEdit], after facts: [Fact], by isOther: @escaping (EventKey) -> Bool
+  ) {
+    for edit in edits {
+      for member in edit.members { fields[member, default: []].insert(edit.field) }
+    }
+    self.facts = facts
+    self.isOther = isOther
+  }
+
+  /// Removes the writes from a fact that overwrote those of the command.
+  package func strip(_ fact: inout Fact, _ causality: Causality) {
+    guard fact.body.verb == .edit, case .entity(let key) = fact.body.target,
+      let fields = fields[key], isOther(fact.key)
+    else { return }
+    let later = fact.key
+    guard facts.contains(where: { causality.past(of: later, includes: $0.key) }) else { return }
+    fact.body.writes.removeAll { write in
+      // The completion time of a to-do is written together with `done`.
+      fields.contains(write.field)
+        || write.field == Field.Todo.completedAt && fields.contains(Field.Todo.done)
+    }
+  }
+}
