@@ -48,7 +48,6 @@ struct StructureTests {
     advice: "Move what both need into the file that declares the type, or into a type of its own.",
     exceptions: [
       "Interchange.Operation": 1,
-      "Phrasing.Snapshot": 2,
       "Syncing.DirectoryPeer": 4,
     ])
 

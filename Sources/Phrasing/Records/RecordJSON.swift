@@ -1,5 +1,5 @@
 package import Bytes
-import Daybook
+package import Daybook
 package import Domain
 import Platform
 
@@ -54,105 +54,50 @@ extension Snapshot {
     return .object([JSON.Member("kind", .string(document.kind.name))] + members)
   }
 
-  package func json(_ value: Value, _ type: FieldType) throws -> JSON {
-    switch (type, value) {
-    case (_, .null): return .null
-    case (.date, _): return value.date.map { .string($0.iso) } ?? .null
-    case (.instant, .integer(let time)): return .string(Instant.text(time))
-    case (.colour, .integer(let colour)): return .string(colour.colourWords)
-    case (.priority, .integer(let number)):
-      return Priority(rawValue: number).map { .string($0.words) } ?? .integer(number)
-    case (.leapRule, .integer(let number)):
-      return LeapRule(rawValue: number).map { .string($0.words) } ?? .integer(number)
-    case (.minute, .integer(let minute)):
-      return TimeOfDay(minute: minute).map { .string($0.text) } ?? .integer(minute)
-    case (_, .boolean(let flag)): return .boolean(flag)
-    case (_, .integer(let number)): return .integer(number)
-    case (_, .text(let text)): return .string(text)
-    case (_, .texts(let texts)): return .array(texts.map { .string($0) })
-    case (_, .bytes(let bytes)): return .string(Hex.encode(bytes))
-    case (_, .reference(let key)): return try id(of: key).map { .string($0.uuid) } ?? .null
-    case (_, .other(let encoded)): return Self.map(encoded) ?? .string(Hex.encode(encoded))
+  /// Returns the conflicts of a record, for programs; empty if the record is deleted or has none.
+  package func conflictsJSON(of document: Document) throws -> JSON {
+    guard document.isAlive, !document.conflicts.isEmpty || document.deleteAgainstEdit != nil else {
+      return .array([])
     }
+    let conflicts =
+      try conflicts?[document.key] ?? book.conflictReader.conflicts(of: [document.key], in: model)
+    return .array(try conflicts.map { .object(try members(of: $0)) })
   }
 
-  /// Returns the map of strings in a field such as `extra`; nil if the encoding is not such a map.
-  private static func map(_ encoded: [UInt8]) -> JSON? {
-    // A value that is not a map of strings is shown as its bytes.
-    guard case .map(let pairs)? = try? CBORValue.decode(encoded.span) else { return nil }
-    var members: [JSON.Member] = []
-    for pair in pairs {
-      guard case (.text(let name), .text(let text)) = (pair.key, pair.value) else { return nil }
-      members.append(JSON.Member(name, .string(text)))
+  /// Returns the field and the sides of a conflict, with the shown side first.
+  package func members(of conflict: Conflict) throws -> [JSON.Member] {
+    [
+      JSON.Member("field", conflict.fieldName.map { .string($0) } ?? .null),
+      JSON.Member("isDeleteAgainstEdit", .boolean(conflict.subject == .life)),
+      JSON.Member("sides", .array(try conflict.sides.map { try json($0, in: conflict) })),
+    ]
+  }
+
+  private func json(_ side: Conflict.Side, in conflict: Conflict) throws -> JSON {
+    let writers = side.writers.map { writer in
+      JSON.object(
+        ("device", .string(writer.device)), ("replica", .string(writer.author.log.hex)),
+        ("sequence", .integer(Int64(clamping: writer.author.sequence))),
+        ("time", .string(Instant.text(writer.time))),
+        ("isClockSuspect", .boolean(writer.isClockSuspect)), ("isThis", .boolean(writer.isThis)))
     }
-    return .object(members)
-  }
-
-  /// Returns a value of a field, as text for users; an absent value is shown as the default of the field.
-  package func words(_ value: Value, of field: FieldSchema) throws -> String {
-    try words(field.meaning(of: value), field.type)
-  }
-
-  /// Returns a value, as text for users.
-  package func words(_ value: Value, _ type: FieldType) throws -> String {
-    switch (type, value) {
-    case (_, .null): return "none"
-    case (_, .reference(let key)): return try title(of: key)?.visible ?? "something unknown"
-    case (.instant, .integer(let time)): return book.machine.timekeeper.localText(of: time)
-    case (_, .texts(let texts)): return texts.map(\.visible).joined(separator: ", ")
-    case (.tag, .boolean(false)): return "removed"
-    case (.repeatRule, .text(let rule)):
-      return RepeatRule(canonicalIfValid: rule)?.words(from: nil) ?? rule.visible
-    case (_, .boolean(let flag)): return flag ? "yes" : "no"
-    case (_, .bytes(let bytes)): return "\(bytes.count) bytes"
+    switch (side.content, conflict.subject) {
+    case (.value(let value), .field(let field)):
+      let schema = Schema.field(field, of: conflict.document.kind)
+      let shown = try schema.map { try json($0.meaning(of: value), $0.type) } ?? .null
+      return .object(("value", shown), ("writers", .array(writers)))
     default:
-      let json = try json(value, type)
-      return json.string?.visible ?? json.text()
+      let event = side.content == .deleted ? "delete" : "edit"
+      return .object(("event", .string(event)), ("writers", .array(writers)))
     }
   }
 }
 
-extension Int64 {
-  /// The colour as `#rrggbb`.
-  package var colourWords: String {
-    let digits = String(self, radix: 16)
-    return "#" + String(repeating: "0", count: Swift.max(0, 6 - digits.count)) + digits
-  }
-}
-
-extension Priority {
-  package var words: String {
-    switch self {
-    case .low: "low"
-    case .normal: "normal"
-    case .high: "high"
-    }
-  }
-
-  /// The mark of the priority in lists; the normal priority needs no mark.
-  package var mark: String {
-    switch self {
-    case .low: "!"
-    case .normal: ""
-    case .high: "!!!"
-    }
-  }
-}
-
-extension LeapRule {
-  /// Parses a rule in its full or short form; nil if there is no such rule.
-  package init?(words: String) {
-    switch words.lowercased() {
-    case "february-28", "feb28", "feb-28": self = .february28
-    case "march-1", "mar1", "mar-1": self = .march1
-    default: return nil
-    }
-  }
-
-  package var words: String {
-    switch self {
-    case .february28: "february-28"
-    case .march1: "march-1"
-    }
+extension Conflict {
+  /// The name of the field in JSON, or its number if the schema does not have it; nil for a conflict between a delete
+  /// and an edit.
+  fileprivate var fieldName: String? {
+    guard case .field(let field) = subject else { return nil }
+    return Schema.field(field, of: document.kind)?.name ?? "\(field.rawValue)"
   }
 }
