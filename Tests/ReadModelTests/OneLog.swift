@@ -6,7 +6,8 @@ import ReadModel
 struct OneLog {
   let model: ReadModel
   private(set) var causality = Causality()
-  private var sequence: UInt64 = 0
+  private var facts: [Fact] = []
+  private var sequence: UInt64 { UInt64(facts.count) }
   private let id = UniqueID(high: 0, low: 1)
 
   init(_ place: ReadModel.Place = .memory) throws {
@@ -25,21 +26,37 @@ struct OneLog {
 
   /// Writes events and commits them together.
   mutating func write(_ events: [(Verb, Body.Target, [Write])]) throws {
-    let facts = events.map { verb, target, writes in
-      sequence += 1
-      let key = EventKey(log: 0, sequence: sequence)
-      return Fact(
-        key: key, time: Int64(sequence) * 10, when: nil, hash: hash,
-        body: Body(verb, target, writes))
+    let start = facts.count
+    for (verb, target, writes) in events {
+      let key = EventKey(log: 0, sequence: sequence + 1)
+      facts.append(
+        Fact(
+          key: key, time: Int64(key.sequence) * 10, when: nil, hash: Self.hash(key.sequence),
+          body: Body(verb, target, writes)))
     }
-    var hydrated = try model.records.hydrate(facts, causality: causality)
-    for fact in facts { hydrated.records.apply(fact) }
-    let position = LogPosition(number: 0, id: id, replica: id, sequence: sequence, hash: hash)
-    try model.writer.commit(&hydrated, change: Change(positions: [position]))
+    let new = Array(facts[start...])
+    var hydrated = try model.records.hydrate(new, causality: causality)
+    for fact in new { hydrated.records.apply(fact) }
+    try model.writer.commit(&hydrated, change: change)
   }
 
-  /// The hash of the last event, which starts with its number, so that ids sort like the events.
-  private var hash: UniqueID { UniqueID(high: sequence << 56, low: sequence) }
+  private var change: Change {
+    Change(positions: [
+      LogPosition(number: 0, id: id, replica: id, sequence: sequence, hash: Self.hash(sequence))
+    ])
+  }
+
+  /// The hash of an event, which starts with its number, so that ids sort like the events.
+  private static func hash(_ sequence: UInt64) -> UniqueID {
+    UniqueID(high: sequence << 56, low: sequence)
+  }
+
+  /// The rows that differ from those of a new read model of the same events.
+  func rowsUnlikeRebuilt() throws -> [String] {
+    let records = Records.fold(facts, causality: causality)
+    let rebuilt = try ReadModel.inMemory(from: records, change: change).tableDump.dump()
+    return Set(try model.tableDump.dump()).symmetricDifference(rebuilt).sorted()
+  }
 
   @discardableResult
   mutating func add(_ kind: Kind, _ writes: [(Field, Value)]) throws -> EventKey {

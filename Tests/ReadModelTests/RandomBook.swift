@@ -132,6 +132,9 @@ struct RandomBook {
       }
       if dice.chance(30) { writes.append(Write(Field.Todo.cancelled, .boolean(dice.chance(80)))) }
       if dice.chance(30) { writes.append(Write(Field.Todo.due, day)) }
+      if dice.chance(30) {
+        writes.append(Write(Field.Todo.title, .text(dice.pick(["b", "c"]) ?? "")))
+      }
       if dice.chance(30), let parent = dice.pick(known) {
         writes.append(Write(Field.Todo.parent, .reference(parent)))
       }

@@ -78,7 +78,7 @@ struct RepeatUpdater {
 
   /// Writes the row of a to-do that repeats or has occurrences.
   ///
-  /// - Returns: The occurrences whose rows depend on what has changed in the row.
+  /// - Returns: The occurrences whose rows may be out of date.
   private func writeRow(
     of owner: EventKey, _ touched: TouchedRepeats, counting counts: inout TodoCounts
   ) throws(ReadModelError) -> Set<EventKey> {
@@ -97,12 +97,13 @@ struct RepeatUpdater {
         ? content.asSubtask(recurrence, stored) : content.asSeries(recurrence, stored)
     }
     let (old, new) = try write(owner, shown, counting: &counts)
-    let isChanged = touched.changed.contains(owner) || InheritedColumns.haveChanged(old, new)
-    if isChanged { return Set(try occurrences.keys(of: owner)) }
+    // Occurrences inherit the values of the to-do itself. Its row does not show whether these have changed: the current
+    // occurrence may have a title, a note or a due time of its own.
+    if touched.todos.contains(owner) { return Set(try occurrences.keys(of: owner)) }
     // The occurrences of a series have rows regardless of its slot. The row of a sub-task stands for its occurrence of
     // the slot that it shows, if any.
     guard recurrence?.isOfSubtask != false else { return [] }
-    let slots = [old, new].map { $0.flatMap(InheritedColumns.slot(in:)) } + [touched.slots[owner]]
+    let slots = [old, new].map { $0.flatMap(SlotColumn.slot(in:)) } + [touched.slots[owner]]
     return Set(try occurrences.keys(of: owner, at: slots.compactMap(\.self)))
   }
 

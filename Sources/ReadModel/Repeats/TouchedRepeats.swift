@@ -9,8 +9,6 @@ struct TouchedRepeats {
   private(set) var series: Set<EventKey> = []
   /// The ``todos`` that are occurrences.
   private(set) var occurrences: Set<EventKey> = []
-  /// The ``todos`` whose rows were written with changed values for their occurrences.
-  private(set) var changed: Set<EventKey> = []
   /// The slots that the rows of ``todos`` showed before the commit.
   private(set) var slots: [EventKey: CivilDate] = [:]
   /// The owners of occurrences that were written or removed, as the occurrences name them.
@@ -31,10 +29,9 @@ struct TouchedRepeats {
     }
   }
 
-  /// Notes that the row of a to-do was replaced; nil means no row.
-  mutating func noteRow(_ key: EventKey, _ old: [SQLiteValue]?, _ new: [SQLiteValue]?) {
-    if InheritedColumns.haveChanged(old, new) { changed.insert(key) }
-    slots[key] = old.flatMap(InheritedColumns.slot(in:))
+  /// Notes that the row of a to-do was replaced; nil means that it had none.
+  mutating func noteRow(_ key: EventKey, _ old: [SQLiteValue]?) {
+    slots[key] = old.flatMap(SlotColumn.slot(in:))
   }
 
   /// Notes the owner in a row of `occurrence`.

@@ -54,7 +54,7 @@ final class RowWriter {
       let new = content.map(rows.row(of:))
       if kind == .todo {
         counts.replace(old, by: new)
-        touched.noteRow(entity.key, old, new)
+        touched.noteRow(entity.key, old)
       }
       try replace(old, by: new, entity.key, in: table)
     }
