@@ -1,10 +1,11 @@
 import Bytes
-import Daybook
 import Domain
 import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+
+@testable import Daybook
 
 /// An undo reverts its command, and keeps what others or later commands have added to it.
 struct UndoDependentsTests {
@@ -110,5 +111,84 @@ struct UndoDependentsTests {
     #expect(throws: DaybookError.self) { _ = try one.undoEngine.redo(3) }
     #expect(try one.undoEngine.redo(2).count == 2)
     #expect(try one.view().lists.lists().count == 2)
+  }
+
+  /// A question that the first machine has edited after it undid its add.
+  ///
+  /// Another device had used the question, so only its choice was deleted.
+  private func usedQuestion(
+    _ seed: UInt64
+  ) throws -> (office: Office, book: Book, undoneSince: Int64) {
+    let (office, one, two) = try pair(seed)
+    let clock = office.places[0].simulated.timekeeper
+    clock.advance(milliseconds: 60_000)
+    _ = try one.commands.perform(.addQuestion(content: "Lunch?", choices: [("Rice", 1)]))
+    try swap(one, two)
+    let question = try #require(try two.view().questions.questions().first).head.id
+    _ = try two.commands.perform(.addChoice(question: question, name: "Noodles", weight: 1))
+    try swap(two, one)
+    clock.advance(milliseconds: 60_000)
+    let since = clock.now().milliseconds
+    #expect(try one.undoEngine.undo().flatMap(\.spared).map(\.title) == ["Lunch?"])
+    _ = try one.commands.perform(
+      .edit(question, [Request.Assignment(Field.Question.content, .value(.text("Dinner?")))]))
+    return (office, one, since)
+  }
+
+  /// The number of the first event of the last command.
+  private func lastCommand(of book: Book) throws -> String {
+    let log = try #require(try book.core.localDevice.ownLog)
+    let fold = try book.undoEngine.undoReader.foldToUndo([log])
+    return "\(try #require(fold.ownSteps.last).first)"
+  }
+
+  /// The questions and choices.
+  private func asked(_ book: Book) throws -> [String] {
+    let records = try book.view().rankedSearch
+    return try [Kind.question, .choice].flatMap { kind in
+      try records.search("", kind: kind).compactMap(\.title).sorted()
+    }
+  }
+
+  @Test func `Undo: the undo of an undo deletes only what the undone undo brought back`() throws {
+    let (_, one, since) = try usedQuestion(1206)
+    #expect(try asked(one) == ["Dinner?", "Noodles"])
+    _ = try one.undoEngine.undo(.device("one", since: since))
+    #expect(try asked(one) == ["Lunch?", "Noodles", "Rice"])
+    _ = try one.undoEngine.undo()
+    #expect(try asked(one) == ["Dinner?", "Noodles"])
+    _ = try one.undoEngine.redo()
+    #expect(try asked(one) == ["Lunch?", "Noodles", "Rice"])
+  }
+
+  @Test func `Undo: an edit of a record that an undo has kept leaves the record when undone`()
+    throws
+  {
+    let (_, one, _) = try usedQuestion(1207)
+    _ = try one.undoEngine.undo(.command(try lastCommand(of: one)))
+    #expect(try asked(one) == ["Lunch?", "Noodles"])
+  }
+
+  @Test func `Undo: a record that an undo has kept is restored when its deletion is undone`() throws
+  {
+    let (_, one, _) = try usedQuestion(1208)
+    let question = try #require(try one.view().questions.questions().first).head.id
+    _ = try one.commands.perform(.delete([question]))
+    _ = try one.undoEngine.undo(.command(try lastCommand(of: one)))
+    #expect(try asked(one) == ["Dinner?", "Noodles"])
+  }
+
+  @Test func `Undo: the undo of an undo keeps what another device has edited since`() throws {
+    let (office, one, since) = try usedQuestion(1209)
+    _ = try one.undoEngine.undo(.device("one", since: since))
+    let two = try #require(office.books.last)
+    try swap(one, two)
+    let rice = try #require(try two.view().rankedSearch.search("Rice", kind: .choice).first)
+    _ = try two.commands.perform(
+      .edit(rice.id, [Request.Assignment(Field.Choice.weight, .value(.integer(7)))]))
+    try swap(two, one)
+    let undone = try one.undoEngine.undo(care: .refusing)
+    #expect(undone.flatMap(\.spared).map(\.title) == ["Rice"])
+    #expect(try asked(one) == ["Dinner?", "Noodles", "Rice"])
   }
 }

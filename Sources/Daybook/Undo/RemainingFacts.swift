@@ -6,6 +6,7 @@ struct RemainingFacts {
   let born: Set<EventKey>
   /// The members of occurrences that remain, without any values, although their adds are undone.
   var bare: Set<EventKey> = []
+  private let kept: KeptAdds
   private let target: UndoTarget
   /// The events to ignore, by their logs.
   private let leftOut: [UInt32: Set<UInt64>]
@@ -16,6 +17,7 @@ struct RemainingFacts {
   init(_ fold: UndoFold, undoing target: UndoTarget) {
     self.target = target
     born = fold.born(undoing: target)
+    kept = KeptAdds(fold, undoing: target)
     leftOut = fold.leftOut(undoing: target)
     isUndone = fold.isUndone(undoing: target)
     isTakenBack = fold.isTakenBack(besides: target)
@@ -27,11 +29,12 @@ struct RemainingFacts {
 
   /// The given entities whose adds are undone.
   func takenBack(among entities: some Sequence<EventKey>) -> Set<EventKey> {
-    Set(entities.lazy.filter(isUndone)).subtracting(revived)
+    Set(entities.lazy.filter(isUndone)).subtracting(revived).subtracting(kept.entities)
   }
 
   func holds(_ fact: Fact) -> Bool {
     if isLeftOut(fact) {
+      if kept.facts.contains(fact.key) { return true }
       guard fact.body.verb == .add else { return false }
       return bare.contains(fact.key) || revived.contains(fact.key) && !target.holds(fact.key)
     }
@@ -41,9 +44,10 @@ struct RemainingFacts {
     return !(born.contains(key) && isUndone(fact.key))
   }
 
-  /// Removes the values of an add in ``bare``, except the values that identify the occurrence.
+  /// Removes the values of an add of an occurrence that counts without them, except the values that identify the
+  /// occurrence.
   func strip(_ fact: inout Fact) {
-    guard bare.contains(fact.key) else { return }
+    guard bare.contains(fact.key) || kept.occurrences.contains(fact.key) else { return }
     fact.body.keepOnlyIdentityOfOccurrence()
   }
 

@@ -59,14 +59,20 @@ struct UndoFold {
   /// target's values.
   func leftOut(undoing target: UndoTarget) -> [UInt32: Set<UInt64>] {
     var leftOut: [UInt32: Set<UInt64>] = [:]
-    for log in target.steps.keys {
-      leftOut[log] = (steps[log] ?? []).sequencesLeftOut(undoing: target.firsts(in: log))
-    }
-    if let own, target.steps[own] == nil {
-      let same = ownSteps.filter { isSame($0, as: target) }.map(\.first)
-      leftOut[own] = ownSteps.sequencesLeftOut(undoing: Set(same))
+    for log in Set(target.steps.keys).union(own.map { [$0] } ?? []) {
+      let ignored = ignoredSteps(of: log, undoing: target)
+      leftOut[log] = (steps[log] ?? []).sequencesLeftOut(undoing: ignored)
     }
     return leftOut
+  }
+
+  /// The first events of the steps of a log that are ignored when a target is undone: those of the target or, in this
+  /// device's own log, its earlier undos of the same target.
+  func ignoredSteps(of log: UInt32, undoing target: UndoTarget) -> Set<UInt64> {
+    if log == own, target.steps[log] == nil {
+      return Set(ownSteps.filter { isSame($0, as: target) }.map(\.first))
+    }
+    return target.firsts(in: log)
   }
 
   /// Whether a step of this device's own log undid no more of another log than an undo of the target does.
@@ -144,7 +150,8 @@ struct UndoFold {
     return born
   }
 
-  private func facts(of steps: [Step], in log: UInt32) -> [Fact] {
+  /// The facts of steps of a log.
+  func facts(of steps: [Step], in log: UInt32) -> [Fact] {
     let sequences = Set(steps.flatMap(\.sequences))
     return facts.filter { $0.key.log == log && sequences.contains($0.key.sequence) }
   }
