@@ -40,4 +40,35 @@ struct JoinedRecordTests {
     _ = other.answer("merge", "Ann", "Zoe")
     #expect(other.run("undo").error == "")
   }
+
+  @Test func `Merged records: after separating, only the record that keeps a value is reported`() {
+    let stage = Stage()
+    for title in ["Paint", "Quilt"] { _ = stage.answer("add", "todo", title) }
+    _ = stage.answer("merge", "Paint", "Quilt")
+    _ = stage.answer("done", "Paint")
+    let outcome = stage.run("undo", "--command", "4")
+    let id = stage.answer("list", "todos", "--done").prefix { $0 != " " }
+    #expect(
+      outcome.error == """
+        daybook: todo \(id) Paint keeps the values that were written while it was merged: done, completed-at. \
+        'daybook log \(id)' shows the earlier values.
+
+        """)
+  }
+
+  @Test func `Merged records: values that a second merge took over are not reported as kept`() {
+    let stage = Stage()
+    for name in ["Ann", "Bob", "Cyd"] { _ = stage.answer("add", "birthday", name, "1990-01-01") }
+    _ = stage.answer("merge", "Ann", "Bob")
+    _ = stage.answer("merge", "Ann", "Cyd")
+    #expect(stage.run("undo", "--command", "5").error == "")
+  }
+
+  @Test func `Merged records: an undone edit of merged records is not reported as kept`() {
+    let stage = Stage()
+    for title in ["Paint", "Quilt"] { _ = stage.answer("add", "todo", title, "--note", title) }
+    _ = stage.answer("merge", "Paint", "Quilt")
+    _ = stage.answer("edit", "Paint", "--note", "both")
+    #expect(stage.run("undo", "2").error == "")
+  }
 }

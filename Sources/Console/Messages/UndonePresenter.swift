@@ -44,14 +44,20 @@ struct UndonePresenter {
 
   private static let shownChanges = 10
 
-  /// Reports the fields that both records keep after a merge is undone.
+  /// Reports the fields that the records keep after a merge is undone.
   private func tell(_ shared: SharedWrites) throws {
     let fields = shared.fields.compactMap { Schema.field($0, of: shared.kind)?.optionName }
-    guard !fields.isEmpty else { return }
-    let id = try context.presentSnapshot().shortID(shared.id)
+    guard !fields.isEmpty, let first = shared.records.first else { return }
+    let snapshot = try context.presentSnapshot()
+    let names = try shared.records.map { record in
+      "\(shared.kind.name) \(try snapshot.shortID(record.id)) \(record.title.visible)"
+    }
+    let isOne = names.count == 1
+    let who = shared.isOfAll && names.count == 2 ? "both records" : names.joined(separator: ", ")
     output.note(
-      "both records keep the values that were written while they were merged: \(fields.joined(separator: ", ")). "
-        + "'daybook log \(id)' shows the earlier values.")
+      "\(who) \(isOne ? "keeps" : "keep") the values that were written while "
+        + "\(isOne ? "it was" : "they were") merged: \(fields.joined(separator: ", ")). "
+        + "'daybook log \(try snapshot.shortID(first.id))' shows the earlier values.")
   }
 
   private func sentence(_ left: Undoing.Left) throws -> String {

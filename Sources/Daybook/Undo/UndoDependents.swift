@@ -62,26 +62,53 @@ struct UndoDependents {
       })
   }
 
-  /// Finds the fields that were written with knowledge of an undone join.
+  /// Finds the fields that were written with knowledge of an undone join and that stay in a separated record.
   ///
-  /// - Parameter parted: The records without the undone joins; nil if no join is undone.
-  /// - Returns: The fields of each separated document, found by the first of its undone joins.
-  func sharedWrites(parted: Records?) -> [SharedWrites] {
-    guard let parted else { return [] }
-    var known: Set<EventKey> = []
-    return facts.compactMap { fact in
-      guard fact.body.verb == .alias, case .entity(let key) = fact.body.target,
-        let document = records.document(of: key), known.insert(document.key).inserted,
-        let part = parted.document(of: key), part.members.count < document.members.count
-      else { return nil }
-      let fields = document.fields.filter { shown in
-        shown.survivors.contains { causality.past(of: $0.key, includes: fact.key) }
-      }
-      if fields.isEmpty { return nil }
-      return SharedWrites(
-        kind: document.kind, id: part.id,
-        fields: Set(fields.map { $0.field.isTag ? .tags : $0.field }).sorted())
+  /// A write to joined records is stored in one of them or in several, and each keeps what is stored in it.
+  ///
+  /// - Parameter without: The records as they are after the undo.
+  /// - Returns: The fields, with the records that keep them, in the order of the joins.
+  func sharedWrites(without: Records) -> [SharedWrites] {
+    let joins = facts.filter { $0.body.verb == .alias }
+    let isLater = { [causality] (event: EventKey) in
+      joins.contains { causality.past(of: event, includes: $0.key) }
     }
+    var shared: [(document: EventKey, writes: SharedWrites)] = []
+    var parts: [EventKey: Set<EventKey>] = [:]
+    for end in joins.flatMap(\.joined) {
+      guard let document = records.document(of: end), let part = without.document(of: end),
+        part.members.count < document.members.count,
+        parts[document.key, default: []].insert(part.key).inserted
+      else { continue }
+      let fields = keptFields(of: part, in: without, since: isLater)
+      if fields.isEmpty { continue }
+      let record = SharedWrites.Record(id: part.id, title: part.title)
+      let place = shared.firstIndex { $0.document == document.key && $0.writes.fields == fields }
+      if let place {
+        shared[place].writes.records.append(record)
+      } else {
+        let writes = SharedWrites(kind: part.kind, records: [record], fields: fields)
+        shared.append((document.key, writes))
+      }
+    }
+    return shared.map { document, writes in
+      var writes = writes
+      writes.isOfAll = writes.records.count == parts[document]?.count
+      return writes
+    }
+  }
+
+  /// The fields of a separated record that show a later write, unless an earlier write has the same value.
+  private func keptFields(
+    of part: Document, in without: Records, since isLater: (EventKey) -> Bool
+  ) -> [Field] {
+    let entities = part.members.compactMap(without.entity(of:))
+    let fields = part.fields.filter { shown in
+      let earlier = entities.flatMap { $0.writes(of: shown.field) }
+        .filter { !isLater($0.key) }.map(\.value)
+      return shown.survivors.contains { isLater($0.key) && !earlier.contains($0.value) }
+    }
+    return Set(fields.map { $0.field.isTag ? .tags : $0.field }).sorted()
   }
 
   /// A living document, and the write that refers to its parent.
@@ -139,5 +166,13 @@ extension Field {
   /// Whether the field makes a record a child of another record: an entry of a list or question, or a sub-task.
   fileprivate func makesChild(in kind: Kind) -> Bool {
     namesParent(in: kind) || Schema.field(self, of: kind)?.type == .reference(kind)
+  }
+}
+
+extension Fact {
+  /// The two entities that an alias joins; none for any other event.
+  fileprivate var joined: [EventKey] {
+    guard body.verb == .alias, case .entity(let first) = body.target else { return [] }
+    return [first] + body.writes.compactMap { $0.field == .with ? $0.value.reference : nil }
   }
 }

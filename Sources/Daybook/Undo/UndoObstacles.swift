@@ -34,12 +34,17 @@ package struct Dependence: Hashable, Sendable {
 }
 
 /// The fields that were written while records were joined, for a join that is undone.
-///
-/// Each of the records keeps the values.
 package struct SharedWrites: Hashable, Sendable {
+  package struct Record: Hashable, Sendable {
+    package var id: UniqueID
+    package var title: String
+  }
+
   package var kind: Kind
-  /// The id of one of the separated records.
-  package var id: UniqueID
+  /// The separated records that keep the values; never empty.
+  package var records: [Record]
+  /// Whether ``records`` are all records that the undo separates.
+  package var isOfAll = false
   /// The fields, sorted by number; never empty.
   package var fields: [Field]
 }

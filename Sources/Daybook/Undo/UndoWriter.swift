@@ -77,9 +77,9 @@ struct UndoWriter {
     let remover = LaterEditRemover(
       care.overwrites ? edits : [], after: facts, by: isOther)
     let parted = try parted(facts, knowing: fold.posting)
+    let without = try records(of: remaining, remover, knowing: fold.posting)
     let undoing = Domain.undo(
-      facts, now: fold.records,
-      without: try records(of: remaining, remover, knowing: fold.posting),
+      facts, now: fold.records, without: without,
       parted: parted, born: remaining.born,
       takenBack: remaining.takenBack(among: fold.records.entities.keys))
     let deviceName = { (number: UInt32) -> String in
@@ -95,7 +95,7 @@ struct UndoWriter {
       edits: try edits.map { edit throws(DaybookError) in
         try editSince(edit, by: deviceName, knowing: fold.posting)
       }, editsFields: edits.contains { !$0.isOfAdd },
-      dependences: found, shared: dependents.sharedWrites(parted: parted))
+      dependences: found, shared: dependents.sharedWrites(without: without))
     if care.overwrites { return plan }
     remaining.bare = dependents.occurrences(among: found, of: undoing)
     plan.undoing = undoing.sparing(found, in: fold.records)

@@ -12,7 +12,7 @@ package struct Undone: Sendable {
   package var swept: [Dependence] = []
   /// The conflicts that the undo has reopened.
   package var reopened: [Undoing.Reopened] = []
-  /// The fields that were written while records were joined and that each record keeps after the undo.
+  /// The fields that were written while records were joined and that a separated record keeps after the undo.
   package var shared: [SharedWrites] = []
   /// Whether the undo passed over an erasure or over erased events.
   package var passesErasure = false
