@@ -71,4 +71,23 @@ struct JoinedRecordTests {
     _ = stage.answer("edit", "Paint", "--note", "both")
     #expect(stage.run("undo", "2").error == "")
   }
+
+  @Test func `Merged records: an undone merge leaves what another device merged with them`() throws
+  {
+    let stage = try Stage.pair()
+    for (name, day) in [("Ann", 1), ("Bob", 2), ("Cyd", 3)] {
+      _ = stage.answer("add", "birthday", name, "1990-01-0\(day)")
+    }
+    stage.meet()
+    let added = stage.answer("list", "birthdays")
+    _ = stage.answer("merge", "Ann", "Bob")
+    _ = stage.answer("-C", "phone", "merge", "Bob", "Cyd")
+    stage.meet()
+    #expect(stage.run("undo").code == .done)
+    stage.meet()
+    #expect(stage.answer("-C", "phone", "undo").contains("eparated birthday"))
+    stage.meet()
+    #expect(stage.answer("list", "birthdays") == added)
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
+  }
 }

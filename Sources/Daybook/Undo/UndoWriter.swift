@@ -73,10 +73,11 @@ struct UndoWriter {
     let isOther = { [remaining] (key: EventKey) in
       !mates.contains(key.log) && !remaining.isLeftOut(key)
     }
-    let edits = care.looks ? fold.records.laterEdits(of: facts, by: isOther) : []
+    let parted = try parted(facts, knowing: fold.posting)
+    // After a join is undone, only edits of the separated record itself are later edits of it.
+    let edits = care.looks ? (parted ?? fold.records).laterEdits(of: facts, by: isOther) : []
     let remover = LaterEditRemover(
       care.overwrites ? edits : [], after: facts, by: isOther)
-    let parted = try parted(facts, knowing: fold.posting)
     let without = try records(of: remaining, remover, knowing: fold.posting)
     let undoing = Domain.undo(
       facts, now: fold.records, without: without,

@@ -20,10 +20,10 @@ package func undo(
   _ facts: [Fact], now: some Shelf, without: some Shelf, parted: Records? = nil,
   born: Set<EventKey> = [], takenBack: Set<EventKey> = []
 ) -> Undoing {
+  let trace = CommandTrace(facts)
   var plan = UndoPlan(
     now: KnownShelf(now), without: KnownShelf(without), parted: parted.map(KnownShelf.init),
-    takenBack: takenBack)
-  let trace = CommandTrace(facts)
+    takenBack: takenBack, separated: trace.entitiesOfJoins(in: now))
   for key in trace.lives.union(born).sorted() {
     plan.undoLife(
       of: key, isMeant: trace.lifeVerbs.contains(key), isDeleted: trace.deleted.contains(key))
@@ -58,6 +58,11 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   let parted: KnownShelf<Records>?
   /// The entities whose adds are undone.
   let takenBack: Set<EventKey>
+  /// The entities that the command joined or wrote to; nil if it joined none.
+  ///
+  /// The undo of a join writes only to these. Other devices may have joined further entities with them since, which
+  /// never had values of this command.
+  let separated: Set<EventKey>?
   private var restores: Set<EventKey> = []
   private var deletes: Set<EventKey> = []
   /// The members of the documents that must be dead after the undo.
@@ -70,10 +75,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   init(
     now: KnownShelf<Now>, without: KnownShelf<Without>, parted: KnownShelf<Records>?,
-    takenBack: Set<EventKey>
+    takenBack: Set<EventKey>, separated: Set<EventKey>?
   ) {
     (self.now, self.without, self.parted) = (now, without, parted)
-    self.takenBack = takenBack
+    (self.takenBack, self.separated) = (takenBack, separated)
   }
 
   /// The drafts in order, with what is left and what is reopened.
@@ -146,7 +151,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   /// For each separated part of a document, writes the values it would show if it had never been joined.
   private mutating func undoWrites(to document: Document) {
-    for member in document.members {
+    for member in document.members where separated?.contains(member) ?? true {
       guard let part = parted?.document(of: member), let before = without.document(of: member)
       else { continue }
       let fields = Set((part.fields + before.fields).map(\.field)).filter { field in
@@ -229,7 +234,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private mutating func write(
     _ fields: [Field], from before: Document, to key: EventKey, in document: Document
   ) {
-    for member in companions(of: key, in: document, for: fields) {
+    for member in companions(of: key, in: document, for: fields)
+    where separated?.contains(member) ?? true {
       let isWritten = fields.contains { now.mustWrite($0, to: member, of: document) }
       guard isWritten || member == key else { continue }
       for field in fields { write(field, from: before, to: member) }

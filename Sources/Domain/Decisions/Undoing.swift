@@ -60,6 +60,12 @@ struct CommandTrace {
     for fact in facts { note(fact) }
   }
 
+  /// The entities that the command wrote to, and those that its aliases join; nil if it has no alias.
+  func entitiesOfJoins(in shelf: some Shelf) -> Set<EventKey>? {
+    let joins = lives.compactMap { shelf.entity(of: $0)?.birth }.filter { $0.kind == nil }
+    return joins.isEmpty ? nil : Set(joins.flatMap(\.joins)).union(fields.keys)
+  }
+
   private mutating func note(_ fact: Fact) {
     let key: EventKey
     switch (fact.body.verb, fact.body.target) {
