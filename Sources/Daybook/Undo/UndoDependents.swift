@@ -15,6 +15,8 @@ struct UndoDependents {
   let origins: [Fact]
   /// Whether an event counts as written by another device.
   let isOther: (EventKey) -> Bool
+  /// Whether an event belongs to an undo, which gives back earlier values.
+  let isUndo: (EventKey) -> Bool
   /// The name of the device that writes a log, given the number of the log.
   let deviceName: (UInt32) -> String
 
@@ -70,8 +72,8 @@ struct UndoDependents {
   /// - Returns: The fields, with the records that keep them, in the order of the joins.
   func sharedWrites(without: Records) -> [SharedWrites] {
     let joins = facts.filter { $0.body.verb == .alias }
-    let isLater = { [causality] (event: EventKey) in
-      joins.contains { causality.past(of: event, includes: $0.key) }
+    let isLater = { [causality, isUndo] (event: EventKey) in
+      !isUndo(event) && joins.contains { causality.past(of: event, includes: $0.key) }
     }
     var shared: [(document: EventKey, writes: SharedWrites)] = []
     var parts: [EventKey: Set<EventKey>] = [:]

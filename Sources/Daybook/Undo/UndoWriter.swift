@@ -89,7 +89,8 @@ struct UndoWriter {
     }
     let dependents = UndoDependents(
       records: fold.records, causality: fold.posting.causality, facts: facts,
-      origins: fold.origins(of: target), isOther: isOther, deviceName: deviceName)
+      origins: fold.origins(of: target), isOther: isOther,
+      isUndo: { fold.posting.undoing[$0] == .undo }, deviceName: deviceName)
     let found = dependents.dependences(of: undoing)
     var plan = TakingBack(
       undoing: undoing,
