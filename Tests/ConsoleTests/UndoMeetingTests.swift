@@ -211,6 +211,33 @@ struct UndoMeetingTests {
     #expect(redone.array?.first?.members?.map(\.name) == ["verb", "record"])
   }
 
+  @Test(arguments: [[], ["--json"]])
+  func `Concurrent undo: undoing a settlement of a record deleted elsewhere reopens nothing`(
+    _ form: [String]
+  ) throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--title", "Wipe")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
+    stage.meet()
+    let settled = stage.answer("resolve", "Dust", "--take", "Dust")
+    let id = String(
+      try #require(settled.split(separator: " ").last { $0.hasSuffix(":") }).dropLast())
+    _ = stage.answer("-C", "phone", "delete", "Dust")
+    stage.meet()
+    let undone = stage.run(["undo"] + form)
+    if form.isEmpty {
+      #expect(
+        undone.output == """
+          Undone: edited todo \(id) Dust: title Dust.
+          Undone: deleted todo \(id) Dust.
+
+          """)
+    } else {
+      #expect(!undone.output.contains("reopened"))
+    }
+    #expect(stage.answer("conflicts") == "No conflicts.\n")
+  }
+
   @Test func `Concurrent undo: undoing a settlement between two lists reopens the conflict`() throws
   {
     let stage = try Stage.pair()

@@ -56,10 +56,14 @@ struct UndoWriter {
     let reopened = try plan.undoing.reopened.map { reopened throws(DaybookError) in
       try renumbered(reopened, from: posting.causality)
     }
+    let changes = try commands.changes(by: drafts)
+    let dead = Set(changes.lazy.map(\.document).filter { !$0.isAlive }.map(\.id))
     return Undone(
-      changes: try commands.changes(by: drafts), left: plan.undoing.left,
+      changes: changes, left: plan.undoing.left,
       spared: care.overwrites ? [] : plan.dependedOn,
-      swept: care.overwrites ? plan.dependedOn : [], reopened: reopened, shared: plan.shared)
+      swept: care.overwrites ? plan.dependedOn : [],
+      // A record that the same undo has deleted cannot be settled.
+      reopened: reopened.filter { !dead.contains($0.id) }, shared: plan.shared)
   }
 
   /// Computes the events that undoing a target would write, and the obstacles to it.
