@@ -91,4 +91,33 @@ struct JoinedRecordTests {
     #expect(stage.answer("list", "birthdays") == added)
     #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
+
+  @Test func `Merged records: undoing their adds and their merge leaves each with its own values`()
+  {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("add", "todo", "Paint")
+    let paint = stage.answer("list", "todos").shortID(of: "Paint")
+    _ = stage.answer("add", "todo", "Quilt", "--note", "blue")
+    let quilt = stage.answer("list", "todos").shortID(of: "Quilt")
+    _ = stage.answer("merge", "Paint", "Quilt")
+    #expect(
+      stage.answer("undo", "--since", "2026-11-20T09:01:30Z", "--yes") == """
+        Undone: deleted todo \(paint) Paint.
+        Undone: deleted todo \(quilt) Quilt.
+
+        """)
+    _ = stage.answer("restore", quilt)
+    #expect(stage.answer("show", quilt, "--json").contains(#""title": "Quilt""#))
+    _ = stage.answer("restore", paint)
+    #expect(stage.answer("show", paint, "--json").contains(#""title": "Paint""#))
+  }
+}
+
+extension String {
+  /// The first word of the line that contains a title.
+  fileprivate func shortID(of title: String) -> String {
+    let line = split(separator: "\n").first { $0.contains(title) } ?? ""
+    return String(line.prefix { $0 != " " })
+  }
 }

@@ -12,6 +12,10 @@ struct TakingBack {
   /// Unless the undo is forced, they are kept.
   var dependences: [EventKey: Dependence]
   var shared: [SharedWrites] = []
+  /// The edits that give records their own values again before they are deleted.
+  ///
+  /// They are not reported, because only a restore shows their effect.
+  var ownValues: [Draft] = []
 
   /// The records of ``dependences``, in order.
   var dependedOn: [Dependence] { dependences.sorted { $0.key < $1.key }.map(\.value) }

@@ -19,6 +19,12 @@ struct UndoTarget {
     steps[key.log]?.contains { $0.events.contains { $0.contains(key.sequence) } } ?? false
   }
 
+  /// The events of the target's step that an event belongs to.
+  func events(ofStepWith key: EventKey) -> [EventKey] {
+    let step = steps[key.log]?.first { $0.events.contains { $0.contains(key.sequence) } }
+    return (step?.sequences ?? []).map { EventKey(log: key.log, sequence: $0) }
+  }
+
   /// The first events of the target's steps in a log.
   func firsts(in log: UInt32) -> Set<UInt64> { Set((steps[log] ?? []).map(\.first)) }
 }

@@ -26,7 +26,7 @@ struct UndoWriter {
       throw .dependedOn(plan.dependedOn)
     }
     if let device = target.device, plan.isNothing { throw .nothingLeftSince(device) }
-    var written = plan.undoing.drafts
+    var written = plan.ownValues + plan.undoing.drafts
     if let reason, !written.isEmpty {
       written[0].body.writes.append(Write(.because, .text(reason)))
     }
@@ -50,14 +50,14 @@ struct UndoWriter {
         dice: store.machine.dice)
       _ = try writer.append(decided, in: run, knowing: &posting)
     }
-    let drafts = try written.map { draft throws(DaybookError) in
+    let drafts = try written.dropFirst(plan.ownValues.count).map { draft throws(DaybookError) in
       try renumbered(draft, from: posting.causality)
-    }
-    let reopened = try plan.undoing.reopened.map { reopened throws(DaybookError) in
-      try renumbered(reopened, from: posting.causality)
     }
     let changes = try commands.changes(by: drafts)
     let dead = Set(changes.lazy.map(\.document).filter { !$0.isAlive }.map(\.id))
+    let reopened = try plan.undoing.reopened.map { reopened throws(DaybookError) in
+      try renumbered(reopened, from: posting.causality)
+    }
     return Undone(
       changes: changes, left: plan.undoing.left,
       spared: care.overwrites ? [] : plan.dependedOn,
@@ -102,14 +102,36 @@ struct UndoWriter {
         try editSince(edit, by: deviceName, knowing: fold.posting)
       }, editsFields: edits.contains { !$0.isOfAdd },
       dependences: found, shared: dependents.sharedWrites(without: without))
-    if care.overwrites { return plan }
+    if care.overwrites {
+      plan.ownValues = try ownValues(target, facts, plan.undoing, fold)
+      return plan
+    }
     remaining.bare = dependents.occurrences(among: found, of: undoing)
     plan.undoing = undoing.sparing(found, in: fold.records)
     if !remaining.bare.isEmpty {
       let before = try records(of: remaining, remover, knowing: fold.posting)
       plan.reopen(remaining.bare, in: fold.records, as: before)
     }
+    plan.ownValues = try ownValues(target, facts, plan.undoing, fold)
     return plan
+  }
+
+  /// The edits that give records their own values again if the target added them, joined them with others, and is now
+  /// deleted: a restore brings back each of them alone.
+  private func ownValues(
+    _ target: UndoTarget, _ facts: [Fact], _ undoing: Undoing, _ fold: UndoFold
+  ) throws(DaybookError) -> [Draft] {
+    let deleted = Set(undoing.drafts.compactMap(\.deleted))
+    let added = Set(facts.lazy.filter { $0.body.verb == .add }.map(\.key)).intersection(deleted)
+    let joins = facts.filter { $0.body.verb == .alias }
+    guard !added.isEmpty, !joins.isEmpty else { return [] }
+    let joining = Set(joins.flatMap { target.events(ofStepWith: $0.key) })
+    let before = try projector.replayer.foldAll(
+      knowing: fold.posting, where: { fact, _ in !joining.contains(fact.key) }
+    ).records
+    let reversion = Reversion(of: fold.records, to: before)
+    return added.sorted().filter { before.entity(of: $0)?.birth != nil && !joining.contains($0) }
+      .compactMap(reversion.edit(of:))
   }
 
   /// The records folded from the facts that remain.
