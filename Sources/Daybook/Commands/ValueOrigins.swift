@@ -19,8 +19,27 @@ struct ValueOrigins {
     pasts = FieldPasts(of: asked, among: Array(readable), causality: causality)
   }
 
-  /// The earlier write that first gave a field the value that an event has given it again; nil if there is none.
+  /// The earlier write that gave a field the value that an event has given it again; nil if there is none.
+  ///
+  /// If the event brought back a conflict, this is the side that was in conflict before it was settled.
   func origin(of value: Value, _ field: Field, writtenBy event: EventKey) -> Stored? {
+    var found: Stored?
+    var event = event
+    while let side = side(of: value, field, before: event) {
+      found = side
+      // An earlier undo wrote this side, too.
+      guard isBroughtBack(field, by: side.key) else { break }
+      event = side.key
+    }
+    return found
+  }
+
+  /// The latest write of a value that was shown together with all values that an event has given a field again.
+  ///
+  /// A device that settled a conflict may have written one of the values, too, but that write replaced the others. If
+  /// the values were never shown together, the result is the earliest of the latest writes of the value.
+  private func side(of value: Value, _ field: Field, before event: EventKey) -> Stored? {
+    let values = facts[event]?.body.values(of: field) ?? []
     var found: Stored?
     var known: Set<EventKey> = []
     var level = [event]
@@ -28,10 +47,11 @@ struct ValueOrigins {
       let before = level.filter { known.insert($0).inserted }.compactMap { facts[$0] }
         .flatMap { pasts.replaced(by: $0, field) }
       let same = before.first { $0.value.isIdentical(to: value) }
-      // A device that settled the conflict took the value from an earlier write.
-      if same == nil, let found, !isBroughtBack(field, by: found.key) { return found }
-      found = same ?? found
-      level = same.map { [$0.key] } ?? before.map(\.key)
+      if same == nil, found != nil { return found }
+      found = same
+      let isWhole = values.allSatisfy { one in before.contains { $0.value.isIdentical(to: one) } }
+      if same != nil, isWhole { return same }
+      level = before.map(\.key)
     }
     return found
   }

@@ -56,6 +56,24 @@ struct ReopenedSidesTests {
     #expect(stage.answer("at", "2026-11-21", "conflicts") == past)
   }
 
+  @Test func `Reopened conflict: sides that had settled an earlier conflict keep their authors`()
+    throws
+  {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--note", "stairs")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--note", "floor")
+    stage.meet()
+    _ = stage.answer("resolve", "Sweep", "note", "--take", "floor")
+    _ = stage.answer("-C", "phone", "resolve", "Sweep", "note", "--take", "stairs")
+    stage.meet()
+    let open = stage.answer("conflicts")
+    let why = stage.answer("why", "Sweep.note")
+    _ = stage.answer("resolve", "Sweep", "note", "--value", "attic")
+    _ = stage.answer("undo")
+    #expect(stage.answer("conflicts") == open)
+    #expect(stage.answer("why", "Sweep.note") == why)
+  }
+
   @Test func `Reopened conflict: the change that settles it reports this, and its undo reopens it`()
     throws
   {
