@@ -111,6 +111,11 @@ private struct FieldOrigins {
     let called = "\(current == nil ? "" : "first ")\(field.optionName)"
     var lines = [output.paint.heading("\(title): \(called) \(isTags ? "are" : "is") \(shown).")]
     if let current { lines.append(current) }
+    if document.kind == .todo,
+      let own = try ShownTodo(document, in: snapshot.model).ownText(of: field.field)
+    {
+      lines.append("Its current date has its own \(field.optionName): \(own.visible)".asSentence)
+    }
     if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
       lines.append(

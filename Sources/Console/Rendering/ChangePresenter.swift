@@ -209,7 +209,16 @@ struct ChangePresenter {
       if field.field == .extra { return "data kept from files" }
       return "\(field.optionName) \(try snapshot.words(document.value(field.field), of: field))"
     }
-    return "Edited \(what): \(parts.joined(separator: ", "))".asSentence
+    // The to-do is found by the title of its current date.
+    let title = todo?.ownText(of: Field.Todo.title)
+    let id = try snapshot.shortID(document.id)
+    let name = title.map { "\(document.kind.name) \(id) \($0.visible)" } ?? what
+    let kept = [Field.Todo.title, .note].filter(change.fields.contains).compactMap { field in
+      todo?.ownText(of: field).map { own in
+        " Its current date keeps its own \(field.name(in: .todo)): \(own.visible)".asSentence
+      }
+    }
+    return "Edited \(name): \(parts.joined(separator: ", "))".asSentence + kept.joined()
   }
 
   /// Returns the new dates or the new rule of a to-do; nil for other fields.

@@ -44,6 +44,15 @@ package struct ShownTodo {
     return field.meaning(of: shown)
   }
 
+  /// The title or note that the current date of a repeating to-do has instead of that of the to-do; nil if it has none
+  /// of its own.
+  package func ownText(of field: Field) -> String? {
+    guard let row, row.series == nil, row.slot != nil,
+      let shown = field == Field.Todo.title ? row.title : field == .note ? row.head.note : nil
+    else { return nil }
+    return shown == document.text(field) ? nil : shown
+  }
+
   /// Whether it is open and hidden on a day.
   package func isHidden(on day: CivilDate?) -> Bool {
     guard let day, !isClosed else { return false }

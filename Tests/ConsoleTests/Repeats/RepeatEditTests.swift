@@ -98,6 +98,22 @@ struct RepeatEditTests {
     #expect(try stage.todos("--all").map { $0["title"] } == ["Bins", "Bins and paper"])
   }
 
+  @Test func `Edit: --series names the title and note that the current date keeps`() throws {
+    let stage = stage()
+    _ = stage.answer("edit", "bins", "--title", "Paper", "--note", "blue", "--this")
+    #expect(
+      stage.told("edit", "Paper", "--title", "Rubbish", "--note", "grey", "--series")
+        == "Edited todo ID Paper: note grey, title Rubbish. Its current date keeps its own title: Paper. "
+        + "Its current date keeps its own note: blue.\n")
+    #expect(
+      stage.answer("why", "Paper.title").contains(
+        " Rubbish: title is Rubbish.\nIts current date has its own title: Paper.\n"))
+    _ = stage.answer("done", "Paper")
+    #expect(
+      stage.told("edit", "Rubbish", "--title", "Bins", "--series")
+        == "Edited todo ID Bins: title Bins.\n")
+  }
+
   @Test func `Edit: --series with the id of a past date changes the to-do, and reports it once`()
     throws
   {
