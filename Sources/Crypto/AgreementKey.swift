@@ -9,6 +9,19 @@ package struct AgreementKey: Sendable {
     self.seed = seed
   }
 
+  /// Returns the secret that only the holders of this key and of the other key can compute (RFC 7748, section 6.1).
+  ///
+  /// The secret is not uniformly distributed. A key must be derived from it.
+  ///
+  /// - Parameter publicKey: The public key of the other side.
+  /// - Returns: The 32 bytes of the secret.
+  /// - Throws: The errors of ``check(_:)``, or ``CryptoError/library(code:)`` if OpenSSL fails.
+  package func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
+    try Self.check(publicKey)
+    return try KeyHandle(.x25519, seed: seed)
+      .sharedSecret(with: KeyHandle(.x25519, publicKey: publicKey))
+  }
+
   /// Checks the public key of another device.
   ///
   /// - Parameter publicKey: The bytes of the key.

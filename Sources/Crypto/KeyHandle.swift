@@ -77,4 +77,17 @@ enum KeyKind {
     return unsafe EVP_DigestVerify(
       context, signature, signature.count, message, message.count) == 1
   }
+
+  /// Returns the secret that both sides of an X25519 exchange compute (RFC 7748, section 6.1).
+  func sharedSecret(with other: borrowing KeyHandle) throws(CryptoError) -> [UInt8] {
+    let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, raw, nil)
+    defer { unsafe EVP_PKEY_CTX_free(context) }
+    try OpenSSL.check(unsafe EVP_PKEY_derive_init(context) == 1)
+    let isSet = unsafe other.lend { unsafe EVP_PKEY_derive_set_peer(context, $0) == 1 }
+    try OpenSSL.check(isSet)
+    var count = KeyKind.byteCount
+    var secret = [UInt8](repeating: 0, count: count)
+    try OpenSSL.check(unsafe EVP_PKEY_derive(context, &secret, &count) == 1)
+    return secret
+  }
 }
