@@ -40,6 +40,7 @@ let package = Package(
     // The records of a book, and their storage and exchange.
     .layer("Domain", uses: "Bytes", "Crypto"),
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
+    .layer("Sealing", uses: "Bytes", "Crypto", "Journaling"),
     .layer("Verifying", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("ReadModel", uses: "Bytes", "SQLite", "Platform", "Domain"),
     .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "CharacterSets", "Domain"),
@@ -92,6 +93,7 @@ let package = Package(
       of: "Journaling",
       uses: "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Verifying", "TestDice"),
+    .checks(of: "Sealing", uses: "Bytes", "Crypto"),
     .checks(
       of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "Platform", "PosixPlatform", "TestDice"),
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),

@@ -3,9 +3,9 @@
 /// Two different messages must not have the same key and nonce. Otherwise their difference is revealed, and anyone can
 /// forge messages with that key and nonce.
 package enum ChaCha20Poly1305 {
-  package static let keyBytes = 32
+  package static let keyBytes = Cipher.keyBytes
   package static let nonceBytes = 12
-  package static let tagBytes = 16
+  package static let tagBytes = Cipher.tagBytes
 
   /// Encrypts a message.
   ///

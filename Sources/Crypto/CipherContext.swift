@@ -7,6 +7,7 @@ enum Cipher {
   case chaCha20Poly1305
 
   static let keyBytes = 32
+  static let tagBytes = 16
 
   fileprivate var raw: OpaquePointer? {
     switch self {
@@ -81,7 +82,7 @@ enum Cipher {
 
   /// The tag of the encrypted message, after ``finish()``.
   func tag() -> [UInt8] {
-    var tag = [UInt8](repeating: 0, count: ChaCha20Poly1305.tagBytes)
+    var tag = [UInt8](repeating: 0, count: Cipher.tagBytes)
     let succeeded = unsafe EVP_CIPHER_CTX_ctrl(
       raw, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag)
     precondition(succeeded == 1, "an encrypted message has a tag")

@@ -1,0 +1,107 @@
+package import Bytes
+package import Crypto
+
+/// Who made a store key, when, and which devices could not have been given it, signed by the maker.
+///
+/// All packages of a key contain its origin unchanged. So a device that adds a package cannot claim that the key was
+/// made later, or in knowledge of more revocations, than it was.
+package struct KeyOrigin: Hashable, Sendable {
+  package let book: UniqueID
+  /// The id of the store key.
+  package let key: UniqueID
+  /// When the key was made, in ms since 1970.
+  package let time: Int64
+  package let maker: PublicKey
+  /// The keys that the maker knew to be revoked when it made the key, in ascending order.
+  package let revoked: [PublicKey]
+  package let signature: [UInt8]
+
+  /// The maximum number of revoked keys.
+  package static let revokedLimit = 4_096
+
+  init(
+    book: UniqueID, key: UniqueID, time: Int64, maker: PublicKey, revoked: [PublicKey],
+    signature: [UInt8]
+  ) {
+    (self.book, self.key, self.time) = (book, key, time)
+    (self.maker, self.revoked, self.signature) = (maker, revoked, signature)
+  }
+
+  /// States that the signer has made a key.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - book: The book whose events it seals.
+  ///   - time: The present time, in ms since 1970; not negative.
+  ///   - revoked: All keys that the signer knows to be revoked, at most ``revokedLimit``.
+  ///   - signer: The key of the device that made the key.
+  /// - Throws: ``CryptoError`` if OpenSSL fails.
+  package init(
+    of key: StoreKey, in book: UniqueID, at time: Int64, revoked: Set<PublicKey>,
+    signedBy signer: SigningKey
+  ) throws(CryptoError) {
+    precondition(time >= 0, "a time is not negative")
+    precondition(revoked.count <= Self.revokedLimit, "the number of revoked keys is limited")
+    let unsigned = KeyOrigin(
+      book: book, key: key.id, time: time, maker: signer.publicKey, revoked: revoked.sorted(),
+      signature: [])
+    self.init(
+      book: book, key: key.id, time: time, maker: signer.publicKey, revoked: unsigned.revoked,
+      signature: try signer.sign(unsigned.message))
+  }
+
+  /// Whether the maker signed exactly this.
+  package var isSigned: Bool { maker.verifies(signature, of: message) }
+
+  /// Whether a device may seal with the key: its maker is a member, and knew every revocation that the device knows.
+  ///
+  /// The devices that were given the key are not in the list of the revoked. So if the device that seals has learnt
+  /// that one of them is revoked, the list is incomplete, and the key is not fit.
+  ///
+  /// - Parameter members: What the device knows about the members.
+  /// - Returns: Whether the key is fit to seal.
+  package func isFit(knowing members: MemberKeys) -> Bool {
+    members.trusts(maker) && members.revoked.isSubset(of: revoked)
+  }
+
+  /// Whether a device may be given the key.
+  package func allows(_ recipient: KeyRecipient) -> Bool {
+    !revoked.contains(recipient.signing)
+  }
+
+  /// What the maker signs.
+  var message: [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(5)
+    encodeFields(to: &writer)
+    return Array("daybook store key v1".utf8) + writer.bytes
+  }
+
+  func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(6)
+    encodeFields(to: &writer)
+    writer.byteString(signature)
+  }
+
+  var encoded: [UInt8] {
+    var writer = CBORWriter()
+    encode(to: &writer)
+    return writer.bytes
+  }
+
+  private func encodeFields(to writer: inout CBORWriter) {
+    writer.uniqueID(book)
+    writer.uniqueID(key)
+    writer.integer(time)
+    writer.byteString(maker.bytes)
+    writer.arrayHeader(revoked.count)
+    for key in revoked { writer.byteString(key.bytes) }
+  }
+}
+
+extension KeyOrigin: Comparable {
+  /// Orders keys by the time at which they were made, then by their ids.
+  package static func < (left: KeyOrigin, right: KeyOrigin) -> Bool {
+    (left.time, left.key) < (right.time, right.key)
+  }
+}

@@ -1,0 +1,116 @@
+internal import Bytes
+internal import Crypto
+
+extension KeyRing {
+  private static let version: UInt64 = 1
+  /// The maximum number of keys in a file.
+  package static let keyLimit = 4_096
+  /// The size of the largest file, in bytes.
+  package static let byteLimit = 64 << 20
+
+  /// The bytes of the file `keys/store.keys`.
+  package var bytes: [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(3)
+    writer.unsigned(Self.version)
+    writer.uniqueID(book)
+    writer.arrayHeader(keys.count)
+    for held in keys { held.encode(to: &writer) }
+    return writer.bytes
+  }
+
+  /// Decodes the file `keys/store.keys`.
+  ///
+  /// Signatures are not checked again. Only the device itself writes the file.
+  ///
+  /// - Parameter bytes: The bytes of the file.
+  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` gives for a ring.
+  package init(decoding bytes: [UInt8]) throws(StoreKeyError) {
+    let fields = try Fields(checking: bytes)
+    var keys: [HeldKey] = []
+    for held in fields.keys { keys.append(try HeldKey(held)) }
+    guard keys.map(\.origin).isStrictlyAscending,
+      Set(keys.map(\.key)).count == keys.count
+    else { throw .order }
+    for held in keys where held.origin.book != fields.book {
+      throw .otherBook(held.origin.book)
+    }
+    self.init(book: fields.book, keys: keys)
+  }
+
+  /// The fields of a file as they are encoded.
+  private struct Fields {
+    let book: UniqueID
+    let keys: [HeldKey.Fields]
+
+    init(checking bytes: [UInt8]) throws(StoreKeyError) {
+      guard bytes.count <= KeyRing.byteLimit else { throw .tooLong(bytes.count) }
+      let version: UInt64
+      do throws(CBORError) {
+        version = try CBORReader.version(of: bytes.span)
+      } catch {
+        throw .content(error)
+      }
+      guard version == KeyRing.version else { throw .version(version) }
+      do throws(CBORError) { try self.init(bytes.span) } catch { throw .content(error) }
+    }
+
+    private init(_ bytes: Span<UInt8>) throws(CBORError) {
+      var reader = CBORReader(bytes)
+      try reader.arrayHeader(of: 3)
+      _ = try reader.unsigned()
+      book = try reader.uniqueID()
+      var keys: [HeldKey.Fields] = []
+      for _ in 0..<(try reader.arrayHeader(upTo: KeyRing.keyLimit)) {
+        keys.append(try HeldKey.Fields(&reader))
+      }
+      self.keys = keys
+      try reader.finish()
+    }
+  }
+}
+
+extension HeldKey {
+  fileprivate func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(3)
+    writer.byteString(key.bytes)
+    origin.encode(to: &writer)
+    writer.arrayHeader(packagers.count)
+    for (recipient, packager) in packagers.sorted(by: { $0.key < $1.key }) {
+      writer.arrayHeader(2)
+      writer.uniqueID(recipient)
+      writer.byteString(packager.bytes)
+    }
+  }
+
+  /// The fields of a key as they are encoded.
+  fileprivate struct Fields {
+    let key: [UInt8]
+    let origin: KeyOrigin.Fields
+    let packagers: [(recipient: UniqueID, packager: [UInt8])]
+
+    init(_ reader: inout CBORReader) throws(CBORError) {
+      try reader.arrayHeader(of: 3)
+      key = try reader.byteString(count: StoreKey.byteCount)
+      origin = try KeyOrigin.Fields(&reader)
+      var packagers: [(recipient: UniqueID, packager: [UInt8])] = []
+      for _ in 0..<(try reader.arrayHeader()) {
+        try reader.arrayHeader(of: 2)
+        packagers.append(
+          (try reader.uniqueID(), try reader.byteString(count: PublicKey.byteCount)))
+      }
+      self.packagers = packagers
+    }
+  }
+
+  fileprivate init(_ fields: Fields) throws(StoreKeyError) {
+    let (key, origin) = (StoreKey(fields.key), try KeyOrigin(fields.origin))
+    guard key.id == origin.key else { throw .otherKey }
+    guard fields.packagers.map(\.recipient).isStrictlyAscending else { throw .order }
+    var packagers: [UniqueID: PublicKey] = [:]
+    for (recipient, packager) in fields.packagers {
+      packagers[recipient] = try PublicKey(stored: packager)
+    }
+    self.init(key: key, origin: origin, packagers: packagers)
+  }
+}

@@ -1,0 +1,37 @@
+package import Crypto
+
+/// The signing keys of the devices of a book, as far as one device knows them.
+package struct MemberKeys: Hashable, Sendable {
+  /// The admitted keys, including those that were revoked afterwards.
+  package var admitted: Set<PublicKey>
+  /// The revoked keys, none of which can be admitted again.
+  package var revoked: Set<PublicKey>
+
+  package init(admitted: Set<PublicKey>, revoked: Set<PublicKey>) {
+    (self.admitted, self.revoked) = (admitted, revoked)
+  }
+
+  /// Whether a key is admitted and not revoked.
+  package func trusts(_ key: PublicKey) -> Bool {
+    admitted.contains(key) && !revoked.contains(key)
+  }
+}
+
+/// A device that may get a store key.
+package struct KeyRecipient: Hashable, Sendable {
+  /// The key with which the device signs, and by which it is admitted and revoked.
+  package let signing: PublicKey
+  /// The X25519 key with which others encrypt for the device.
+  package let agreement: [UInt8]
+
+  /// Creates a recipient.
+  ///
+  /// - Parameters:
+  ///   - signing: The signing key of the device.
+  ///   - agreement: Its agreement key.
+  /// - Throws: ``CryptoError`` if data encrypted with the agreement key would not be secret.
+  package init(signing: PublicKey, agreement: [UInt8]) throws(CryptoError) {
+    try AgreementKey.check(agreement)
+    (self.signing, self.agreement) = (signing, agreement)
+  }
+}

@@ -1,0 +1,48 @@
+package import Bytes
+
+/// The name of an object in a store, after the prefix of the store.
+///
+/// Only one text is the name of an object, so equal objects never lie under two names.
+package enum ObjectName: Hashable, Sendable {
+  /// Events, under a sealed name.
+  case events(SealedName)
+  /// A key package, under the first half of the SHA-256 of its bytes.
+  case package(UniqueID)
+  /// The request of a device that wants to join.
+  case knock(UniqueID)
+  /// Random bytes that are written anew after each session that has written objects.
+  case bell
+
+  /// Parses a name that ``text`` gives.
+  ///
+  /// - Parameter text: The name.
+  /// - Throws: ``ObjectNameError`` if the text differs from that of every object.
+  package init(parsing text: String) throws(ObjectNameError) {
+    if text == Self.bell.text {
+      self = .bell
+      return
+    }
+    let rest = String(text.dropFirst(2))
+    switch text.prefix(2) {
+    case "e-": self = .events(try SealedName(letters: rest))
+    case "k-": self = .package(try Self.id(rest))
+    case "p-": self = .knock(try Self.id(rest))
+    default: throw .kind
+    }
+  }
+
+  package var text: String {
+    switch self {
+    case .events(let name): "e-" + name.letters
+    case .package(let id): "k-" + id.hex
+    case .knock(let id): "p-" + id.hex
+    case .bell: "bell"
+    }
+  }
+
+  private static func id(_ digits: String) throws(ObjectNameError) -> UniqueID {
+    guard digits.utf8.count == 32 else { throw .length(digits.utf8.count) }
+    guard let id = UniqueID(hex: digits) else { throw .letter }
+    return id
+  }
+}

@@ -1,0 +1,17 @@
+/// The reason why a text is not the name of an object, or why a sealed name cannot be opened.
+package enum ObjectNameError: Error, Hashable, Sendable {
+  /// The name does not begin as one of a known kind. A newer version may have written it.
+  case kind
+  /// The number of bytes after the kind is wrong.
+  case length(Int)
+  /// A character is not one of those that the name is spelt with.
+  case letter
+  /// The unused bits of the last letter are not 0.
+  case unusedBits
+  /// The name is sealed with another key.
+  case key
+  /// The name was changed, or made by someone without the key.
+  case code
+  /// The holder of the key named a range that no log has.
+  case range
+}

@@ -1,0 +1,46 @@
+package import Bytes
+
+/// The events in an object.
+package struct ObjectRange: Hashable, Sendable {
+  /// The replica that wrote the events.
+  package var replica: UniqueID
+  /// The first and the last sequence.
+  package var events: ClosedRange<UInt64>
+  /// The first half of the chain hash at the last event.
+  ///
+  /// It tells branches apart: a log that has forked has different events of one range.
+  package var hash: UniqueID
+
+  package init(replica: UniqueID, events: ClosedRange<UInt64>, hash: UniqueID) {
+    (self.replica, self.events, self.hash) = (replica, events, hash)
+  }
+
+  static let byteCount = 48
+
+  /// The replica, the first and the last sequence (big-endian), and the hash.
+  var bytes: [UInt8] {
+    replica.bytes + UniqueID(high: events.lowerBound, low: events.upperBound).bytes + hash.bytes
+  }
+}
+
+/// What a sealed name tells about an object.
+package struct NamedObject: Hashable, Sendable {
+  package var range: ObjectRange
+  /// The first half of the SHA-256 of the object.
+  package var digest: UniqueID
+
+  package init(range: ObjectRange, digest: UniqueID) {
+    (self.range, self.digest) = (range, digest)
+  }
+}
+
+/// The store that an object belongs to.
+///
+/// An object that is moved to another store or book cannot be opened there.
+package struct StoreIdentity: Hashable, Sendable {
+  package var book: UniqueID
+  /// The random id of the store.
+  package var store: UniqueID
+
+  package init(book: UniqueID, store: UniqueID) { (self.book, self.store) = (book, store) }
+}
