@@ -42,7 +42,7 @@ struct SealedObjectTests {
     }
   }
 
-  @Test(arguments: [(0, 344), (120, 344), (252, 344), (253, 352), (4_000, 4_184), (65_536, 67_672)])
+  @Test(arguments: [(0, 344), (120, 344), (252, 344), (253, 360), (4_000, 4_184), (65_536, 67_672)])
   func `Sealed object: its size depends only on the padded size`(frames: Int, object: Int) {
     #expect(Sample.sealed(Sample.frames(frames)).bytes.count == object)
     #expect(

@@ -1,0 +1,382 @@
+"""The test vectors of docs/store-vectors.md, for `sealed.py`."""
+
+import re
+import struct
+
+from sealed import *  # noqa: F403
+from sealed import MAGIC, Refused, Reader
+
+VECTORS = {}
+WIDTH = 100
+BLOCK = re.compile(r"^```vector ([^\n]+)\n(.*?)^```$", re.S | re.M)
+
+
+def vector(name, *pairs):
+    assert name not in VECTORS, name
+    VECTORS[name] = pairs
+
+
+def counting(start, count):
+    return bytes((start + n) % 256 for n in range(count))
+
+
+def error(read, *values):
+    """The error with which values are refused."""
+    try:
+        read(*values)
+    except Refused as refused:
+        return str(refused)
+    raise AssertionError("it is read")
+
+
+KEY, OTHER = counting(0, 32), counting(100, 32)
+BOOK, STORE, REPLICA, HASH = (counting(start, 16) for start in (0x10, 0x30, 0x50, 0x70))
+
+# Section 2: store keys.
+for number, key in enumerate([KEY, OTHER, bytes(32)], 1):
+    vector(
+        f"store key {number}",
+        ("key", key),
+        ("key id", key_id(key)),
+        ("name secrets", hkdf(key, b"daybook name v1", 64)),
+        ("salt secret", hkdf(key, b"daybook object salt v1", 32)),
+    )
+
+# Section 3: names.
+vector(
+    "plain names",
+    ("package", "k-" + counting(1, 16).hex()),
+    ("knock", "p-" + counting(1, 16).hex()),
+    ("bell", "bell"),
+)
+LAST = (1 << 62) - 1
+for number, (key, first, last) in enumerate(
+    [(KEY, 1, 1), (KEY, 17, 4711), (OTHER, 17, 4711), (KEY, LAST, LAST)], 1
+):
+    digest = counting(0x90 + number, 16)
+    name = seal_name(key, range_bytes(REPLICA, first, last, HASH) + digest)
+    assert open_name(key, name) == (REPLICA, first, last, HASH, digest)
+    vector(
+        f"name {number}",
+        ("key", key),
+        ("replica", REPLICA),
+        ("first", first),
+        ("last", last),
+        ("hash", HASH),
+        ("digest", digest),
+        ("name", name),
+    )
+NAME = seal_name(KEY, range_bytes(REPLICA, 1, 2, HASH) + HASH)
+
+
+def flipped(content, bit):
+    changed = bytearray(content)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def respelt(bit):
+    _, content = parse_name(NAME)
+    return "e-" + letters(flipped(content, bit))
+
+
+def next_letter(letter):
+    alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+    return alphabet[alphabet.index(letter) + 1]
+
+
+for what, text in [
+    ("an unknown kind", "x-" + NAME[2:]),
+    ("a kind in capitals", "E-" + NAME[2:]),
+    ("a letter less", NAME[:-1]),
+    ("padding", NAME + "="),
+    ("capitals", "e-" + NAME[2:].upper()),
+    ("a digit that Base32 does not have", NAME[:-2] + "1a"),
+    ("an unused bit", NAME[:-1] + next_letter(NAME[-1])),
+    ("a package with a digit less", "k-" + counting(1, 16).hex()[1:]),
+    ("a package in capitals", "k-" + counting(0xA0, 16).hex().upper()),
+    ("the beginning of another key id", respelt(0)),
+    ("a changed code", respelt(64)),
+    ("changed content", respelt(8 * 88 - 1)),
+    ("first 0", seal_name(KEY, range_bytes(REPLICA, 0, 2, HASH) + HASH)),
+    ("last before first", seal_name(KEY, range_bytes(REPLICA, 3, 2, HASH) + HASH)),
+    ("last 2^62", seal_name(KEY, range_bytes(REPLICA, 3, 1 << 62, HASH) + HASH)),
+]:
+    vector(
+        "bad name: " + what, ("key", KEY), ("name", text), ("error", error(open_name, KEY, text))
+    )
+
+# Section 4: objects.
+SIZES = [0, 256, 257, 264, 265, 512, 513, 4004, 65_540, 70_000, 1_000_004, 16 << 20]
+vector("padded sizes", *[(str(size), padded_size(size)) for size in SIZES])
+WHERE, IDS = (REPLICA, 17, 4711, HASH), BOOK + STORE
+
+
+def object_pairs(key, where, sealed, name=None):
+    replica, first, last, hash16 = where
+    return [
+        ("key", key),
+        ("book", BOOK),
+        ("store", STORE),
+        ("replica", replica),
+        ("first", first),
+        ("last", last),
+        ("hash", hash16),
+        ("name", name or name_of(key, where, sealed)),
+        ("object", sealed),
+    ]
+
+
+for number, (key, where, frames) in enumerate(
+    [
+        (KEY, WHERE, b""),
+        (KEY, WHERE, b"one frame"),
+        (OTHER, WHERE, b"one frame"),
+        (KEY, (REPLICA, 1, LAST, HASH), counting(1, 252)),
+        (KEY, WHERE, counting(1, 253)),
+        (KEY, WHERE, bytes(400)),
+    ],
+    1,
+):
+    sealed = seal(key, IDS, where, frames)
+    assert open_object(key, IDS, name_of(key, where, sealed), sealed) == frames
+    vector(f"object {number}", *object_pairs(key, where, sealed), ("frames", frames))
+
+GOOD = seal(KEY, IDS, WHERE, b"one frame")
+
+
+def padded(count, content, size=256):
+    return seal_padded(KEY, IDS, WHERE, (struct.pack(">I", count) + content).ljust(size, b"\0"))
+
+
+def bad_object(what, sealed, name=None, store=IDS):
+    name = name or name_of(KEY, WHERE, sealed)
+    vector(
+        "bad object: " + what,
+        ("key", KEY),
+        ("book", store[:16]),
+        ("store", store[16:]),
+        ("name", name),
+        ("object", sealed),
+        ("error", error(open_object, KEY, store, name, sealed)),
+    )
+
+
+bad_object("the last byte is missing", GOOD[:-1], name_of(KEY, WHERE, GOOD))
+bad_object("a byte less than the smallest", GOOD[:-1])
+bad_object("a size between two padded ones", padded(256, bytes(256), 261))
+bad_object("another magic", b"DBSEAX" + GOOD[6:])
+bad_object("a newer version", flipped(GOOD, 56))
+bad_object("another key id", flipped(GOOD, 64))
+bad_object("a changed salt", flipped(GOOD, 8 * 24))
+bad_object("a changed commitment", flipped(GOOD, 8 * 56))
+bad_object("a changed byte of the content", flipped(GOOD, 8 * 72))
+bad_object("a changed tag", flipped(GOOD, 8 * len(GOOD) - 1))
+bad_object("the name of other events", GOOD, name_of(KEY, (REPLICA, 18, 4711, HASH), GOOD))
+bad_object("the name of another branch", GOOD, name_of(KEY, (REPLICA, 17, 4711, BOOK), GOOD))
+bad_object("another store", GOOD, store=BOOK + BOOK)
+bad_object("content longer than the object", padded(253, b""))
+bad_object("more padding than needed", padded(9, b"one frame", 272))
+bad_object("padding that is not zero", padded(9, b"one frame" + bytes(242) + b"\1"))
+
+# Section 5: the vector of RFC 9180, appendix A.2.1.
+RECIPIENT = bytes.fromhex("8057991eef8f1f1af18f4a9491d16a1ce333f695d4db8e38da75975c4478e0fb")
+EPHEMERAL = bytes.fromhex("f4ec9b33b792c372c1d2c2063507b684ef925b8c75a42dbcbf57d63ccd381600")
+MESSAGE, INFO, DATA = b"Beauty is truth, truth beauty", b"Ode on a Grecian Urn", b"Count-0"
+recipient = X25519PrivateKey.from_private_bytes(RECIPIENT)
+enc, ciphertext = hpke_seal(MESSAGE, public(recipient), EPHEMERAL, INFO, DATA)
+assert hpke_open(enc, ciphertext, recipient, INFO, DATA) == MESSAGE
+vector(
+    "HPKE",
+    ("recipient seed", RECIPIENT),
+    ("recipient", public(recipient)),
+    ("ephemeral seed", EPHEMERAL),
+    ("info", INFO),
+    ("data", DATA),
+    ("message", MESSAGE),
+    ("encapsulated", enc),
+    ("ciphertext", ciphertext),
+)
+
+
+# Section 6: key packages.
+class Device:
+    def __init__(self, number):
+        self.signing_seed, self.agreement_seed = bytes([number]) * 32, bytes([number + 1]) * 32
+        self.signing = Ed25519PrivateKey.from_private_bytes(self.signing_seed)
+        self.agreement = X25519PrivateKey.from_private_bytes(self.agreement_seed)
+        self.key, self.agreement_key = public(self.signing), public(self.agreement)
+
+
+DESK, PHONE, THIEF, TABLET = Device(0x01), Device(0x11), Device(0x21), Device(0x31)
+PACKAGERS, TIME = {DESK.key, PHONE.key, THIEF.key}, 1_700_000_000_000
+ORIGIN = make_origin(BOOK, KEY, TIME, DESK.signing, [THIEF.key])
+FIRST = make_package(KEY, ORIGIN, DESK.signing, [DESK.agreement_key, PHONE.agreement_key])
+ADDED = make_package(KEY, ORIGIN, PHONE.signing, [TABLET.agreement_key])
+ALONE_ORIGIN = make_origin(BOOK, OTHER, 0, PHONE.signing, [])
+ALONE = make_package(OTHER, ALONE_ORIGIN, PHONE.signing, [PHONE.agreement_key])
+
+
+def package_pairs(key, origin, packager, recipients, package):
+    return [
+        ("key", key),
+        ("book", BOOK),
+        ("time", origin[2]),
+        ("maker seed", (DESK if origin[3] == DESK.key else PHONE).signing_seed),
+        ("revoked", b"".join(origin[4])),
+        ("packager seed", packager.signing_seed),
+        ("agreement seeds", b"".join(each.agreement_seed for each in recipients)),
+        ("package", package),
+        ("name", "k-" + sha(package)[:16].hex()),
+    ]
+
+
+for number, (key, origin, packager, recipients, package) in enumerate(
+    [
+        (KEY, ORIGIN, DESK, [DESK, PHONE], FIRST),
+        (KEY, ORIGIN, PHONE, [TABLET], ADDED),
+        (OTHER, ALONE_ORIGIN, PHONE, [PHONE], ALONE),
+    ],
+    1,
+):
+    for device in recipients:
+        assert open_package(package, BOOK, PACKAGERS, device.agreement) == (key, origin)
+    vector(f"package {number}", *package_pairs(key, origin, packager, recipients, package))
+
+
+def bad_package(what, package, reader=PHONE):
+    assert what
+    vector(
+        "bad package: " + what,
+        ("book", BOOK),
+        ("packagers", b"".join(sorted(PACKAGERS))),
+        ("agreement seed", reader.agreement_seed),
+        ("package", package),
+        ("error", error(open_package, package, BOOK, PACKAGERS, reader.agreement)),
+    )
+
+
+def resigned(origin=ORIGIN, packager=DESK, wraps=None, version=1):
+    wraps = read_package(FIRST)[2] if wraps is None else wraps
+    return sign_package([version, origin, packager.key, wraps], packager.signing)
+
+
+def changed_origin(**fields):
+    origin = list(ORIGIN)
+    for name, value in fields.items():
+        origin[int(name[1:])] = value
+    return origin
+
+
+WRAPS = read_package(FIRST)[2]
+bad_package("cut short by a byte", FIRST[:-1])
+bad_package("a byte more", FIRST + b"\0")
+bad_package("a version in two bytes", b"\x85\x18\1" + FIRST[2:])
+bad_package("a newer version", resigned(version=2))
+bad_package("four elements", b"\x84" + FIRST[1:])
+bad_package("a map", b"\xa5" + FIRST[1:])
+bad_package("a short book id", resigned(changed_origin(_0=BOOK[:15])))
+bad_package("a time of 2^63", resigned(changed_origin(_2=1 << 63)))
+bad_package("a revoked key of small order", resigned(changed_origin(_4=[bytes(32)])))
+bad_package("a revoked key twice", resigned(changed_origin(_4=[THIEF.key] * 2)))
+bad_package("no recipients", resigned(wraps=[]))
+bad_package("recipients in the wrong order", resigned(wraps=WRAPS[::-1]))
+bad_package(
+    "another book",
+    make_package(KEY, make_origin(STORE, KEY, TIME, DESK.signing, []), DESK.signing,
+                 [PHONE.agreement_key]),
+)
+bad_package("a packager who is no member", resigned(packager=TABLET))
+bad_package("a list of revoked keys that its maker did not sign", resigned(changed_origin(_4=[])))
+bad_package("a changed time", resigned(changed_origin(_2=TIME + 1)))
+bad_package("the signature of another device", FIRST[:-64] + PHONE.signing.sign(FIRST[:-66]))
+bad_package("not for this device", FIRST, TABLET)
+bad_package("a wrapped key that was changed", resigned(
+    wraps=[[wrap[0], wrap[1], flipped(wrap[2], 0)] for wrap in WRAPS]))
+bad_package("a key of the exchange of small order", resigned(
+    wraps=[[wrap[0], bytes(32), wrap[2]] for wrap in WRAPS]))
+bad_package("the wrapped key of another packager", resigned(packager=PHONE))
+bad_package("another key than the origin names", resigned(
+    wraps=sorted(make_wrap(OTHER, ORIGIN, DESK.key, each.agreement_key) for each in (DESK, PHONE))))
+
+# Section 7: the key ring.
+HELD = [KEY, ORIGIN, sorted([sha(each.agreement_key)[:16], by.key]
+                            for each, by in [(DESK, DESK), (PHONE, DESK), (TABLET, PHONE)])]
+HELD_ALONE = [OTHER, ALONE_ORIGIN, [[sha(PHONE.agreement_key)[:16], PHONE.key]]]
+
+
+def ring(*keys, book=BOOK, version=1):
+    return cbor([version, book, list(keys)])
+
+
+for number, keys in enumerate([[], [HELD_ALONE], [HELD_ALONE, HELD]], 1):
+    assert read_ring(ring(*keys)) == (BOOK, [tuple(key) for key in keys])
+    vector(f"ring {number}", ("book", BOOK), ("ring", ring(*keys)))
+for what, content in [
+    ("empty", b""),
+    ("a newer version", ring(version=2)),
+    ("a byte more", ring() + b"\0"),
+    ("a short key", ring([KEY[:31], ORIGIN, []])),
+    ("keys in the wrong order", ring(HELD, HELD_ALONE)),
+    ("a key twice", ring(HELD, HELD)),
+    ("recipients in the wrong order", ring([KEY, ORIGIN, HELD[2][::-1]])),
+    ("another key than the origin names", ring([OTHER, ORIGIN, []])),
+    ("another book", ring(HELD, book=STORE)),
+]:
+    vector("bad ring: " + what, ("ring", content), ("error", error(read_ring, content)))
+
+FIT = [
+    ("the maker is a member, and all revoked devices are known", [DESK, PHONE], [THIEF]),
+    ("nobody is revoked", [DESK, PHONE], []),
+    ("the maker is no member", [PHONE], []),
+    ("the maker is revoked", [DESK, PHONE], [DESK]),
+    ("a revoked device is not in the list", [DESK, PHONE], [THIEF, PHONE]),
+]
+for number, (_, admitted, revoked) in enumerate(FIT, 1):
+    admitted, revoked = [b"".join(sorted(each.key for each in group)) for group in (admitted, revoked)]
+    sets = [{joined[at : at + 32] for at in range(0, len(joined), 32)} for joined in (admitted, revoked)]
+    vector(
+        f"fit {number}",
+        ("ring", ring(HELD)),
+        ("admitted", admitted),
+        ("revoked", revoked),
+        ("fit", "yes" if is_fit(ORIGIN, *sets) else "no"),
+    )
+
+
+def lines(name):
+    """The lines of a block; long byte strings are continued on the next lines."""
+    pairs = [(key, v.hex() if isinstance(v, bytes) else str(v)) for key, v in VECTORS[name]]
+    longest = max(len(key) for key, _ in pairs)
+    for key, value in pairs:
+        lead = f"{key.ljust(longest)} = "
+        room = max(32, (WIDTH - len(lead)) // 2 * 2)
+        if not re.fullmatch(r"(e-)?[0-9a-z]{48,}", value):
+            room = max(len(value), 1)
+        for start in range(0, max(len(value), 1), room):
+            yield lead + value[start : start + room]
+            lead = " " * len(lead)
+
+
+def main(path, write):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    missing = sorted(set(VECTORS) - {match.group(1) for match in BLOCK.finditer(text)})
+    different = []
+
+    def fill(match):
+        name = match.group(1)
+        body = "".join(line + "\n" for line in lines(name)) if name in VECTORS else None
+        if body != match.group(2):
+            different.append(name)
+        return match.group(0) if body is None else f"```vector {name}\n{body}```"
+
+    filled = BLOCK.sub(fill, text)
+    if write:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(filled)
+    for name in missing:
+        print("missing:", name)
+    for name in different:
+        print("different:", name)
+    return 1 if missing or different and not write else 0

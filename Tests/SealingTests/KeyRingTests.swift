@@ -1,0 +1,175 @@
+import Bytes
+import Crypto
+import Sealing
+import Testing
+
+struct KeyRingTests {
+  private static let book = UniqueID(high: 1, low: 2)
+
+  private let desk: TestDevice
+  private let phone: TestDevice
+  private let thief: TestDevice
+
+  init() throws {
+    (desk, phone, thief) = (try TestDevice(0), try TestDevice(1), try TestDevice(2))
+  }
+
+  private var all: [TestDevice] { [desk, phone, thief] }
+
+  private func members(revoked: [TestDevice] = []) -> MemberKeys {
+    MemberKeys(admitted: Set(all.map(\.publicKey)), revoked: Set(revoked.map(\.publicKey)))
+  }
+
+  private func make(
+    _ number: UInt8, at time: Int64, by device: TestDevice, revoked: [TestDevice] = [],
+    in ring: inout KeyRing
+  ) throws -> KeyPackage {
+    try ring.make(
+      StoreKey([UInt8](repeating: number, count: 32)), at: time,
+      for: all.map(\.recipient), knowing: members(revoked: revoked),
+      signedBy: device.keys.signing)
+  }
+
+  private func take(
+    _ package: KeyPackage, by device: TestDevice, in ring: inout KeyRing
+  ) throws -> Bool {
+    try ring.take(
+      package, with: device.keys.agreement, from: Set(all.map(\.publicKey)))
+  }
+
+  @Test func `Key ring: a new key reaches its recipients, and all seal with it`() throws {
+    var deskRing = KeyRing(book: Self.book)
+    var phoneRing = deskRing
+    #expect(deskRing.sealingKey(knowing: members()) == nil)
+    let package = try make(1, at: 5, by: desk, in: &deskRing)
+    #expect(package.origin.time == 5)
+    #expect(try take(package, by: phone, in: &phoneRing))
+    #expect(try !take(package, by: phone, in: &phoneRing))
+    #expect(phoneRing == deskRing)
+    let key = try #require(deskRing.sealingKey(knowing: members()))
+    #expect(phoneRing.key(key.id) == key)
+    let name = SealedName(sealing: Sample.named, with: key)
+    #expect(try phoneRing.open(name).object == Sample.named)
+    #expect(try phoneRing.open(name).key == key)
+  }
+
+  @Test func `Key ring: after a revocation a new key is made, which the revoked device lacks`()
+    throws
+  {
+    var ring = KeyRing(book: Self.book)
+    _ = try make(1, at: 5, by: desk, in: &ring)
+    #expect(ring.sealingKey(knowing: members(revoked: [thief])) == nil)
+    let package = try make(2, at: 5, by: desk, revoked: [thief], in: &ring)
+    #expect(ring.sealingKey(knowing: members(revoked: [thief]))?.bytes.first == 2)
+    var thiefRing = KeyRing(book: Self.book)
+    let found = fault { () throws(StoreKeyError) in
+      try thiefRing.take(
+        package, with: thief.keys.agreement, from: [desk.publicKey])
+    }
+    #expect(found == .notARecipient)
+    // Whoever does not know of the revocation yet may seal with the new key, too.
+    #expect(ring.sealingKey(knowing: members())?.bytes.first == 2)
+  }
+
+  @Test func `Key ring: of two fit keys the later one seals, then the one with the higher id`()
+    throws
+  {
+    var (one, other) = (KeyRing(book: Self.book), KeyRing(book: Self.book))
+    let packages = [
+      try make(1, at: 5, by: desk, in: &one), try make(2, at: 5, by: phone, in: &other),
+    ]
+    _ = try take(packages[1], by: desk, in: &one)
+    _ = try take(packages[0], by: phone, in: &other)
+    let highest = try #require(packages.map(\.origin.key).max())
+    #expect(one.sealingKey(knowing: members())?.id == highest)
+    #expect(other.sealingKey(knowing: members())?.id == highest)
+    // A key that is made by a device whose clock is slow is the latest, all the same.
+    let rotated = try make(3, at: 1, by: phone, in: &other)
+    #expect(rotated.origin.time == 6)
+    #expect(other.sealingKey(knowing: members())?.bytes.first == 3)
+  }
+
+  @Test func `Key ring: a device admitted later gets all keys, except those that list it`() throws {
+    var ring = KeyRing(book: Self.book)
+    let tablet = try TestDevice(3)
+    _ = try make(1, at: 5, by: desk, in: &ring)
+    _ = try make(2, at: 6, by: desk, revoked: [thief], in: &ring)
+    let wide = MemberKeys(
+      admitted: Set((all + [tablet]).map(\.publicKey)), revoked: [])
+    let recipients = (all + [tablet]).map(\.recipient)
+    let packages = try ring.packages(
+      for: recipients, knowing: wide, signedBy: phone.keys.signing)
+    // The thief, which is not revoked for this device, still gets no package of the second key.
+    #expect(packages.map(\.wraps.count) == [1, 1])
+    #expect(packages.map(\.packager) == [phone.publicKey, phone.publicKey])
+    #expect(packages.map(\.origin) == ring.keys.map(\.origin))
+    for package in packages {
+      let key = try package.unwrap(with: tablet.keys.agreement)
+      #expect(key.id == package.origin.key)
+    }
+    let again = try ring.packages(
+      for: recipients, knowing: wide, signedBy: phone.keys.signing)
+    #expect(again == [])
+  }
+
+  @Test func `Key ring: a package by a device that was revoked afterwards is replaced`() throws {
+    var ring = KeyRing(book: Self.book)
+    let package = try make(1, at: 5, by: desk, in: &ring)
+    let wrong = try KeyPackage(
+      of: StoreKey([UInt8](repeating: 1, count: 32)), from: package.origin,
+      for: [TestDevice(3).recipient], signedBy: thief.keys.signing)
+    #expect(try !take(wrong, by: desk, in: &ring))
+    var later = members()
+    later.admitted.insert(try TestDevice(3).publicKey)
+    let recipients = [try TestDevice(3).recipient]
+    #expect(
+      try ring.packages(for: recipients, knowing: later, signedBy: desk.keys.signing) == [])
+    later.revoked = [thief.publicKey]
+    let packages = try ring.packages(
+      for: recipients, knowing: later, signedBy: desk.keys.signing)
+    #expect(packages.map(\.packager) == [desk.publicKey])
+  }
+
+  @Test func `Key ring: a thief cannot state that it was known to be revoked`() throws {
+    var ring = KeyRing(book: Self.book)
+    let package = try make(1, at: 5, by: desk, in: &ring)
+    let key = try package.unwrap(with: thief.keys.agreement)
+    let forged = try KeyOrigin(
+      of: key, in: Self.book, at: 9, revoked: [thief.publicKey],
+      signedBy: thief.keys.signing)
+    let spread = try KeyPackage(
+      of: key, from: forged, for: [phone.recipient], signedBy: thief.keys.signing)
+    var phoneRing = KeyRing(book: Self.book)
+    #expect(try take(spread, by: phone, in: &phoneRing))
+    #expect(phoneRing.sealingKey(knowing: members()) == key)
+    #expect(phoneRing.sealingKey(knowing: members(revoked: [thief])) == nil)
+    #expect(ring.sealingKey(knowing: members(revoked: [thief])) == nil)
+  }
+
+  @Test func `Key ring: forgotten keys open nothing`() throws {
+    var ring = KeyRing(book: Self.book)
+    let package = try make(1, at: 5, by: desk, in: &ring)
+    let key = try #require(ring.key(package.origin.key))
+    ring.forget([key.id])
+    #expect(ring == KeyRing(book: Self.book))
+    let name = SealedName(sealing: Sample.named, with: key)
+    let found = fault { () throws(ObjectNameError) in try ring.open(name) }
+    #expect(found == .key)
+  }
+
+  @Test func `Key package: every flipped bit is refused`() throws {
+    var ring = KeyRing(book: Self.book)
+    let bytes = try make(1, at: 5, by: desk, revoked: [thief], in: &ring).bytes
+    // Some bits of each byte, since each attempt verifies two signatures.
+    for byte in bytes.indices {
+      var other = bytes
+      other[byte] ^= 1 << UInt8(byte % 8)
+      let isTaken = try? take(KeyPackage(decoding: other), by: phone, in: &ring)
+      #expect(isTaken == nil, "byte \(byte)")
+    }
+  }
+
+  @Test func `Store key: no message shows it`() {
+    #expect("\(Sample.key)" == "StoreKey(\(Sample.key.id.hex))")
+  }
+}
