@@ -42,7 +42,7 @@ struct KeyRingTests {
     var phoneRing = deskRing
     #expect(deskRing.sealingKey(knowing: members()) == nil)
     let package = try make(1, at: 5, by: desk, in: &deskRing)
-    #expect(package.origin.time == 5)
+    #expect(deskRing.keys.map(\.origin.time) == [5])
     #expect(try take(package, by: phone, in: &phoneRing))
     #expect(try !take(package, by: phone, in: &phoneRing))
     #expect(phoneRing == deskRing)
@@ -80,12 +80,12 @@ struct KeyRingTests {
     ]
     _ = try take(packages[1], by: desk, in: &one)
     _ = try take(packages[0], by: phone, in: &other)
-    let highest = try #require(packages.map(\.origin.key).max())
+    let highest = try #require(packages.map(\.key).max())
     #expect(one.sealingKey(knowing: members())?.id == highest)
     #expect(other.sealingKey(knowing: members())?.id == highest)
     // A key that is made by a device whose clock is slow is the latest, all the same.
-    let rotated = try make(3, at: 1, by: phone, in: &other)
-    #expect(rotated.origin.time == 6)
+    _ = try make(3, at: 1, by: phone, in: &other)
+    #expect(other.keys.last?.origin.time == 6)
     #expect(other.sealingKey(knowing: members())?.bytes.first == 3)
   }
 
@@ -101,11 +101,12 @@ struct KeyRingTests {
       for: recipients, knowing: wide, signedBy: phone.keys.signing)
     // The thief, which is not revoked for this device, still gets no package of the second key.
     #expect(packages.map(\.wraps.count) == [1, 1])
-    #expect(packages.map(\.packager) == [phone.publicKey, phone.publicKey])
-    #expect(packages.map(\.origin) == ring.keys.map(\.origin))
-    for package in packages {
-      let key = try package.unwrap(with: tablet.keys.agreement)
-      #expect(key.id == package.origin.key)
+    for (package, held) in zip(packages, ring.keys) {
+      let key = try package.unwrap(with: tablet.keys.agreement, in: Self.book)
+      #expect(key == held.key)
+      let statement = try package.open(with: key)
+      #expect(statement.origin == held.origin)
+      #expect(statement.packager == phone.publicKey)
     }
     let again = try ring.packages(
       for: recipients, knowing: wide, signedBy: phone.keys.signing)
@@ -114,9 +115,10 @@ struct KeyRingTests {
 
   @Test func `Key ring: a package by a device that was revoked afterwards is replaced`() throws {
     var ring = KeyRing(book: Self.book)
-    let package = try make(1, at: 5, by: desk, in: &ring)
+    _ = try make(1, at: 5, by: desk, in: &ring)
+    let held = try #require(ring.keys.first)
     let wrong = try KeyPackage(
-      of: StoreKey([UInt8](repeating: 1, count: 32)), from: package.origin,
+      of: held.key, from: held.origin,
       for: [TestDevice(3).recipient], signedBy: thief.keys.signing)
     #expect(try !take(wrong, by: desk, in: &ring))
     var later = members()
@@ -127,13 +129,13 @@ struct KeyRingTests {
     later.revoked = [thief.publicKey]
     let packages = try ring.packages(
       for: recipients, knowing: later, signedBy: desk.keys.signing)
-    #expect(packages.map(\.packager) == [desk.publicKey])
+    #expect(try packages.map { try $0.open(with: held.key).packager } == [desk.publicKey])
   }
 
   @Test func `Key ring: a thief cannot state that it was known to be revoked`() throws {
     var ring = KeyRing(book: Self.book)
     let package = try make(1, at: 5, by: desk, in: &ring)
-    let key = try package.unwrap(with: thief.keys.agreement)
+    let key = try package.unwrap(with: thief.keys.agreement, in: Self.book)
     let forged = try KeyOrigin(
       of: key, in: Self.book, at: 9, revoked: [thief.publicKey],
       signedBy: thief.keys.signing)
@@ -149,12 +151,21 @@ struct KeyRingTests {
   @Test func `Key ring: forgotten keys open nothing`() throws {
     var ring = KeyRing(book: Self.book)
     let package = try make(1, at: 5, by: desk, in: &ring)
-    let key = try #require(ring.key(package.origin.key))
+    let key = try #require(ring.key(package.key))
     ring.forget([key.id])
     #expect(ring == KeyRing(book: Self.book))
     let name = SealedName(sealing: Sample.named, with: key)
     let found = fault { () throws(ObjectNameError) in try ring.open(name) }
     #expect(found == .key)
+  }
+
+  @Test func `Key package: it contains no id or key of a device, and not that of the book`() throws
+  {
+    var ring = KeyRing(book: Self.book)
+    let text = Hex.encode(try make(1, at: 5, by: desk, revoked: [thief], in: &ring).bytes)
+    let secrets =
+      all.flatMap { [$0.publicKey.bytes, $0.recipient.agreement] } + [Self.book.bytes]
+    #expect(secrets.filter { text.contains(Hex.encode($0)) } == [])
   }
 
   @Test func `Key package: every flipped bit is refused`() throws {

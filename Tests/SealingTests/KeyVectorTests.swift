@@ -23,13 +23,19 @@ struct KeyVectorTests {
       #expect(package.bytes == bytes, "\(vector.name)")
       #expect(try KeyPackage(decoding: bytes) == package)
       #expect(ObjectName.package(package.id).text == (try vector.text("name")))
-      for agreement in agreements { #expect(try package.unwrap(with: agreement) == key) }
+      let book = try vector.id("book")
+      for agreement in agreements {
+        #expect(try package.unwrap(with: agreement, in: book) == key)
+      }
+      let statement = try package.open(with: key)
+      #expect(statement.origin == origin)
+      #expect(statement.packager == packager.publicKey)
     }
   }
 
   @Test func `Key package: each bad vector is refused with its error`() throws {
     let vectors = try StoreVector.all("bad package: ")
-    #expect(vectors.count == 22)
+    #expect(vectors.count == 29)
     for vector in vectors {
       let packagers = Set(try vector.parts("packagers").map { try PublicKey($0) })
       let agreement = try AgreementKey(seed: vector.bytes("agreement seed"))

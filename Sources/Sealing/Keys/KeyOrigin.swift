@@ -3,7 +3,7 @@ package import Crypto
 
 /// Who made a store key, when, and which devices could not have been given it, signed by the maker.
 ///
-/// All packages of a key contain its origin unchanged. So a device that adds a package cannot claim that the key was
+/// All packages of a key contain its origin unchanged, so a device that adds a package cannot claim that the key was
 /// made later, or in knowledge of more revocations, than it was.
 package struct KeyOrigin: Hashable, Sendable {
   package let book: UniqueID
@@ -81,12 +81,6 @@ package struct KeyOrigin: Hashable, Sendable {
     writer.arrayHeader(6)
     encodeFields(to: &writer)
     writer.byteString(signature)
-  }
-
-  var encoded: [UInt8] {
-    var writer = CBORWriter()
-    encode(to: &writer)
-    return writer.bytes
   }
 
   private func encodeFields(to writer: inout CBORWriter) {

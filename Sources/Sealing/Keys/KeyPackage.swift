@@ -4,33 +4,28 @@ package import Crypto
 /// A store key, encrypted for some devices.
 ///
 /// A package is an immutable object of the store. The device that makes a key writes the first package of it. Any
-/// device that has the key writes another one for the devices that were admitted later.
+/// device that has the key writes another one for the devices that were admitted later. Who made the key and the
+/// package is encrypted with the key itself, so that the store learns no ids.
 package struct KeyPackage: Hashable, Sendable {
-  package let origin: KeyOrigin
-  /// The device that encrypted the key.
-  package let packager: PublicKey
+  /// The id of the key.
+  package let key: UniqueID
   /// The key, encrypted for each recipient; at least one, in ascending order of the recipients.
   package let wraps: [WrappedKey]
-  package let signature: [UInt8]
-
-  /// The store key, encrypted for one device.
-  package struct WrappedKey: Hashable, Sendable {
-    /// The first half of the SHA-256 of the device's agreement key.
-    package let recipient: UniqueID
-    package let sealed: HPKE.Sealed
-  }
+  /// The encrypted ``PackageStatement``.
+  let statement: SealedStatement
 
   /// The maximum number of recipients.
   package static let wrapLimit = 4_096
   /// The size of the largest package, in bytes.
   package static let byteLimit = 1 << 20
 
-  init(origin: KeyOrigin, packager: PublicKey, wraps: [WrappedKey], signature: [UInt8]) {
-    (self.origin, self.packager) = (origin, packager)
-    (self.wraps, self.signature) = (wraps, signature)
+  init(key: UniqueID, wraps: [WrappedKey], statement: SealedStatement) {
+    (self.key, self.wraps, self.statement) = (key, wraps, statement)
   }
 
   /// Encrypts a key for some devices.
+  ///
+  /// The same key, origin, recipients and signer always give the same package.
   ///
   /// - Parameters:
   ///   - key: The key.
@@ -45,52 +40,53 @@ package struct KeyPackage: Hashable, Sendable {
     precondition(key.id == origin.key, "the origin is that of the key")
     precondition(recipients.allSatisfy(origin.allows), "no revoked device is given a key")
     var wraps: [UniqueID: WrappedKey] = [:]
-    let context = WrapContext(origin: origin, packager: signer.publicKey)
     for recipient in recipients {
-      let wrap = try context.wrap(key, for: recipient.agreement)
+      let wrap = try WrappedKey(key, in: origin.book, for: recipient.agreement)
       wraps[wrap.recipient] = wrap
     }
     precondition(!wraps.isEmpty && wraps.count <= Self.wrapLimit, "recipients are limited")
     let sorted = wraps.values.sorted { $0.recipient < $1.recipient }
-    let unsigned = KeyPackage(
-      origin: origin, packager: signer.publicKey, wraps: sorted, signature: [])
+    let statement = try PackageStatement(
+      origin: origin, wraps: sorted, signedBy: signer)
     self.init(
-      origin: origin, packager: signer.publicKey, wraps: sorted,
-      signature: try signer.sign(unsigned.message))
+      key: key.id, wraps: sorted, statement: SealedStatement(statement.bytes, with: key))
   }
 
   /// The name of the object, from its bytes.
   package var id: UniqueID { SHA256.digest(of: bytes).prefix16 }
 
-  /// The id by which a package names a recipient.
-  package static func recipient(_ agreement: [UInt8]) -> UniqueID {
-    SHA256.digest(of: agreement).prefix16
-  }
-
-  /// Checks both signatures.
-  ///
-  /// - Throws: ``StoreKeyError/originSignature`` or ``StoreKeyError/packageSignature``.
-  package func verify() throws(StoreKeyError) {
-    guard origin.isSigned else { throw .originSignature }
-    guard packager.verifies(signature, of: message) else { throw .packageSignature }
-  }
-
   /// Decrypts the key.
   ///
-  /// The signatures are not checked.
-  ///
-  /// - Parameter agreement: The agreement key of this device.
-  /// - Returns: The key, whose id is that of the origin.
-  /// - Throws: ``StoreKeyError/notARecipient``, ``StoreKeyError/wrap``, or ``StoreKeyError/otherKey``.
-  package func unwrap(with agreement: AgreementKey) throws(StoreKeyError) -> StoreKey {
-    let recipient = Self.recipient(agreement.publicKey)
+  /// - Parameters:
+  ///   - agreement: The agreement key of this device.
+  ///   - book: The book of the device.
+  /// - Returns: The key, whose id is ``key``.
+  /// - Throws: In this order: ``StoreKeyError/notARecipient``, ``StoreKeyError/wrap``, ``StoreKeyError/otherKey``.
+  package func unwrap(
+    with agreement: AgreementKey, in book: UniqueID
+  ) throws(StoreKeyError) -> StoreKey {
+    let recipient = WrappedKey.recipient(agreement.publicKey, of: key)
     guard let wrap = wraps.first(where: { $0.recipient == recipient }) else {
       throw .notARecipient
     }
-    let context = WrapContext(origin: origin, packager: packager)
-    guard let bytes = context.unwrap(wrap, with: agreement) else { throw .wrap }
-    let key = StoreKey(bytes)
-    guard key.id == origin.key else { throw .otherKey }
-    return key
+    guard let bytes = wrap.open(with: agreement, key: key, in: book) else { throw .wrap }
+    let opened = StoreKey(bytes)
+    guard opened.id == key else { throw .otherKey }
+    return opened
+  }
+
+  /// Decrypts who made the key and the package, and checks both signatures.
+  ///
+  /// - Parameter opened: The key of the package.
+  /// - Returns: The statement.
+  /// - Throws: ``StoreKeyError`` if it is not valid.
+  package func open(with opened: StoreKey) throws(StoreKeyError) -> PackageStatement {
+    guard opened.id == key else { throw .otherKey }
+    guard let bytes = statement.open(with: opened) else { throw .statement }
+    let found = try PackageStatement(decoding: bytes)
+    guard found.origin.key == key else { throw .otherKey }
+    guard found.origin.isSigned else { throw .originSignature }
+    guard found.isSigned(with: wraps) else { throw .packageSignature }
+    return found
   }
 }

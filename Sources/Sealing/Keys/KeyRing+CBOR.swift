@@ -45,14 +45,11 @@ extension KeyRing {
 
     init(checking bytes: [UInt8]) throws(StoreKeyError) {
       guard bytes.count <= KeyRing.byteLimit else { throw .tooLong(bytes.count) }
-      let version: UInt64
-      do throws(CBORError) {
-        version = try CBORReader.version(of: bytes.span)
-      } catch {
-        throw .content(error)
+      let version = try StoreKeyError.decode { () throws(CBORError) in
+        try CBORReader.version(of: bytes.span)
       }
       guard version == KeyRing.version else { throw .version(version) }
-      do throws(CBORError) { try self.init(bytes.span) } catch { throw .content(error) }
+      self = try StoreKeyError.decode { () throws(CBORError) in try Fields(bytes.span) }
     }
 
     private init(_ bytes: Span<UInt8>) throws(CBORError) {

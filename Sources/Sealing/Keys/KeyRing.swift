@@ -70,7 +70,7 @@ package struct KeyRing: Hashable, Sendable {
     let trusted = recipients.filter { members.trusts($0.signing) }
     let package = try KeyPackage(of: key, from: origin, for: trusted, signedBy: signer)
     hold(key, from: origin)
-    record(package)
+    record(package, by: signer.publicKey)
     return package
   }
 
@@ -86,13 +86,14 @@ package struct KeyRing: Hashable, Sendable {
   package mutating func take(
     _ package: KeyPackage, with agreement: AgreementKey, from packagers: Set<PublicKey>
   ) throws(StoreKeyError) -> Bool {
-    guard package.origin.book == book else { throw .otherBook(package.origin.book) }
-    guard packagers.contains(package.packager) else { throw .stranger(package.packager) }
-    try package.verify()
-    let isNew = key(package.origin.key) == nil
-    if isNew { hold(try package.unwrap(with: agreement), from: package.origin) }
-    record(package)
-    return isNew
+    let held = self.key(package.key)
+    let key = if let held { held } else { try package.unwrap(with: agreement, in: book) }
+    let statement = try package.open(with: key)
+    guard statement.origin.book == book else { throw .otherBook(statement.origin.book) }
+    guard packagers.contains(statement.packager) else { throw .stranger(statement.packager) }
+    if held == nil { hold(key, from: statement.origin) }
+    record(package, by: statement.packager)
+    return held == nil
   }
 
   /// Returns packages of all keys for the devices that have none, and notes that they have them.
@@ -116,7 +117,7 @@ package struct KeyRing: Hashable, Sendable {
       let package = try KeyPackage(
         of: held.key, from: held.origin, for: lacking, signedBy: signer)
       for wrap in package.wraps { forget(wrap.recipient, of: held.key.id) }
-      record(package)
+      record(package, by: signer.publicKey)
       packages.append(package)
     }
     return packages
@@ -134,10 +135,10 @@ package struct KeyRing: Hashable, Sendable {
     keys.insert(HeldKey(key: key, origin: origin, packagers: [:]), at: place)
   }
 
-  private mutating func record(_ package: KeyPackage) {
-    guard let place = keys.firstIndex(where: { $0.key.id == package.origin.key }) else { return }
+  private mutating func record(_ package: KeyPackage, by packager: PublicKey) {
+    guard let place = keys.firstIndex(where: { $0.key.id == package.key }) else { return }
     for wrap in package.wraps where keys[place].packagers[wrap.recipient] == nil {
-      keys[place].packagers[wrap.recipient] = package.packager
+      keys[place].packagers[wrap.recipient] = packager
     }
   }
 
@@ -153,7 +154,7 @@ package struct HeldKey: Hashable, Sendable {
   package let key: StoreKey
   /// The origin in the first package of the key that the device has seen.
   package let origin: KeyOrigin
-  /// The devices for which the key was encrypted (``KeyPackage/recipient(_:)``), each with the one that did it first.
+  /// The devices for which the key was encrypted (``WrappedKey/recipient``), each with the one that did it first.
   package internal(set) var packagers: [UniqueID: PublicKey]
 
   init(key: StoreKey, origin: KeyOrigin, packagers: [UniqueID: PublicKey]) {
@@ -163,7 +164,7 @@ package struct HeldKey: Hashable, Sendable {
   /// Whether a device should have the key, but no trusted device has encrypted it for that device.
   package func isLacked(by recipient: KeyRecipient, knowing members: MemberKeys) -> Bool {
     guard members.trusts(recipient.signing), origin.allows(recipient) else { return false }
-    let packager = packagers[KeyPackage.recipient(recipient.agreement)]
+    let packager = packagers[WrappedKey.recipient(recipient.agreement, of: key.id)]
     return packager.map { !members.trusts($0) } ?? true
   }
 }

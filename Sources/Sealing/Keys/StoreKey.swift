@@ -22,6 +22,8 @@ package struct StoreKey: Hashable, Sendable {
     case salt = "daybook object salt v1"
     case object = "daybook object v1"
     case wrap = "daybook key wrap v1"
+    case statementSalt = "daybook statement salt v1"
+    case statement = "daybook statement v1"
   }
 
   /// Derives bytes for one purpose with HKDF-SHA-256 (RFC 5869).

@@ -3,16 +3,24 @@ package import Crypto
 
 /// The reason why bytes are not a key package or a key ring, or why a package cannot be used.
 package enum StoreKeyError: Error, Hashable, Sendable {
-  /// A package has more bytes than allowed.
+  /// A package or ring has more bytes than allowed.
   case tooLong(Int)
   /// The bytes are not the expected CBOR.
   case content(CBORError)
   /// The version, which is not 1. A newer version of the program wrote the bytes.
   case version(UInt64)
-  /// A signing key is not valid.
-  case signingKey(CryptoError)
   /// Keys or recipients are not in ascending order, or occur twice.
   case order
+  /// The key is not encrypted for this device.
+  case notARecipient
+  /// What is encrypted for this device cannot be decrypted.
+  case wrap
+  /// The key is not the one that the package or the origin names.
+  case otherKey
+  /// The statement of the package cannot be decrypted.
+  case statement
+  /// A signing key is not valid.
+  case signingKey(CryptoError)
   /// The key is that of another book.
   case otherBook(UniqueID)
   /// The packager is no device from which keys are taken.
@@ -21,10 +29,13 @@ package enum StoreKeyError: Error, Hashable, Sendable {
   case originSignature
   /// The packager did not sign the package.
   case packageSignature
-  /// The key is not encrypted for this device.
-  case notARecipient
-  /// What is encrypted for this device cannot be decrypted.
-  case wrap
-  /// The key is not the one that its origin names.
-  case otherKey
+}
+
+extension StoreKeyError {
+  /// Reports an error of the encoding as one of the whole.
+  static func decode<Value>(
+    _ read: () throws(CBORError) -> Value
+  ) throws(StoreKeyError) -> Value {
+    do throws(CBORError) { return try read() } catch { throw .content(error) }
+  }
 }

@@ -267,12 +267,12 @@ class Reader:
             raise Refused(f"content(wrongLength(expected: {count}, at: {start}))")
         return range(found)
 
-    def bytes(self, count):
+    def bytes(self, count=None):
         start = self.at
         found = self.head(2)
         if found > len(self.content) - self.at:
             raise Refused(f"content(truncated(at: {start}))")
-        if found != count:
+        if count is not None and found != count:
             raise Refused(f"content(wrongLength(expected: {count}, at: {start}))")
         self.at += found
         return self.content[self.at - found : self.at]
@@ -323,23 +323,37 @@ def make_origin(book, key, time, maker, revoked):
     return [*fields, maker.sign(b"daybook store key v1" + cbor(fields))]
 
 
-def wrap_context(origin, packager):
-    return b"daybook key v1" + origin[0] + origin[1], packager + sha(cbor(origin))
+def recipient_id(agreement, key):
+    return sha(b"daybook recipient v1", key, agreement)[:16]
 
 
-def make_wrap(key, origin, packager, agreement):
-    info, data = wrap_context(origin, packager)
-    seed = hkdf(key, b"daybook key wrap v1" + data + agreement, 32)
-    return [sha(agreement)[:16], *hpke_seal(key, agreement, seed, info, data)]
+def make_wrap(key, book, agreement):
+    seed = hkdf(key, b"daybook key wrap v1" + book + agreement, 32)
+    info = b"daybook key v1" + book + key_id(key)
+    return [recipient_id(agreement, key_id(key)), *hpke_seal(key, agreement, seed, info, b"")]
 
 
 def make_package(key, origin, packager, agreements):
-    wraps = sorted(make_wrap(key, origin, public(packager), each) for each in agreements)
-    return sign_package([1, origin, public(packager), wraps], packager)
+    wraps = sorted(make_wrap(key, origin[0], each) for each in agreements)
+    return seal_package(key, wraps, make_statement(origin, packager, wraps))
 
 
-def sign_package(fields, packager):
-    return cbor([*fields, packager.sign(b"daybook key package v1" + cbor(fields))])
+def make_statement(origin, packager, wraps):
+    fields = [origin, public(packager), wraps]
+    signature = packager.sign(b"daybook key package v1" + cbor(fields))
+    return cbor([origin, public(packager), signature])
+
+
+def statement_secrets(key, salt):
+    secrets = hkdf(key, b"daybook statement v1", 44, salt)
+    return ChaCha20Poly1305(secrets[:32]), secrets[32:]
+
+
+def seal_package(key, wraps, statement, version=1, named=None):
+    salt = mac(hkdf(key, b"daybook statement salt v1", 32), statement)
+    cipher, nonce = statement_secrets(key, salt)
+    named = named or key_id(key)
+    return cbor([version, named, wraps, salt, cipher.encrypt(nonce, statement, salt)])
 
 
 def read_origin(reader):
@@ -363,41 +377,56 @@ def read_package(content):
     reader.version()
     reader.array(5)
     reader.head(0)
-    origin, packager = read_origin(reader), reader.bytes(32)
-    start, wraps = reader.at, []
+    key, start, wraps = reader.bytes(16), reader.at, []
     for _ in reader.array(limit=4096):
         reader.array(3)
         wraps.append([reader.bytes(16), reader.bytes(32), reader.bytes(48)])
     if not wraps:
         raise Refused(f"content(wrongLength(expected: 1, at: {start}))")
-    signature = reader.bytes(64)
+    salt, statement = reader.bytes(32), reader.bytes()
     reader.end()
-    check_origin(origin)
-    signing_key(packager)
     ascending([wrap[0] for wrap in wraps])
-    return origin, packager, wraps, signature
+    return key, wraps, salt, statement
+
+
+def unwrap(named, wraps, book, agreement):
+    mine = recipient_id(public(agreement), named)
+    found = [wrap for wrap in wraps if wrap[0] == mine]
+    if not found:
+        raise Refused("notARecipient")
+    try:
+        key = hpke_open(*found[0][1:], agreement, b"daybook key v1" + book + named, b"")
+    except (InvalidTag, ValueError):
+        raise Refused("wrap") from None
+    if key_id(key) != named:
+        raise Refused("otherKey")
+    return key
 
 
 def open_package(content, book, packagers, agreement):
     """The store key in a package, and its origin."""
-    origin, packager, wraps, signature = read_package(content)
+    named, wraps, salt, statement = read_package(content)
+    key = unwrap(named, wraps, book, agreement)
+    cipher, nonce = statement_secrets(key, salt)
+    try:
+        reader = Reader(cipher.decrypt(nonce, statement, salt))
+    except InvalidTag:
+        raise Refused("statement") from None
+    reader.array(3)
+    origin, packager, signature = read_origin(reader), reader.bytes(32), reader.bytes(64)
+    reader.end()
+    check_origin(origin)
+    signing_key(packager)
+    if origin[1] != named:
+        raise Refused("otherKey")
+    if not signs(origin[3], origin[5], b"daybook store key v1", cbor(origin[:5])):
+        raise Refused("originSignature")
+    if not signs(packager, signature, b"daybook key package v1", cbor([origin, packager, wraps])):
+        raise Refused("packageSignature")
     if origin[0] != book:
         raise Refused("otherBook")
     if packager not in packagers:
         raise Refused("stranger")
-    if not signs(origin[3], origin[5], b"daybook store key v1", cbor(origin[:5])):
-        raise Refused("originSignature")
-    if not signs(packager, signature, b"daybook key package v1", cbor([1, origin, packager, wraps])):
-        raise Refused("packageSignature")
-    mine = [wrap for wrap in wraps if wrap[0] == sha(public(agreement))[:16]]
-    if not mine:
-        raise Refused("notARecipient")
-    try:
-        key = hpke_open(*mine[0][1:], agreement, *wrap_context(origin, packager))
-    except (InvalidTag, ValueError):
-        raise Refused("wrap") from None
-    if key_id(key) != origin[1]:
-        raise Refused("otherKey")
     return key, origin
 
 

@@ -245,7 +245,6 @@ for number, (key, origin, packager, recipients, package) in enumerate(
 
 
 def bad_package(what, package, reader=PHONE):
-    assert what
     vector(
         "bad package: " + what,
         ("book", BOOK),
@@ -256,9 +255,12 @@ def bad_package(what, package, reader=PHONE):
     )
 
 
-def resigned(origin=ORIGIN, packager=DESK, wraps=None, version=1):
-    wraps = read_package(FIRST)[2] if wraps is None else wraps
-    return sign_package([version, origin, packager.key, wraps], packager.signing)
+NAMED, WRAPS, SALT, SEALED = read_package(FIRST)
+STATEMENT = make_statement(ORIGIN, DESK.signing, WRAPS)
+
+
+def stating(statement=STATEMENT, wraps=WRAPS, **fault):
+    return seal_package(KEY, wraps, statement, **fault)
 
 
 def changed_origin(**fields):
@@ -268,41 +270,61 @@ def changed_origin(**fields):
     return origin
 
 
-WRAPS = read_package(FIRST)[2]
+def stating_origin(packager=DESK, **fields):
+    return stating(make_statement(changed_origin(**fields), packager.signing, WRAPS))
+
+
+def wrapping(change):
+    return stating(wraps=[change(wrap) for wrap in WRAPS])
+
+
 bad_package("cut short by a byte", FIRST[:-1])
 bad_package("a byte more", FIRST + b"\0")
 bad_package("a version in two bytes", b"\x85\x18\1" + FIRST[2:])
-bad_package("a newer version", resigned(version=2))
+bad_package("a newer version", stating(version=2))
 bad_package("four elements", b"\x84" + FIRST[1:])
 bad_package("a map", b"\xa5" + FIRST[1:])
-bad_package("a short book id", resigned(changed_origin(_0=BOOK[:15])))
-bad_package("a time of 2^63", resigned(changed_origin(_2=1 << 63)))
-bad_package("a revoked key of small order", resigned(changed_origin(_4=[bytes(32)])))
-bad_package("a revoked key twice", resigned(changed_origin(_4=[THIEF.key] * 2)))
-bad_package("no recipients", resigned(wraps=[]))
-bad_package("recipients in the wrong order", resigned(wraps=WRAPS[::-1]))
-bad_package(
-    "another book",
-    make_package(KEY, make_origin(STORE, KEY, TIME, DESK.signing, []), DESK.signing,
-                 [PHONE.agreement_key]),
-)
-bad_package("a packager who is no member", resigned(packager=TABLET))
-bad_package("a list of revoked keys that its maker did not sign", resigned(changed_origin(_4=[])))
-bad_package("a changed time", resigned(changed_origin(_2=TIME + 1)))
-bad_package("the signature of another device", FIRST[:-64] + PHONE.signing.sign(FIRST[:-66]))
+bad_package("a short key id", cbor([1, NAMED[:15], WRAPS, SALT, SEALED]))
+bad_package("no recipients", stating(wraps=[]))
+bad_package("recipients in the wrong order", stating(wraps=WRAPS[::-1]))
+bad_package("a recipient twice", stating(wraps=[WRAPS[0], WRAPS[0]]))
 bad_package("not for this device", FIRST, TABLET)
-bad_package("a wrapped key that was changed", resigned(
-    wraps=[[wrap[0], wrap[1], flipped(wrap[2], 0)] for wrap in WRAPS]))
-bad_package("a key of the exchange of small order", resigned(
-    wraps=[[wrap[0], bytes(32), wrap[2]] for wrap in WRAPS]))
-bad_package("the wrapped key of another packager", resigned(packager=PHONE))
-bad_package("another key than the origin names", resigned(
-    wraps=sorted(make_wrap(OTHER, ORIGIN, DESK.key, each.agreement_key) for each in (DESK, PHONE))))
+bad_package(
+    "a wrapped key that was changed",
+    wrapping(lambda wrap: [wrap[0], wrap[1], flipped(wrap[2], 0)]),
+)
+bad_package(
+    "a key of the exchange of small order", wrapping(lambda wrap: [wrap[0], bytes(32), wrap[2]])
+)
+ELSEWHERE = make_origin(STORE, KEY, TIME, DESK.signing, [])
+bad_package(
+    "a key for another book", make_package(KEY, ELSEWHERE, DESK.signing, [PHONE.agreement_key])
+)
+bad_package("the id of another key", stating(
+    wraps=sorted([recipient_id(each.agreement_key, key_id(OTHER)),
+                  *hpke_seal(KEY, each.agreement_key, counting(1, 32),
+                             b"daybook key v1" + BOOK + key_id(OTHER), b"")]
+                 for each in (DESK, PHONE)), named=key_id(OTHER)))
+bad_package("a changed salt", cbor([1, NAMED, WRAPS, flipped(SALT, 0), SEALED]))
+bad_package("a changed statement", cbor([1, NAMED, WRAPS, SALT, flipped(SEALED, 0)]))
+bad_package("a statement without a tag", cbor([1, NAMED, WRAPS, SALT, b""]))
+bad_package("a statement with a byte more", stating(STATEMENT + b"\0"))
+bad_package("a short book id", stating_origin(_0=BOOK[:15]))
+bad_package("a time of 2^63", stating_origin(_2=1 << 63))
+bad_package("a revoked key of small order", stating_origin(_4=[bytes(32)]))
+bad_package("a revoked key twice", stating_origin(_4=[THIEF.key] * 2))
+bad_package("the origin of another key", stating(make_statement(ALONE_ORIGIN, DESK.signing, WRAPS)))
+bad_package("a list of revoked keys that its maker did not sign", stating_origin(_4=[]))
+bad_package("a changed time", stating_origin(_2=TIME + 1))
+bad_package("the statement of another package", stating(
+    make_statement(ORIGIN, PHONE.signing, WRAPS[:1])))
+bad_package("the origin of another book", stating(make_statement(ELSEWHERE, DESK.signing, WRAPS)))
+bad_package("a packager who is no member", stating_origin(packager=TABLET))
 
 # Section 7: the key ring.
-HELD = [KEY, ORIGIN, sorted([sha(each.agreement_key)[:16], by.key]
+HELD = [KEY, ORIGIN, sorted([recipient_id(each.agreement_key, key_id(KEY)), by.key]
                             for each, by in [(DESK, DESK), (PHONE, DESK), (TABLET, PHONE)])]
-HELD_ALONE = [OTHER, ALONE_ORIGIN, [[sha(PHONE.agreement_key)[:16], PHONE.key]]]
+HELD_ALONE = [OTHER, ALONE_ORIGIN, [[recipient_id(PHONE.agreement_key, key_id(OTHER)), PHONE.key]]]
 
 
 def ring(*keys, book=BOOK, version=1):
