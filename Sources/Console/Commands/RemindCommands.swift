@@ -74,7 +74,7 @@ private struct RemindToday {
     let told = current.filter { again || !memory.includes($0) }
     tell(told, notifies: notifies)
     // Reminders are saved after they are shown: a repeated reminder is better than a lost one.
-    memory.remember(told.flatMap(\.marks), among: current.flatMap(\.marks), on: day)
+    memory.remember(told.flatMap(\.marks), among: current.flatMap { $0.marks + [$0.mark] }, on: day)
     // A timer runs often, and most of its runs have nothing to save.
     guard memory != known else { return }
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))

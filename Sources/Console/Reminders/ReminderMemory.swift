@@ -14,6 +14,12 @@ struct ReminderMemory: Equatable {
     let due: String
     let stage: String
 
+    /// The mark of a reminder that is given so late that the clock may be wrong.
+    ///
+    /// It stands for the overdue to-do, but not for its lead times. They still have reminders if the clock is set back
+    /// to before the day.
+    var late: Mark { Mark(id: id, due: due, stage: "late") }
+
     fileprivate var line: String { "\(id.uuid) \(due) \(stage)" }
     fileprivate var day: CivilDate? { ReminderMemory.day(due.prefix(10)) }
   }
@@ -70,6 +76,7 @@ struct ReminderMemory: Equatable {
   /// Earlier versions gave one more reminder of an overdue to-do, and remembered only that reminder.
   func includes(_ reminder: Reminder) -> Bool {
     let mark = reminder.mark
+    if reminder.inDays < 0, marks.contains(mark.late) { return true }
     return marks.contains(mark)
       || marks.contains(Mark(id: mark.id, due: mark.due, stage: Reminder.Stage.overdue.word))
   }

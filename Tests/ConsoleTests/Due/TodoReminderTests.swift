@@ -144,6 +144,17 @@ struct TodoReminderTests {
     #expect(Set(told).count == told.count, "\(told)")
   }
 
+  @Test func `To-do reminders: a clock that was years ahead uses up none of the later ones`() {
+    let stage = stage("--due", "2026-11-25", "--remind", "1d,0")
+    _ = stage.answer("add", "todo", "Post", "--due", "2026-11-01")
+    #expect(
+      remind(stage, 3_000, 12)
+        == "Overdue since Wed 2026-11-25: Call.\nOverdue since Sun 2026-11-01: Post.\n")
+    #expect(remind(stage, 3_000, 13) == "")
+    let told = [0, 4, 5, 6].map { remind(stage, $0, 12) }
+    #expect(told == ["", "Due tomorrow, on Wed 2026-11-25: Call.\n", "Due today: Call.\n", ""])
+  }
+
   @Test func `To-do reminders: a book that cannot be read forgets nothing`() {
     let stage = stage("--due", "today")
     #expect(remind(stage, 0, 9) == "Due today: Call.\n")
