@@ -36,8 +36,12 @@ extension VerificationReport {
         faults.append(Fault(file: file, offset: 0, kind: .shortened(held: held, known: last)))
         note(held + 1...last, of: replica)
       }
-      for end in Set(ends.filter { $0.sequence <= held }).sorted(by: { $0.sequence < $1.sequence })
-      where try !isHere(end) {
+      // An event that cannot be read has already been reported as missing, and may be the one that was known.
+      let legible = Set(ends).filter { end in
+        end.sequence <= held
+          && !strands.contains { $0.missing.contains { $0.contains(end.sequence) } }
+      }
+      for end in legible.sorted(by: { $0.sequence < $1.sequence }) where try !isHere(end) {
         faults.append(Fault(file: file, offset: 0, kind: .replaced(end.sequence)))
         note(end.sequence...end.sequence, of: replica)
       }
