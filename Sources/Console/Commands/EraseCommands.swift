@@ -80,14 +80,18 @@ private struct EraseRecords {
     }
     let names = try records.map { try whatGoes(with: $0, in: book) }
     let lists = records.filter { $0.kind == .list }
+    let pending = PendingDeletionPresenter(context: context)
+    let deletions = try book.pendingDeletions.deletions(erasing: records.map(\.id))
     let question =
       "Erase \(names.joined(separator: ", ")), with the whole history? This cannot be undone."
+      + (try pending.warning(of: deletions))
     if !names.isEmpty, !isSure, !output.confirms(question) {
       guard output.isAnswering else { throw ConsoleError.needsYes(question) }
       throw DaybookError.declined
     }
     let left = try countsStaying(on: lists, besides: Set(ids), in: book)
     let report = try book.eraser.erase(ids)
+    try pending.tell(deletions)
     try tell([report])
     // With `isSure`, the user has not been asked, and thus has not yet seen which records the operands name.
     if isSure, !names.isEmpty, report.isCommon {
@@ -185,11 +189,16 @@ private struct AcceptErasures {
     let held = try book.held.heldErasures().filter { erasures in
       device.map { $0.fingerprint == erasures.fingerprint } ?? true
     }
+    let pending = PendingDeletionPresenter(context: context)
+    let deletions = try book.pendingDeletions.deletions(
+      erasing: try book.held.heldEntities(of: device))
     if !held.isEmpty {
       let names = held.map(\.words).joined(separator: ", ")
-      try output.require(isSure, "\(names). Erase them here too? This cannot be undone.")
+      let warning = try pending.warning(of: deletions)
+      try output.require(isSure, "\(names). Erase them here too? This cannot be undone.\(warning)")
     }
     let report = try book.held.acceptErasures(of: device)
+    try pending.tell(deletions)
     return held.isEmpty && report.records == 0 && report.bodies == 0 ? nil : report
   }
 }

@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-import Domain
+package import Domain
 import Journaling
 import ReadModel
 
@@ -86,6 +86,28 @@ package struct HeldErasureReader {
     return records
   }
 
+  /// The entities that held erasures would remove: those of one device, or all of them.
+  package func heldEntities(of device: Device? = nil) throws(DaybookError) -> Set<EventKey> {
+    let posting = try projector.remembered(by: try projector.view())
+    let tree = store.logTree
+    var entities: Set<EventKey> = []
+    for erase in try erasesHeld(by: try deviceList.roster().trust, of: device) {
+      guard let meant = try tree.resolve(erase)?.entity,
+        let log = posting.causality.number(of: meant.log)
+      else { continue }
+      entities.insert(EventKey(log: log, sequence: meant.sequence))
+    }
+    return entities
+  }
+
+  private func erasesHeld(
+    by trust: Trust, of device: Device?
+  ) throws(DaybookError) -> [ErasureLedger.Erase] {
+    try erasesHeld(by: trust).filter { erase in
+      device.map { $0.key == trust.keys[erase.place.log]?.bytes } ?? true
+    }
+  }
+
   /// Lets held erasures take effect: those of one device, or all of them.
   ///
   /// Also finishes an earlier call that was interrupted.
@@ -94,10 +116,7 @@ package struct HeldErasureReader {
   package func acceptErasures(of device: Device? = nil) throws(DaybookError) -> EraseReport {
     try access.withLock { () throws(DaybookError) in
       let before = try eraser.hiddenCount()
-      let trust = try deviceList.roster().trust
-      let accepted = try erasesHeld(by: trust).filter { erase in
-        device.map { $0.key == trust.keys[erase.place.log]?.bytes } ?? true
-      }
+      let accepted = try erasesHeld(by: try deviceList.roster().trust, of: device)
       if !accepted.isEmpty {
         store.folder.file.erasures.pass(accepted)
         try store.folder.saveFile()

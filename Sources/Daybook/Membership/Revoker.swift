@@ -106,6 +106,24 @@ package struct Revoker {
       ended: ended, refused: Set(refused).count, hasTrustedDevice: after.hasTrustedDevice)
   }
 
+  /// The last event that counts after a revocation in each log of the revoked devices, by the numbers of the logs.
+  package func lastCounted(after plan: RevocationPlan) throws(DaybookError) -> [UInt32: UInt64] {
+    let posting = try projector.remembered(by: try projector.view())
+    let trust = try trustReader.trust(by: posting.ledger)
+    var ends: [UInt32: UInt64] = [:]
+    for device in plan.revoked {
+      let key = try deviceList.publicKey(of: device)
+      for log in posting.ledger.folded.keys where trust.keys[log] == key {
+        if let number = posting.causality.number(of: log) { ends[number] = 0 }
+      }
+      guard !plan.isWhole else { continue }
+      for kept in try landmarks(of: key, trust, posting.ledger) {
+        if let number = posting.causality.number(of: kept.log) { ends[number] = kept.sequence }
+      }
+    }
+    return ends
+  }
+
   /// The keys whose erasures are held.
   private func heldKeys(by trust: Trust, _ ledger: Ledger) -> Set<PublicKey> {
     Set(ledger.erasing.heldErases(by: trust.admitted).compactMap { trust.keys[$0.place.log] })

@@ -59,11 +59,3 @@ extension Posting {
     }
   }
 }
-
-extension Fact {
-  /// The owner of the entity that the fact adds.
-  var owner: EventKey? {
-    guard body.verb == .add else { return nil }
-    return body.writes.last { $0.field == .owner }?.value.reference
-  }
-}

@@ -39,8 +39,12 @@ struct RevokeDevice {
     }
     if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
     try warnOfLoss(plan.revoked, in: book)
-    try context.output.require(isSure, question(plan))
+    let pending = PendingDeletionPresenter(context: context)
+    let deletions = try book.pendingDeletions.deletions(
+      cutting: try book.revoker.lastCounted(after: plan))
+    try context.output.require(isSure, question(plan) + (try pending.warning(of: deletions)))
     let revocation = try book.revoker.revoke(by: plan)
+    try pending.tell(deletions)
     for ended in revocation.ended.prefix(Self.namedDevices) {
       let verb = ended.kept == 1 ? "counts" : "count"
       context.output.say(
