@@ -112,6 +112,33 @@ struct JoinedRecordTests {
     _ = stage.answer("restore", paint)
     #expect(stage.answer("show", paint, "--json").contains(#""title": "Paint""#))
   }
+
+  @Test(arguments: [
+    (["done"], ["--due", "2026-11-25"], "done, due"), (["cancel"], [], "cancelled"),
+    ([], ["--start", "2027-01-01"], "start"), ([], ["+late"], "tags"), ([], [], ""),
+  ])
+  func `Merge: values that the first record takes from the second are named`(
+    closing: [String], given: [String], fields: String
+  ) throws {
+    for asJSON in [false, true] {
+      let stage = Stage()
+      _ = stage.answer("add", "todo", "Open", "--note", "mine")
+      #expect(stage.run(["add", "todo", "Other", "--note", "its"] + given).code == .done)
+      if !closing.isEmpty { #expect(stage.run(closing + ["Other"]).code == .done) }
+      let rows = stage.answer("list", "todos").split(separator: "\n")
+      let id = try #require(rows.first { $0.contains("Open") }?.prefix { $0 != " " })
+      let outcome = stage.run(["merge", "Open", "Other"] + (asJSON ? ["--json"] : []))
+      let sentence = "t has these values of the second record: \(fields).\n"
+      guard !asJSON else {
+        #expect(outcome.error == (fields.isEmpty ? "" : "daybook: i" + sentence))
+        continue
+      }
+      #expect(
+        outcome.output == "Joined two into one: todo \(id) Open.\n"
+          + "Where they differed, it has the values of the first record: title, note.\n"
+          + (fields.isEmpty ? "" : "I" + sentence))
+    }
+  }
 }
 
 extension String {

@@ -45,14 +45,16 @@ private struct MergeRecords {
 
   func run(_ first: String, _ second: String, keepsBoth: Bool) throws {
     let book = try context.book()
+    let firstID = try book.finder.find(first).id
+    let before = try shown(firstID)
     var performed = try book.commands.perform(
-      .merge(
-        try book.finder.find(first).id, try book.finder.find(second).id, keepsBoth: keepsBoth))
+      .merge(firstID, try book.finder.find(second).id, keepsBoth: keepsBoth))
     let edits = performed.changes.filter { $0.verb == .edit }
     // The values that one record took from the other are part of the merge.
     if !output.isJSON { performed.changes.removeAll { $0.verb == .edit } }
     try ChangePresenter(context: context).tell(performed)
     tellValuesOfFirst(edits)
+    if let before, let after = try shown(firstID) { tellValuesOfSecond(after, before) }
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
     let conflicts = try book.conflictReader.conflicts(of: [document.key])
     guard !conflicts.isEmpty else { return }
@@ -77,6 +79,22 @@ extension MergeRecords {
     output.say(
       "Where they differed, it has the values of the first record: \(names.joined(separator: ", "))."
     )
+  }
+}
+
+extension MergeRecords {
+  /// Names the fields that the first record did not have and now has from the second, such as *done*.
+  private func tellValuesOfSecond(_ after: Document, _ before: Document) {
+    let names = after.fieldsTaken(since: before).map(\.optionName)
+    guard !names.isEmpty else { return }
+    let sentence = "it has these values of the second record: \(names.joined(separator: ", "))."
+    if output.isJSON { output.note(sentence) } else { output.say("I\(sentence.dropFirst())") }
+  }
+
+  /// The record with an id as it is now, with the records that it refers to.
+  private func shown(_ id: UniqueID) throws -> Document? {
+    let snapshot = try context.presentSnapshot()
+    return try snapshot.model.documents.document(id: id).flatMap { try snapshot.document($0.key) }
   }
 }
 
