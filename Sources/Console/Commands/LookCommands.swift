@@ -125,6 +125,8 @@ private struct ShowRecord {
     of todo: ShownTodo, _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> [[String]]? {
     switch field.field {
+    case Field.Todo.parent:
+      try todo.ignoredParent.map { try ignoredRows(of: todo, $0, field, snapshot) }
     case Field.Todo.repeat:
       try RepeatDetails(context: context, snapshot: snapshot).rows(of: todo)
     case Field.Todo.until: []
@@ -132,6 +134,15 @@ private struct ShowRecord {
     case Field.Todo.slot: todo.document.isOccurrence ? nil : []
     default: nil
     }
+  }
+
+  /// Returns the row for a parent that does not count; none if the to-do is its own parent.
+  private func ignoredRows(
+    of todo: ShownTodo, _ parent: EventKey, _ field: FieldSchema, _ snapshot: Snapshot
+  ) throws -> [[String]] {
+    if todo.document.members.contains(parent) { return [] }
+    let title = try snapshot.words(.reference(parent), field.type)
+    return [[field.optionName, "none: \(title) does not count, because it is itself below this"]]
   }
 
   private func showSubtasks(of todo: Document, _ snapshot: Snapshot) throws {

@@ -15,6 +15,8 @@ package struct ShownTodo {
   package let row: TodoRow?
   /// How the to-do itself repeats.
   package let series: Series?
+  /// The parent that was written but does not count, because it is itself below the to-do; see ``TodoParents``.
+  package let ignoredParent: EventKey?
 
   package init(_ document: Document, in model: ReadModel) throws(ReadModelError) {
     self.document = document
@@ -24,6 +26,21 @@ package struct ShownTodo {
       document.text(Field.Todo.repeat) != nil || document.isOccurrence
       || document.value(Field.Todo.parent) != .null
     row = isRepeating && document.isAlive ? try model.todos.todo(document.key) : nil
+    ignoredParent = document.isAlive ? try Self.ignoredParent(of: document, in: model) : nil
+  }
+
+  private static func ignoredParent(
+    of document: Document, in model: ReadModel
+  ) throws(ReadModelError) -> EventKey? {
+    guard !document.isOccurrence, let parent = document.value(Field.Todo.parent).reference else {
+      return nil
+    }
+    // A merge can make a to-do its own parent.
+    if document.members.contains(parent) { return parent }
+    let subtasks = model.subtasks
+    // A deleted parent is not among the ancestors. It has no sub-tasks, but it is not ignored.
+    guard try subtasks.ancestors(of: document.key).contains(parent) else { return nil }
+    return try subtasks.parents(of: [document.key])[document.key] == nil ? parent : nil
   }
 
   package var due: CivilDate? { row.map(\.due) ?? todo?.due }
@@ -40,6 +57,7 @@ package struct ShownTodo {
 
   /// Returns the value of a field, or the value that its absence stands for.
   package func value(of field: FieldSchema) -> Value {
+    if field.field == Field.Todo.parent, ignoredParent != nil { return .null }
     guard let shown = row?.value(of: field.field) else { return document.meaning(of: field) }
     return field.meaning(of: shown)
   }
