@@ -106,7 +106,9 @@ private struct FieldOrigins {
     }
     let values = try origins.map { try snapshot.words($0.write.value, of: field) }
     let isTags = field.field == .tags
-    let shown = isTags ? values.joined(separator: ", ") : values[0]
+    let isOverruled = isOverruled(field, in: document, origins)
+    let first = isOverruled ? try snapshot.words(.boolean(false), of: field) : values[0]
+    let shown = isTags ? values.joined(separator: ", ") : first
     let current = field.field == Field.Todo.due ? try currentDate(of: document, snapshot) : nil
     let called = "\(current == nil ? "" : "first ")\(field.optionName)"
     var lines = [output.paint.heading("\(title): \(called) \(isTags ? "are" : "is") \(shown).")]
@@ -115,6 +117,10 @@ private struct FieldOrigins {
       let own = try ShownTodo(document, in: snapshot.model).ownText(of: field.field)
     {
       lines.append("Its current date has its own \(field.optionName): \(own.visible)".asSentence)
+    }
+    if isOverruled {
+      lines.append(
+        "It was set to \(values[0]), but the to-do is also done, which takes precedence.")
     }
     if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
@@ -125,6 +131,15 @@ private struct FieldOrigins {
       lines += try self.lines(about: origin, value, snapshot)
     }
     output.answer(lines)
+  }
+
+  /// Whether the shown value is not the written one: a to-do that is done and cancelled is shown as done.
+  private func isOverruled(
+    _ field: FieldSchema, in document: Document, _ origins: [Origin]
+  ) -> Bool {
+    guard document.kind == .todo, field.field == Field.Todo.cancelled else { return false }
+    return origins.first?.write.value.boolean == true
+      && document.meaning(of: field) == .boolean(false)
   }
 
   /// Returns the date that a repeating to-do shows, and why; nil if the to-do does not repeat.
@@ -195,15 +210,12 @@ private struct FieldOrigins {
     _ field: FieldSchema, _ document: Document, _ origins: [Origin], _ snapshot: Snapshot
   ) throws -> JSON {
     let isTags = field.field == .tags
+    let written = origins.first?.write.value ?? field.meaning(of: .null)
+    let value = isOverruled(field, in: document, origins) ? .boolean(false) : written
     return .object(
       ("kind", .string(document.kind.name)), ("id", .string(document.id.uuid)),
       ("title", .string(document.title)), ("field", .string(field.name)),
-      (
-        "value",
-        try snapshot.json(
-          isTags ? document.value(.tags) : origins.first?.write.value ?? field.meaning(of: .null),
-          field.type)
-      ),
+      ("value", try snapshot.json(isTags ? document.value(.tags) : value, field.type)),
       ("isConflict", .boolean(origins.count > 1 && !isTags)),
       ("writes", .array(try origins.map { try json($0, snapshot) })))
   }
@@ -233,12 +245,13 @@ private struct FieldOrigins {
     }
     var rows: [[String]] = []
     for (field, origins) in known {
+      let overruled = isOverruled(field, in: document, origins) ? ", but done" : ""
       for (place, origin) in origins.enumerated() {
         let entry = origin.entry
         let reason = entry.reason.map { ", because \($0.visible)" } ?? ""
         rows.append([
           place == 0 ? field.optionName : field.field == .tags ? "  and" : "  or",
-          try snapshot.words(origin.write.value, of: field), entry.commandName,
+          try snapshot.words(origin.write.value, of: field) + overruled, entry.commandName,
           context.machine.timekeeper.text(
             of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect),
           "\(entry.verbWords)\(reason)",
