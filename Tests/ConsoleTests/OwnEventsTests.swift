@@ -52,6 +52,22 @@ struct OwnEventsTests {
       "\(outcome.error)")
   }
 
+  @Test func `Own events: a digest that excludes an erasure is reported as not comparable`() throws
+  {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("-C", "phone", "erase", "Sweep", "--yes")
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("sync", "stick")
+    let synced = stage.run("-C", "phone", "sync", "stick")
+    #expect(
+      synced.error.contains(
+        "daybook: do not compare this digest: 1 event of this device is shown only here, "
+          + "and the digest excludes it.\n"), "\(synced.error)")
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+    #expect(!stage.answer("-C", "phone", "list", "todos").contains("Sweep"))
+    #expect(!stage.run("status").error.contains("do not compare"))
+  }
+
   @Test func `Own events: a digest that excludes events is reported as not comparable`()
     throws
   {

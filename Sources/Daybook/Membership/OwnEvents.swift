@@ -42,6 +42,8 @@ package struct OwnEvents {
 
   /// The number of record events that only this device shows, because its key is not admitted or was revoked.
   ///
+  /// An erasure counts too, because the record is hidden here and nowhere else.
+  ///
   /// The digest does not include such events.
   package func countOfShownAlone() throws(DaybookError) -> UInt64 {
     try countOfShownAlone(
@@ -49,11 +51,15 @@ package struct OwnEvents {
   }
 
   func countOfHiddenOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
-    try countOfFacts(in: try localDevice.ownLogs().hidden(by: trust) { heldRange(of: $0) })
+    try count(in: try localDevice.ownLogs().hidden(by: trust) { heldRange(of: $0) }) {
+      JournalVerb.domain.contains($0)
+    }
   }
 
   func countOfShownAlone(by trust: Trust) throws(DaybookError) -> UInt64 {
-    try countOfFacts(in: try localDevice.ownLogs().shownAlone(by: trust) { heldRange(of: $0) })
+    try count(in: try localDevice.ownLogs().shownAlone(by: trust) { heldRange(of: $0) }) {
+      JournalVerb.domain.contains($0) || $0 == JournalVerb.erase.rawValue
+    }
   }
 
   private func heldRange(of log: UniqueID) -> ClosedRange<UInt64>? {
@@ -62,14 +68,14 @@ package struct OwnEvents {
     return first <= end ? first...end : nil
   }
 
-  private func countOfFacts(
-    in events: [UniqueID: ClosedRange<UInt64>]
+  private func count(
+    in events: [UniqueID: ClosedRange<UInt64>], where isCounted: (UInt64) -> Bool
   ) throws(DaybookError) -> UInt64 {
     var count: UInt64 = 0
     for (log, range) in events {
       try store.forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) { frame in
         for event in frame.events where range.contains(event.sequence) {
-          if let verb = event.verb, JournalVerb.domain.contains(verb) { count += 1 }
+          if let verb = event.verb, isCounted(verb) { count += 1 }
         }
       }
     }
