@@ -25,8 +25,12 @@ struct ShowQuota {
       throw ConsoleError.noQuota(named.listedName, isThis: named.isThis)
     }
     if option != nil { try book.admin.setQuota(try wanted(instead: usage.quota), of: named) }
-    answer(try book.statusReader.usage().filter { $0.device.key == named.key })
-    if option != nil {
+    let usages = try book.statusReader.usage().filter { $0.device.key == named.key }
+    answer(usages)
+    guard option != nil, let now = usages.first else { return }
+    if now.used.share(of: now.quota) >= 1 {
+      context.output.say("The quota is used up: further events wait until it is raised.")
+    } else if usage.isHeldBack {
       context.output.say("Events that the quota held back arrive with the next sync.")
     }
   }
