@@ -48,6 +48,8 @@ package struct PendingDeletionReader {
   /// The deletions that take effect when the events of some logs no longer count.
   ///
   /// - Parameter ends: The last event that still counts in each of these logs.
+  /// - Returns: The deletions, in the order of the records' titles.
+  /// - Throws: ``DaybookError`` if the logs or the read model cannot be read.
   package func deletions(
     cutting ends: [UInt32: UInt64]
   ) throws(DaybookError) -> [PendingDeletion] {
