@@ -46,9 +46,7 @@ struct StructureTests {
   static let callsAmongExtensions = Ratchet(
     limit: 0, unit: "extension files that call others of the type",
     advice: "Move what both need into the file that declares the type, or into a type of its own.",
-    exceptions: [
-      "Syncing.DirectoryPeer": 4
-    ])
+    exceptions: [:])
 
   @Test func `Extension files: calls to others of their type are within the limit`() throws {
     try check(Self.callsAmongExtensions, on: \.callsAmongExtensions)

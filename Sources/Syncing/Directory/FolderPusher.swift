@@ -1,0 +1,104 @@
+import Bytes
+import Journaling
+
+/// Writes the events of one replica that a store lacks.
+struct FolderPusher {
+  let reader: ObjectReader
+  /// The folder for new objects of the replica.
+  let folder: ReplicaFolder
+  /// The events of this device when the push began.
+  let frontier: Frontier
+
+  private var holder: any Holder { reader.holder }
+  private var replica: UniqueID { folder.replica }
+
+  /// Writes the events, and the list of events that are lost here.
+  ///
+  /// - Returns: Whether the folder could be listed; if not, nothing is written.
+  func push(_ report: inout DirectoryReport) throws(SyncError) -> Bool {
+    guard var list = try reader.store.list(folder) else {
+      report.problems.append(.tooManyFiles(folder.path))
+      return false
+    }
+    let places = Array(frontier.places(of: replica))
+    let leading = try LeadingFiles(among: list, in: folder, by: reader)
+    report.problems += leading.problems
+    let there = try reach(of: leading.files, among: list, towards: places)
+    var isLacked = places.contains { !there.tells(of: $0) }
+    if !isLacked { isLacked = try lacksRest(beyond: places, among: list) }
+    if isLacked {
+      // From time to time, all events are rewritten into one file, so the small files can be removed.
+      let isLittered = Self.loose(list.names).count >= Limit.looseFiles
+      let sent = try write(lackedBy: isLittered ? [] : there.places)
+      let news = isLittered ? Frontier(places).growth(since: there) : sent
+      report.sent.merge(news, uniquingKeysWith: +)
+      list = try reader.store.list(folder) ?? ObjectList()
+    }
+    try FolderLosses(reader: reader, folder: folder, list: list).tell(at: places)
+    return true
+  }
+
+  /// The files that are not part of a larger file, according to their names.
+  private static func loose(_ names: [DirectoryName]) -> [DirectoryName] {
+    var loose: [DirectoryName] = []
+    // The names are ordered so that a file comes after the files that contain it.
+    for name in names where name.events.upperBound > loose.last?.events.upperBound ?? 0 {
+      loose.append(name)
+    }
+    return loose
+  }
+
+  /// The places that the given files reach, and which of the given places they cover.
+  private func reach(
+    of files: [SoundFile], among list: ObjectList, towards places: [Place]
+  ) throws(SyncError) -> Frontier {
+    let ends = Frontier(files.map { $0.end(of: replica) })
+    var passed: [Place] = []
+    for place in places where !ends.tells(of: place) {
+      if try reader.contains(place, in: files, of: folder) { passed.append(place) }
+    }
+    return try FolderLosses(reader: reader, folder: folder, list: list)
+      .reach(beyond: ends.union(Frontier(passed)))
+  }
+
+  /// Whether the valid files with all bodies stored here lack events after the last hole, or the end of a branch.
+  ///
+  /// A body that no device holds any more must not block its author's later events.
+  private func lacksRest(
+    beyond places: [Place], among list: ObjectList
+  ) throws(SyncError) -> Bool {
+    let ends = try holder.ends(of: replica).filter { !places.contains($0) }
+    guard !ends.isEmpty else { return false }
+    var files: [SoundFile] = []
+    for object in list.objects {
+      guard let file = reader.known(object, in: folder),
+        try !reader.lacksBodies(file, in: folder)
+      else { continue }
+      files.append(file)
+    }
+    // The frames between two holes need not end in a head. If they do not, they cannot be sent.
+    let islands = places.compactMap(\.islands.last)
+    if !islands.without(files.map(\.events)).isEmpty { return true }
+    for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {
+      if try !reader.contains(end, in: files, of: folder) { return true }
+    }
+    return false
+  }
+
+  /// Writes the events that a holder of the given places lacks.
+  private func write(lackedBy places: [Place]) throws(SyncError) -> [UniqueID: UInt64] {
+    try reader.store.prepare(folder)
+    var batch = Batch()
+    var export = Export(holder)
+    try export.run(replica, lackedBy: places) { (_, frame, _) throws(SyncError) in
+      // The logs of this device may have been damaged since they were opened.
+      guard let span = holder.span(of: frame) else {
+        throw .journal(.refused(replica, .envelope))
+      }
+      if !batch.hasRoom(for: frame, span) { _ = try batch.put(in: folder, of: reader.store) }
+      batch.append(frame, span)
+    }
+    _ = try batch.put(in: folder, of: reader.store)
+    return export.sent
+  }
+}

@@ -1,0 +1,100 @@
+import Bytes
+import Platform
+
+/// A place where devices leave immutable files of books, called objects, for each other.
+///
+/// An object is named by its content, so it never changes, and writers need no lock. Nothing in a store is trusted: an
+/// object can be incomplete, old or forged, and a listing can be outdated. Readers check each object by its name and
+/// content.
+protocol ObjectStore: Sendable {
+  /// The books that have objects, in order.
+  func books() throws(SyncError) -> [UniqueID]
+
+  /// The folders with objects of a book.
+  func folders(of book: UniqueID) throws(SyncError) -> ReplicaFolders
+
+  /// The folder for new objects of a replica, which need not exist yet.
+  func folder(of replica: UniqueID, of book: UniqueID) -> ReplicaFolder
+
+  /// The objects in a folder, or nil if there are too many; none if the folder does not exist.
+  func list(_ folder: ReplicaFolder) throws(SyncError) -> ObjectList?
+
+  /// Reads an object.
+  func get(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> ObjectContent
+
+  /// Checks that the store is there, and creates a folder if it is missing.
+  func prepare(_ folder: ReplicaFolder) throws(SyncError)
+
+  /// Adds an object; when the method returns, the object is durable and complete.
+  ///
+  /// An object that already has the name has the same bytes, and may be replaced.
+  func put(_ bytes: [UInt8], as name: String, in folder: ReplicaFolder) throws(SyncError)
+
+  /// Removes an object.
+  func delete(_ name: String, in folder: ReplicaFolder) throws(SyncError)
+
+  /// The refusal that an error of ``prepare(_:)`` or ``put(_:as:in:)`` means; nil if reading may fail as well.
+  func refusal(for error: SyncError) -> WriteRefusal?
+}
+
+/// The part of a store that contains objects of one replica.
+///
+/// A replica may have several folders, because some file systems write their names in capitals.
+struct ReplicaFolder: Hashable, Sendable {
+  let replica: UniqueID
+  /// The location of the folder, which identifies it and is shown to the user.
+  let path: Path
+
+  /// The location of an object, to be shown to the user.
+  func path(of name: DirectoryName) -> Path { path / name.file }
+}
+
+/// The folders of a book.
+struct ReplicaFolders {
+  /// The folders, in the order of their replicas.
+  var folders: [ReplicaFolder] = []
+  /// Whether there were too many to read.
+  var isTooMuch = false
+  /// The location of the book.
+  let path: Path
+}
+
+/// An object, as a listing describes it.
+struct StoredObject: Hashable, Sendable {
+  let name: DirectoryName
+  let stamp: ObjectStamp
+}
+
+/// The properties by which a change to an object is noticed without reading it.
+struct ObjectStamp: Hashable, Sendable {
+  /// The size in bytes.
+  let size: Int
+  /// The time of the last change to the bytes, in milliseconds since 1970.
+  let modified: Int64
+}
+
+/// The objects in a folder.
+struct ObjectList {
+  /// The objects with events, in the order of their events.
+  var objects: [StoredObject] = []
+  /// The events that are listed as lost.
+  var losses: [LossName] = []
+
+  var names: [DirectoryName] { objects.map(\.name) }
+}
+
+/// The result of reading an object.
+enum ObjectContent {
+  case bytes([UInt8])
+  /// The object has disappeared, or is not a plain file.
+  case absent
+  /// The object cannot be read, but others may be readable.
+  case unreadable(SyncProblem)
+}
+
+/// The reason why a store accepts no object, while its objects can be read.
+struct WriteRefusal {
+  let problem: SyncProblem
+  /// Whether the store may accept other objects.
+  let isConfined: Bool
+}
