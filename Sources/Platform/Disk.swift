@@ -40,6 +40,11 @@ public protocol Disk: Sendable {
   /// Returns the status of the entry at the given path, or nil if there is none.
   func status(_ path: Path) throws(DiskError) -> FileStatus?
 
+  /// Returns the status of each of the given entries of a directory, or nil for one that is missing.
+  ///
+  /// The names come from ``list(_:)``. The default implementation asks for each entry by its path.
+  func statuses(of names: [String], in directory: Path) throws(DiskError) -> [FileStatus?]
+
   /// Returns the names in the given directory, sorted by their bytes, without `.` and `..`.
   func list(_ directory: Path) throws(DiskError) -> [String]
 
@@ -98,6 +103,15 @@ extension Disk {
 
   /// Returns nil.
   public func volume(of path: Path) throws(DiskError) -> Volume? { nil }
+
+  /// Asks for the status of each entry by its path.
+  public func statuses(
+    of names: [String], in directory: Path
+  ) throws(DiskError) -> [FileStatus?] {
+    var statuses: [FileStatus?] = []
+    for name in names { statuses.append(try status(directory / name)) }
+    return statuses
+  }
 
   /// Lists all the names, then compares their number with the limit.
   public func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]? {
@@ -167,8 +181,11 @@ public struct FileStatus: Hashable, Sendable {
   public var kind: Kind
   /// The size of a plain file in bytes; for other entries, the size that the system reports.
   public var size: Int
-  /// The time of the last change to the bytes.
+  /// The time of the last change to the bytes; programs can set it.
   public var modified: Moment
+  /// The time of the last change to the bytes or to the status, which programs cannot set; nil if the disk does not
+  /// record it.
+  public var changed: Moment?
   /// The twelve permission bits.
   public var permissions: UInt16
   /// Whether the entry belongs to the current user.
@@ -176,11 +193,13 @@ public struct FileStatus: Hashable, Sendable {
 
   /// Creates a status; for implementations of ``Disk``.
   public init(
-    kind: Kind, size: Int, modified: Moment, permissions: UInt16, isOwn: Bool = true
+    kind: Kind, size: Int, modified: Moment, changed: Moment? = nil, permissions: UInt16,
+    isOwn: Bool = true
   ) {
     self.kind = kind
     self.size = size
     self.modified = modified
+    self.changed = changed
     self.permissions = permissions
     self.isOwn = isOwn
   }

@@ -15,6 +15,27 @@ extension PosixDisk {
     }
   }
 
+  package func statuses(
+    of names: [String], in directory: Path
+  ) throws(DiskError) -> [FileStatus?] {
+    // The path is resolved once for all entries.
+    try naming(.status, directory) { () throws(Errno) in
+      let descriptor = try openDirectory(directory)
+      defer { _ = Glibc.close(descriptor) }
+      var statuses: [FileStatus?] = []
+      for name in names {
+        do throws(Errno) {
+          let status = try statusOf(name, in: descriptor, following: false)
+          statuses.append(FileStatus(status))
+        } catch {
+          guard error.code == ENOENT else { throw error }
+          statuses.append(nil)
+        }
+      }
+      return statuses
+    }
+  }
+
   package func list(_ directory: Path) throws(DiskError) -> [String] {
     try list(directory, atMost: .max) ?? []
   }
@@ -146,6 +167,7 @@ extension FileStatus {
       }
     self.init(
       kind: kind, size: status.st_size, modified: Moment(status.st_mtim),
-      permissions: UInt16(status.st_mode & 0o7777), isOwn: status.st_uid == geteuid())
+      changed: Moment(status.st_ctim), permissions: UInt16(status.st_mode & 0o7777),
+      isOwn: status.st_uid == geteuid())
   }
 }
