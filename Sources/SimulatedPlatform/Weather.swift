@@ -22,6 +22,8 @@ package struct DiskCalls: Hashable, Sendable {
   package var mutating = 0
   /// The calls that flush a folder.
   package var folderFlushes = 0
+  /// The calls that read bytes of a file.
+  package var reads = 0
 
   package init(all: Int = 0, mutating: Int = 0, folderFlushes: Int = 0) {
     self.all = all
@@ -71,6 +73,7 @@ extension Weather {
     calls.all += 1
     if changes { calls.mutating += 1 }
     if isFolderFlush { calls.folderFlushes += 1 }
+    if operation == .read { calls.reads += 1 }
     for failure in failures {
       if failure.kind == .mutating, !changes { continue }
       if failure.kind == .folderFlushes, !isFolderFlush { continue }

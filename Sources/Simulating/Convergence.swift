@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Journaling
+import Platform
 import SimulatedPlatform
 import Verifying
 
@@ -22,6 +23,7 @@ struct Convergence {
     for stick in world.sticks { stick.clearWeather() }
     for station in world.stations {
       station.disk.clearWeather()
+      forgetSticks(station)
       try Audit(world: world).checkView(of: station)
       Acting(world: world).die(station)
     }
@@ -41,6 +43,15 @@ struct Convergence {
     }
     try syncAll(holding: all)
     for station in world.stations { try examine(station) }
+  }
+
+  /// Makes a station read all files on the sticks again.
+  ///
+  /// Without this, it may take a month until it notices damage that neither the size nor the time of a file shows.
+  private func forgetSticks(_ station: Station) {
+    for name in (try? station.disk.list(Station.folder)) ?? [] where name.hasPrefix("store-") {
+      try? station.disk.remove(Station.folder / name)
+    }
   }
 
   /// Makes all stations sync over a stick and over lines until they agree, or for all rounds.

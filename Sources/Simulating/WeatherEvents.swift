@@ -227,7 +227,8 @@ struct WeatherEvents {
     guard let names = path.names(below: Station.folder), let first = names.first else {
       return false
     }
-    return ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
+    return first.hasPrefix("store-")
+      || ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
   }
 
   /// Treats a file on a stick as other programs and people may do: removes, copies, shortens, zeroes or changes it.

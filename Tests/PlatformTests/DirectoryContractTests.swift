@@ -15,6 +15,21 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
+  func `Directory: the statuses of its entries are those of their paths`(make: Make) throws {
+    try make.trying { disk, home in
+      try disk.put(home / "b", [1, 2])
+      try disk.put(home / "a", [])
+      try disk.makeDirectory(home / "c")
+      let names = ["b", "missing", "a", "c"]
+      let statuses = try disk.statuses(of: names, in: home)
+      #expect(statuses == (try names.map { try disk.status(home / $0) }))
+      #expect(statuses.map { $0?.size } == [2, nil, 0, statuses[3]?.size])
+      #expect(statuses.map { $0?.kind } == [.file, nil, .file, .directory])
+      #expect(try disk.statuses(of: [], in: home) == [])
+    }
+  }
+
+  @Test(arguments: Make.allCases)
   func `Directory: a renamed file replaces an existing file`(make: Make) throws {
     try make.trying { disk, home in
       try disk.put(home / "old", [1])

@@ -26,6 +26,8 @@ final class MemoryHolder: Holder {
   var verdicts: [String: Verdict] = [:]
   /// Whether erased bodies are stripped from outgoing frames; such frames are marked.
   var isStripping = false
+  /// Identifies the known erasures; nil if the effects of erasures must not be remembered.
+  var erasures: UniqueID?
 
   init(_ replica: UniqueID, book: UniqueID? = .book) { (self.replica, self.book) = (replica, book) }
 
@@ -140,6 +142,8 @@ final class MemoryHolder: Holder {
     let texts = ToyFrame(frame)?.events.map { String(decoding: $0, as: UTF8.self) } ?? []
     return texts.compactMap { verdicts[$0] }.max() ?? .clean
   }
+
+  func erasureState(of replica: UniqueID) -> UniqueID? { erasures }
 
   func contentCount(of frame: [UInt8]) -> Int { frame.count }
 

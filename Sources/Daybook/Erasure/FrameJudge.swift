@@ -1,4 +1,5 @@
 package import Bytes
+import Crypto
 package import Journaling
 import Syncing
 
@@ -106,6 +107,22 @@ package final class FrameJudge {
     }
   }
 
+  /// Identifies the erasures that count, the missing bodies, and the logs in which names are resolved; nil if they are
+  /// not known.
+  func erasureState(of replica: UniqueID) -> UniqueID? {
+    let judge: ErasureJudge
+    do throws(DaybookError) { judge = try currentJudge() } catch { return nil }
+    erasureJudge = judge
+    var writer = CBORWriter()
+    writer.uniqueID(judge.state)
+    writer.boolean(isDamaged(replica))
+    for log in store.journal.logs.keys.sorted() {
+      writer.uniqueID(log)
+      writer.uniqueID(store.journal.lineage(of: log).replica)
+    }
+    return SHA256.digest(of: writer.bytes).prefix16
+  }
+
   /// Whether the logs of a replica have holes here, which may contain the events in question.
   private func isDamaged(_ replica: UniqueID) -> Bool {
     store.journal.logs.keys.contains { log in
@@ -129,4 +146,18 @@ struct ErasureJudge {
   let ledger: ErasureLedger
   let admitted: [UniqueID: UInt64]
   let erasures: Erasures
+  /// Identifies the ledger, and which of its `erase` events count.
+  let state: UniqueID
+
+  init(ledger: ErasureLedger, admitted: [UniqueID: UInt64], erasures: Erasures) {
+    (self.ledger, self.admitted, self.erasures) = (ledger, admitted, erasures)
+    var writer = CBORWriter()
+    ledger.encode(to: &writer)
+    erasures.encode(to: &writer)
+    for erase in ledger.counting(by: admitted) {
+      writer.unsigned(erase.place.sequence)
+      writer.uniqueID(erase.place.hash)
+    }
+    state = SHA256.digest(of: writer.bytes).prefix16
+  }
 }

@@ -1,4 +1,5 @@
 package import Bytes
+import Crypto
 import Journaling
 package import Platform
 
@@ -24,6 +25,12 @@ package struct Layout: Sendable {
     folder / (number == 1 ? "view-before-loss.sqlite" : "view-before-loss-\(number).sqlite")
   }
   package var lock: Path { folder / "lock" }
+
+  /// The file that remembers which files of a folder peer were read.
+  package func memory(of peer: Path) -> Path {
+    let id = SHA256.digest(of: Array("daybook store v1".utf8) + Array(peer.string.utf8)).prefix16
+    return folder / "store-\(id.hex)"
+  }
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }
 

@@ -157,6 +157,10 @@ package final class BookReplica: Holder {
   package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool {
     local.judge.hasBodiesBeyond(frame, of: replica)
   }
+
+  package func erasureState(of replica: UniqueID) -> UniqueID? {
+    local.judge.erasureState(of: replica)
+  }
 }
 
 // MARK: - Receiving

@@ -129,10 +129,15 @@ package struct ContactBook {
   ///
   /// Its events are kept, and it remains a device of the book.
   package func forgetPeer(_ name: String) throws(DaybookError) -> Contact {
-    try changeContacts { contacts throws(DaybookError) in
+    let contact = try changeContacts { contacts throws(DaybookError) in
       guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
       return contacts.contacts.remove(at: place)
     }
+    if case .directory(let folder)? = contact.address {
+      // The file only saves reading the folder.
+      try? store.machine.disk.remove(store.layout.memory(of: folder))
+    }
+    return contact
   }
 
   /// Refuses names that look like an address or a path.

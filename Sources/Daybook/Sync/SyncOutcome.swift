@@ -53,7 +53,10 @@ struct SyncOutcome {
   /// Syncs with a directory: reads its events, and writes those that it lacks.
   init(in folder: Path, with local: SyncReplica, joining chosen: UniqueID? = nil) throws(SyncError)
   {
-    var directory = try DirectoryPeer(at: folder, on: local.store.machine)
+    var directory = try DirectoryPeer(
+      at: folder, on: local.store.machine, remembering: local.store.layout.memory(of: folder))
+    // If an exchange fails, what was read until then need not be read again.
+    defer { directory.saveMemory() }
     let guest = BookReplica(of: local, beside: local.store.machine.beside)
     defer { guest.end() }
     let ours = local.hello.book

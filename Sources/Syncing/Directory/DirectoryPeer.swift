@@ -1,37 +1,41 @@
 package import Bytes
 package import Platform
 
-/// The result of a sync with a directory.
-package struct DirectoryReport: Hashable, Sendable {
-  /// The number of events written to the directory, by log.
-  package var sent: [UniqueID: UInt64]
-  /// The number of events received and stored, by log.
-  package var received: [UniqueID: UInt64]
-  package var problems: [SyncProblem]
-
-  package init(
-    sent: [UniqueID: UInt64] = [:], received: [UniqueID: UInt64] = [:],
-    problems: [SyncProblem] = []
-  ) {
-    (self.sent, self.received, self.problems) = (sent, received, problems)
-  }
-}
-
 /// A folder in which devices leave files for each other, for example on a USB stick or in a synced folder.
 ///
 /// Nothing in the folder is trusted: files may be incomplete, old, or made by an attacker, and links are not followed.
 /// A file is never changed, and is removed only if another file contains the same events (``mayReplace(_:by:)``).
 package struct DirectoryPeer {
   private let store: any ObjectStore
+  private let machine: Machine
   /// The files that were found sound so far.
-  private var memory = ObjectMemory()
+  private var memory: ObjectMemory
+  /// The file that keeps the memory until the next sync; nil if there is none.
+  private let memoryFile: MemoryFile?
 
   /// Opens an existing folder.
   ///
   /// A missing folder is not created, because it may be on a stick that is not plugged in.
-  package init(at folder: Path, on machine: Machine) throws(SyncError) {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - machine: The machine.
+  ///   - memory: The file of this device that remembers which files of the folder were read; nil to read all of them.
+  /// - Throws: An error if the folder is missing or is a book.
+  package init(
+    at folder: Path, on machine: Machine, remembering memory: Path? = nil
+  ) throws(SyncError) {
     store = try FolderStore(at: folder, on: machine)
+    self.machine = machine
+    memoryFile = memory.map { MemoryFile(at: $0, of: folder, on: machine.disk) }
+    let now = machine.timekeeper.now().milliseconds
+    self.memory = memoryFile?.read(at: now) ?? ObjectMemory(began: now)
   }
+
+  /// Writes down which files were read and found sound, so that the next sync does not read them again.
+  ///
+  /// If this fails, the next sync reads the folder again.
+  package func saveMemory() { memoryFile?.write(memory) }
 
   /// The books that have files in the folder, in order.
   package func books() throws(SyncError) -> [UniqueID] { try store.books() }
@@ -64,7 +68,9 @@ package struct DirectoryPeer {
   package mutating func pull(
     _ book: UniqueID, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
-    try reading(as: holder) { (reader) throws(SyncError) in
+    let (dice, isRemembering) = (machine.dice, memoryFile != nil)
+    return try reading(as: holder) { (reader) throws(SyncError) in
+      if isRemembering { try reader.readBack(by: dice) }
       var puller = DirectoryPuller(reader)
       return try puller.pull(book)
     }

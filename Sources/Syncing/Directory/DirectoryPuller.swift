@@ -14,6 +14,7 @@ struct DirectoryPuller {
 
   mutating func pull(_ book: UniqueID) throws(SyncError) -> DirectoryReport {
     let found = try reader.store.folders(of: book)
+    reader.keep(only: found.folders)
     for folder in found.folders.prefix(Limit.frontierPlaces) {
       let puller = FolderPuller(reader: reader, folder: folder)
       try puller.pull(through: &intake, &problems)

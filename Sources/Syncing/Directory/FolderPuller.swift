@@ -15,33 +15,51 @@ struct FolderPuller {
     guard let list = try reader.store.list(folder) else {
       return problems.append(.tooManyFiles(folder.path))
     }
+    reader.keep(only: list, in: folder)
+    try reader.checkHeld(in: folder, by: intake.frontier)
     var left: [LeftFile] = []
     var faults: [FileFault] = []
     for object in list.objects {
+      if let file = reader.known(object, in: folder), try isHeld(file, by: intake) { continue }
       switch try reader.look(at: object, in: folder) {
       case .absent: continue
       case .problem(let problem):
         faults.append(FileFault(events: object.name.events, problem: problem))
       case .whole(let bytes, let file):
-        if let file, try holder.holds(file.end(of: replica), by: intake.frontier) { continue }
+        if let file, try isHeld(file, by: intake) { continue }
         let found = try take(bytes, of: object.name, &intake)
-        if let file, found.allSatisfy(\.isGap),
-          try !holder.holds(file.end(of: replica), by: intake.frontier)
-        {
+        reader.prove(bytes, of: object, in: folder)
+        if let file, found.allSatisfy(\.isGap), try !isHeld(file, by: intake) {
           left.append(LeftFile(file: file, problems: found))
         } else {
           problems += found
         }
       }
     }
+    try take(left, &intake, &problems)
+    problems += faults.problems(
+      of: replica, unlessHeld: intake.frontier.events(of: replica), as: intake.frontier)
+    reader.noteReached(intake.frontier, in: folder)
+  }
+
+  /// Whether this device holds all events up to the last one of a file.
+  private func isHeld(_ file: SoundFile, by intake: Intake) throws(SyncError) -> Bool {
+    if reader.isHeld(file, in: folder) { return true }
+    guard try holder.holds(file.end(of: replica), by: intake.frontier) else { return false }
+    reader.noteHeld(file, in: folder)
+    return true
+  }
+
+  /// Stores files that could not be stored one by one.
+  private func take(
+    _ left: [LeftFile], _ intake: inout Intake, _ problems: inout [SyncProblem]
+  ) throws(SyncError) {
     var found: [SyncProblem] = []
     for row in try FileRows(of: left, in: folder, by: reader).rows {
       found += try take(row, &intake)
     }
     let isAcross = try takeAcrossLosses(left, &intake, &found)
     problems += isAcross ? found.firstOfLogs : found
-    problems += faults.problems(
-      of: replica, unlessHeld: intake.frontier.events(of: replica), as: intake.frontier)
   }
 
   /// Stores files that follow events listed as lost, and the files after these.

@@ -14,12 +14,13 @@ struct FolderPusher {
 
   /// Writes the events, and the list of events that are lost here.
   ///
-  /// - Returns: Whether the folder could be listed; if not, nothing is written.
-  func push(_ report: inout DirectoryReport) throws(SyncError) -> Bool {
+  /// - Returns: The objects that are there now; nil if there are too many, and nothing was written.
+  func push(_ report: inout DirectoryReport) throws(SyncError) -> ObjectList? {
     guard var list = try reader.store.list(folder) else {
       report.problems.append(.tooManyFiles(folder.path))
-      return false
+      return nil
     }
+    let known = Set(list.names)
     let places = Array(frontier.places(of: replica))
     let leading = try LeadingFiles(among: list, in: folder, by: reader)
     report.problems += leading.problems
@@ -33,9 +34,19 @@ struct FolderPusher {
       let news = isLittered ? Frontier(places).growth(since: there) : sent
       report.sent.merge(news, uniquingKeysWith: +)
       list = try reader.store.list(folder) ?? ObjectList()
+      try checkNew(list, beyond: known, &report)
     }
     try FolderLosses(reader: reader, folder: folder, list: list).tell(at: places)
-    return true
+    return list
+  }
+
+  /// Reads the new files back, so that they are known from now on.
+  private func checkNew(
+    _ list: ObjectList, beyond known: Set<DirectoryName>, _ report: inout DirectoryReport
+  ) throws(SyncError) {
+    for object in list.objects where !known.contains(object.name) {
+      _ = try reader.sound(object, in: folder, &report.problems)
+    }
   }
 
   /// The files that are not part of a larger file, according to their names.

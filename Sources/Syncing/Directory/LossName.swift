@@ -18,9 +18,10 @@ struct LossName: Hashable {
   /// Parses a name in the format of ``string``, in lowercase or capital letters.
   init?(_ file: String) {
     let name = file.lowercased()
+    guard file.utf8.count <= 255, name.hasSuffix(Self.ending) else { return nil }
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    guard file.utf8.count <= 255, parts.count == 3, parts[2].hasSuffix(Self.ending),
-      let first = UInt64(parts[0]), let last = UInt64(parts[1]), first > 0, last >= first,
+    guard parts.count == 3, let first = UInt64(parts[0]), let last = UInt64(parts[1]), first > 0,
+      last >= first,
       last < 1 << 62, let end = Digest(hex: String(parts[2].dropLast(Self.ending.utf8.count)))
     else { return nil }
     self.init(events: first...last, end: end)

@@ -1,8 +1,11 @@
 import Bytes
 import Crypto
 import Journaling
+import Platform
 
-/// Reads the objects of a store during one pull or push, and remembers which of them are sound.
+/// Reads the objects of a store during one pull or push, and remembers what it has found.
+///
+/// An object that has not changed since it was found sound is not read again.
 final class ObjectReader {
   let store: any ObjectStore
   let holder: any Holder
@@ -37,14 +40,39 @@ final class ObjectReader {
     guard SHA256.digest(of: bytes).prefix16 == name.digest else {
       return name.isPlain ? .problem(.wrongDigest(folder.path(of: name))) : .absent
     }
-    let file = SoundFile(name, bytes, of: folder.replica, as: holder)
-    if let file { memory.note(file, of: object, in: folder) }
-    return .whole(bytes, file)
+    return .whole(bytes, check(bytes, of: object, in: folder))
+  }
+
+  /// Checks the head of a new log's file again, now that the log has brought the key for it.
+  func prove(_ bytes: [UInt8], of object: StoredObject, in folder: ReplicaFolder) {
+    guard memory[object.name, folder]?.isProved == false else { return }
+    _ = check(bytes, of: object, in: folder)
+  }
+
+  /// Checks the bytes of an object, which match its name, and remembers the file if it is valid.
+  private func check(
+    _ bytes: [UInt8], of object: StoredObject, in folder: ReplicaFolder
+  ) -> SoundFile? {
+    guard let file = SoundFile(object.name, bytes, of: folder.replica, as: holder) else {
+      memory[object.name, folder] = nil
+      return nil
+    }
+    // A file that was still being copied when it was listed is remembered next time.
+    guard bytes.count == object.stamp.size else { return file }
+    memory[object.name, folder] = ObjectFacts(
+      stamp: object.stamp, before: file.before, end: file.end, isStripped: file.isStripped,
+      blocks: RememberedBlock.digests(of: bytes),
+      // The first event of a log contains the key.
+      isProved: holder.hello.frontier.sequence(of: folder.replica) > 0)
+    return file
   }
 
   /// Returns the file if it has not changed since it was found valid; otherwise nil.
   func known(_ object: StoredObject, in folder: ReplicaFolder) -> SoundFile? {
-    memory.file(of: object, in: folder)
+    memory.facts(of: object, in: folder).map { facts in
+      SoundFile(
+        object.name, before: facts.before, end: facts.end, isStripped: facts.isStripped)
+    }
   }
 
   /// Returns a valid file, which is read unless it is known; nil if it is not valid.
@@ -69,19 +97,24 @@ final class ObjectReader {
     return bytes
   }
 
-  /// Whether the given file lacks bodies that the holder has, although no `erase` in effect removed them.
+  /// Removes an object.
   ///
-  /// A file that has disappeared lacks all of them.
-  func lacksBodies(_ file: SoundFile, in folder: ReplicaFolder) throws(SyncError) -> Bool {
-    guard file.isStripped else { return false }
-    guard let bytes = try bytes(of: file.name, in: folder) else { return true }
-    var frames = FrameCursor(bytes, of: folder.replica)
-    while let frame = frames.next() {
-      if holder.hasBodiesBeyond(Array(bytes[frame.range]), of: folder.replica) { return true }
+  /// - Returns: Whether the object was removed. Another device may have removed it, and a store whose objects cannot be
+  ///   removed is still usable.
+  func delete(_ name: DirectoryName, in folder: ReplicaFolder) -> Bool {
+    memory[name, folder] = nil
+    do throws(SyncError) {
+      try store.delete(name.file, in: folder)
+      return true
+    } catch {
+      return false
     }
-    return false
   }
+}
 
+// MARK: The places of a file
+
+extension ObjectReader {
   /// Whether one of the given files covers a place without ending there.
   func contains(
     _ place: Place, in files: [SoundFile], of folder: ReplicaFolder
@@ -98,13 +131,103 @@ final class ObjectReader {
   private func hash(
     at sequence: UInt64, in file: SoundFile, of folder: ReplicaFolder
   ) throws(SyncError) -> Digest? {
+    if let known = memory[file.name, folder]?.hash(at: sequence, of: file.name) { return known }
     guard let bytes = try bytes(of: file.name, in: folder) else { return nil }
     var frames = FrameCursor(bytes, of: folder.replica)
     while let frame = frames.next() {
       guard frame.label.events.contains(sequence) else { continue }
-      return holder.span(of: Array(bytes[frame.range]))?.hash(at: sequence)
+      let hash = holder.span(of: Array(bytes[frame.range]))?.hash(at: sequence)
+      if let hash { memory[file.name, folder]?.note(hash, at: sequence, of: file.name) }
+      return hash
     }
     return nil
+  }
+
+  /// Whether this device holds all events up to the last one of a file, as far as is remembered.
+  func isHeld(_ file: SoundFile, in folder: ReplicaFolder) -> Bool {
+    memory[file.name, folder]?.isHeld == true
+  }
+
+  func noteHeld(_ file: SoundFile, in folder: ReplicaFolder) {
+    memory[file.name, folder]?.isHeld = true
+  }
+
+  /// Forgets which files of a folder are held if this device no longer holds the events that it held then, for example
+  /// because its book was restored from a backup.
+  func checkHeld(in folder: ReplicaFolder, by frontier: Frontier) throws(SyncError) {
+    for place in memory[folder].reached where try !holder.holds(place, by: frontier) {
+      return memory[folder].doubtHeld()
+    }
+  }
+
+  /// Notes that the held files of a folder are within the given frontier.
+  func noteReached(_ frontier: Frontier, in folder: ReplicaFolder) {
+    memory[folder].reached = frontier.places(of: folder.replica).map { place in
+      Place(log: place.log, sequence: place.sequence, hash: place.hash)
+    }
+  }
+}
+
+// MARK: What may have changed
+
+extension ObjectReader {
+  /// Forgets the folders that no longer exist.
+  func keep(only folders: [ReplicaFolder]) { memory.keep(only: folders) }
+
+  /// Forgets the objects of a folder that no longer exist.
+  func keep(only list: ObjectList, in folder: ReplicaFolder) {
+    let names = Set(list.objects.map(\.name.file))
+    memory[folder].objects = memory[folder].objects.filter { names.contains($0.key) }
+  }
+
+  /// Reads one random block of a remembered object, and forgets everything if the block has changed although the
+  /// properties of the object have not.
+  ///
+  /// A disk can damage a file, and a file system can keep too few properties to show each change.
+  func readBack(by dice: any Dice) throws(SyncError) {
+    guard let block = memory.block(by: dice), let list = try store.list(block.folder),
+      let object = list.objects.first(where: { $0.name.file == block.file }),
+      object.stamp == block.facts.stamp
+    else { return }
+    switch try store.get(object.name, in: block.folder, bytes: block.range) {
+    case .absent: return
+    case .bytes(let bytes) where block.isEqual(to: bytes): return
+    case .bytes, .unreadable: memory = ObjectMemory(began: memory.began)
+    }
+  }
+}
+
+// MARK: Erasures
+
+extension ObjectReader {
+  /// Whether the given file lacks bodies that the holder has, although no `erase` in effect removed them.
+  ///
+  /// A file that has disappeared lacks all of them.
+  func lacksBodies(_ file: SoundFile, in folder: ReplicaFolder) throws(SyncError) -> Bool {
+    guard file.isStripped else { return false }
+    let state = holder.erasureState(of: folder.replica)
+    if let facts = memory[file.name, folder]?.erasure, facts.state == state,
+      let lacksBodies = facts.lacksBodies
+    {
+      return lacksBodies
+    }
+    guard let bytes = try bytes(of: file.name, in: folder) else { return true }
+    var frames = FrameCursor(bytes, of: folder.replica)
+    var lacksBodies = false
+    while !lacksBodies, let frame = frames.next() {
+      lacksBodies = holder.hasBodiesBeyond(Array(bytes[frame.range]), of: folder.replica)
+    }
+    noteErasure(of: file.name, in: folder, state) { $0.lacksBodies = lacksBodies }
+    return lacksBodies
+  }
+
+  /// The verdict on a file, if it is remembered and still holds.
+  func verdict(on name: DirectoryName, in folder: ReplicaFolder) -> Verdict? {
+    // The verdict on a frame that is not held may change when its events arrive.
+    guard let facts = memory[name, folder], facts.isHeld, let erasure = facts.erasure,
+      erasure.state == holder.erasureState(of: folder.replica)
+    else { return nil }
+    return erasure.verdict
   }
 
   /// Reads an object and verifies all its frames; nil if it cannot be read or is not valid.
@@ -112,21 +235,42 @@ final class ObjectReader {
     _ name: DirectoryName, in folder: ReplicaFolder, noting sequences: [UInt64] = []
   ) -> VerifiedFile? {
     // A file that cannot be read is neither verified nor removed.
-    guard case .bytes(let bytes)? = try? store.get(name, in: folder) else { return nil }
-    return VerifiedFile(name, bytes, of: folder.replica, as: holder, noting: sequences)
+    guard case .bytes(let bytes)? = try? store.get(name, in: folder),
+      let file = VerifiedFile(name, bytes, of: folder.replica, as: holder, noting: sequences)
+    else { return nil }
+    for (sequence, hash) in file.hashes { memory[name, folder]?.note(hash, at: sequence, of: name) }
+    noteErasure(of: name, in: folder, holder.erasureState(of: folder.replica)) {
+      $0.verdict = file.verdict
+    }
+    return file
   }
 
-  /// Removes an object.
+  /// Whether it is remembered that one file cannot replace another.
   ///
-  /// - Returns: Whether the object was removed. Another device may have removed it, and a store whose objects cannot be
-  ///   removed is still usable.
-  func delete(_ name: DirectoryName, in folder: ReplicaFolder) -> Bool {
-    memory.forget(name, in: folder)
-    do throws(SyncError) {
-      try store.delete(name.file, in: folder)
-      return true
-    } catch {
-      return false
+  /// This only saves reading them; before a file is removed, both are read.
+  func isNoReplacement(
+    _ new: DirectoryName, of old: DirectoryName, in folder: ReplicaFolder
+  ) -> Bool {
+    if let verdict = verdict(on: old, in: folder), verdict == .hasUnexplained { return true }
+    if let verdict = verdict(on: new, in: folder), verdict != .clean { return true }
+    guard let one = memory[old, folder], let other = memory[new, folder] else { return false }
+    return VerifiedFile.ends(of: old).contains { sequence in
+      guard let hash = one.hash(at: sequence, of: old),
+        let replacement = other.hash(at: sequence, of: new)
+      else { return false }
+      return hash != replacement
     }
+  }
+
+  private func noteErasure(
+    of name: DirectoryName, in folder: ReplicaFolder, _ state: UniqueID?,
+    _ note: (inout ErasureFacts) -> Void
+  ) {
+    guard let state, var facts = memory[name, folder] else { return }
+    var erasure = facts.erasure ?? ErasureFacts(state: state)
+    if erasure.state != state { erasure = ErasureFacts(state: state) }
+    note(&erasure)
+    facts.erasure = erasure
+    memory[name, folder] = facts
   }
 }

@@ -13,6 +13,11 @@ struct SoundFile: Hashable {
 
   var events: ClosedRange<UInt64> { name.events }
 
+  /// Creates a file from what is remembered about it.
+  init(_ name: DirectoryName, before: Digest, end: Digest, isStripped: Bool) {
+    (self.name, self.before, self.end, self.isStripped) = (name, before, end, isStripped)
+  }
+
   /// Reads the first and the last frame, if the frame labels lead from one to the other.
   ///
   /// The head at the end proves all events of the file. It must be checked: if the head were signed by another device,

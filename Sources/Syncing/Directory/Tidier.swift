@@ -12,12 +12,16 @@ struct Tidier {
   private var holder: any Holder { reader.holder }
   private var replica: UniqueID { folder.replica }
 
-  func tidy() throws(SyncError) {
-    if holder.hasErased(from: replica) { try stripFiles() }
-    let covered = Self.covered(try reader.store.list(folder)?.names ?? [])
+  /// Removes what is superfluous among the given objects, which are those of the folder.
+  func tidy(_ list: ObjectList) throws(SyncError) {
+    var names = list.names
+    if holder.hasErased(from: replica), try strip(names) {
+      names = try reader.store.list(folder)?.names ?? []
+    }
+    let covered = Self.covered(names)
     guard covered.count > Limit.coveredFiles else { return }
     for (old, candidates) in covered {
-      for new in candidates {
+      for new in candidates where !reader.isNoReplacement(new, of: old, in: folder) {
         if try remove(old, inFavourOf: new) { break }
       }
     }
@@ -40,13 +44,19 @@ struct Tidier {
   }
 
   /// Rewrites files that still contain erased bodies, with the events as stored here.
-  private func stripFiles() throws(SyncError) {
-    for name in try reader.store.list(folder)?.names ?? [] {
+  ///
+  /// - Returns: Whether files were rewritten.
+  private func strip(_ names: [DirectoryName]) throws(SyncError) -> Bool {
+    var hasRewritten = false
+    for name in names {
+      if let verdict = reader.verdict(on: name, in: folder), verdict != .hasBodyToStrip { continue }
       guard let old = reader.verified(name, in: folder), old.verdict == .hasBodyToStrip,
         let new = try rewrite(old)
       else { continue }
+      hasRewritten = true
       _ = try remove(name, inFavourOf: new)
     }
+    return hasRewritten
   }
 
   /// Writes the events of a file to a new one, if they can be read without a hole.

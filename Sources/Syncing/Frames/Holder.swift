@@ -73,6 +73,12 @@ package protocol Holder: AnyObject {
 
   /// Whether the given frame lacks bodies that are stored here, although no known erasure removed them.
   func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
+
+  /// Identifies everything on which ``verdict(on:of:)``, for frames whose events are held, and
+  /// ``hasBodiesBeyond(_:of:)`` depend.
+  ///
+  /// While it is the same, the results are the same and can be remembered; nil if they must not be.
+  func erasureState(of replica: UniqueID) -> UniqueID?
 }
 
 extension Holder {
@@ -105,6 +111,8 @@ extension Holder {
   package func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict { .clean }
 
   package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool { false }
+
+  package func erasureState(of replica: UniqueID) -> UniqueID? { nil }
 
   /// Calls a closure with each frame of the given replica, on all branches, that the peer lacks.
   package func forEachFrame(

@@ -70,10 +70,9 @@ struct FolderStore: ObjectStore {
     guard try status(of: folder.path)?.kind == .directory else { return ObjectList() }
     guard let names = try names(in: folder.path) else { return nil }
     var list = ObjectList(losses: names.compactMap { LossName($0) })
-    for name in names.compactMap({ DirectoryName($0) }).sorted() {
-      guard let status = try status(of: folder.path / name.file), status.kind == .file else {
-        continue
-      }
+    let files = names.compactMap { DirectoryName($0) }.sorted()
+    for (name, status) in zip(files, try statuses(of: files.map(\.file), in: folder.path)) {
+      guard let status, status.kind == .file else { continue }
       list.objects.append(StoredObject(name: name, stamp: ObjectStamp(status)))
     }
     return list
@@ -103,6 +102,19 @@ struct FolderStore: ObjectStore {
     }
   }
 
+  /// The status of each entry of a directory; none if the directory has disappeared.
+  private func statuses(
+    of names: [String], in folder: Path
+  ) throws(SyncError) -> [FileStatus?] {
+    guard !names.isEmpty else { return [] }
+    do throws(DiskError) {
+      return try disk.statuses(of: names, in: folder)
+    } catch {
+      if error.reason == .notFound || error.isAboutStrangeThings { return [] }
+      throw .disk(error)
+    }
+  }
+
   /// The names in a directory; nil if there are too many.
   private func names(in folder: Path) throws(SyncError) -> [String]? {
     do throws(DiskError) {
@@ -118,8 +130,28 @@ struct FolderStore: ObjectStore {
 
   func get(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> ObjectContent {
     let path = folder.path(of: name)
+    return try reading(path) { () throws(DiskError) in
+      try disk.contents(of: path, limit: Limit.fileBytes)
+    }
+  }
+
+  func get(
+    _ name: DirectoryName, in folder: ReplicaFolder, bytes range: Range<Int>
+  ) throws(SyncError) -> ObjectContent {
+    let path = folder.path(of: name)
+    return try reading(path) { () throws(DiskError) in
+      let file = try OpenFile(path, .read, on: disk)
+      let bytes = try file.read(at: range.lowerBound, count: range.count)
+      try file.close()
+      return bytes
+    }
+  }
+
+  private func reading(
+    _ path: Path, _ read: () throws(DiskError) -> [UInt8]
+  ) throws(SyncError) -> ObjectContent {
     do throws(DiskError) {
-      return .bytes(try disk.contents(of: path, limit: Limit.fileBytes))
+      return .bytes(try read())
     } catch {
       if error.reason == .notFound || error.isAboutStrangeThings { return .absent }
       // A disk with one unreadable file may contain readable ones.
@@ -173,7 +205,9 @@ struct FolderStore: ObjectStore {
 
 extension ObjectStamp {
   fileprivate init(_ status: FileStatus) {
-    self.init(size: status.size, modified: status.modified.milliseconds)
+    self.init(
+      size: status.size, modified: status.modified.milliseconds,
+      changed: status.changed?.milliseconds)
   }
 }
 

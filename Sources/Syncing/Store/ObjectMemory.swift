@@ -1,22 +1,154 @@
+import Bytes
+import Crypto
+import Journaling
 import Platform
 
-/// The objects of a store that were found sound.
+/// What is known about the objects of a store that were read and found sound.
+///
+/// It saves reading them again, and is never the only reason to remove an object.
 struct ObjectMemory {
-  private var files: [Path: (stamp: ObjectStamp, file: SoundFile)] = [:]
+  /// The time since which objects have been remembered, in milliseconds since 1970.
+  let began: Int64
+  private(set) var folders: [ReplicaFolder: FolderMemory] = [:]
 
-  /// The file that an object contains, unless the object has changed since it was found sound.
-  func file(of object: StoredObject, in folder: ReplicaFolder) -> SoundFile? {
-    guard let known = files[folder.path(of: object.name)], known.stamp == object.stamp else {
-      return nil
+  /// The time after which all objects are read again, so damage that no property shows is found: 30 days.
+  static let mostMilliseconds: Int64 = 30 * 86_400_000
+
+  init(began: Int64) { self.began = began }
+
+  /// What is known about an object; nil if the object is unknown or has changed.
+  func facts(of object: StoredObject, in folder: ReplicaFolder) -> ObjectFacts? {
+    guard let facts = folders[folder]?.objects[object.name.file], facts.stamp == object.stamp
+    else { return nil }
+    return facts
+  }
+
+  /// What is known about the content of an object, even if the object has changed since.
+  subscript(name: DirectoryName, folder: ReplicaFolder) -> ObjectFacts? {
+    get { folders[folder]?.objects[name.file] }
+    set { folders[folder, default: FolderMemory()].objects[name.file] = newValue }
+  }
+
+  subscript(folder: ReplicaFolder) -> FolderMemory {
+    get { folders[folder] ?? FolderMemory() }
+    set { folders[folder] = newValue }
+  }
+
+  /// Forgets all folders except the given ones.
+  mutating func keep(only kept: [ReplicaFolder]) {
+    let kept = Set(kept)
+    folders = folders.filter { kept.contains($0.key) }
+  }
+
+  /// A random block of all remembered objects, with its digest; nil if nothing is remembered.
+  func block(by dice: any Dice) -> RememberedBlock? {
+    let count = folders.values.reduce(0) {
+      $0 + $1.objects.values.reduce(0) { $0 + $1.blocks.count }
     }
-    return known.file
+    guard count > 0 else { return nil }
+    var left = Int(dice.number() % UInt64(count))
+    for (folder, memory) in folders.sorted(by: { $0.key.path < $1.key.path }) {
+      for (file, facts) in memory.objects.sorted(by: { $0.key < $1.key }) {
+        guard left >= facts.blocks.count else {
+          return RememberedBlock(folder: folder, file: file, number: left, facts: facts)
+        }
+        left -= facts.blocks.count
+      }
+    }
+    return nil
+  }
+}
+
+/// What is known about the objects of one folder.
+struct FolderMemory {
+  /// The events of the replica that this device held when it last compared them with the objects.
+  var reached: [Place] = []
+  /// The objects by the names of their files.
+  var objects: [String: ObjectFacts] = [:]
+
+  /// Forgets that objects are held.
+  mutating func doubtHeld() {
+    reached = []
+    for file in objects.keys { objects[file]?.isHeld = false }
+  }
+}
+
+/// What is known about one object that was read and found sound.
+struct ObjectFacts {
+  /// The properties that the object had before it was read.
+  let stamp: ObjectStamp
+  /// The chain hash before the first event.
+  let before: Digest
+  /// The chain hash at the last event.
+  let end: Digest
+  let isStripped: Bool
+  /// The digests of the object's blocks.
+  let blocks: [UInt32]
+  /// Whether the key of the replica was known when the head at the end was checked.
+  var isProved: Bool
+  /// Whether this device holds all events up to the last one; valid while it holds ``FolderMemory/reached``.
+  var isHeld = false
+  /// Chain hashes inside the object that were looked up.
+  var hashes: [UInt64: Digest] = [:]
+  var erasure: ErasureFacts?
+
+  /// The maximum number of chain hashes that are kept.
+  static let mostHashes = 64
+
+  init(
+    stamp: ObjectStamp, before: Digest, end: Digest, isStripped: Bool, blocks: [UInt32],
+    isProved: Bool
+  ) {
+    (self.stamp, self.before, self.end) = (stamp, before, end)
+    (self.isStripped, self.blocks, self.isProved) = (isStripped, blocks, isProved)
   }
 
-  mutating func note(_ file: SoundFile, of object: StoredObject, in folder: ReplicaFolder) {
-    files[folder.path(of: object.name)] = (object.stamp, file)
+  /// Notes a chain hash inside the object with the given name.
+  mutating func note(_ hash: Digest, at sequence: UInt64, of name: DirectoryName) {
+    guard self.hash(at: sequence, of: name) == nil, hashes.count < Self.mostHashes else { return }
+    hashes[sequence] = hash
   }
 
-  mutating func forget(_ name: DirectoryName, in folder: ReplicaFolder) {
-    files[folder.path(of: name)] = nil
+  /// The chain hash at an event of the object with the given name, or before its first event, if it is known.
+  func hash(at sequence: UInt64, of name: DirectoryName) -> Digest? {
+    if sequence + 1 == name.events.lowerBound { return before }
+    return sequence == name.events.upperBound ? end : hashes[sequence]
+  }
+}
+
+/// How the erasures known at some time affect an object.
+struct ErasureFacts {
+  /// Identifies the known erasures, see ``Holder/erasureState(of:)``.
+  let state: UniqueID
+  var verdict: Verdict?
+  var lacksBodies: Bool?
+}
+
+/// One block of a remembered object.
+struct RememberedBlock {
+  let folder: ReplicaFolder
+  let file: String
+  let number: Int
+  let facts: ObjectFacts
+
+  /// The place of the block in the object.
+  var range: Range<Int> {
+    let start = number * Self.size
+    return start..<min(start + Self.size, facts.stamp.size)
+  }
+
+  func isEqual(to bytes: [UInt8]) -> Bool { Self.digests(of: bytes) == [facts.blocks[number]] }
+
+  private static let size = 4_096
+
+  /// The number of blocks in an object of the given size.
+  static func count(in byteCount: Int) -> Int { byteCount / size + (byteCount % size).signum() }
+
+  /// The first 32 bits of the SHA-256 of each block, which are enough to detect damage.
+  static func digests(of bytes: [UInt8]) -> [UInt32] {
+    stride(from: 0, to: bytes.count, by: size).map { start in
+      let block = Array(bytes[start..<min(start + size, bytes.count)])
+      return SHA256.digest(of: block).bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
   }
 }

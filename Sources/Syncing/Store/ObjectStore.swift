@@ -22,6 +22,13 @@ protocol ObjectStore: Sendable {
   /// Reads an object.
   func get(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> ObjectContent
 
+  /// Reads a part of an object.
+  ///
+  /// The result is shorter than the range if the object ends before.
+  func get(
+    _ name: DirectoryName, in folder: ReplicaFolder, bytes range: Range<Int>
+  ) throws(SyncError) -> ObjectContent
+
   /// Checks that the store is there, and creates a folder if it is missing.
   func prepare(_ folder: ReplicaFolder) throws(SyncError)
 
@@ -69,8 +76,10 @@ struct StoredObject: Hashable, Sendable {
 struct ObjectStamp: Hashable, Sendable {
   /// The size in bytes.
   let size: Int
-  /// The time of the last change to the bytes, in milliseconds since 1970.
+  /// The time of the last change to the bytes, which programs can set, in milliseconds since 1970.
   let modified: Int64
+  /// The time of the last change to the bytes or the status, which programs cannot set; nil if it is not known.
+  let changed: Int64?
 }
 
 /// The objects in a folder.

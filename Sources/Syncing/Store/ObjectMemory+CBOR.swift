@@ -1,0 +1,170 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+
+extension ObjectMemory {
+  /// Increased when objects are checked in a different way, so that all of them are read again.
+  private static let version: UInt64 = 1
+
+  /// The content of the file that remembers the objects of the store at the given path.
+  ///
+  /// Objects whose head was not checked with the key of their replica are omitted.
+  func encoded(for store: Path) -> [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(4)
+    writer.unsigned(Self.version)
+    writer.text(store.string)
+    writer.integer(began)
+    let folders = folders.sorted { $0.key.path < $1.key.path }
+    writer.arrayHeader(folders.count * 4)
+    for (folder, memory) in folders {
+      writer.uniqueID(folder.replica)
+      writer.text(folder.path.string)
+      memory.encode(to: &writer)
+    }
+    return writer.bytes + SHA256.digest(of: writer.bytes).bytes
+  }
+
+  /// Reads the file; nil if it is damaged, or was written for another store or by another version.
+  init?(decoding file: [UInt8], for store: Path) {
+    let content = Array(file.dropLast(32))
+    guard file.count > 32, SHA256.digest(of: content).bytes == Array(file.suffix(32)) else {
+      return nil
+    }
+    do throws(CBORError) {
+      var reader = CBORReader(content.span)
+      guard try reader.arrayHeader() == 4, try reader.unsigned() == Self.version,
+        try reader.text() == store.string
+      else { return nil }
+      self.init(began: try reader.integer())
+      for _ in 0..<(try reader.arrayHeader() / 4) {
+        let replica = try reader.uniqueID()
+        let folder = ReplicaFolder(replica: replica, path: Path(try reader.text()))
+        self[folder] = try FolderMemory.decode(&reader, of: replica)
+      }
+      try reader.finish()
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension FolderMemory {
+  fileprivate func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(reached.count * 2)
+    for place in reached {
+      writer.unsigned(place.sequence)
+      writer.digest(place.hash)
+    }
+    let proved = objects.filter(\.value.isProved).sorted { $0.key < $1.key }
+    writer.arrayHeader(proved.count * 2)
+    for (file, facts) in proved {
+      writer.text(file)
+      facts.encode(to: &writer)
+    }
+  }
+
+  fileprivate static func decode(
+    _ reader: inout CBORReader, of replica: UniqueID
+  ) throws(CBORError) -> FolderMemory {
+    var memory = FolderMemory()
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      memory.reached.append(
+        Place(log: replica, sequence: try reader.unsigned(), hash: try reader.digest()))
+    }
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      let file = try reader.text()
+      memory.objects[file] = try ObjectFacts.decode(&reader)
+    }
+    return memory
+  }
+}
+
+extension ObjectFacts {
+  fileprivate func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(10)
+    writer.unsigned(UInt64(stamp.size))
+    writer.integer(stamp.modified)
+    if let changed = stamp.changed { writer.integer(changed) } else { writer.null() }
+    writer.digest(before)
+    writer.digest(end)
+    writer.boolean(isStripped)
+    writer.byteString(blocks.flatMap(\.bigEndianBytes))
+    writer.boolean(isHeld)
+    writer.arrayHeader(hashes.count * 2)
+    for (sequence, hash) in hashes.sorted(by: { $0.key < $1.key }) {
+      writer.unsigned(sequence)
+      writer.digest(hash)
+    }
+    if let erasure { erasure.encode(to: &writer) } else { writer.null() }
+  }
+
+  fileprivate static func decode(_ reader: inout CBORReader) throws(CBORError) -> ObjectFacts {
+    guard try reader.arrayHeader() == 10 else {
+      throw .wrongLength(expected: 10, at: reader.offset)
+    }
+    let stamp = ObjectStamp(
+      size: Int(clamping: try reader.unsigned()), modified: try reader.integer(),
+      changed: try reader.isNull() ? nil : try reader.integer())
+    let (before, end) = (try reader.digest(), try reader.digest())
+    let isStripped = try reader.boolean()
+    let blocks = [UInt32](bigEndian: try reader.byteString())
+    guard blocks.count == RememberedBlock.count(in: stamp.size) else {
+      throw .outOfRange(at: reader.offset)
+    }
+    var facts = ObjectFacts(
+      stamp: stamp, before: before, end: end, isStripped: isStripped, blocks: blocks,
+      isProved: true)
+    facts.isHeld = try reader.boolean()
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      let sequence = try reader.unsigned()
+      facts.hashes[sequence] = try reader.digest()
+    }
+    if try !reader.isNull() { facts.erasure = try ErasureFacts.decode(&reader) }
+    return facts
+  }
+}
+
+extension ErasureFacts {
+  fileprivate func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(3)
+    writer.uniqueID(state)
+    if let verdict { writer.unsigned(UInt64(verdict.rawValue)) } else { writer.null() }
+    if let lacksBodies { writer.boolean(lacksBodies) } else { writer.null() }
+  }
+
+  fileprivate static func decode(_ reader: inout CBORReader) throws(CBORError) -> ErasureFacts {
+    guard try reader.arrayHeader() == 3 else { throw .wrongLength(expected: 3, at: reader.offset) }
+    var facts = ErasureFacts(state: try reader.uniqueID())
+    if try !reader.isNull() {
+      facts.verdict = Verdict(rawValue: UInt8(clamping: try reader.unsigned()))
+    }
+    if try !reader.isNull() { facts.lacksBodies = try reader.boolean() }
+    return facts
+  }
+}
+
+extension CBORReader {
+  /// Reads a null if it comes next.
+  @_lifetime(self: copy self)
+  fileprivate mutating func isNull() throws(CBORError) -> Bool {
+    guard try peek() == .null else { return false }
+    try null()
+    return true
+  }
+}
+
+extension UInt32 {
+  fileprivate var bigEndianBytes: [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
+  }
+}
+
+extension [UInt32] {
+  fileprivate init(bigEndian bytes: [UInt8]) {
+    self = stride(from: 0, to: bytes.count, by: 4).map { start in
+      bytes[start..<Swift.min(start + 4, bytes.count)].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+  }
+}
