@@ -48,7 +48,7 @@ struct FitnessModel {
   /// The number of different worlds that were visited.
   private(set) var visited = 0
   /// The number of worlds in which a device can seal for one that it knows to be revoked.
-  private(set) var unsafe = 0
+  private(set) var violations = 0
 
   init(devices count: Int, hasThief: Bool, rules: Rules) {
     (self.count, self.hasThief, self.rules) = (count, hasThief, rules)
@@ -58,7 +58,7 @@ struct FitnessModel {
     var seen: Set<World> = [World()]
     var worlds = [World()]
     for step in 0...steps {
-      for world in worlds where !isSafe(world) { unsafe += 1 }
+      for world in worlds where !isSafe(world) { violations += 1 }
       if step == steps { break }
       var next: [World] = []
       for world in worlds {

@@ -23,7 +23,7 @@ struct FitnessModelTests {
     devices: Int, worlds: Int
   ) throws {
     let model = Self.model(devices, hasThief: false, try Self.rules.get(), steps: 7)
-    #expect(model.unsafe == 0)
+    #expect(model.violations == 0)
     #expect(model.visited == worlds)
   }
 
@@ -32,7 +32,7 @@ struct FitnessModelTests {
     devices: Int, steps: Int, worlds: Int
   ) throws {
     let model = Self.model(devices, hasThief: true, try Self.rules.get(), steps: steps)
-    #expect(model.unsafe == 0)
+    #expect(model.violations == 0)
     #expect(model.visited == worlds)
   }
 
@@ -45,9 +45,9 @@ struct FitnessModelTests {
     listless.isFit = { origin, revoked in revoked & 1 << origin.maker == 0 }
     unchecked.allows = { _, _ in true }
     unsigned.isOriginSigned = false
-    #expect(Self.model(3, hasThief: false, listless, steps: 4).unsafe > 0)
-    #expect(Self.model(3, hasThief: false, unchecked, steps: 4).unsafe > 0)
-    #expect(Self.model(3, hasThief: true, unsigned, steps: 4).unsafe > 0)
+    #expect(Self.model(3, hasThief: false, listless, steps: 4).violations > 0)
+    #expect(Self.model(3, hasThief: false, unchecked, steps: 4).violations > 0)
+    #expect(Self.model(3, hasThief: true, unsigned, steps: 4).violations > 0)
   }
 }
 
