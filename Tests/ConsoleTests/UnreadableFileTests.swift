@@ -1,6 +1,7 @@
 import Console
 import Phrasing
 import Platform
+import SimulatedPlatform
 import Testing
 
 /// Packed files that can no longer be read.

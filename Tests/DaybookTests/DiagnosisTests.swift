@@ -22,7 +22,7 @@ struct DiagnosisTests {
     return (desk, book)
   }
 
-  private func reopen(_ desk: Desk, _ disk: StrangeDisk) throws -> Book {
+  private func reopen(_ desk: Desk, _ disk: any Disk) throws -> Book {
     let machine = Machine(
       disk: disk, timekeeper: desk.machine.timekeeper, dice: desk.machine.dice,
       network: desk.machine.network)
@@ -186,6 +186,16 @@ struct DiagnosisTests {
       ])
     #expect(Finding.permissions([path]).verdict == .problem)
     #expect(Finding.place(.remote).verdict == .note)
+  }
+
+  @Test(arguments: [Access.write, .create])
+  func `Diagnosis: a log that cannot be written to is reported`(access: Access) throws {
+    let (desk, book) = try desk(511)
+    let logs = book.layout.logs
+    let disk = SealedDisk(desk.simulated.disk) { path, asked in
+      asked == access && path.parent.parent == logs
+    }
+    #expect(try symptoms(try reopen(desk, disk)) == [.writing(.permission)])
   }
 
   @Test func `Diagnosis: leftovers are counted, and tidying removes the old ones`() throws {

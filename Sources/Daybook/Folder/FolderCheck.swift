@@ -28,22 +28,36 @@ struct FolderCheck {
   /// The volume of the folder; nil if the disk does not provide it.
   private var volume: Volume? { (try? disk.volume(of: layout.folder)) ?? nil }
 
-  /// Whether something can be written to the folder and made durable.
-  var writing: Finding {
-    let probe = layout.folder / ".probe.draft"
-    // A crash may have left a probe, which would make creating one fail.
-    try? disk.remove(probe)
-    // If the probe cannot be removed, the next check removes it.
-    defer { try? disk.remove(probe) }
+  /// Whether something can be written to the folder and made durable, and the log of this device can be extended.
+  ///
+  /// - Parameter log: The folder of the log; nil if this device has written nothing.
+  /// - Returns: The finding.
+  func writing(to log: Path?) -> Finding {
     do throws(DiskError) {
-      let file = try OpenFile(probe, .create, on: disk)
-      try file.write([UInt8](repeating: 1, count: 4096), at: 0)
-      try file.flush()
-      try file.close()
+      try writeProbe(in: layout.folder)
+      if let log {
+        try writeProbe(in: log)
+        // A packed file, which has a range as its name, is not written again.
+        for name in try disk.list(log) where name.hasSuffix(".gz") && !name.contains("-") {
+          try OpenFile(log / name, .write, on: disk).close()
+        }
+      }
       return .writing(nil)
     } catch {
       return .writing(error.reason)
     }
+  }
+
+  private func writeProbe(in folder: Path) throws(DiskError) {
+    let probe = folder / ".probe.draft"
+    // A crash may have left a probe, which would make creating one fail.
+    try? disk.remove(probe)
+    // If the probe cannot be removed, the next check removes it.
+    defer { try? disk.remove(probe) }
+    let file = try OpenFile(probe, .create, on: disk)
+    try file.write([UInt8](repeating: 1, count: 4096), at: 0)
+    try file.flush()
+    try file.close()
   }
 
   // MARK: The place

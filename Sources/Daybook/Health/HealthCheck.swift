@@ -51,7 +51,7 @@ package struct HealthCheck {
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [.misdated(try deviceList.countOfMisdated())] + [
-        lockFinding(), folder.room, folder.writing, view,
+        lockFinding(), folder.room, folder.writing(to: try ownLogFolder()), view,
       ]
       + [try peerFinding(rejecting), try contactsFinding(), .key(try keyState())]
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
@@ -208,6 +208,16 @@ package struct HealthCheck {
   ///
   /// Read models are built without the lock, so younger files may be in use.
   private static let leftoverAge: Int64 = 60 * 60 * 1000
+
+  /// The folder of the log that this device writes to; nil if it has written nothing.
+  private func ownLogFolder() throws(DaybookError) -> Path? {
+    guard let own = try localDevice.ownLog, store.journal.end(of: own, on: .logs) != nil else {
+      return nil
+    }
+    let replica = store.journal.lineage(of: own).replica
+    let folder = store.layout.logs / replica.hex
+    return own == replica ? folder : folder / own.hex
+  }
 
   /// Removes files that crashes left behind, if they are old enough that no process can still be using them.
   private func tidy() throws(DaybookError) -> [Path] {
