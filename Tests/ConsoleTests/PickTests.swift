@@ -52,7 +52,17 @@ struct PickTests {
     #expect(weights == expected)
   }
 
-  @Test(arguments: ["-1", "1.5", "2,5", "+-3"])
+  @Test func `Picks: the list names a choice that was deleted since`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Soup")
+    _ = stage.answer("pick", "lunch")
+    let row = stage.answer("list", "picks", "lunch")
+    _ = stage.answer("delete", "Soup")
+    #expect(
+      stage.answer("list", "picks", "lunch") == row.replacing("Soup", with: "Soup (deleted)"))
+  }
+
+  @Test(arguments: ["-1", "1.5", "2,5", "+-3", "18446744073709551615"])
   func `Picks: an invalid weight after a colon is refused`(weight: String) {
     let stage = Self.stage()
     #expect(
@@ -60,7 +70,7 @@ struct PickTests {
         == .init(
           code: .refused, output: "",
           error: "daybook: the weight in Soup:\(weight) cannot be '\(weight)'. Use a whole number "
-            + "of at least 0.\n"))
+            + "from 0 to 9007199254740992.\n"))
   }
 
   @Test func `Picks: a replay shows the arithmetic of the draw`() throws {

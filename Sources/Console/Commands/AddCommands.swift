@@ -271,6 +271,7 @@ extension FieldReader {
   ) throws(WordsFault) -> (name: String, weight: Int64) {
     let read = WeightedName(words)
     guard let weight = read.weight else { return (words, 1) }
-    return (read.name, try number(weight, "the weight in \(words.visible)", from: 0))
+    let range = 0...Schema.Limit.weight
+    return (read.name, try number(weight, "the weight in \(words.visible)", in: range))
   }
 }

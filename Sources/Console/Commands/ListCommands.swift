@@ -111,7 +111,11 @@ enum ListCommands {
     let rows = try snapshot.model.questions.picks(of: question, page: wish.page)
     try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) {
       row, id in
-      RowCells(context: context).cells(id, row.words(in: context))
+      var words = row.words(in: context)
+      if row.choiceName == nil, let title = try row.choice.flatMap(snapshot.title) {
+        words[0] = "\(title.visible) (deleted)"
+      }
+      return RowCells(context: context).cells(id, words)
     }
   }
 }

@@ -78,13 +78,14 @@ struct RowPager {
   /// null on the last page.
   func answer<Row: Sendable>(
     _ rows: [Row], _ wish: PageWish, named name: @escaping (Row) -> ListedRow,
-    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
+    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) throws -> [Cell]
   ) throws {
     try answer(rows, wish, named: name, json) { rows, marks in
       var table = Table()
       for row in rows {
         let listed = name(row)
-        table.append(marks.complete(line(row, marks.name(of: listed)), of: listed))
+        let cells = try line(row, marks.name(of: listed))
+        table.append(marks.complete(cells, of: listed))
       }
       return [table]
     }

@@ -92,7 +92,8 @@ struct QuestionViews {
 
   /// Returns the choice that was drawn, and how it was drawn.
   private func answer(_ pick: PickRow, draws: Int) throws -> JSON {
-    let title = pick.choiceName?.visible ?? "something unknown"
+    let name = try pick.choiceName ?? pick.choice.flatMap(page.snapshot.title)
+    let title = (name ?? "something unknown").visible
     var members = [
       JSON.Member("pick", .string(pick.head.id.uuid)),
       JSON.Member("choice", .words(pick.choiceID?.uuid)), JSON.Member("title", .string(title)),
