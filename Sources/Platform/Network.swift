@@ -10,6 +10,18 @@ public protocol Network: Sendable {
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line
 
+  /// Runs a program of this machine, and connects to its standard input and output.
+  ///
+  /// No shell is involved. The program is looked up as the machine does, inherits the environment, standard error and
+  /// the terminal, and has no other open files.
+  ///
+  /// - Parameters:
+  ///   - command: The name of the program, and its arguments.
+  ///   - peer: The address that the program connects to, for messages to the user.
+  /// - Returns: The line, on which the program may already have ended.
+  /// - Throws: ``NetworkError/noProgram(_:)`` if there is no such program.
+  func run(_ command: [String], to peer: String) throws(NetworkError) -> any ProgramLine
+
   /// Creates a poller for the lines and listeners of this network and the watches of this machine.
   func poller() throws(NetworkError) -> any Poller
 
@@ -18,6 +30,11 @@ public protocol Network: Sendable {
 }
 
 extension Network {
+  /// Runs no program.
+  public func run(
+    _ command: [String], to peer: String
+  ) throws(NetworkError) -> any ProgramLine { throw .noProgram(command[0]) }
+
   /// Returns no addresses.
   public func addresses() throws(NetworkError) -> [String] { [] }
 }
@@ -66,6 +83,8 @@ public enum NetworkError: Error, Hashable, Sendable {
   case cut
   /// The host name has no address.
   case unknownHost
+  /// There is no program with this name.
+  case noProgram(String)
   /// The user lacks permission.
   case notPermitted
   /// Any other reason, as a Linux error number.

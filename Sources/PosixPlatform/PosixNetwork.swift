@@ -1,7 +1,7 @@
 import Glibc
 package import Platform
 
-/// The network of this computer: TCP over IPv4 and IPv6.
+/// The network of this computer: TCP over IPv4 and IPv6, and programs that connect to other machines.
 package struct PosixNetwork: Network {
   package init() {}
 
@@ -19,6 +19,12 @@ package struct PosixNetwork: Network {
     return try firstSuccess(addresses) { (address) throws(NetworkError) in
       try PosixLine(dialing: address, patienceMilliseconds: patienceMilliseconds)
     }
+  }
+
+  package func run(
+    _ command: [String], to peer: String
+  ) throws(NetworkError) -> any ProgramLine {
+    try PosixProgram(running: command, to: peer)
   }
 
   package func poller() throws(NetworkError) -> any Poller {
@@ -139,51 +145,14 @@ private final class PosixLine: Line, Described {
   func receive(
     upTo count: Int, patienceMilliseconds: Int
   ) throws(NetworkError) -> [UInt8] {
-    precondition(count > 0, "an empty result would look like a closed line")
-    let received = try socket.waiting(for: POLLIN, patienceMilliseconds: patienceMilliseconds) {
-      (descriptor) throws(Errno) in
-      var bytes = [UInt8](repeating: 0, count: count)
-      let arrived = try answer { unsafe recv(descriptor, &bytes, count, 0) }
-      bytes.removeLast(count - arrived)
-      return bytes
-    }
-    // Closing this end ends the wait with an empty result, as if the peer had closed the line.
-    if received.isEmpty, socket.isClosed { throw .cut }
-    return received
+    try socket.receive(upTo: count, patienceMilliseconds: patienceMilliseconds)
   }
 
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
-    var sent = 0
-    while sent < bytes.count {
-      // Each sent part renews the patience, because a slow line is not a broken line.
-      sent += try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
-        (descriptor) throws(Errno) in
-        try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in
-          let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[sent...])
-          return try answer {
-            unsafe Glibc.send(
-              descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
-          }
-        }
-      }
-    }
+    try socket.send(bytes, patienceMilliseconds: patienceMilliseconds)
   }
 
-  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
-    guard !bytes.isEmpty else { return 0 }
-    return try socket.lend { (descriptor) throws(Errno) in
-      do throws(Errno) {
-        return try answer {
-          unsafe bytes.withUnsafeBytes { buffer in
-            unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
-          }
-        }
-      } catch {
-        if error.code == EAGAIN { return 0 }
-        throw error
-      }
-    }
-  }
+  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int { try socket.offer(bytes) }
 
   func lend<Value>(
     to call: (Int32) throws(Errno) -> Value

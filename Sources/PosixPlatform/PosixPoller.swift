@@ -7,6 +7,13 @@ import Synchronization
 protocol Described: Pollable {
   /// Calls a function with the descriptor, which stays open during the call.
   func lend<Value>(to call: (Int32) throws(Errno) -> Value) throws(NetworkError) -> Value
+
+  /// The descriptor to write to; nil if it is the one to read from.
+  var output: Socket? { get }
+}
+
+extension Described {
+  var output: Socket? { nil }
 }
 
 /// A poller that waits with epoll, whose cost does not grow with the number of idle lines.
@@ -46,25 +53,19 @@ final class PosixPoller: Poller {
     }
     let isFree = subjects.withLock { $0[token] == nil } && token != Self.bellToken
     precondition(isFree, "each subject has its own token")
-    try subject.lend { (descriptor) throws(Errno) in
-      try Self.control(queue, EPOLL_CTL_ADD, descriptor, token, interest)
-    }
+    try control(EPOLL_CTL_ADD, subject, token, interest)
     subjects.withLock { $0[token] = subject }
   }
 
   func change(_ token: UInt64, to interest: Interest) throws(NetworkError) {
     guard let subject = subjects.withLock({ $0[token] }) else { return }
-    try subject.lend { (descriptor) throws(Errno) in
-      try Self.control(queue, EPOLL_CTL_MOD, descriptor, token, interest)
-    }
+    try control(EPOLL_CTL_MOD, subject, token, interest)
   }
 
   func remove(_ token: UInt64) {
     guard let subject = subjects.withLock({ $0.removeValue(forKey: token) }) else { return }
     // If the subject has been closed in the meantime, the kernel has already removed it.
-    try? subject.lend { (descriptor) throws(Errno) in
-      try Self.control(queue, EPOLL_CTL_DEL, descriptor, token, [])
-    }
+    try? control(EPOLL_CTL_DEL, subject, token, [])
   }
 
   func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness] {
@@ -97,6 +98,21 @@ final class PosixPoller: Poller {
     if happened & EPOLLIN.rawValue != 0 { interest.insert(.reading) }
     if happened & EPOLLOUT.rawValue != 0 { interest.insert(.writing) }
     return Readiness(token: token, interest: interest)
+  }
+
+  /// Changes what the kernel watches on a subject, which may have two descriptors.
+  private func control(
+    _ operation: Int32, _ subject: any Described, _ token: UInt64, _ interest: Interest
+  ) throws(NetworkError) {
+    let output = subject.output
+    try subject.lend { (descriptor) throws(Errno) in
+      let meant = output == nil ? interest : interest.intersection(.reading)
+      try Self.control(queue, operation, descriptor, token, meant)
+    }
+    try output?.lend { (descriptor) throws(Errno) in
+      let meant = interest.intersection(.writing)
+      try Self.control(queue, operation, descriptor, token, meant)
+    }
   }
 
   private static func control(

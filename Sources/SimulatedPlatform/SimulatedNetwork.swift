@@ -13,7 +13,12 @@ package final class SimulatedNetwork: Network {
     var lastPort: UInt16 = 49151
   }
 
+  /// Starts a program with its end of a line; returns nil if there is no such program.
+  package typealias Launch =
+    @Sendable (_ command: [String], _ line: SimulatedLine) -> (any SimulatedProgram)?
+
   private let exchange = Mutex(Exchange())
+  private let launch = Mutex<Launch?>(nil)
 
   private let room: Int
 
@@ -53,6 +58,20 @@ package final class SimulatedNetwork: Network {
       exchange.lines.append(cable)
       return SimulatedLine(cable, .dialler, peer: address)
     }
+  }
+
+  /// Sets the function that starts programs; without it, there are none.
+  package func install(_ launch: @escaping Launch) { self.launch.withLock { $0 = launch } }
+
+  package func run(
+    _ command: [String], to peer: String
+  ) throws(NetworkError) -> any ProgramLine {
+    let cable = Cable(host: peer, room: room)
+    let far = SimulatedLine(cable, .listener, peer: "standard input")
+    let launch = launch.withLock { $0 }
+    guard let program = launch?(command, far) else { throw .noProgram(command[0]) }
+    exchange.withLock { $0.lines.append(cable) }
+    return SimulatedProgramLine(SimulatedLine(cable, .dialler, peer: peer), far, program)
   }
 
   /// Cuts every line that was dialled to a host, and makes the host unreachable until ``restore(_:)``.

@@ -107,7 +107,7 @@ extension NetworkError {
   /// succeed.
   private var exit: ExitCode {
     switch self {
-    case .portInUse, .notPermitted: .refused
+    case .portInUse, .notPermitted, .noProgram: .refused
     case .refused, .unreachable, .timedOut, .cut, .unknownHost, .other: .network
     }
   }
@@ -122,6 +122,7 @@ extension NetworkError {
     case .timedOut: "there was no answer in time. Try again."
     case .cut: "the connection broke. Everything received so far is kept; try again."
     case .unknownHost: "the host name has no address. Check its spelling, or use an address."
+    case .noProgram(let name): "this machine has no program '\(name.visible)'. Install it first."
     case .notPermitted: "you may not use that port. Use one above 1023."
     case .other(let number): "the network failed with Linux error \(number)."
     }

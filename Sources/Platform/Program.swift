@@ -1,0 +1,15 @@
+/// A program that this machine runs, with a line to its standard input and output.
+///
+/// Closing the line closes both. A program that does not end soon after that is ended.
+public protocol ProgramLine: Line {
+  /// Waits until the program has ended; returns nil if it is still running after the caller's patience.
+  func end(patienceMilliseconds: Int) -> ProgramEnd?
+}
+
+/// The way in which a program has ended.
+public enum ProgramEnd: Hashable, Sendable {
+  /// It has exited with a code.
+  case exit(code: Int32)
+  /// A signal has ended it, or its status is not available.
+  case killed
+}

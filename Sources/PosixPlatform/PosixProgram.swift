@@ -1,0 +1,66 @@
+import Glibc
+import Platform
+import Synchronization
+
+/// A running program, connected by a pair of sockets to its standard input and output.
+///
+/// One socket serves both directions, so it is polled and closed like any other line, and a program that has ended
+/// causes an error instead of a signal.
+final class PosixProgram: ProgramLine, Described {
+  let peer: String
+  private let socket: Socket
+  private let process: ChildProcess
+
+  init(running command: [String], to peer: String) throws(NetworkError) {
+    self.peer = peer
+    do throws(Errno) {
+      let ends = try Self.socketPair()
+      defer { _ = Glibc.close(ends.theirs) }
+      process = try closingOnFailure(ends.ours) { () throws(Errno) in
+        try ChildProcess(running: command, on: ends.theirs)
+      }
+      socket = Socket(ends.ours, address: peer)
+    } catch {
+      throw error.code == ENOENT ? .noProgram(command[0]) : NetworkError(error, at: peer)
+    }
+  }
+
+  deinit { close() }
+
+  /// Creates two connected sockets; only this end does not block.
+  private static func socketPair() throws(Errno) -> (ours: Int32, theirs: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    _ = try answer { unsafe socketpair(AF_UNIX, kind, 0, &ends) }
+    let (ours, theirs) = (ends[0], ends[1])
+    try closingOnFailure(theirs) { () throws(Errno) in
+      try closingOnFailure(ours) { () throws(Errno) in
+        _ = try answer { fcntl(ours, F_SETFL, O_NONBLOCK) }
+      }
+    }
+    return (ours, theirs)
+  }
+
+  func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8] {
+    try socket.receive(upTo: count, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
+    try socket.send(bytes, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int { try socket.offer(bytes) }
+
+  func lend<Value>(
+    to call: (Int32) throws(Errno) -> Value
+  ) throws(NetworkError) -> Value { try socket.lend(to: call) }
+
+  func close() {
+    socket.close()
+    process.release()
+  }
+
+  func end(patienceMilliseconds: Int) -> ProgramEnd? {
+    process.end(patienceMilliseconds: patienceMilliseconds)
+  }
+}

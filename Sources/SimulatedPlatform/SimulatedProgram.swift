@@ -1,0 +1,79 @@
+package import Platform
+import Synchronization
+
+/// A program of a simulated machine, which runs while its caller waits for it.
+package protocol SimulatedProgram: Sendable {
+  /// Does everything that is possible without waiting; returns the way in which the program has ended, once it has.
+  func advance() -> ProgramEnd?
+}
+
+/// A program that has already ended.
+package struct EndedProgram: SimulatedProgram {
+  private let end: ProgramEnd
+
+  package init(_ end: ProgramEnd) { self.end = end }
+
+  package func advance() -> ProgramEnd? { end }
+}
+
+/// The line to a simulated program.
+package final class SimulatedProgramLine: ProgramLine, Ready {
+  private let near: SimulatedLine
+  private let far: SimulatedLine
+  private let program: any SimulatedProgram
+  private let ended = Mutex<ProgramEnd?>(nil)
+
+  /// The number of times that a waiting caller lets the program continue without getting bytes.
+  private static let patience = 64
+
+  init(_ near: SimulatedLine, _ far: SimulatedLine, _ program: any SimulatedProgram) {
+    (self.near, self.far, self.program) = (near, far, program)
+  }
+
+  package var peer: String { near.peer }
+
+  package func receive(
+    upTo count: Int, patienceMilliseconds: Int
+  ) throws(NetworkError) -> [UInt8] {
+    var left = patienceMilliseconds > 0 ? Self.patience : 0
+    while true {
+      do throws(NetworkError) {
+        return try near.receive(upTo: count, patienceMilliseconds: 0)
+      } catch {
+        guard error == .timedOut, left > 0 else { throw error }
+      }
+      left -= 1
+      advance()
+    }
+  }
+
+  package func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
+    try near.send(bytes, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  package func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
+    try near.offer(bytes)
+  }
+
+  package func close() {
+    near.close()
+    advance()
+  }
+
+  package func end(patienceMilliseconds: Int) -> ProgramEnd? {
+    advance()
+    return ended.withLock { $0 }
+  }
+
+  var readiness: Interest {
+    advance()
+    return near.readiness
+  }
+
+  /// Lets the program continue; its end closes its end of the line.
+  private func advance() {
+    guard ended.withLock({ $0 == nil }), let end = program.advance() else { return }
+    ended.withLock { $0 = end }
+    far.close()
+  }
+}
