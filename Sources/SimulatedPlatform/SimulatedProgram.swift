@@ -57,13 +57,16 @@ package final class SimulatedProgramLine: ProgramLine, Ready {
 
   package func close() {
     near.close()
-    advance()
+    // The program notices the end of its input, and can finish.
+    for _ in 0..<Self.patience where !hasEnded { advance() }
   }
 
   package func end(patienceMilliseconds: Int) -> ProgramEnd? {
     advance()
     return ended.withLock { $0 }
   }
+
+  private var hasEnded: Bool { ended.withLock { $0 != nil } }
 
   var readiness: Interest {
     advance()
@@ -72,7 +75,7 @@ package final class SimulatedProgramLine: ProgramLine, Ready {
 
   /// Lets the program continue; its end closes its end of the line.
   private func advance() {
-    guard ended.withLock({ $0 == nil }), let end = program.advance() else { return }
+    guard !hasEnded, let end = program.advance() else { return }
     ended.withLock { $0 = end }
     far.close()
   }

@@ -68,6 +68,7 @@ extension SyncError {
         "the other device claims to be \(replica.hex), but shows a different key. Nothing was accepted from it."
       )
     case .tls(let fault): fault.told
+    case .ssh(let fault, let address): fault.told(at: address)
     case .journal(let error): error.told
     case .disk(let error): error.told
     }
@@ -77,6 +78,40 @@ extension SyncError {
 extension SyncError {
   fileprivate static var bothNew: String {
     "Install the same version of daybook on both, and try again."
+  }
+}
+
+extension SSHFault {
+  /// The report of a fault of `ssh`, which writes its own messages to standard error.
+  fileprivate func told(at address: String) -> Told {
+    let login = SSHAddress(address)?.login ?? "ssh HOST"
+    let place = address.visible
+    switch self {
+    case .login:
+      return Told(
+        "ssh", .network,
+        "ssh could not connect to \(place), and said why above.\n"
+          + "Try '\(login) true' until it succeeds.")
+    case .noDaybook:
+      return Told(
+        "ssh-no-daybook", .refused,
+        "the shell at \(place) finds no program 'daybook'. Install it there, in a folder of its PATH:\n"
+          + "'\(login) daybook --version' must print a version.")
+    case .outdated:
+      return Told(
+        "ssh-old-daybook", .refused,
+        "the daybook at \(place) does not know 'daybook serve --stdio'. Update it there.")
+    case .noise:
+      return Told(
+        "ssh-noise", .refused,
+        "something other than daybook answered at \(place). Perhaps its shell prints a greeting:\n"
+          + "'\(login) true' must print nothing.")
+    case .ended(let code):
+      return Told(
+        "ssh-ended", .network,
+        "the daybook at \(place) ended early, \(code.map { "with code \($0)" } ?? "by a signal"). "
+          + "If it gave a reason, it is above.")
+    }
   }
 }
 

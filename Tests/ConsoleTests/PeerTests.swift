@@ -40,6 +40,76 @@ struct PeerTests {
     #expect(list == .array([expected]))
   }
 
+  @Test func `Peers: an account that ssh logs in to is added, listed and followed`() throws {
+    let stage = try stage()
+    #expect(
+      stage.answer("peer", "add", "desk", "ssh://ada@desk:22//srv/my book")
+        == "desk is ssh://ada@desk:22//srv/my book. 'daybook sync' syncs with it.\n")
+    #expect(
+      stage.answer("peers") == "desk  ssh://ada@desk:22//srv/my book  never synced\n")
+    let refused = stage.run("peer", "add", "other", "ssh://-oProxyCommand=id")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("Use ssh://[USER@]HOST[:PORT][/BOOK], with plain names"))
+    let trial = stage.run("sync", "desk", "--dry-run")
+    #expect(trial.code == .refused)
+    #expect(trial.error.hasPrefix("daybook: a dry run works only with files and folders."))
+    let synced = stage.run("sync", "desk")
+    #expect(synced.code == .refused)
+    #expect(
+      synced.error == "daybook: this machine has no program 'ssh'. Install it first.\n")
+    let followed = stage.run(["sync", "--follow"], shouldStop: { true })
+    #expect(followed.output == "Following desk. Stop with Ctrl-C.\nStopped.\n")
+  }
+
+  @Test(arguments: [
+    (
+      ProgramEnd.exit(code: 255), ExitCode.network,
+      "ssh could not connect to ssh://ada@desk, and said why above."
+    ),
+    (.exit(code: 127), .refused, "the shell at ssh://ada@desk finds no program 'daybook'."),
+    (
+      .exit(code: 2), .refused,
+      "the daybook at ssh://ada@desk does not know 'daybook serve --stdio'."
+    ),
+    (.exit(code: 1), .network, "the daybook at ssh://ada@desk ended early, with code 1."),
+    (.killed, .network, "the daybook at ssh://ada@desk ended early, by a signal."),
+  ])
+  func `Sync over ssh: a command that ends early is explained`(
+    end: ProgramEnd, code: ExitCode, text: String
+  ) throws {
+    let stage = try stage()
+    stage.machine.network.install { _, _ in EndedProgram(end) }
+    let synced = stage.run("sync", "ssh://ada@desk")
+    #expect(synced.code == code)
+    #expect(synced.error.hasPrefix("daybook: " + text), "\(synced.error)")
+  }
+
+  @Test func `Serve on standard streams: it needs pipes, and listens nowhere`() throws {
+    let stage = try stage()
+    let refused = stage.run("serve", "--stdio")
+    #expect(refused.code == .refused && refused.output == "")
+    #expect(
+      refused.error
+        == "daybook: --stdio is for another machine, which runs it with ssh: 'daybook sync ssh://HOST'.\n"
+    )
+    let both = stage.run("serve", "--stdio", "--listen", "127.0.0.1:1")
+    #expect(both.code == .usage)
+    #expect(both.error.hasPrefix("daybook: --stdio and --listen contradict each other."))
+  }
+
+  @Test func `Invitation: with an ssh address, nothing has to be served`() throws {
+    let stage = try stage()
+    let invited = stage.run("invite", "--address", "ssh://ada@desk/work book")
+    #expect(invited.code == .done && invited.error == "")
+    let words = invited.output.split(whereSeparator: \.isWhitespace).map(String.init)
+    let text = try #require(words.first(where: Invitation.isMeant))
+    #expect(try Invitation(parsing: text).address.text == "ssh://ada@desk/work book")
+    let json = try JSON(
+      parsing: Array(stage.answer("invite", "--json", "--address", "ssh://d").utf8))
+    #expect(json["address"] == .string("ssh://d"))
+    #expect(json["alternatives"] == .array([]))
+  }
+
   @Test func `Peers: an address is remembered under only one name`() throws {
     let stage = try stage()
     _ = stage.answer("peer", "add", "my stick", "stick")

@@ -118,7 +118,7 @@ struct AskedUserTests {
       let second = Joiner(try office.place("three"), invitation)
       // A device of the book syncs meanwhile.
       try Meet.add("Home", to: one)
-      let place = PeerAddress.tcp(host: "127.0.0.1", port: invitation.endpoint.port)
+      let place = PeerAddress(invitation.address)
       let own = try Book(at: Office.folder, on: try office.place("one").machine, view: .memory)
       _ = try own.replicator.sync(with: place)
       user.say(true)

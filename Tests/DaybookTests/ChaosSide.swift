@@ -87,7 +87,7 @@ final class ChaosSide {
 
   func follow(_ endpoint: Endpoint) throws {
     let address = PeerAddress.tcp(host: endpoint.host, port: endpoint.port)
-    try begin().follow(Contact(name: "other", address: address), at: endpoint)
+    try begin().follow(Contact(name: "other", address: address), at: .tcp(endpoint))
   }
 
   func stop() {

@@ -51,7 +51,7 @@ final class Circle {
       for (port, name) in ports.sorted(by: { $0.key < $1.key }) {
         let address = PeerAddress.tcp(host: "here", port: port)
         live.follow(
-          Contact(name: name, address: address), at: Endpoint(host: "here", port: port))
+          Contact(name: name, address: address), at: .tcp(Endpoint(host: "here", port: port)))
       }
     }
 

@@ -23,8 +23,7 @@ struct MeetingTests {
       #expect(receipt.waiting.isEmpty)
       #expect(try Meet.names(two) == ["Home"])
       #expect(try two.statusReader.digest() == one.statusReader.digest())
-      let address = PeerAddress.tcp(
-        host: "127.0.0.1", port: invited.invitation.endpoint.port)
+      let address = PeerAddress(invited.invitation.address)
       let known = try #require(try two.contactBook.knownPeers().first)
       #expect(known.contact.name == "one")
       #expect(known.contact.address == address)
@@ -185,7 +184,9 @@ struct MeetingTests {
       _ = try inviter.replicator.sync(with: Office.directory)
       let two = try office.join("two")
       try Meet.add("Mine", to: two)
-      #expect(throws: DaybookError.self) { try two.invitations.invite(at: Endpoint("here:1")) }
+      #expect(throws: DaybookError.self) {
+        try two.invitations.invite(at: MachineAddress("here:1"))
+      }
       let (joined, _) = try Meet.join(
         try office.place("two"), try inviter.invitations.invite().invitation)
       #expect(try joined.deviceList.standing() == .admitted)
@@ -204,7 +205,7 @@ struct MeetingTests {
     _ = try await Meet.serving(office, "one") { _, _ in
       let served = try one.service.served()
       #expect(served?.host == "127.0.0.1")
-      #expect(try one.invitations.invite().invitation.endpoint == served)
+      #expect(try one.invitations.invite().invitation.address.endpoint == served)
     }
     #expect(try one.service.served() == nil)
     // The file of a crashed server is ignored.
@@ -212,11 +213,12 @@ struct MeetingTests {
     try one.machine.disk.replace(file, with: Array("12\n127.0.0.1:7\n".utf8))
     #expect(try one.service.served() == nil)
     let elsewhere: Endpoint = try #require(Endpoint("laptop.local:7"))
-    #expect(try one.invitations.invite(at: elsewhere).invitation.endpoint == elsewhere)
+    #expect(try one.invitations.invite(at: .tcp(elsewhere)).invitation.address == .tcp(elsewhere))
     // The address of all interfaces cannot be dialed.
     let anywhere: Endpoint = try #require(Endpoint("0.0.0.0:7"))
-    let everywhere = try one.invitations.invite(at: anywhere)
-    let all = [everywhere.invitation.endpoint] + everywhere.alternatives
+    let everywhere = try one.invitations.invite(at: .tcp(anywhere))
+    let all = ([everywhere.invitation.address] + everywhere.alternatives).compactMap(\.endpoint)
+    #expect(all.count == 1 + everywhere.alternatives.count)
     #expect(all.allSatisfy { !$0.isEverywhere && $0.port == 7 && !$0.host.contains(":") })
   }
 }

@@ -138,7 +138,8 @@ struct TurnedAwayTests {
     let one = try office.found("one")
     _ = try office.found("other")
     let failures = try await Meet.serving(office, "other") { other, _ in
-      let invitation = try one.invitations.invite(at: other.service.served()).invitation
+      let served = try other.service.served().map(MachineAddress.tcp)
+      let invitation = try one.invitations.invite(at: served).invitation
       let wrong = #expect(throws: DaybookError.self) {
         try Meet.join(try office.place("two"), invitation)
       }
@@ -154,8 +155,7 @@ struct TurnedAwayTests {
     let office = Office(seed: 912, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
     _ = try await Meet.serving(office, "one") { inviter, _ in
-      let endpoint = try inviter.invitations.invite().invitation.endpoint
-      let peer = PeerAddress.tcp(host: endpoint.host, port: endpoint.port)
+      let peer = PeerAddress(try inviter.invitations.invite().invitation.address)
       let (place, key) = (try office.place("two"), try inviter.core.localDevice.shownKey)
       let code = Meet.turned { () throws(DaybookError) in
         _ = try BookFactory.join(

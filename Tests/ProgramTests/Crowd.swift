@@ -36,7 +36,7 @@ final class Crowd: SyncServerDelegate {
     try wait(within: milliseconds) {
       // Stay below the limit on simultaneous calls from one address.
       while dialled < wanted, dialled - self.settled.count < Limit.sessionsOfAddress / 2 {
-        self.syncServer?.dial(Endpoint(host: "127.0.0.1", port: port), as: dialled)
+        self.syncServer?.dial(.tcp(Endpoint(host: "127.0.0.1", port: port)), as: dialled)
         dialled += 1
       }
       return self.settled.count >= wanted

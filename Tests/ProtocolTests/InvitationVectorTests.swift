@@ -6,7 +6,7 @@ struct InvitationVectorTests {
   @Test func `Invitation: text and proof match the vector`() throws {
     let vector = try ProtocolText.vector("invitation")
     let invitation = Invitation(
-      endpoint: try #require(Endpoint(vector.text("address"))),
+      address: try #require(MachineAddress(vector.text("address"))),
       key: try PublicKey(vector.bytes("key")), secret: try vector.bytes("secret"))
     let text = try vector.text("invitation")
     #expect(invitation.text == text)
@@ -15,6 +15,16 @@ struct InvitationVectorTests {
       secret: invitation.secret, inviter: invitation.key,
       joiner: try PublicKey(vector.bytes("joiner")))
     #expect(proof == (try vector.digest("proof")))
+  }
+
+  @Test func `Invitation: text with an ssh address matches the vector`() throws {
+    let vector = try ProtocolText.vector("invitation with an ssh address")
+    let invitation = Invitation(
+      address: try #require(MachineAddress(vector.text("address"))),
+      key: try PublicKey(vector.bytes("key")), secret: try vector.bytes("secret"))
+    let text = try vector.text("invitation")
+    #expect(invitation.text == text)
+    #expect(try Invitation(parsing: text) == invitation)
   }
 
   @Test func `Invitation: each invalid vector is refused with its error`() throws {

@@ -54,7 +54,7 @@ final class Exchange: SyncServerDelegate {
     return self
   }
 
-  func dial(_ port: UInt16) { board.dial(Endpoint(host: "here", port: port), as: Int(port)) }
+  func dial(_ port: UInt16) { board.dial(.tcp(Endpoint(host: "here", port: port)), as: Int(port)) }
 
   /// Writes to the device's own log and announces the new events.
   func write(_ text: String) {

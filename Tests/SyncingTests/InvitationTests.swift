@@ -7,7 +7,7 @@ import Testing
 struct InvitationTests {
   static func invitation(_ address: String = "192.168.1.7:7771") throws -> Invitation {
     Invitation(
-      endpoint: try #require(Endpoint(address)),
+      address: try #require(MachineAddress(address)),
       key: try PublicKey((0..<32).map { UInt8($0) }),
       secret: (0..<16).map { UInt8(200 + $0) })
   }
@@ -17,7 +17,9 @@ struct InvitationTests {
     return nil
   }
 
-  @Test(arguments: ["192.168.1.7:7771", "[fe80::1]:1", "a:0", "laptop.local:65535"])
+  @Test(arguments: [
+    "192.168.1.7:7771", "[fe80::1]:1", "a:0", "laptop.local:65535", "ssh://ada@desk:22/a b",
+  ])
   func `Invitation: its text is read in any case and grouping`(address: String) throws {
     let invitation = try Self.invitation(address)
     let text = invitation.text

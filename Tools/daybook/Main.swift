@@ -92,6 +92,7 @@ import Synchronization
     streams.isOutputTerminal = isatty(STDOUT_FILENO) == 1
     streams.isErrorTerminal = isatty(STDERR_FILENO) == 1
     streams.isInputTerminal = isatty(STDIN_FILENO) == 1
+    streams.line = { () throws(NetworkError) in try StandardLine.take(peer: "standard input") }
     streams.typed = { Terminal.typed }
     streams.forgetTyped = { Terminal.forgetTyped() }
     let variables = variables

@@ -12,7 +12,8 @@ enum HealthCommands {
     "verify", "Read every byte of the logs and check every hash and signature.",
     reading: .present, traits: .reportsLoss,
     option(
-      "repair", "PEER", "Get the missing events from a peer, file, folder or tcp://HOST:PORT."),
+      "repair", "PEER",
+      "Get the missing events from a peer, file, folder, tcp://HOST:PORT or ssh://HOST."),
     flag("accept-loss", "Accept the missing events as lost, and stop reporting them."),
     examples: [
       "daybook verify", "daybook verify --repair /media/stick/book.bundle",

@@ -11,14 +11,17 @@ enum PeerCommands {
   private static let invite = CommandSpec(
     "invite", "Invite one device, and print what to enter on it. Needs 'daybook serve'.",
     option(
-      "address", "HOST:PORT",
+      "address", "HOST:PORT|ssh://HOST",
       "The address of this machine for others, if it is not the address of 'daybook serve'."),
     flag("qr", "Show the QR code even if standard output is not a terminal."),
     flag("no-qr", "Do not show the QR code."),
-    examples: ["daybook invite", "daybook invite --address laptop.local:7771 --no-qr"]
+    examples: [
+      "daybook invite", "daybook invite --address laptop.local:7771 --no-qr",
+      "daybook invite --address ssh://ada@desk",
+    ]
   ) { context, address, wantsCode, declinesCode in
     try InviteDevice(
-      context: context, address: address.map(PeerReader(context: context).endpoint),
+      context: context, address: address.map(PeerReader(context: context).machine),
       wantsCode: wantsCode,
       declinesCode: declinesCode
     ).run()
@@ -40,9 +43,10 @@ enum PeerCommands {
 
   private static let addPeer = CommandSpec(
     "peer add", "Remember a folder, file or machine for 'daybook sync'.",
-    text("NAME"), text("FILE|DIR|tcp://HOST:PORT"),
+    text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
+      "daybook peer add home ssh://ada@home.example.org/journals/work",
     ]
   ) { context, name, words in
     let address = try PeerReader(context: context).peer(words)

@@ -13,7 +13,7 @@ enum SyncCommands {
   private static let join = CommandSpec(
     "join", "Join the book of another machine; an existing book is merged into it.",
     traits: .passesOn,
-    optionalText("INVITATION|FILE|DIR|tcp://HOST:PORT"),
+    optionalText("INVITATION|FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
     option(
       "book", "ID", "The book to join, if a folder has several; a prefix of its id is enough."),
     option(
@@ -32,7 +32,7 @@ enum SyncCommands {
   private static let sync = CommandSpec(
     "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
     traits: .passesOn,
-    optionalText("NAME|FILE|DIR|tcp://HOST:PORT"),
+    optionalText("NAME|FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
     flag("admit", "Admit all waiting devices without asking, so that their changes count."),
     option(
       "key", "WORDS|HEX", "The key of an unknown machine, as 'daybook devices' shows it there."
@@ -44,7 +44,8 @@ enum SyncCommands {
       staysInTouch: true),
     examples: [
       "daybook sync", "daybook sync laptop", "daybook sync ~/Shared/daybook --admit",
-      "daybook sync tcp://192.168.1.7:7771", "daybook sync /media/stick --dry-run --explain",
+      "daybook sync tcp://192.168.1.7:7771", "daybook sync ssh://ada@desk",
+      "daybook sync /media/stick --dry-run --explain",
       "daybook sync --follow",
     ]
   ) { context, source, admits, key, isTrial, explains, stays in
@@ -67,13 +68,19 @@ enum SyncCommands {
     "serve", "Let other machines sync with this one; on a terminal, confirm invited devices.",
     traits: [.servesPeers, .hidesProgress, .passesOn],
     option("listen", "HOST:PORT", "The address to listen on; port 0 means any free port."),
+    flag(
+      "stdio", "Answer one session on standard input and output, for 'daybook sync ssh://HOST'."),
     flag("admit", "Admit every device that connects, for good."),
     flag(
       "no-confirm",
       "Admit invited devices without asking; a server without a terminal never asks."
     ),
     examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771"]
-  ) { context, address, admits, asksNobody in
+  ) { context, address, isPiped, admits, asksNobody in
+    if isPiped {
+      if address != nil { throw ConsoleError.contradiction("--stdio", "--listen") }
+      return try ServeStream(context: context).run(admits)
+    }
     try ServeBook(context: context).run(
       address ?? "127.0.0.1:7771", admits, confirming: !asksNobody)
   }
@@ -99,7 +106,7 @@ private struct SyncPeer {
   ) throws {
     let peer = try PeerReader(context: context).knownPeer(source)
     // A dry run with a machine would send events.
-    if isTrial, case .tcp = peer { throw ConsoleError.noTrial(source) }
+    if isTrial, peer.machine != nil { throw ConsoleError.noTrial(source) }
     try noteStrangers(at: peer)
     let pin = try key.map(PeerReader.pin)
     let receipt = try sync(

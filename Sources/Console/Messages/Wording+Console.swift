@@ -30,6 +30,17 @@ extension ConsoleError {
         "foreign-address", .refused,
         "this machine has no address \(endpoint.host.visible), so it cannot listen there. "
           + "Use 0.0.0.0:\(endpoint.port) to listen on all its addresses.")
+    case .noStream:
+      Told(
+        "no-stream", .refused,
+        "--stdio is for another machine, which runs it with ssh: 'daybook sync ssh://HOST'.")
+    case .uninvited(let address):
+      Told(
+        "not-invited", .refused,
+        """
+        the book at \(address.text.visible) does not know this device. To be invited by it:
+          \(address.invitingCommand.visible) | daybook join -
+        """)
     case .otherBook(let book, let peer):
       Told(
         "wrong-book", .refused,

@@ -53,6 +53,10 @@ enum ConsoleError: Error {
   case noQuota(String, isThis: Bool)
   /// The address does not belong to this machine, so it cannot listen there.
   case foreignAddress(Endpoint)
+  /// Standard input and output are not connected to another machine.
+  case noStream
+  /// The book of a machine that ssh logs in to does not know this device.
+  case uninvited(SSHAddress)
   /// The peer has a different book.
   case otherBook(UniqueID, at: PeerAddress)
   /// The address is already remembered under a different name.

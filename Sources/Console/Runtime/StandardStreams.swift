@@ -1,3 +1,5 @@
+package import Platform
+
 /// The state of the terminal's input when it is polled.
 package enum Typed: Hashable, Sendable {
   case nothing
@@ -21,6 +23,10 @@ package struct StandardStreams: Sendable {
   package var readInput: @Sendable (_ count: Int) -> [UInt8]
   /// Reads a line from standard input; nil at its end.
   package var readAnswer: @Sendable () -> String?
+  /// Takes over standard input and output as a line to another machine; nil unless they are pipes or sockets.
+  package var line: @Sendable () throws(NetworkError) -> (any Line)? = { () throws(NetworkError) in
+    nil
+  }
   /// Returns the input on the terminal since the last call; never waits.
   package var typed: @Sendable () -> Typed = { .nothing }
   /// Discards unread input, which must not answer a later question.

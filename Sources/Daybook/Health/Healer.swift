@@ -37,7 +37,7 @@ package struct Healer {
   private func copies(at peer: PeerAddress) throws(DaybookError) -> LogCopies? {
     switch peer {
     case .file(let path), .directory(let path): try LogCopies(at: path, for: replicator.replica)
-    case .tcp: nil
+    case .tcp, .ssh: nil
     }
   }
 

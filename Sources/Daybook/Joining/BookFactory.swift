@@ -183,7 +183,7 @@ extension BookFactory {
     if isOther, !confirm(former) { throw .declined }
     let (key, proof) = try book.joiner.prepareProof(for: invitation, vouching: isOther)
     let before = try book.holdingsReader.holdings()
-    let peer = PeerAddress.tcp(host: invitation.endpoint.host, port: invitation.endpoint.port)
+    let peer = PeerAddress(invitation.address)
     let syncOutcome = try book.joiner.joining { () throws(DaybookError) in
       let syncOutcome = try book.replicator.syncOutcome(
         with: peer, pin: .key(invitation.key), proving: proof
@@ -199,7 +199,7 @@ extension BookFactory {
       try book.admin.allowWhatWasJoined()
       try book.joiner.takeGivenName()
       let name = try book.deviceList.devices().first { $0.key == invitation.key.bytes }?.name
-      try book.contactBook.meet(invitation.key, called: name ?? invitation.endpoint.host, at: peer)
+      try book.contactBook.meet(invitation.key, called: name ?? invitation.address.host, at: peer)
       return (book, try book.receipts.receipt(syncOutcome, since: before))
     }
   }
@@ -210,7 +210,7 @@ extension DaybookError {
   /// invitation.
   package func duringJoin(by invitation: Invitation) -> DaybookError {
     switch self {
-    case .sync(.tls(.unknownKey)): .otherInviter(invitation.endpoint.text)
+    case .sync(.tls(.unknownKey)): .otherInviter(invitation.address.text)
     // A machine without an open invitation refuses connections from unknown devices.
     case .sync(.tls(.refused)): .closedInvitation
     default: self

@@ -19,16 +19,9 @@ package struct InvitationDesk {
   ///
   /// - Throws: `DaybookError.notAdmitted` if this device is not admitted; `DaybookError.notServed` if no address is
   ///   given and no process serves the book.
-  package func invite(at address: Endpoint? = nil) throws(DaybookError) -> Invited {
+  package func invite(at address: MachineAddress? = nil) throws(DaybookError) -> Invited {
     guard try deviceList.isAdmitted() else { throw .notAdmitted }
-    let endpoint: Endpoint
-    if let address {
-      endpoint = address
-    } else {
-      guard let served = try service.served() else { throw .notServed }
-      endpoint = served
-    }
-    var reachable = try endpoints(of: endpoint)
+    var reachable = try addresses(of: address)
     let secret = store.machine.dice.bytes(Invitation.secretBytes)
     let now = store.folder.now
     let key = try access.withLock { () throws(DaybookError) in
@@ -37,8 +30,19 @@ package struct InvitationDesk {
       return key
     }
     return Invited(
-      invitation: Invitation(endpoint: reachable.removeFirst(), key: key, secret: secret),
+      invitation: Invitation(address: reachable.removeFirst(), key: key, secret: secret),
       end: now + Limit.invitationMilliseconds, alternatives: reachable)
+  }
+
+  /// The addresses at which other devices reach this one; at least one.
+  private func addresses(of address: MachineAddress?) throws(DaybookError) -> [MachineAddress] {
+    switch address {
+    case .ssh(let account)?: return [.ssh(account)]
+    case .tcp(let endpoint)?: return try endpoints(of: endpoint).map(MachineAddress.tcp)
+    case nil:
+      guard let served = try service.served() else { throw .notServed }
+      return try endpoints(of: served).map(MachineAddress.tcp)
+    }
   }
 
   /// The endpoints at which other devices reach a listening endpoint; at least one.
@@ -192,8 +196,8 @@ package struct Invited: Sendable {
   package var invitation: Invitation
   /// The time at which the invitation ends, in milliseconds by the clock of this machine.
   package var end: Int64
-  /// Other endpoints at which this machine may be reached, if it has several addresses.
-  package var alternatives: [Endpoint]
+  /// Other addresses at which this machine may be reached, if it has several.
+  package var alternatives: [MachineAddress]
 }
 
 extension String {

@@ -70,7 +70,7 @@ struct Joiner {
       let key = try writer.ownKey()
       if vouching { try vouchForOthers() }
       try wrap(DaybookError.journal) { () throws(JournalError) in try store.settleJournal() }
-      return (key, try portToTell(invitation.endpoint))
+      return (key, try portToTell(invitation.address.endpoint))
     }
     let code = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key, joiner: key)
@@ -81,8 +81,11 @@ struct Joiner {
   }
 
   /// The port at which this machine serves the book; nil if the inviter can reach no such port.
-  private func portToTell(_ inviter: Endpoint) throws(DaybookError) -> UInt16? {
-    guard let own = try service.served(), !own.isLoopback || inviter.isLoopback else { return nil }
+  private func portToTell(_ inviter: Endpoint?) throws(DaybookError) -> UInt16? {
+    // Over ssh, the inviter does not see the address of this machine.
+    guard let inviter, let own = try service.served(), !own.isLoopback || inviter.isLoopback else {
+      return nil
+    }
     return own.port
   }
 
@@ -197,7 +200,7 @@ extension DaybookError {
   /// Whether the next attempt continues from the logs that have arrived.
   fileprivate var isOfTheLine: Bool {
     switch self {
-    case .sync(.network), .sync(.cut), .sync(.tooSlow), .sync(.refused), .network: true
+    case .sync(.network), .sync(.ssh), .sync(.cut), .sync(.tooSlow), .sync(.refused), .network: true
     default: false
     }
   }

@@ -26,7 +26,7 @@ extension Book {
       guard let address = Endpoint(Endpoint(host: host, port: port).text) else {
         throw .badInvitation(.address)
       }
-      return BookInvitation(try invitations.invite(at: address))
+      return BookInvitation(try invitations.invite(at: .tcp(address)))
     }
   }
 

@@ -20,10 +20,12 @@ public struct BookInvitation: Hashable, Sendable {
 
 extension BookInvitation: CustomStringConvertible {
   init(_ invited: Invited) {
+    guard let endpoint = invited.invitation.address.endpoint else {
+      preconditionFailure("the library makes invitations with a host and a port")
+    }
     self.init(
-      code: invited.invitation.text, host: invited.invitation.endpoint.host,
-      port: invited.invitation.endpoint.port, otherHosts: invited.alternatives.map(\.host),
-      end: invited.end)
+      code: invited.invitation.text, host: endpoint.host, port: endpoint.port,
+      otherHosts: invited.alternatives.map(\.host), end: invited.end)
   }
 
   /// The address, without the secret.

@@ -1,5 +1,5 @@
 package import Crypto
-import Platform
+package import Platform
 import Syncing
 
 /// Keeps a book in touch with its peers.
@@ -33,17 +33,30 @@ package struct LiveService {
     try live.run(until: isOver)
   }
 
+  /// Serves one caller that is already connected, until its session has ended or the caller stops it.
+  ///
+  /// The same callers are accepted as by ``serve(host:port:admission:letsIn:doorkeeper:ready:tell:until:)``. No user is
+  /// asked about invited devices.
+  package func answer(
+    _ line: any Line, admission: Admission = .never, tell: @escaping (LiveNews) -> Void,
+    until isOver: () -> Bool
+  ) throws(DaybookError) {
+    let live = try LiveSync(book, admission: admission, letsIn: { _ in false }, tell: tell)
+    try live.serve(line)
+    try live.run { isOver() || !live.hasCalls }
+  }
+
   /// Keeps in touch with remembered peers: calls each, stays connected, and calls again when the connection is lost.
   ///
-  /// Only peers with a network address can be called. Other peers are skipped.
+  /// Only machines can be called. Other peers are skipped.
   package func follow(
     _ contacts: [Contact], admission: Admission = .never, tell: @escaping (LiveNews) -> Void,
     until isOver: () -> Bool
   ) throws(DaybookError) {
     let live = try LiveSync(book, admission: admission, letsIn: { _ in false }, tell: tell)
     for contact in contacts {
-      guard case .tcp(let host, let port)? = contact.address else { continue }
-      live.follow(contact, at: Endpoint(host: host, port: port))
+      guard let address = contact.address?.machine else { continue }
+      live.follow(contact, at: address)
     }
     try live.run(until: isOver)
   }

@@ -209,6 +209,7 @@ extension LiveSync {
   }
 
   private func noteLost(_ destination: Int, _ error: DaybookError?, after session: Session?) {
+    guard !isHearingOut else { return }
     if let news = dials.noteLost(destination, error, peer: session?.peer) { tell(news) }
   }
 

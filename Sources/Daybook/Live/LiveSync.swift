@@ -35,6 +35,10 @@ final class LiveSync: SyncServerDelegate {
   var before: Holdings
   /// Whether a stop was requested.
   private(set) var isStopping = false
+  /// Whether only data that has already arrived is handled.
+  ///
+  /// Calls that end now are not reported as lost, because Ctrl-C also ends the programs that connect them.
+  private(set) var isHearingOut = false
 
   /// Detects commits by other processes.
   private var commits: CommitWatch
@@ -80,8 +84,16 @@ final class LiveSync: SyncServerDelegate {
     try wrap(DaybookError.sync) { () throws(SyncError) in try board.listen(listener) }
   }
 
+  /// Serves a caller that is already connected.
+  func serve(_ line: any Line) throws(DaybookError) {
+    try wrap(DaybookError.sync) { () throws(SyncError) in try board.serve(line) }
+  }
+
+  /// Whether a caller or a called peer is connected.
+  var hasCalls: Bool { board.count > 0 }
+
   /// Calls a peer, and calls it again whenever the connection is lost.
-  func follow(_ contact: Contact, at endpoint: Endpoint) { dials.add(contact, at: endpoint) }
+  func follow(_ contact: Contact, at address: MachineAddress) { dials.add(contact, at: address) }
 
   /// Runs all sessions until a stop is requested.
   func run(until isOver: () -> Bool) throws(DaybookError) {
@@ -92,6 +104,7 @@ final class LiveSync: SyncServerDelegate {
 
   /// Handles all data that has arrived so far, including data from peers that have disconnected since.
   private func hearOut() throws(DaybookError) {
+    isHearingOut = true
     let end = now + Syncing.Limit.lastWordsMilliseconds
     while now < end, try carry(patienceMilliseconds: 0) {}
   }
@@ -101,7 +114,7 @@ final class LiveSync: SyncServerDelegate {
   /// Folding received events takes longer than storing them, so folding is delayed while other sessions have data to
   /// exchange.
   func turn(patienceMilliseconds: Int64) throws(DaybookError) {
-    for (number, endpoint) in dials.takeDue() { board.dial(endpoint, as: number) }
+    for (number, address) in dials.takeDue() { board.dial(address, as: number) }
     let next = min(dials.nextCall ?? .max, nextConclusion ?? .max)
     let patience = min(patienceMilliseconds, next > now ? next - now : 0)
     let isBusy = try carry(patienceMilliseconds: Int(patience))

@@ -6,7 +6,7 @@ struct RedialList {
   /// A peer to keep in touch with.
   private struct Destination {
     var contact: Contact
-    var endpoint: Endpoint
+    var address: MachineAddress
     var backoff = Backoff()
     /// The time of its next call; nil while it is being called or is connected.
     var due: Int64?
@@ -23,8 +23,8 @@ struct RedialList {
 
   private var now: Int64 { machine.timekeeper.monotonicMilliseconds() }
 
-  mutating func add(_ contact: Contact, at endpoint: Endpoint) {
-    destinations.append(Destination(contact: contact, endpoint: endpoint, due: now))
+  mutating func add(_ contact: Contact, at address: MachineAddress) {
+    destinations.append(Destination(contact: contact, address: address, due: now))
   }
 
   /// The time to call the next peer.
@@ -33,13 +33,13 @@ struct RedialList {
   /// Returns the peers to call now, by number.
   ///
   /// They are not due again until ``noteLost(_:_:peer:)`` is called.
-  mutating func takeDue() -> [(number: Int, endpoint: Endpoint)] {
+  mutating func takeDue() -> [(number: Int, address: MachineAddress)] {
     let now = now
-    var taken: [(number: Int, endpoint: Endpoint)] = []
+    var taken: [(number: Int, address: MachineAddress)] = []
     for number in destinations.indices {
       guard let due = destinations[number].due, due <= now else { continue }
       destinations[number].due = nil
-      taken.append((number, destinations[number].endpoint))
+      taken.append((number, destinations[number].address))
     }
     return taken
   }
@@ -65,7 +65,7 @@ struct RedialList {
     destinations[number].due = now + wait
     let destination = destinations[number]
     let peer =
-      peer ?? LivePeer(name: destination.contact.name, address: destination.endpoint.text)
+      peer ?? LivePeer(name: destination.contact.name, address: destination.address.text)
     guard let cause = error else { return .left(peer) }
     let error = destination.pin?.explaining(cause) ?? cause
     let told = destination.lastError.map { "\($0)" }

@@ -7,7 +7,7 @@ extension ContactBook {
   /// If the device has changed its key since, its new key is also accepted, provided that each key had only one
   /// successor.
   func contactPin(at address: PeerAddress) throws(DaybookError) -> ContactPin? {
-    guard case .tcp = address,
+    guard address.machine != nil,
       let contact = try contacts().first(where: { $0.address == address })
     else { return nil }
     if let words = contact.expectedWords {
@@ -37,7 +37,7 @@ extension ContactBook {
   package func trustPeer(_ name: String, with words: [String]) throws(DaybookError) {
     let contact = try contact(called: name)
     switch contact.address {
-    case .tcp?, nil: break
+    case .tcp?, .ssh?, nil: break
     case .file?, .directory?: throw .keyless(name)
     }
     if let device = try deviceList.devices().first(where: { $0.fingerprint == words }),

@@ -100,7 +100,7 @@ package enum ContactsFault: Error, Hashable, Sendable {
 
 extension Contact {
   fileprivate static let known: Set<String> = [
-    "name", "after", "tcp", "folder", "file", "key", "words", "synced", "state",
+    "name", "after", "tcp", "ssh", "folder", "file", "key", "words", "synced", "state",
   ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
@@ -111,6 +111,9 @@ extension Contact {
     if let text = json["tcp"]?.string {
       guard let endpoint = Endpoint(text) else { throw .shape }
       address = .tcp(host: endpoint.host, port: endpoint.port)
+    } else if let text = json["ssh"]?.string {
+      guard let place = SSHAddress(text) else { throw .shape }
+      address = .ssh(place)
     } else if let path = json["folder"]?.string {
       address = .directory(Path(path))
     } else if let path = json["file"]?.string {
@@ -136,6 +139,7 @@ extension Contact {
     switch address {
     case .tcp(let host, let port)?:
       members.append(JSON.Member("tcp", .string(Endpoint(host: host, port: port).text)))
+    case .ssh(let address)?: members.append(JSON.Member("ssh", .string(address.text)))
     case .directory(let path)?: members.append(JSON.Member("folder", .string(path.string)))
     case .file(let path)?: members.append(JSON.Member("file", .string(path.string)))
     case nil: break

@@ -53,11 +53,13 @@ package struct ParallelSync {
       return
     }
     let ended = Mutex<[Meeting]>([])
-    for contact in contacts {
+    for queue in Self.queues(of: contacts) {
       let opening = BookOpening(of: book)
       beside {
-        let meeting = opening.meet(contact, admitting)
-        ended.withLock { $0.append(meeting) }
+        for contact in queue {
+          let meeting = opening.meet(contact, admitting)
+          ended.withLock { $0.append(meeting) }
+        }
       }
     }
     var count = 0
@@ -76,6 +78,14 @@ package struct ParallelSync {
       for meeting in news { met(meeting) }
       count += news.count
     }
+  }
+
+  /// The peers to sync with one after another: those that the user may have to log in to, because two programs cannot
+  /// ask for a password at once.
+  private static func queues(of contacts: [Contact]) -> [[Contact]] {
+    let logins = contacts.filter { if case .ssh? = $0.address { true } else { false } }
+    let others = contacts.filter { if case .ssh? = $0.address { false } else { true } }
+    return others.map { [$0] } + (logins.isEmpty ? [] : [logins])
   }
 
   /// The interval at which to check whether a sync has ended, in milliseconds.

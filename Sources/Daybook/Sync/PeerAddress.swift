@@ -1,6 +1,6 @@
 import Journaling
 package import Platform
-import Syncing
+package import Syncing
 
 /// The address of a peer.
 package enum PeerAddress: Hashable, Sendable {
@@ -8,6 +8,8 @@ package enum PeerAddress: Hashable, Sendable {
   case file(Path)
   case directory(Path)
   case tcp(host: String, port: UInt16)
+  /// An account of a machine that the program `ssh` logs in to.
+  case ssh(SSHAddress)
 }
 
 extension PeerAddress {
@@ -15,7 +17,24 @@ extension PeerAddress {
   package var path: Path? {
     switch self {
     case .file(let path), .directory(let path): path
-    case .tcp: nil
+    case .tcp, .ssh: nil
+    }
+  }
+
+  /// The address of a machine; nil for a folder or file.
+  package var machine: MachineAddress? {
+    switch self {
+    case .file, .directory: nil
+    case .tcp(let host, let port): .tcp(Endpoint(host: host, port: port))
+    case .ssh(let address): .ssh(address)
+    }
+  }
+
+  /// The address of a machine as a peer.
+  package init(_ machine: MachineAddress) {
+    switch machine {
+    case .tcp(let endpoint): self = .tcp(host: endpoint.host, port: endpoint.port)
+    case .ssh(let address): self = .ssh(address)
     }
   }
 
@@ -25,6 +44,7 @@ extension PeerAddress {
     case .file(let path): .file(path.name.asRouteName)
     case .directory(let path): .folder(path.name.asRouteName)
     case .tcp(let host, let port): .machine(Endpoint(host: host, port: port).text.asRouteName)
+    case .ssh(let address): .machine(address.text.asRouteName)
     }
   }
 }

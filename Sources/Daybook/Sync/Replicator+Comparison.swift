@@ -14,7 +14,7 @@ extension Replicator {
   /// The events in a bundle or a folder; nil for a machine, which states its events only during the sync.
   func offer(of peer: PeerAddress) throws(DaybookError) -> Offer? {
     switch peer {
-    case .tcp: return nil
+    case .tcp, .ssh: return nil
     case .file(let path):
       let contents = try inspectBundle(path)
       let held = contents.logs.map { ($0.replica, [ClosedRange<UInt64>](joining: $0.ranges)) }

@@ -57,13 +57,13 @@ package struct Replicator {
 
   /// Notes whether a machine has rejected the key of this device.
   private func noteRejection(_ isRejecting: Bool, by peer: PeerAddress) throws(DaybookError) {
-    guard case .tcp(let host, let port) = peer else { return }
+    guard let machine = peer.machine else { return }
     let notes = RejectionNotes(localDevice: localDevice, projector: projector)
     // Few devices are ever rejected, so the list of peers is seldom read.
     if !isRejecting, try notes.machines().isEmpty { return }
     // A damaged list of peers is reported when it is needed.
     let contact = try? contactBook.contacts().first { $0.address == peer }
-    let name = contact?.name ?? Endpoint(host: host, port: port).text
+    let name = contact?.name ?? machine.text
     try notes.note(name, isRejecting: isRejecting)
   }
 
@@ -139,27 +139,27 @@ package struct Replicator {
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
     proving proof: Proof? = nil, asked: () -> Void = {}
   ) throws(DaybookError) -> SyncOutcome {
-    if case .tcp(let host, let port) = peer {
-      return try syncOutcome(with: host, port, pin, proving: proof, asked: asked)
+    if let machine = peer.machine {
+      return try syncOutcome(with: machine, pin, proving: proof, asked: asked)
     }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
       case .file(let path): try SyncOutcome(reading: path, into: replica)
       case .directory(let path): try SyncOutcome(in: path, with: replica, joining: chosen)
-      case .tcp: preconditionFailure("machines are handled above")
+      case .tcp, .ssh: preconditionFailure("machines are handled above")
       }
     }
   }
 
   private func syncOutcome(
-    with host: String, _ port: UInt16, _ pin: Pin?, proving proof: Proof?, asked: () -> Void
+    with machine: MachineAddress, _ pin: Pin?, proving proof: Proof?, asked: () -> Void
   ) throws(DaybookError) -> SyncOutcome {
     let (identity, allowedPeers) = (
       try localDevice.identity, try replica.peerAllowList.allowedPeers()
     )
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       try SyncOutcome(
-        dialling: host, port, for: replica, as: identity, proving: proof, asked: asked
+        dialling: machine, for: replica, as: identity, proving: proof, asked: asked
       ) {
         key in
         allowedPeers.admits(key, pinned: pin)

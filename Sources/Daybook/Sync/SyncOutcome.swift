@@ -80,21 +80,23 @@ struct SyncOutcome {
   ///
   /// `asked` is called when the user of the peer is asked whether to admit this device.
   init(
-    dialling host: String, _ port: UInt16, for local: SyncReplica, as identity: TLSIdentity,
+    dialling address: MachineAddress, for local: SyncReplica, as identity: TLSIdentity,
     proving proof: Proof? = nil, asked: () -> Void = {},
     admits: @escaping @Sendable (PublicKey) -> Bool
   ) throws(SyncError) {
     let clock = local.store.machine.timekeeper
     let line: any Line
     do throws(NetworkError) {
-      line = try local.store.machine.network.dial(
-        host: host, port: port, patienceMilliseconds: SyncOutcome.patienceMilliseconds)
+      line = try address.dial(over: local.store.machine.network)
     } catch {
       throw .network(error)
     }
-    let start = clock.monotonicMilliseconds()
+    var start = clock.monotonicMilliseconds()
     let secure = try SecureLine.open(
-      .client, over: line, as: identity, timekeeper: clock, admits: admits)
+      .client, over: line, as: identity, timekeeper: clock,
+      withinMilliseconds: address.handshakeMilliseconds, admits: admits)
+    // The time of a login does not count.
+    if case .ssh = address { start = clock.monotonicMilliseconds() }
     try self.init(over: secure, for: local, since: start, proof: proof, asked: asked)
   }
 
@@ -163,9 +165,6 @@ struct SyncOutcome {
   var hasLeftAll: Bool {
     !problems.contains { if case .notLeft = $0 { true } else { false } }
   }
-
-  /// The time that a peer has for its first answer, in milliseconds.
-  private static let patienceMilliseconds = 10_000
 
   /// Adds a second exchange with the same peer.
   mutating func add(_ other: SyncOutcome) {

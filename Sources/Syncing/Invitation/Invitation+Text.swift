@@ -32,7 +32,7 @@ extension Invitation {
 
   /// The invitation as text.
   package var text: String {
-    let content = key.bytes + secret + Array(endpoint.text.utf8)
+    let content = key.bytes + secret + Array(address.text.utf8)
     return Self.prefix + Base32.encode(content + Self.checksum(of: content))
   }
 
@@ -47,13 +47,13 @@ extension Invitation {
     }
     let secretStart = PublicKey.byteCount
     let addressStart = secretStart + Self.secretBytes
-    let address = String(validating: content[addressStart...], as: UTF8.self)
-    guard let address, let endpoint = Endpoint(address), endpoint.text == address,
+    let place = String(validating: content[addressStart...], as: UTF8.self)
+    guard let place, let address = MachineAddress(place), address.text == place,
       // A key with which anyone can sign does not identify a device.
       let key = try? PublicKey(Array(content[..<secretStart]))
     else { throw .address }
     self.init(
-      endpoint: endpoint, key: key, secret: Array(content[secretStart..<addressStart]))
+      address: address, key: key, secret: Array(content[secretStart..<addressStart]))
   }
 
   /// The number of characters if the address has three characters.

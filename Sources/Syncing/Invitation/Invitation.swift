@@ -4,16 +4,16 @@ package import Crypto
 /// The data that a device gives to another device so that they can connect: its address, its key, and a secret for one
 /// use.
 package struct Invitation: Hashable, Sendable {
-  package var endpoint: Endpoint
+  package var address: MachineAddress
   /// The complete key of the inviting device.
   package var key: PublicKey
   package var secret: [UInt8]
 
   package static let secretBytes = 16
 
-  package init(endpoint: Endpoint, key: PublicKey, secret: [UInt8]) {
+  package init(address: MachineAddress, key: PublicKey, secret: [UInt8]) {
     precondition(secret.count == Self.secretBytes, "a secret has 16 bytes")
-    (self.endpoint, self.key, self.secret) = (endpoint, key, secret)
+    (self.address, self.key, self.secret) = (address, key, secret)
   }
 
   /// Proves to the holder of one key that the holder of the other key knows the secret.
@@ -41,5 +41,5 @@ package struct Invitation: Hashable, Sendable {
 
 extension Invitation: CustomStringConvertible {
   // Otherwise a message that prints the invitation would reveal its secret.
-  package var description: String { "Invitation(\(endpoint.text))" }
+  package var description: String { "Invitation(\(address.text))" }
 }

@@ -128,7 +128,7 @@ extension ActiveCalls {
 
   private func serve(_ call: Call, _ interest: Interest) {
     if interest.contains(.reading) {
-      call.receive { () throws(SyncError) in try self.introduce(call) }
+      call.receive(at: now) { () throws(SyncError) in try self.introduce(call) }
     }
     look(after: call)
   }

@@ -9,8 +9,8 @@ package final class Call {
   package let number: UInt64
   /// The destination that this side has dialed, or nil if the peer called.
   package let destination: Int?
-  /// The time at which the call began, in milliseconds of the monotonic clock.
-  package let start: Int64
+  /// The time at which the call or, after a login, its first bytes began, in milliseconds of the monotonic clock.
+  package private(set) var start: Int64
   package private(set) var conversation: Conversation?
   /// Whether the peer has proved that it may take part.
   private(set) var isKnown = false
@@ -19,6 +19,8 @@ package final class Call {
 
   /// The conversation is never called while the channel is being changed, because it can ask for the key of the peer.
   private var channel: TLSChannel
+  /// Whether a user may still be logging in to the machine of the peer.
+  private var isLoggingIn: Bool
   /// The error that prevented or ended the conversation.
   private var failure: SyncError?
   /// The time at which to stop sending closing messages; nil while there is other data to send.
@@ -31,6 +33,7 @@ package final class Call {
     (self.number, self.destination, start) = (number, destination, now)
     channel = try TLSChannel(
       destination == nil ? .server : .client, over: line, showing: credentials, now: now)
+    isLoggingIn = channel.isOfProgram
   }
 
   /// The address and port of the peer, for messages to the user.
@@ -66,7 +69,9 @@ package final class Call {
   }
 
   /// The time by which the peer must have proved its key.
-  private var helloDeadline: Int64 { start + Limit.helloMilliseconds }
+  private var helloDeadline: Int64 {
+    start + (isLoggingIn ? Limit.loginMilliseconds : Limit.helloMilliseconds)
+  }
 
   /// Whether there is nothing left to send, or the peer has closed the line.
   func isOver(at now: Int64) -> Bool {
@@ -102,7 +107,11 @@ extension Call {
 
   /// Ends the call because of an error on this side, or because the call is no longer needed.
   func fail(_ error: SyncError) {
-    if conversation == nil { failure = failure ?? error } else { conversation?.lineBroke(error) }
+    guard conversation == nil else {
+      conversation?.lineBroke(error)
+      return
+    }
+    failure = failure ?? channel.explaining(error)
   }
 
   /// Sends only closing messages from now on, for a limited time.
@@ -133,7 +142,7 @@ extension Call {
   /// Receives a portion of bytes.
   ///
   /// `begin` is called once the peer has proved its key.
-  func receive(_ begin: () throws(SyncError) -> Void) {
+  func receive(at now: Int64, _ begin: () throws(SyncError) -> Void) {
     let bytes: [UInt8]
     do throws(NetworkError) {
       bytes = try channel.receive()
@@ -142,6 +151,7 @@ extension Call {
       return
     }
     guard !isLeaving else { return }
+    if isLoggingIn { (isLoggingIn, start) = (false, now) }
     do throws(TLSError) {
       try take(bytes, begin)
     } catch {

@@ -37,10 +37,10 @@ struct Dialer {
   ///
   /// - Returns: On a machine without threads, the answer. On other machines, nil: ``takeAnswers()`` returns the answer
   ///   later.
-  func dial(_ endpoint: Endpoint, as destination: Int) -> Answer? {
+  func dial(_ address: MachineAddress, as destination: Int) -> Answer? {
     let (network, poller, post) = (network, poller, post)
     let dial: @Sendable () -> Answer = {
-      Answer(destination: destination, line: Self.line(to: endpoint, over: network))
+      Answer(destination: destination, line: Self.line(to: address, over: network))
     }
     guard let beside else { return dial() }
     beside {
@@ -51,12 +51,10 @@ struct Dialer {
   }
 
   private static func line(
-    to endpoint: Endpoint, over network: any Network
+    to address: MachineAddress, over network: any Network
   ) -> Result<any Line, NetworkError> {
     do throws(NetworkError) {
-      let patience = Int(Limit.helloMilliseconds)
-      return .success(
-        try network.dial(host: endpoint.host, port: endpoint.port, patienceMilliseconds: patience))
+      return .success(try address.dial(over: network))
     } catch {
       return .failure(error)
     }

@@ -39,18 +39,23 @@ package final class SecureLine: Line {
     }
   }
 
-  /// Performs the handshake, within the time limit for a hello.
+  /// Performs the handshake, within the time limit for a hello or another one.
   package static func open(
     _ side: TLSSession.Side, over line: any Line, as identity: TLSIdentity,
-    timekeeper: any Timekeeper, admits: @escaping @Sendable (PublicKey) -> Bool
+    timekeeper: any Timekeeper, withinMilliseconds limit: Int64 = Limit.helloMilliseconds,
+    admits: @escaping @Sendable (PublicKey) -> Bool
   ) throws(SyncError) -> SecureLine {
     let secure = try SecureLine(
       side, over: line, as: identity, timekeeper: timekeeper, admits: admits)
-    guard try secure.shakeHands(patienceMilliseconds: Int(Limit.helloMilliseconds)) else {
-      line.close()
-      throw .tooSlow
+    do throws(SyncError) {
+      guard try secure.shakeHands(patienceMilliseconds: Int(limit)) else {
+        line.close()
+        throw .tooSlow
+      }
+      return secure
+    } catch {
+      throw error.explained(by: line)
     }
-    return secure
   }
 
   /// Continues the handshake.

@@ -45,6 +45,14 @@ package final class SyncServer {
   /// Starts to accept callers of the given listener.
   package func listen(_ listener: any Listener) throws(SyncError) { try acceptor.listen(listener) }
 
+  /// Serves a caller that is already connected.
+  package func serve(_ line: any Line) throws(SyncError) {
+    do throws(SyncError) { try calls.begin(over: line, to: nil) } catch {
+      line.close()
+      throw error
+    }
+  }
+
   /// Makes the host check for commits whenever a watch fires.
   package func attend(to watch: any Watch) throws(SyncError) {
     guard poller.canWait(for: watch) else {
@@ -59,8 +67,8 @@ package final class SyncServer {
   /// Dials a destination.
   ///
   /// The result is reported later or, on a machine without threads, immediately.
-  package func dial(_ endpoint: Endpoint, as destination: Int) {
-    if let answer = dialer.dial(endpoint, as: destination) { take(answer) }
+  package func dial(_ address: MachineAddress, as destination: Int) {
+    if let answer = dialer.dial(address, as: destination) { take(answer) }
   }
 
   /// Waits for the next event and handles it.

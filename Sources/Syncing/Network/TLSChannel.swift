@@ -27,6 +27,9 @@ struct TLSChannel: ~Copyable {
     }
   }
 
+  /// Whether a program connects the line, so that its user may have to log in first.
+  var isOfProgram: Bool { line is any ProgramLine }
+
   /// The address and port of the peer.
   var peer: String { line.peer }
 
@@ -114,6 +117,9 @@ struct TLSChannel: ~Copyable {
     hasPeerEnded = true
     if case .tls = error { unsent += tls.outgoing() } else { unsent = [] }
   }
+
+  /// The error of a line that has failed before the peer has proved its key.
+  func explaining(_ error: SyncError) -> SyncError { error.explained(by: line) }
 
   func close() { line.close() }
 }

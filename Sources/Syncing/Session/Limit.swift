@@ -74,6 +74,12 @@ package enum Limit {
   package static let silenceMilliseconds = 30_000
   /// The maximum time that a peer has to send its hello.
   package static let helloMilliseconds: Int64 = 10_000
+  /// The maximum time until the first bytes of a machine that `ssh` connects to.
+  ///
+  /// By default, an SSH server ends a login after 120 s.
+  package static let loginMilliseconds: Int64 = 150_000
+  /// The time for which to wait for the exit code of a program that has closed its output.
+  static let programEndMilliseconds = 500
   /// The maximum time that a peer has to store the events sent to it.
   package static let commitMilliseconds: Int64 = 600_000
   /// The minimum rate of a sending peer, after the first minute.

@@ -23,6 +23,8 @@ package enum SyncError: Error, Hashable, Sendable {
   case otherReplica(UniqueID)
   /// TLS has failed.
   case tls(TLSError)
+  /// The program `ssh` has not connected to a `daybook` at the address.
+  case ssh(SSHFault, at: String)
 
   // Errors in received data.
   /// The bytes at the given offset of the stream are not a message.

@@ -93,7 +93,8 @@ extension NamedCommand {
   /// Values for placeholders that do not accept any text.
   private static let placeholders = [
     "N": "1", "TIME": "2026-01-01", "DATE": "2026-01-01", "HOST:PORT": "desk:7771",
-    "tcp://HOST:PORT": "tcp://desk:7771", "WORDS": "voron-girah-dizuv-tozok-fupur-duzor",
+    "tcp://HOST:PORT": "tcp://desk:7771", "ssh://HOST": "ssh://desk",
+    "WORDS": "voron-girah-dizuv-tozok-fupur-duzor",
     "COMMAND": "undo",
   ]
 }

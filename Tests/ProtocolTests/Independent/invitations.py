@@ -66,6 +66,14 @@ vector(
     ("joiner", JOINER),
     ("proof", hmac.digest(SECRET, b"daybook join v1" + INVITER + JOINER, "sha256")),
 )
+SSH = "ssh://ada@desk:2222/my book"
+vector(
+    "invitation with an ssh address",
+    ("key", INVITER),
+    ("secret", SECRET),
+    ("address", SSH),
+    ("invitation", invitation(INVITER, SECRET, SSH.encode())),
+)
 assert fault(GOOD) is None
 rows = [[(f"text {n}", text), (f"error {n}", fault(text))] for n, text in enumerate(BAD, 1)]
 vector("bad invitations", *sum(rows, []))

@@ -27,17 +27,15 @@ struct FollowPeers {
   private func followed(_ words: String?) throws -> [Contact] {
     if let words {
       let address = try PeerReader(context: context).knownPeer(words)
-      guard case .tcp = address else {
+      guard address.machine != nil else {
         throw ConsoleError.badValue(
-          "what to follow", words, "Use the name of a machine, or tcp://HOST:PORT.")
+          "what to follow", words, "Use the name of a machine, tcp://HOST:PORT or ssh://HOST.")
       }
       return [Contact(name: words, address: address)]
     }
     let contacts = try context.book().contactBook.contacts()
     if contacts.isEmpty { throw ConsoleError.noPeers }
-    let machines = contacts.filter { contact in
-      if case .tcp? = contact.address { true } else { false }
-    }
+    let machines = contacts.filter { $0.address?.machine != nil }
     if machines.isEmpty {
       let hasPlaces = contacts.contains { $0.address != nil }
       throw hasPlaces ? ConsoleError.noMachines : ConsoleError.noAddresses

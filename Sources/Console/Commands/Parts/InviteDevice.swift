@@ -9,7 +9,7 @@ import Syncing
 struct InviteDevice {
   let context: CommandContext
   /// The address at which other machines reach this machine; nil for the address at which the book is served.
-  let address: Endpoint?
+  let address: MachineAddress?
   /// Whether the user requested or declined the QR code.
   let wantsCode: Bool
   let declinesCode: Bool
@@ -27,7 +27,7 @@ struct InviteDevice {
       context.output.answer(["  \(invited.invitation.text)"])
       context.output.say("\nIt admits one device, once. Keep it private.")
     }
-    try noteWays(to: invited.invitation.endpoint, invited.alternatives, book)
+    try noteWays(to: invited.invitation.address, invited.alternatives, book)
     if showsCode { showCode(of: invited.invitation) }
   }
 
@@ -36,12 +36,15 @@ struct InviteDevice {
     context.output.answer(
       .object(
         ("invitation", .string(invited.invitation.text)),
-        ("address", .string(invited.invitation.endpoint.text)),
+        ("address", .string(invited.invitation.address.text)),
         ("alternatives", .array(others)), ("until", .string(Instant.text(invited.end)))))
   }
 
   /// Reports conditions that may prevent other machines from reaching an address.
-  private func noteWays(to endpoint: Endpoint, _ others: [Endpoint], _ book: Book) throws {
+  private func noteWays(to address: MachineAddress, _ others: [MachineAddress], _ book: Book) throws
+  {
+    // With ssh, nothing has to be served.
+    guard let endpoint = address.endpoint else { return }
     if !others.isEmpty {
       context.output.note(
         "the invitation uses \(endpoint.text), but this machine has other addresses. To choose one: "

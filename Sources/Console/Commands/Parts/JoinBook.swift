@@ -52,6 +52,9 @@ struct JoinBook {
         guard pin == nil else { throw ConsoleError.otherMachine(source, words: key.words) }
         try PeerReader(context: context).check(key, of: source, isSure)
         return try attempt(.key(key))
+      case .sync(.tls(.refused)):
+        guard case .ssh(let address) = peer else { throw error }
+        throw ConsoleError.uninvited(address)
       default: throw error
       }
     }
@@ -73,6 +76,7 @@ struct JoinBook {
     case .file: return
     case .directory(let path): name = path.name
     case .tcp(let host, _): name = host
+    case .ssh(let address): name = address.host
     }
     guard let name = try book.contactBook.meet(peer, called: name) else { return }
     output.say("Remembered \(name.visible): 'daybook sync' now syncs with it.")

@@ -9,12 +9,13 @@ import Syncing
 struct PeerReader {
   let context: CommandContext
 
-  /// Returns the named peer: `tcp://HOST:PORT`, a file or a folder.
+  /// Returns the named peer: `tcp://HOST:PORT`, `ssh://HOST`, a file or a folder.
   func peer(_ words: String) throws -> PeerAddress {
     if let address = words.dropping(prefix: "tcp://") {
       let endpoint = try endpoint(address)
       return .tcp(host: endpoint.host, port: endpoint.port)
     }
+    if words.hasPrefix(SSHAddress.scheme) { return .ssh(try account(words)) }
     let path = context.environment.path(words)
     guard let status = try context.machine.disk.status(path) else {
       throw ConsoleError.nobody(words)
@@ -65,6 +66,22 @@ struct PeerReader {
       throw .badValue("the address", words, "Use HOST:PORT, as in 127.0.0.1:7771.")
     }
     return endpoint
+  }
+
+  /// Parses the address of an account that ssh logs in to.
+  private func account(_ words: String) throws(ConsoleError) -> SSHAddress {
+    guard let address = SSHAddress(words) else {
+      throw .badValue(
+        "the address", words,
+        "Use ssh://[USER@]HOST[:PORT][/BOOK], with plain names; a BOOK is in the home folder, or begins with a slash."
+      )
+    }
+    return address
+  }
+
+  /// Parses the address of a machine.
+  func machine(_ words: String) throws(ConsoleError) -> MachineAddress {
+    words.hasPrefix(SSHAddress.scheme) ? .ssh(try account(words)) : .tcp(try endpoint(words))
   }
 
   /// Asks the user to confirm the key of a machine that is known only by its address.

@@ -1,0 +1,50 @@
+import Crypto
+import Platform
+
+/// The reason why `ssh` has connected to no `daybook` on the other machine.
+package enum SSHFault: Hashable, Sendable {
+  /// `ssh` itself has failed, and has said why: there is no such host, or the host or the user has not proved its key.
+  case login
+  /// The other machine has no program `daybook` where its shell looks for programs.
+  case noDaybook
+  /// The `daybook` there does not know the command.
+  case outdated
+  /// Something else than a `daybook` has answered, such as a greeting of the shell there.
+  case noise
+  /// The command has ended early with a code; nil if a signal has ended it.
+  case ended(code: Int32?)
+
+  /// The code with which `ssh` exits if it has failed itself; any other is that of the command.
+  private static let ownCode: Int32 = 255
+  /// The code of a shell that has not found a program.
+  private static let missingCode: Int32 = 127
+  /// The code of a `daybook` whose command line is invalid.
+  private static let usageCode: Int32 = 2
+
+  init(_ end: ProgramEnd) {
+    switch end {
+    case .exit(code: Self.ownCode): self = .login
+    case .exit(code: Self.missingCode): self = .noDaybook
+    case .exit(code: Self.usageCode): self = .outdated
+    case .exit(let code): self = .ended(code: code)
+    case .killed: self = .ended(code: nil)
+    }
+  }
+}
+
+extension SyncError {
+  /// The error of a line that has failed before the other side has proved its key; if a program connects the line, its
+  /// end explains the error.
+  func explained(by line: any Line) -> SyncError {
+    guard let line = line as? any ProgramLine else { return self }
+    switch self {
+    case .tls(.notTLS), .tls(.otherVersion), .tls(.broken), .tls(.tooMuch):
+      return .ssh(.noise, at: line.peer)
+    case .network(.cut), .tls(.cut), .cut:
+      // The end of the line precedes the end of the program by a moment.
+      let end = line.end(patienceMilliseconds: Limit.programEndMilliseconds)
+      return end.map { .ssh(SSHFault($0), at: line.peer) } ?? self
+    default: return self
+    }
+  }
+}
