@@ -17,7 +17,7 @@ enum Sessions {
     var conversation = Conversation(
       isListener ? .listener : .dialler, holder: holder,
       timekeeper: SimulatedTimekeeper(now: Moment(milliseconds: 0)), stays: flags & 2 != 0,
-      stagedBytes: flags & 4 == 0 ? Limit.stagedBytes : 500)
+      stagedBytes: flags & 4 == 0 ? Portion.stagedBytes : 500)
     if !isListener { conversation.start() }
     for message in messages(bytes.dropFirst()) {
       conversation.receive(Messages.framed(message))

@@ -79,7 +79,7 @@ struct ConversationTests {
     dialler.hear(listener.takeOutgoing())
     listener.hear(dialler.takeOutgoing())
     #expect(bert.commits == 0)
-    let portion = listener.conversation.outgoing(upTo: Limit.chunkBytes)
+    let portion = listener.conversation.outgoing(upTo: Portion.chunkBytes)
     #expect(try Self.messages(portion).last == .end(.nothing))
     #expect(bert.commits == 0)
     // The conversation is driven either by incoming or by outgoing data.

@@ -68,7 +68,7 @@ struct HostileFrontierTests {
     #expect(holder.looks == 300)
     let many = Frontier((1...4_000).map { Self.place(1, $0) })
     #expect(try holder.answer(to: many, beyond: own, room: 5_000) == (.nothing, false))
-    #expect(holder.looks == 300 + 1 + Limit.looks)
+    #expect(holder.looks == 300 + 1 + Portion.looks)
   }
 
   /// The growth of a frontier, computed directly from its description.

@@ -13,7 +13,7 @@ struct Talker {
   init(
     _ role: Session.Role, _ holder: any Holder, proof: Proof? = nil,
     admissionCheck: AdmissionCheck = .open,
-    stays: Bool = false, stagedBytes: Int = Limit.stagedBytes,
+    stays: Bool = false, stagedBytes: Int = Portion.stagedBytes,
     clock: SimulatedTimekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 0))
   ) {
     self.clock = clock

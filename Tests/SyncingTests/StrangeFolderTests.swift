@@ -221,7 +221,7 @@ struct StrangeNameTests {
       #expect(try tests.push(holder) == DirectoryReport(sent: [.anna: 1]))
       most = max(most, tests.machine.disk.files.count)
     }
-    #expect(most == Limit.looseFiles)
+    #expect(most == Portion.looseFiles)
     let newcomer = MemoryHolder(.bert)
     _ = try tests.pull(newcomer)
     #expect(newcomer.frontier == holder.frontier)

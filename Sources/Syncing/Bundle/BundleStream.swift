@@ -37,7 +37,7 @@ struct BundleStream: ~Copyable {
     var stream = BundleStream(path, size: size)
     while !stream.isOver {
       let bytes = try onDisk { () throws(DiskError) in
-        try file.read(at: stream.offset, count: Limit.chunkBytes)
+        try file.read(at: stream.offset, count: Portion.chunkBytes)
       }
       if bytes.isEmpty { break }
       try stream.take(bytes, &problems, visit)

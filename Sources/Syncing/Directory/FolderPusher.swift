@@ -29,7 +29,7 @@ struct FolderPusher {
     if !isLacked { isLacked = try lacksRest(beyond: places, among: list) }
     if isLacked {
       // From time to time, all events are rewritten into one file, so the small files can be removed.
-      let isLittered = Self.loose(list.names).count >= Limit.looseFiles
+      let isLittered = Self.loose(list.names).count >= Portion.looseFiles
       let sent = try write(lackedBy: isLittered ? [] : there.places)
       let news = isLittered ? Frontier(places).growth(since: there) : sent
       report.sent.merge(news, uniquingKeysWith: +)

@@ -19,7 +19,7 @@ struct Tidier {
       names = try reader.store.list(folder)?.names ?? []
     }
     let covered = Self.covered(names)
-    guard covered.count > Limit.coveredFiles else { return }
+    guard covered.count > Portion.coveredFiles else { return }
     for (old, candidates) in covered {
       for new in candidates where !reader.isNoReplacement(new, of: old, in: folder) {
         if try remove(old, inFavourOf: new) { break }

@@ -80,7 +80,7 @@ package struct Export {
     _ replica: UniqueID, lackedBy told: [Place]
   ) throws(SyncError) -> Stretch {
     // Each place is looked up on disk. If only the last places are used, some frames may be sent unnecessarily.
-    let places = Array(told.suffix(Limit.looks))
+    let places = Array(told.suffix(Portion.looks))
     return Stretch(
       replica: replica, frames: try holder.frames(of: replica, lackedBy: places),
       held: try holder.reach(of: replica, by: places))

@@ -139,7 +139,7 @@ extension Holder {
       // Each lookup reads from the disk. An honest peer needs only one for each log.
       if place.log == last { furtherLooks += 1 }
       last = place.log
-      guard answers.count < room, furtherLooks <= Limit.looks else {
+      guard answers.count < room, furtherLooks <= Portion.looks else {
         holdsAll = false
         break
       }

@@ -24,7 +24,7 @@ package struct Intake {
   /// The frontier when frames were last stored.
   package private(set) var frontier: Frontier
 
-  package init(_ holder: any Holder, stagedLimit: Int = Limit.stagedBytes) {
+  package init(_ holder: any Holder, stagedLimit: Int = Portion.stagedBytes) {
     (self.holder, self.stagedLimit) = (holder, stagedLimit)
     frontier = holder.hello.frontier
   }
@@ -94,8 +94,8 @@ package struct Intake {
   private func isFull(for frame: [UInt8]) -> Bool {
     guard stagedBytes > 0 else { return false }
     return stagedBytes + frame.count > stagedLimit
-      || contentBytes + holder.contentCount(of: frame) > Limit.stagedContentBytes
-      || stagedEvents + Self.eventCount(of: frame) > Limit.stagedEvents
+      || contentBytes + holder.contentCount(of: frame) > Portion.stagedContentBytes
+      || stagedEvents + Self.eventCount(of: frame) > Portion.stagedEvents
   }
 
   @discardableResult

@@ -173,7 +173,7 @@ extension Call {
 
   /// Sends as much as the line accepts, up to the limit of one turn.
   func send(at now: Int64) {
-    var share = Limit.turnBytes
+    var share = Portion.turnBytes
     do throws(NetworkError) {
       while share > 0 {
         if channel.isFlushed { refill() }
@@ -192,7 +192,7 @@ extension Call {
   private func refill() {
     channel.collect()
     guard channel.isFlushed, failure == nil || isLeaving else { return }
-    let plaintext = conversation?.outgoing(upTo: Limit.chunkBytes / 2) ?? []
+    let plaintext = conversation?.outgoing(upTo: Portion.chunkBytes / 2) ?? []
     if plaintext.isEmpty, isLeaving { channel.sayGoodbye() }
     do throws(TLSError) {
       try channel.encrypt(plaintext)

@@ -81,7 +81,7 @@ package struct LinePeer {
   private mutating func speak() {
     do throws(NetworkError) {
       while true {
-        if unsent.isEmpty { unsent = conversation.outgoing(upTo: Limit.chunkBytes)[...] }
+        if unsent.isEmpty { unsent = conversation.outgoing(upTo: Portion.chunkBytes)[...] }
         guard !unsent.isEmpty else { return }
         let count = try line.offer(unsent)
         unsent = unsent.dropFirst(count)
@@ -102,7 +102,7 @@ package struct LinePeer {
       unsent.isEmpty ? patienceMilliseconds : min(patienceMilliseconds, Self.lookMilliseconds)
     do throws(NetworkError) {
       conversation.receive(
-        try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: min(most, left)))
+        try line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: min(most, left)))
     } catch .timedOut {
       // The timeout has passed, even if the clock does not show it yet.
       if left <= most, patienceMilliseconds > 0 { conversation.tick(at: deadline) }
@@ -117,7 +117,7 @@ package struct LinePeer {
   /// Reads the reason why the peer closed the line, if the peer sent it.
   private mutating func hearLastWords() {
     // The line is broken already, so an error here adds nothing.
-    while !isOver, let bytes = try? line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0),
+    while !isOver, let bytes = try? line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: 0),
       !bytes.isEmpty
     {
       conversation.receive(bytes)
@@ -150,7 +150,7 @@ package struct LinePeer {
   /// Nothing depends on these messages.
   private mutating func takeLeave(patienceMilliseconds: Int) {
     var rest = Array(unsent)
-    while conversation.hasOutgoing { rest += conversation.outgoing(upTo: Limit.chunkBytes) }
+    while conversation.hasOutgoing { rest += conversation.outgoing(upTo: Portion.chunkBytes) }
     try? line.send(rest, patienceMilliseconds: patienceMilliseconds)
   }
 

@@ -33,6 +33,9 @@ package enum SSHFault: Hashable, Sendable {
 }
 
 extension SyncError {
+  /// The time for which to wait for the exit code of a program that has closed its output.
+  private static let programEndMilliseconds = 500
+
   /// The error of a line that has failed before the other side has proved its key; if a program connects the line, its
   /// end explains the error.
   func explained(by line: any Line) -> SyncError {
@@ -42,7 +45,7 @@ extension SyncError {
       return .ssh(.noise, at: line.peer)
     case .network(.cut), .tls(.cut), .cut:
       // The end of the line precedes the end of the program by a moment.
-      let end = line.end(patienceMilliseconds: Limit.programEndMilliseconds)
+      let end = line.end(patienceMilliseconds: Self.programEndMilliseconds)
       return end.map { .ssh(SSHFault($0), at: line.peer) } ?? self
     default: return self
     }

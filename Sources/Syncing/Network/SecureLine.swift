@@ -143,7 +143,7 @@ package final class SecureLine: Line {
     let most = try offerRest() ? left : min(left, Self.lookMilliseconds)
     let bytes: [UInt8]
     do throws(NetworkError) {
-      bytes = try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: most)
+      bytes = try line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: most)
     } catch {
       if error == .timedOut { return most < left }
       throw error

@@ -50,7 +50,7 @@ struct TLSChannel: ~Copyable {
 
   /// Receives a portion of encrypted bytes; empty if the peer has closed the line.
   mutating func receive() throws(NetworkError) -> [UInt8] {
-    let bytes = try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0)
+    let bytes = try line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: 0)
     if bytes.isEmpty { hasPeerEnded = true }
     return bytes
   }

@@ -39,7 +39,7 @@ package struct Conversation {
     _ role: Session.Role, holder: any Holder, timekeeper: any Timekeeper,
     peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,
     admissionCheck: AdmissionCheck = .open,
-    stays: Bool = false, stagedBytes: Int = Limit.stagedBytes
+    stays: Bool = false, stagedBytes: Int = Portion.stagedBytes
   ) {
     (self.holder, self.admissionCheck) = (holder, admissionCheck)
     var hello = holder.hello

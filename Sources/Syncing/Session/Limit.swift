@@ -8,8 +8,6 @@ package enum Limit {
   package static let frameBytes = 2 << 20
   /// The maximum number of places in a frontier.
   package static let frontierPlaces = 4_096
-  /// The maximum number of places looked up on disk at once for one peer, in addition to one for each log.
-  package static let looks = 256
   /// The maximum number of ranges after a hole, for each place.
   package static let islands = 1_024
   /// The maximum number of ranges of all places together, chosen so that a frontier fits into a message.
@@ -26,27 +24,12 @@ package enum Limit {
   ///
   /// A new invitation replaces the oldest one.
   package static let openInvitations = 16
-  /// The maximum size of staged frames, which are stored before they exceed it.
-  package static let stagedBytes = 4 << 20
-  /// The maximum decompressed size of staged frames, which are stored before they exceed it.
-  package static let stagedContentBytes = 16 << 20
-
-  /// The maximum number of staged events, which are stored before they exceed it.
-  ///
-  /// If only one frame is staged, it may have more events.
-  ///
-  /// Events that are folded together need memory for each event.
-  package static let stagedEvents: UInt64 = 8_192
 
   /// The time that the user has to decide about an invited device.
   package static let answerMilliseconds: Int64 = 120_000
 
   /// The maximum size of a file of a directory peer.
   package static let fileBytes = 16 << 20
-  /// The maximum number of a replica's files that are kept although larger files contain the same events.
-  package static let coveredFiles = 16
-  /// If this many files of one replica are not part of a larger file, the next push writes a file with all events.
-  package static let looseFiles = 64
   /// The maximum number of entries read in one directory of a directory peer.
   package static let directoryEntries = 65_536
 
@@ -59,16 +42,11 @@ package enum Limit {
   /// The maximum memory for one device over all its sessions, and for all unknown peers together.
   package static let deviceBytes = 48 << 20
 
-  /// The maximum number of bytes that one session may send in a turn.
-  package static let turnBytes = 256 << 10
   /// The time that the peer has to read why a session has ended.
   package static let lastWordsMilliseconds: Int64 = 1_000
   /// The first and the largest upper limit of the delay before a peer is called again, in milliseconds.
   package static let shortestWait: Int64 = 1_000
   package static let longestWait: Int64 = 60_000
-
-  /// The maximum number of bytes read from a line or file at once.
-  package static let chunkBytes = 64 << 10
 
   /// The maximum time for which a line may be silent.
   package static let silenceMilliseconds = 30_000
@@ -78,8 +56,6 @@ package enum Limit {
   ///
   /// By default, an SSH server ends a login after 120 s.
   package static let loginMilliseconds: Int64 = 150_000
-  /// The time for which to wait for the exit code of a program that has closed its output.
-  static let programEndMilliseconds = 500
   /// The maximum time that a peer has to store the events sent to it.
   package static let commitMilliseconds: Int64 = 600_000
   /// The minimum rate of a sending peer, after the first minute.
