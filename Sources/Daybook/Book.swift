@@ -124,10 +124,6 @@ extension Book {
       deviceList: deviceList, eraser: eraser)
   }
 
-  package var pendingDeletions: PendingDeletionReader {
-    PendingDeletionReader(projector: core.projector, historyReader: historyReader)
-  }
-
   package var losses: LossReader { core.losses }
 
   package var verifier: LogVerifier { core.verifier }

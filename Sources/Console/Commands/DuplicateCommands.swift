@@ -85,7 +85,7 @@ extension MergeRecords {
 extension MergeRecords {
   /// Names the fields that the first record did not have and now has from the second, such as *done*.
   private func tellValuesOfSecond(_ after: Document, _ before: Document) {
-    let names = after.fieldsTaken(since: before).map(\.optionName)
+    let names = FieldSchema.taken(by: after, since: before).map(\.optionName)
     guard !names.isEmpty else { return }
     let sentence = "it has these values of the second record: \(names.joined(separator: ", "))."
     if output.isJSON { output.note(sentence) } else { output.say("I\(sentence.dropFirst())") }

@@ -81,7 +81,7 @@ private struct EraseRecords {
     let names = try records.map { try whatGoes(with: $0, in: book) }
     let lists = records.filter { $0.kind == .list }
     let pending = PendingDeletionPresenter(context: context)
-    let deletions = try book.pendingDeletions.deletions(erasing: records.map(\.id))
+    let deletions = try PendingDeletionReader(of: book).deletions(erasing: records.map(\.id))
     let question =
       "Erase \(names.joined(separator: ", ")), with the whole history? This cannot be undone."
       + (try pending.warning(of: deletions))
@@ -190,7 +190,7 @@ private struct AcceptErasures {
       device.map { $0.fingerprint == erasures.fingerprint } ?? true
     }
     let pending = PendingDeletionPresenter(context: context)
-    let deletions = try book.pendingDeletions.deletions(
+    let deletions = try PendingDeletionReader(of: book).deletions(
       erasing: try book.held.heldEntities(of: device))
     if !held.isEmpty {
       let names = held.map(\.words).joined(separator: ", ")

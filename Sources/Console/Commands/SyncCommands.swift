@@ -13,7 +13,7 @@ enum SyncCommands {
   private static let join = CommandSpec(
     "join", "Join the book of another machine; an existing book is merged into it.",
     traits: .passesOn,
-    optionalText("INVITATION|FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
+    optionalText("INVITATION|FILE|DIR|ADDRESS"),
     option(
       "book", "ID", "The book to join, if a folder has several; a prefix of its id is enough."),
     option(
@@ -22,7 +22,8 @@ enum SyncCommands {
     examples: [
       "daybook join  # asks for the invitation, so that no other user of the machine can read it",
       "daybook join /media/stick/book.bundle",
-      "daybook join tcp://192.168.1.7:7771", "daybook join /media/stick --book 3f2a",
+      "daybook join tcp://192.168.1.7:7771", "daybook join ssh://ada@desk",
+      "daybook join /media/stick --book 3f2a",
       "daybook join -  # reads the invitation from standard input",
     ]
   ) { context, words, wanted, key, isSure in

@@ -18,6 +18,10 @@ package struct PendingDeletionReader {
   let projector: Projector
   let historyReader: HistoryReader
 
+  package init(of book: Book) {
+    (projector, historyReader) = (book.core.projector, book.historyReader)
+  }
+
   /// The deletions that take effect when the given records are erased.
   package func deletions(erasing ids: [UniqueID]) throws(DaybookError) -> [PendingDeletion] {
     let model = try projector.view()

@@ -27,9 +27,7 @@ struct KeptAdds {
     var adders: [EventKey: UInt64] = [:]
     for fact in undone.facts where fact.body.verb == .add && undone.hasKept(fact.key, in: fold) {
       adders[fact.key] = undone.step(of: fact.key)
-      if fact.body.writes.contains(where: { $0.field == Field.Todo.slot }) {
-        occurrences.insert(fact.key)
-      }
+      if fact.body.setsSlot { occurrences.insert(fact.key) }
     }
     entities.formUnion(adders.keys)
     facts.formUnion(adders.keys)

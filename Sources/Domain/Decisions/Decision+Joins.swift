@@ -73,20 +73,24 @@ private func isAbout(_ value: Value, _ documents: [Document]) -> Bool {
   return documents.contains { $0.members.contains(key) }
 }
 
-extension Document {
-  /// The fields that a record has taken from the one it was joined with, because it had no value of its own.
+extension FieldSchema {
+  /// The fields that a joined record has taken from the second record, because the first had no value of its own.
   ///
   /// Fields that the program writes by itself are left out, as are fields in conflict.
   ///
-  /// - Parameter before: The record before it was joined.
+  /// - Parameters:
+  ///   - joined: The joined record.
+  ///   - first: The first record before it was joined.
   /// - Returns: The fields, in the order of the schema.
-  package func fieldsTaken(since before: Document) -> [FieldSchema] {
-    let fields = Schema.schema(of: kind)?.fields ?? []
+  package static func taken(by joined: Document, since first: Document) -> [FieldSchema] {
+    let fields = Schema.schema(of: joined.kind)?.fields ?? []
     return fields.filter { field in
-      guard field.field != .tags else { return tags != before.tags }
-      guard !field.isQuiet, field.field != .extra, !isInConflict(field.field) else { return false }
-      return !meaning(of: field).isIdentical(to: before.meaning(of: field))
-        && !isAbout(value(field.field), [self])
+      guard field.field != .tags else { return joined.tags != first.tags }
+      guard !field.isQuiet, field.field != .extra, !joined.isInConflict(field.field) else {
+        return false
+      }
+      return !joined.meaning(of: field).isIdentical(to: first.meaning(of: field))
+        && !isAbout(joined.value(field.field), [joined])
     }
   }
 }

@@ -58,6 +58,9 @@ private let datesOfSeries: Set<Field> = [
 ]
 
 extension Body {
+  /// Whether the event is about an occurrence of a series: it sets the slot.
+  package var setsSlot: Bool { writes.contains { $0.field == Field.Todo.slot } }
+
   /// Whether the event gives a to-do a rule or a date.
   package var setsDates: Bool { writes.contains { datesOfSeries.contains($0.field) } }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Platform
 
 /// The reason why `ssh` has connected to no `daybook` on the other machine.
@@ -28,26 +27,6 @@ package enum SSHFault: Hashable, Sendable {
     case .exit(code: Self.usageCode): self = .outdated
     case .exit(let code): self = .ended(code: code)
     case .killed: self = .ended(code: nil)
-    }
-  }
-}
-
-extension SyncError {
-  /// The time for which to wait for the exit code of a program that has closed its output.
-  private static let programEndMilliseconds = 500
-
-  /// The error of a line that has failed before the other side has proved its key; if a program connects the line, its
-  /// end explains the error.
-  func explained(by line: any Line) -> SyncError {
-    guard let line = line as? any ProgramLine else { return self }
-    switch self {
-    case .tls(.notTLS), .tls(.otherVersion), .tls(.broken), .tls(.tooMuch):
-      return .ssh(.noise, at: line.peer)
-    case .network(.cut), .tls(.cut), .cut:
-      // The end of the line precedes the end of the program by a moment.
-      let end = line.end(patienceMilliseconds: Self.programEndMilliseconds)
-      return end.map { .ssh(SSHFault($0), at: line.peer) } ?? self
-    default: return self
     }
   }
 }

@@ -35,7 +35,7 @@ struct NamedCommandTests {
   /// Strings that begin with the name of the program but are not commands.
   private static let others = [
     // Prefixes of hashed bytes, and the beginnings of files.
-    "machine v1", "witness v1", "file ", "reminded 1",
+    "machine v1", "witness v1", "store v1", "file ", "reminded 1",
     // The version, and the description of the program.
     "\(SourceTexts.opening)number\(SourceTexts.closing) (", "keeps birthdays",
     // The usage of any command.

@@ -40,7 +40,7 @@ struct RevokeDevice {
     if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
     try warnOfLoss(plan.revoked, in: book)
     let pending = PendingDeletionPresenter(context: context)
-    let deletions = try book.pendingDeletions.deletions(
+    let deletions = try PendingDeletionReader(of: book).deletions(
       cutting: try book.revoker.lastCounted(after: plan))
     try context.output.require(isSure, question(plan) + (try pending.warning(of: deletions)))
     let revocation = try book.revoker.revoke(by: plan)
