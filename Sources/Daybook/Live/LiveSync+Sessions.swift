@@ -187,7 +187,7 @@ extension LiveSync {
     if let session = sessions[call.number], session.due != nil { conclude(call, session) }
     let session = sessions.removeValue(forKey: call.number)
     session?.guest.end()
-    guard !isStopping else { return }
+    guard phase != .stopped else { return }
     if let destination = call.destination {
       return noteLost(destination, error.map(DaybookError.sync), after: session)
     }
@@ -209,7 +209,7 @@ extension LiveSync {
   }
 
   private func noteLost(_ destination: Int, _ error: DaybookError?, after session: Session?) {
-    guard !isHearingOut else { return }
+    guard phase == .running else { return }
     if let news = dials.noteLost(destination, error, peer: session?.peer) { tell(news) }
   }
 

@@ -23,6 +23,16 @@ final class LiveSync: SyncServerDelegate {
     var due: Int64?
   }
 
+  enum Phase {
+    case running
+    /// A stop was requested, and only data that has already arrived is handled.
+    ///
+    /// Calls that end now are not reported as lost, because Ctrl-C also ends the programs that connect them.
+    case hearingOut
+    /// All sessions have been ended.
+    case stopped
+  }
+
   let book: Book
   let admission: Admission
   let tell: (LiveNews) -> Void
@@ -33,12 +43,7 @@ final class LiveSync: SyncServerDelegate {
   var dials: RedialList
   /// The holdings when received events were last reported.
   var before: Holdings
-  /// Whether a stop was requested.
-  private(set) var isStopping = false
-  /// Whether only data that has already arrived is handled.
-  ///
-  /// Calls that end now are not reported as lost, because Ctrl-C also ends the programs that connect them.
-  private(set) var isHearingOut = false
+  private(set) var phase = Phase.running
 
   /// Detects commits by other processes.
   private var commits: CommitWatch
@@ -104,7 +109,7 @@ final class LiveSync: SyncServerDelegate {
 
   /// Handles all data that has arrived so far, including data from peers that have disconnected since.
   private func hearOut() throws(DaybookError) {
-    isHearingOut = true
+    phase = .hearingOut
     let end = now + Syncing.Limit.lastWordsMilliseconds
     while now < end, try carry(patienceMilliseconds: 0) {}
   }
@@ -135,7 +140,7 @@ final class LiveSync: SyncServerDelegate {
   /// Ends all sessions.
   func stop() {
     conclude()
-    isStopping = true
+    phase = .stopped
     board.stop()
   }
 
