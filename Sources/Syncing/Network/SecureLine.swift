@@ -140,7 +140,13 @@ package final class SecureLine: Line {
   private func takeMore(until deadline: Int64) throws(NetworkError) -> Bool {
     let left = Int(max(0, deadline - timekeeper.monotonicMilliseconds()))
     // Bytes that the line has not accepted are sent in the meantime.
-    let most = try offerRest() ? left : min(left, Self.lookMilliseconds)
+    let most: Int
+    do throws(NetworkError) {
+      most = try offerRest() ? left : min(left, Self.lookMilliseconds)
+    } catch {
+      hearLastWords()
+      throw error
+    }
     let bytes: [UInt8]
     do throws(NetworkError) {
       bytes = try line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: most)
@@ -162,6 +168,15 @@ package final class SecureLine: Line {
       _ = try offerRest()
     }
     return timekeeper.monotonicMilliseconds() <= deadline
+  }
+
+  /// Reads the alert that the peer sent before it closed the line, if there is one; ``fault`` gives its reason.
+  private func hearLastWords() {
+    // The line is broken already, so an error here adds nothing.
+    guard let bytes = try? line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: 0),
+      !bytes.isEmpty
+    else { return }
+    try? decrypt(bytes)
   }
 
   private func decrypt(_ bytes: [UInt8]) throws(TLSError) {
