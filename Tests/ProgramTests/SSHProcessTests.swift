@@ -131,7 +131,8 @@ struct SSHProcessTests {
   }
 
   @Test
-  func `SSH processes: a login alone admits nobody, and the message says how to be invited`()
+  func
+    `SSH processes: a login alone admits no device, and the message names the command that does`()
     throws
   {
     try withTwo { one, two in
@@ -140,7 +141,7 @@ struct SSHProcessTests {
       #expect(refused.code == 1)
       #expect(
         refused.text.contains(
-          "Run 'daybook invite' there, and 'daybook join' here with the invitation that it prints."),
+          "ssh ada@desk daybook invite --no-qr --address ssh://ada@desk | daybook join -"),
         "\(refused.text)")
       #expect(try one.run("devices", "--json").output.matches(of: #/"replica"/#).count == 1)
     }

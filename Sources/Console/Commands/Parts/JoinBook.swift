@@ -42,20 +42,24 @@ struct JoinBook {
         return isWilling
       }
     }
+    func explained(_ error: DaybookError) -> any Error {
+      switch (error, peer) {
+      case (.declined, _) where !context.environment.streams.isInputTerminal:
+        ConsoleError.needsYes(question)
+      case (.sync(.tls(.refused)), .ssh(let address)): ConsoleError.uninvited(address)
+      default: error
+      }
+    }
     do throws(DaybookError) {
       return try attempt(pin)
     } catch {
-      switch error {
-      case .declined where !context.environment.streams.isInputTerminal:
-        throw ConsoleError.needsYes(question)
-      case .sync(.tls(.unknownKey(let key))):
-        guard pin == nil else { throw ConsoleError.otherMachine(source, words: key.words) }
-        try PeerReader(context: context).check(key, of: source, isSure)
+      guard case .sync(.tls(.unknownKey(let key))) = error else { throw explained(error) }
+      guard pin == nil else { throw ConsoleError.otherMachine(source, words: key.words) }
+      try PeerReader(context: context).check(key, of: source, isSure)
+      do throws(DaybookError) {
         return try attempt(.key(key))
-      case .sync(.tls(.refused)):
-        guard case .ssh(let address) = peer else { throw error }
-        throw ConsoleError.uninvited(address)
-      default: throw error
+      } catch {
+        throw explained(error)
       }
     }
   }
