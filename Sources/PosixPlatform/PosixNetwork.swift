@@ -99,8 +99,8 @@ private final class PosixListener: Listener, Described {
   func close() { socket.close() }
 }
 
-private final class PosixLine: Line, Described {
-  private let socket: Socket
+private final class PosixLine: SocketLine {
+  let socket: Socket
 
   var peer: String { socket.address }
 
@@ -141,22 +141,6 @@ private final class PosixLine: Line, Described {
     }
     socket = Socket(accepted, address: address.text)
   }
-
-  func receive(
-    upTo count: Int, patienceMilliseconds: Int
-  ) throws(NetworkError) -> [UInt8] {
-    try socket.receive(upTo: count, patienceMilliseconds: patienceMilliseconds)
-  }
-
-  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
-    try socket.send(bytes, patienceMilliseconds: patienceMilliseconds)
-  }
-
-  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int { try socket.offer(bytes) }
-
-  func lend<Value>(
-    to call: (Int32) throws(Errno) -> Value
-  ) throws(NetworkError) -> Value { try socket.lend(to: call) }
 
   func close() { socket.close() }
 }

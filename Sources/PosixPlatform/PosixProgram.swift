@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// One socket serves both directions, so it is polled and closed like any other line, and a program that has ended
 /// causes an error instead of a signal.
-final class PosixProgram: ProgramLine, Described {
+final class PosixProgram: ProgramLine, SocketLine {
   let peer: String
-  private let socket: Socket
+  let socket: Socket
   private let process: ChildProcess
 
   init(running command: [String], to peer: String) throws(NetworkError) {
@@ -40,20 +40,6 @@ final class PosixProgram: ProgramLine, Described {
     }
     return (ours, theirs)
   }
-
-  func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8] {
-    try socket.receive(upTo: count, patienceMilliseconds: patienceMilliseconds)
-  }
-
-  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
-    try socket.send(bytes, patienceMilliseconds: patienceMilliseconds)
-  }
-
-  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int { try socket.offer(bytes) }
-
-  func lend<Value>(
-    to call: (Int32) throws(Errno) -> Value
-  ) throws(NetworkError) -> Value { try socket.lend(to: call) }
 
   func close() {
     socket.close()
