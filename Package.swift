@@ -128,7 +128,7 @@ let package = Package(
       name: "ProtocolTests",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
-        "Verifying", "Syncing",
+        "Verifying", "Syncing", "Sealing",
       ], exclude: ["Independent"], swiftSettings: .strict),
     .testTarget(
       name: "CrashTests",

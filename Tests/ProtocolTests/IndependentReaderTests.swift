@@ -29,11 +29,17 @@ import Testing
   static let hasWriter =
     (try? run([python, "-c", "import cryptography"], input: "/dev/null")) != nil
 
-  @Test(.enabled(if: hasWriter, "python3-cryptography is not installed"))
-  func `Independent reader: another implementation computes the same vectors`() throws {
+  @Test(
+    .enabled(if: hasWriter, "python3-cryptography is not installed"),
+    arguments: [
+      ("vectors.py", "docs/vectors.md"), ("sealed.py", "docs/store-vectors.md"),
+    ])
+  func `Independent reader: another implementation computes the same vectors`(
+    script: String, document: String
+  ) throws {
     let folder = ProtocolText.root.appending(path: "Tests/ProtocolTests/Independent")
-    let script = folder.appending(path: "vectors.py").path()
-    let document = ProtocolText.root.appending(path: "docs/vectors.md").path()
+    let script = folder.appending(path: script).path()
+    let document = ProtocolText.root.appending(path: document).path()
     let found = try Self.run([Self.python, "-B", script, document], input: "/dev/null")
     #expect(String(decoding: found, as: UTF8.self) == "")
   }

@@ -5,12 +5,7 @@ import Testing
 struct InvitationVectorTests {
   @Test func `Invitation: text and proof match the vector`() throws {
     let vector = try ProtocolText.vector("invitation")
-    let invitation = Invitation(
-      address: try #require(MachineAddress(vector.text("address"))),
-      key: try PublicKey(vector.bytes("key")), secret: try vector.bytes("secret"))
-    let text = try vector.text("invitation")
-    #expect(invitation.text == text)
-    #expect(try Invitation(parsing: text) == invitation)
+    let invitation = try expectText(of: vector)
     let proof = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key,
       joiner: try PublicKey(vector.bytes("joiner")))
@@ -18,13 +13,18 @@ struct InvitationVectorTests {
   }
 
   @Test func `Invitation: text with an ssh address matches the vector`() throws {
-    let vector = try ProtocolText.vector("invitation with an ssh address")
+    _ = try expectText(of: ProtocolText.vector("invitation with an ssh address"))
+  }
+
+  /// Checks that the invitation of a vector is written and read as its text, and returns it.
+  private func expectText(of vector: TestVector) throws -> Invitation {
     let invitation = Invitation(
       address: try #require(MachineAddress(vector.text("address"))),
       key: try PublicKey(vector.bytes("key")), secret: try vector.bytes("secret"))
     let text = try vector.text("invitation")
     #expect(invitation.text == text)
     #expect(try Invitation(parsing: text) == invitation)
+    return invitation
   }
 
   @Test func `Invitation: each invalid vector is refused with its error`() throws {

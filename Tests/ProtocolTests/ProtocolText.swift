@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import Testing
 
-/// The tables of `protocol.md` and the vectors of `docs/vectors.md`.
+/// The tables of `protocol.md`, and the vectors of `docs/vectors.md` and `docs/store-vectors.md`.
 enum ProtocolText {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -30,10 +30,10 @@ enum ProtocolText {
     }.map { rows[$0] }
   }
 
-  static func vectors() throws -> [TestVector] {
+  static func vectors(of page: String = "docs/vectors.md") throws -> [TestVector] {
     let fence = "```vector "
     var vectors: [TestVector] = []
-    var rest = try lines(of: "docs/vectors.md")[...]
+    var rest = try lines(of: page)[...]
     while let start = rest.firstIndex(where: { $0.hasPrefix(fence) }) {
       let name = String(rest[start].dropFirst(fence.count))
       let body = rest[(start + 1)...].prefix { $0 != "```" }

@@ -4,13 +4,13 @@ import Sealing
 import Testing
 
 /// The vectors of `docs/store-vectors.md` for key packages and key rings.
-struct KeyVectorTests {
+struct StoreKeyVectorTests {
   @Test func `Key package: each vector is made, decoded and opened`() throws {
-    for vector in try StoreVector.all("package ") {
+    for vector in try TestVector.ofStore("package ") {
       let key = try vector.key()
       let revoked = Set(try vector.parts("revoked").map { try PublicKey($0) })
       let origin = try KeyOrigin(
-        of: key, in: vector.id("book"), at: Int64(vector.number("time")), revoked: revoked,
+        of: key, in: vector.id("book"), at: vector.number("time"), revoked: revoked,
         signedBy: SigningKey(seed: vector.bytes("maker seed")))
       let packager = try SigningKey(seed: vector.bytes("packager seed"))
       let agreements = try vector.parts("agreement seeds").map { try AgreementKey(seed: $0) }
@@ -34,7 +34,7 @@ struct KeyVectorTests {
   }
 
   @Test func `Key package: each bad vector is refused with its error`() throws {
-    let vectors = try StoreVector.all("bad package: ")
+    let vectors = try TestVector.ofStore("bad package: ")
     #expect(vectors.count == 29)
     for vector in vectors {
       let packagers = Set(try vector.parts("packagers").map { try PublicKey($0) })
@@ -49,7 +49,7 @@ struct KeyVectorTests {
   }
 
   @Test func `Key ring: each vector is decoded and encoded`() throws {
-    let rings = try StoreVector.all("ring ").map { vector in
+    let rings = try TestVector.ofStore("ring ").map { vector in
       let bytes = try vector.bytes("ring")
       let ring = try KeyRing(decoding: bytes)
       #expect(ring.bytes == bytes)
@@ -60,7 +60,7 @@ struct KeyVectorTests {
   }
 
   @Test func `Key ring: each bad vector is refused with its error`() throws {
-    let vectors = try StoreVector.all("bad ring: ")
+    let vectors = try TestVector.ofStore("bad ring: ")
     #expect(vectors.count == 9)
     for vector in vectors {
       let bytes = try vector.bytes("ring")
@@ -69,7 +69,7 @@ struct KeyVectorTests {
   }
 
   @Test func `Key ring: the key is fit in the vectors that say so`() throws {
-    for vector in try StoreVector.all("fit ") {
+    for vector in try TestVector.ofStore("fit ") {
       let ring = try KeyRing(decoding: vector.bytes("ring"))
       let members = MemberKeys(
         admitted: Set(try vector.parts("admitted").map { try PublicKey($0) }),

@@ -68,7 +68,7 @@ private struct RuleTable {
         for device in UInt8(0)..<4 where origin.allows(devices[Int(device)].recipient) {
           allowed.insert([maker, list, device])
         }
-        // A package needs a recipient. Nobody has a key that lists all devices.
+        // A package needs a recipient, so there is no package of a key whose list has all devices.
         guard let first = devices.first(where: { recipients.contains($0.recipient) }) else {
           continue
         }

@@ -67,7 +67,7 @@ struct KeyRingTests {
         package, with: thief.keys.agreement, from: [desk.publicKey])
     }
     #expect(found == .notARecipient)
-    // Whoever does not know of the revocation yet may seal with the new key, too.
+    // A device that does not know of the revocation yet may seal with the new key, too.
     #expect(ring.sealingKey(knowing: members())?.bytes.first == 2)
   }
 

@@ -1,14 +1,12 @@
 """The test vectors of docs/store-vectors.md, for `sealed.py`."""
 
-import re
 import struct
 
+import blocks
 from sealed import *  # noqa: F403
 from sealed import MAGIC, Refused, Reader
 
 VECTORS = {}
-WIDTH = 100
-BLOCK = re.compile(r"^```vector ([^\n]+)\n(.*?)^```$", re.S | re.M)
 
 
 def vector(name, *pairs):
@@ -366,39 +364,8 @@ for number, (_, admitted, revoked) in enumerate(FIT, 1):
     )
 
 
-def lines(name):
-    """The lines of a block; long byte strings are continued on the next lines."""
-    pairs = [(key, v.hex() if isinstance(v, bytes) else str(v)) for key, v in VECTORS[name]]
-    longest = max(len(key) for key, _ in pairs)
-    for key, value in pairs:
-        lead = f"{key.ljust(longest)} = "
-        room = max(32, (WIDTH - len(lead)) // 2 * 2)
-        if not re.fullmatch(r"(e-)?[0-9a-z]{48,}", value):
-            room = max(len(value), 1)
-        for start in range(0, max(len(value), 1), room):
-            yield lead + value[start : start + room]
-            lead = " " * len(lead)
-
-
 def main(path, write):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    missing = sorted(set(VECTORS) - {match.group(1) for match in BLOCK.finditer(text)})
-    different = []
-
-    def fill(match):
-        name = match.group(1)
-        body = "".join(line + "\n" for line in lines(name)) if name in VECTORS else None
-        if body != match.group(2):
-            different.append(name)
-        return match.group(0) if body is None else f"```vector {name}\n{body}```"
-
-    filled = BLOCK.sub(fill, text)
-    if write:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(filled)
-    for name in missing:
-        print("missing:", name)
-    for name in different:
-        print("different:", name)
-    return 1 if missing or different and not write else 0
+    unknown = sorted(blocks.names(path) - set(VECTORS))
+    for name in unknown:
+        print("unknown:", name)
+    return blocks.compare(path, VECTORS, write) or (1 if unknown else 0)

@@ -7,11 +7,11 @@ document that this script does not compute are left unchanged. A vector that is 
 if there is a block with its name.
 """
 
-import re
 import sys
 import zlib
 
-import bad  # noqa: F401: adds its vectors to those of `good`, and so do the next ones
+import bad  # noqa: F401: adds its vectors to those of `good`, and so do the next ones, except `blocks`
+import blocks
 import fold  # noqa: F401
 import invitations  # noqa: F401
 import keys  # noqa: F401
@@ -20,24 +20,8 @@ import trust  # noqa: F401
 from good import VECTORS
 from reader import Bad, Frame
 
-WIDTH = 100
 # The version of zlib that deflated the frames in the document; another version may give different bytes.
 ZLIB = "1.2.13"
-BLOCK = re.compile(r"^```vector ([^\n]+)\n(.*?)^```$", re.S | re.M)
-
-
-def lines(name):
-    """The lines of a block; long byte strings are continued on the next lines."""
-    pairs = [(key, v.hex() if isinstance(v, bytes) else str(v)) for key, v in VECTORS[name]]
-    longest = max(len(key) for key, _ in pairs)
-    for key, value in pairs:
-        lead = f"{key.ljust(longest)} = "
-        room = max(32, (WIDTH - len(lead)) // 2 * 2)
-        if not re.fullmatch(r"[0-9a-f]{48,}", value):
-            room = len(value)
-        for start in range(0, len(value), room):
-            yield lead + value[start : start + room]
-            lead = " " * len(lead)
 
 
 def is_deflated(name):
@@ -59,32 +43,15 @@ def misread():
 
 
 def main(path, write):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    found = {match.group(1) for match in BLOCK.finditer(text)}
-    missing = sorted(set(VECTORS) - found)
-    different = []
-
-    def fill(match):
-        name = match.group(1)
-        if name not in VECTORS or is_deflated(name) and zlib.ZLIB_RUNTIME_VERSION != ZLIB:
-            return match.group(0)
-        body = "".join(line + "\n" for line in lines(name))
-        if body != match.group(2):
-            different.append(name)
-        return f"```vector {name}\n{body}```"
-
-    filled = BLOCK.sub(fill, text)
-    if write:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(filled)
-    for name in missing:
-        print("missing:", name)
-    for name in different:
-        print("different:", name)
+    computed = {
+        name: pairs
+        for name, pairs in VECTORS.items()
+        if zlib.ZLIB_RUNTIME_VERSION == ZLIB or not is_deflated(name) or name not in blocks.names(path)
+    }
+    result = blocks.compare(path, computed, write)
     for name in misread():
         print("misread:", name)
-    return 1 if missing or different and not write else 0
+    return result
 
 
 if __name__ == "__main__":
