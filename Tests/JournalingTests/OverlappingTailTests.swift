@@ -6,13 +6,8 @@ import Testing
 import Verifying
 
 /// Tails and sealed files with the same events.
-@Suite struct OverlappingTailTests {
-  private let log: TabledLog
-  private var bench: Bench { log.bench }
-  private var tail: Path { log.tail }
-  private var first: [[UInt8]] { log.first }
-  private var second: [[UInt8]] { log.second }
-  private var whole: [Found] { log.whole }
+@Suite struct OverlappingTailTests: TabledLogTests {
+  let log: TabledLog
 
   init() throws { log = try TabledLog() }
 

@@ -6,13 +6,8 @@ import Testing
 import Verifying
 
 /// Lost events, some of which other devices hold.
-@Suite struct PartlyHealedTests {
-  private let log: TabledLog
-  private var bench: Bench { log.bench }
-  private var tail: Path { log.tail }
-  private var first: [[UInt8]] { log.first }
-  private var second: [[UInt8]] { log.second }
-  private var whole: [Found] { log.whole }
+@Suite struct PartlyHealedTests: TabledLogTests {
+  let log: TabledLog
 
   init() throws { log = try TabledLog() }
 

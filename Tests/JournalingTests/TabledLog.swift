@@ -42,3 +42,16 @@ struct TabledLog {
     for event in events { bench.machine.disk.rot(tail, at: starts[event - 1] + 60, flipping: 1) }
   }
 }
+
+/// Tests of one such log.
+protocol TabledLogTests {
+  var log: TabledLog { get }
+}
+
+extension TabledLogTests {
+  var bench: Bench { log.bench }
+  var tail: Path { log.tail }
+  var first: [[UInt8]] { log.first }
+  var second: [[UInt8]] { log.second }
+  var whole: [Found] { log.whole }
+}

@@ -9,7 +9,7 @@ struct SSHAddressTests {
     ("ssh://ada@desk:2222", ["-p", "2222", "--", "ada@desk"], []),
     ("ssh://[fe80::1%eth0]:22", ["-p", "22", "--", "fe80::1%eth0"], []),
     ("ssh://ada@office.org@desk", ["--", "ada@office.org@desk"], []),
-    ("ssh://desk/work/book", ["--", "desk"], ["work/book"]),
+    ("ssh://desk/journals/book", ["--", "desk"], ["journals/book"]),
     ("ssh://desk//srv/book", ["--", "desk"], ["/srv/book"]),
     ("ssh://desk/my book", ["--", "desk"], ["'my book'"]),
     ("ssh://desk/-C", ["--", "desk"], ["./-C"]),

@@ -47,7 +47,7 @@ enum AddCommands {
     options("tag", "T", "A tag, or several separated by commas; may be repeated.", letter: "t"),
     option("note", "TEXT", "A free-form note."),
     option(
-      "under", "ID", "The parent to-do; without --list, the sub-task goes on the same list."
+      "under", "ID", "The parent to-do; without --list, the sub-task is on the list of the parent."
     ),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",

@@ -1,7 +1,9 @@
 package import Bytes
 internal import Crypto
 
-/// A key of a sealed store: whoever has it reads every object that is sealed with it.
+/// A key of a sealed store.
+///
+/// A device with the key can read every object that is sealed with it.
 package struct StoreKey: Hashable, Sendable {
   package static let byteCount = 32
 
