@@ -1,11 +1,11 @@
+import Bytes
+
 extension String {
   /// The text as one shell argument: unchanged if possible, otherwise in double or single quotes.
   package var quoted: String {
     let isBare = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
     if isBare { return self }
-    return isPlain ? "\"\(self)\"" : "'" + replacing("'", with: "'\\''") + "'"
+    // In double quotes, these scalars would need escapes, which differ between shells.
+    return contains(scalarOf: "\"$`\\!") ? inSingleQuotes : "\"\(self)\""
   }
-
-  /// Whether the text needs no escapes in double quotes.
-  private var isPlain: Bool { !contains { "\"$`\\!".contains($0) } }
 }

@@ -18,6 +18,10 @@ struct SSHAddressTests {
     (#"ssh://desk/a\'b"#, ["--", "desk"], [#"'a'\\''\''b'"#]),
     (#"ssh://desk/"a%20"!"#, ["--", "desk"], [#"'"a%20"!'"#]),
     ("ssh://desk/büro", ["--", "desk"], ["'büro'"]),
+    (
+      "ssh://desk/x'\u{301};id;'\u{301}", ["--", "desk"], ["'x'\\''\u{301};id;'\\''\u{301}'"]
+    ),
+    ("ssh://desk/-\u{301}", ["--", "desk"], ["'./-\u{301}'"]),
   ])
   func `SSH address: it is kept as written, and becomes one command`(
     text: String, login: [String], book: [String]

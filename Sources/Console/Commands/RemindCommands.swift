@@ -139,8 +139,8 @@ extension CommandEnvironment {
   /// - Returns: Whether `notify-send` succeeded.
   fileprivate func notify(_ lines: [String]) -> Bool {
     // Some desktops interpret the text as markup similar to HTML.
-    let text = lines.joined(separator: "\n").replacing("&", with: "&amp;")
-      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    let text = lines.joined(separator: "\n")
+      .replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
     return process.launch(["notify-send", "--app-name=daybook", "--", "daybook", text])
   }
 }

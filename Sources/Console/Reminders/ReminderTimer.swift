@@ -1,3 +1,4 @@
+import Bytes
 import Phrasing
 import Platform
 
@@ -16,7 +17,7 @@ struct ReminderTimer {
   var cronLine: String {
     // In a crontab, a percent sign ends the command.
     let words = [program.string.quoted, "-C", book.string.quoted, "remind"]
-    return "*/5 * * * * " + words.joined(separator: " ").replacing("%", with: "\\%")
+    return "*/5 * * * * " + words.joined(separator: " ").replacing(scalars: ["%": "\\%"])
   }
 
   /// The paths and the contents of the units.
@@ -51,10 +52,10 @@ struct ReminderTimer {
 
   /// Quotes a word for systemd, which then treats it as one word.
   private static func quoted(_ word: String) -> String {
-    let plain = word.replacing("%", with: "%%").replacing("$", with: "$$")
+    let plain = word.replacing(scalars: ["%": "%%", "$": "$$"])
     let isPlain = plain.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/%$".contains($0) }
     if isPlain { return plain }
-    return "\"" + plain.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    return "\"" + plain.replacing(scalars: ["\\": "\\\\", "\"": "\\\""]) + "\""
   }
 }
 

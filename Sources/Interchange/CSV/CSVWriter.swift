@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Domain
 
 /// Writes records as a table with the columns that they need.
@@ -79,9 +80,9 @@ enum CSVWriter {
 
   /// Returns a cell, quoted if necessary.
   private static func cell(_ text: String) -> String {
-    let needsQuotes = text.unicodeScalars.contains { "\",;\t\r\n".unicodeScalars.contains($0) }
+    let needsQuotes = text.contains(scalarOf: "\",;\t\r\n")
     guard needsQuotes || text != text.trimmed else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    return "\"" + text.replacing(scalars: ["\"": "\"\""]) + "\""
   }
 
   private static func row(

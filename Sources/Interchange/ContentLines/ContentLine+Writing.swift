@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension ContentLine {
   private static let foldOctets = 75
   /// A quoted-printable line must not break inside `=C3`, so this limit leaves space for the two digits.
@@ -43,7 +45,7 @@ extension ContentLine {
   private static func quoted(_ value: String) -> String {
     let plain = value.unicodeScalars.filter { $0 != "\"" && $0.value >= 0x20 }
     let text = String(String.UnicodeScalarView(plain))
-    return text.contains { ",;:".contains($0) } ? "\"\(text)\"" : text
+    return text.contains(scalarOf: ",;:") ? "\"\(text)\"" : text
   }
 }
 

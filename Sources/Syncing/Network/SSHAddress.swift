@@ -1,3 +1,5 @@
+import Bytes
+
 /// The account of another machine that the program `ssh` logs in to, and a book there.
 package struct SSHAddress: Hashable, Sendable {
   /// The name to log in with; nil for that of ssh's configuration.
@@ -103,18 +105,14 @@ extension SSHAddress {
 
   /// The option that names the book; a folder never looks like an option.
   private var folder: [String] {
-    book.map { ["-C", $0.hasPrefix("-") ? "./\($0)" : $0] } ?? []
+    book.map { ["-C", $0.utf8.first == UInt8(ascii: "-") ? "./\($0)" : $0] } ?? []
   }
 
-  /// A word for a shell, which may be any of those in use.
-  ///
-  /// Quotes and backslashes stand outside the quotes, because not all shells read them in the same way inside.
+  /// A word for a shell.
   private static func word(_ word: String) -> String {
     let isPlain = word.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber) || "@+:,./_-".contains($0)
     }
-    guard !isPlain else { return word }
-    let escaped = word.map { $0 == "'" || $0 == "\\" ? "'\\\($0)'" : String($0) }.joined()
-    return "'\(escaped)'"
+    return isPlain ? word : word.inSingleQuotes
   }
 }
