@@ -43,7 +43,8 @@ struct StoreKeyVectorTests {
       try vector.expectError {
         var ring = KeyRing(book: book)
         let package = try KeyPackage(decoding: bytes)
-        _ = try ring.take(package, with: agreement, from: packagers)
+        _ = try ring.take(
+          package, with: agreement, knowing: MemberKeys(admitted: packagers, revoked: []))
       }
     }
   }

@@ -74,8 +74,10 @@ private struct RuleTable {
         }
         var ring = KeyRing(book: book)
         let package = try KeyPackage(of: key, from: origin, for: recipients, signedBy: signer)
-        let packagers = Set(devices.map(\.keys.signing.publicKey))
-        _ = try ring.take(package, with: first.keys.agreement, from: packagers)
+        let packagers = Set(devices.map(\.publicKey))
+        _ = try ring.take(
+          package, with: first.keys.agreement,
+          knowing: MemberKeys(admitted: packagers, revoked: []))
         for revoked in UInt8(0)..<16 {
           let members = MemberKeys(
             admitted: packagers, revoked: Self.keys(revoked, of: devices))

@@ -17,24 +17,24 @@ struct KeyRingTests {
   private var all: [TestDevice] { [desk, phone, thief] }
 
   private func members(revoked: [TestDevice] = []) -> MemberKeys {
-    MemberKeys(admitted: Set(all.map(\.publicKey)), revoked: Set(revoked.map(\.publicKey)))
+    MemberKeys(all, revoked: revoked)
   }
 
   private func make(
     _ number: UInt8, at time: Int64, by device: TestDevice, revoked: [TestDevice] = [],
     in ring: inout KeyRing
   ) throws -> KeyPackage {
-    try ring.make(
+    let packages = try ring.make(
       StoreKey([UInt8](repeating: number, count: 32)), at: time,
-      for: all.map(\.recipient), knowing: members(revoked: revoked),
-      signedBy: device.keys.signing)
+      knowing: members(revoked: revoked), signedBy: device.keys.signing)
+    try #require(packages.count == 1)
+    return packages[0]
   }
 
   private func take(
     _ package: KeyPackage, by device: TestDevice, in ring: inout KeyRing
   ) throws -> Bool {
-    try ring.take(
-      package, with: device.keys.agreement, from: Set(all.map(\.publicKey)))
+    try ring.take(package, with: device.keys.agreement, knowing: members())
   }
 
   @Test func `Key ring: a new key reaches its recipients, and all seal with it`() throws {
@@ -63,8 +63,7 @@ struct KeyRingTests {
     #expect(ring.sealingKey(knowing: members(revoked: [thief]))?.bytes.first == 2)
     var thiefRing = KeyRing(book: Self.book)
     let found = fault { () throws(StoreKeyError) in
-      try thiefRing.take(
-        package, with: thief.keys.agreement, from: [desk.publicKey])
+      try thiefRing.take(package, with: thief.keys.agreement, knowing: members())
     }
     #expect(found == .notARecipient)
     // A device that does not know of the revocation yet may seal with the new key, too.
@@ -94,11 +93,8 @@ struct KeyRingTests {
     let tablet = try TestDevice(3)
     _ = try make(1, at: 5, by: desk, in: &ring)
     _ = try make(2, at: 6, by: desk, revoked: [thief], in: &ring)
-    let wide = MemberKeys(
-      admitted: Set((all + [tablet]).map(\.publicKey)), revoked: [])
-    let recipients = (all + [tablet]).map(\.recipient)
-    let packages = try ring.packages(
-      for: recipients, knowing: wide, signedBy: phone.keys.signing)
+    let wide = MemberKeys(all + [tablet])
+    let packages = try ring.packages(knowing: wide, signedBy: phone.keys.signing)
     // The thief, which is not revoked for this device, still gets no package of the second key.
     #expect(packages.map(\.wraps.count) == [1, 1])
     for (package, held) in zip(packages, ring.keys) {
@@ -108,28 +104,22 @@ struct KeyRingTests {
       #expect(statement.origin == held.origin)
       #expect(statement.packager == phone.publicKey)
     }
-    let again = try ring.packages(
-      for: recipients, knowing: wide, signedBy: phone.keys.signing)
-    #expect(again == [])
+    #expect(try ring.packages(knowing: wide, signedBy: phone.keys.signing) == [])
   }
 
   @Test func `Key ring: a package by a device that was revoked afterwards is replaced`() throws {
     var ring = KeyRing(book: Self.book)
     _ = try make(1, at: 5, by: desk, in: &ring)
-    let held = try #require(ring.keys.first)
+    let (held, tablet) = (try #require(ring.keys.first), try TestDevice(3))
     let wrong = try KeyPackage(
-      of: held.key, from: held.origin,
-      for: [TestDevice(3).recipient], signedBy: thief.keys.signing)
-    #expect(try !take(wrong, by: desk, in: &ring))
-    var later = members()
-    later.admitted.insert(try TestDevice(3).publicKey)
-    let recipients = [try TestDevice(3).recipient]
-    #expect(
-      try ring.packages(for: recipients, knowing: later, signedBy: desk.keys.signing) == [])
+      of: held.key, from: held.origin, for: [tablet.recipient], signedBy: thief.keys.signing)
+    var later = MemberKeys(all + [tablet])
+    #expect(try !ring.take(wrong, with: desk.keys.agreement, knowing: later))
+    #expect(try ring.packages(knowing: later, signedBy: desk.keys.signing) == [])
     later.revoked = [thief.publicKey]
-    let packages = try ring.packages(
-      for: recipients, knowing: later, signedBy: desk.keys.signing)
+    let packages = try ring.packages(knowing: later, signedBy: desk.keys.signing)
     #expect(try packages.map { try $0.open(with: held.key).packager } == [desk.publicKey])
+    #expect(packages.map(\.wraps.count) == [1])
   }
 
   @Test func `Key ring: a thief cannot state that it was known to be revoked`() throws {

@@ -17,6 +17,15 @@ struct TestDevice: Sendable {
   var publicKey: PublicKey { keys.signing.publicKey }
 }
 
+extension MemberKeys {
+  /// Devices of which some are revoked.
+  init(_ devices: [TestDevice], revoked: [TestDevice] = []) {
+    self.init(
+      admitted: Set(devices.map(\.publicKey)), revoked: Set(revoked.map(\.publicKey)),
+      recipients: devices.map(\.recipient))
+  }
+}
+
 /// Values that tests seal.
 enum Sample {
   static let key = StoreKey((0..<32).map { UInt8($0) })

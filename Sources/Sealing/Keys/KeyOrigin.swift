@@ -16,8 +16,11 @@ package struct KeyOrigin: Hashable, Sendable {
   package let revoked: [PublicKey]
   package let signature: [UInt8]
 
-  /// The maximum number of revoked keys.
-  package static let revokedLimit = 4_096
+  /// The maximum number of revoked keys: a package with so many has room for ``KeyPackage/wrapLimit`` recipients.
+  ///
+  /// Keys that were never admitted can be revoked, too, so one malicious device can revoke more. Then no key can be made
+  /// and none is fit.
+  package static let revokedLimit = 16_384
 
   init(
     book: UniqueID, key: UniqueID, time: Int64, maker: PublicKey, revoked: [PublicKey],
@@ -33,21 +36,25 @@ package struct KeyOrigin: Hashable, Sendable {
   ///   - key: The key.
   ///   - book: The book whose events it seals.
   ///   - time: The present time, in ms since 1970; not negative.
-  ///   - revoked: All keys that the signer knows to be revoked, at most ``revokedLimit``.
+  ///   - revoked: All keys that the signer knows to be revoked.
   ///   - signer: The key of the device that made the key.
-  /// - Throws: ``CryptoError`` if OpenSSL fails.
+  /// - Throws: ``StoreKeyError/tooManyRevoked(_:)`` if they are more than ``revokedLimit``, or
+  ///   ``StoreKeyError/crypto(_:)`` if OpenSSL fails.
   package init(
     of key: StoreKey, in book: UniqueID, at time: Int64, revoked: Set<PublicKey>,
     signedBy signer: SigningKey
-  ) throws(CryptoError) {
+  ) throws(StoreKeyError) {
     precondition(time >= 0, "a time is not negative")
-    precondition(revoked.count <= Self.revokedLimit, "the number of revoked keys is limited")
+    guard revoked.count <= Self.revokedLimit else { throw .tooManyRevoked(revoked.count) }
     let unsigned = KeyOrigin(
       book: book, key: key.id, time: time, maker: signer.publicKey, revoked: revoked.sorted(),
       signature: [])
+    let signature = try StoreKeyError.compute { () throws(CryptoError) in
+      try signer.sign(unsigned.message)
+    }
     self.init(
       book: book, key: key.id, time: time, maker: signer.publicKey, revoked: unsigned.revoked,
-      signature: try signer.sign(unsigned.message))
+      signature: signature)
   }
 
   /// Whether the maker signed exactly this.

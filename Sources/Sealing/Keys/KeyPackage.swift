@@ -32,24 +32,31 @@ package struct KeyPackage: Hashable, Sendable {
   ///   - origin: The origin of the key.
   ///   - recipients: The devices: at least one, at most ``wrapLimit``, and none that the origin lists as revoked.
   ///   - signer: The key of the device that encrypts.
-  /// - Throws: ``CryptoError`` if OpenSSL fails.
+  /// - Throws: ``StoreKeyError/crypto(_:)`` if OpenSSL fails.
   package init(
     of key: StoreKey, from origin: KeyOrigin, for recipients: [KeyRecipient],
     signedBy signer: SigningKey
-  ) throws(CryptoError) {
+  ) throws(StoreKeyError) {
     precondition(key.id == origin.key, "the origin is that of the key")
     precondition(recipients.allSatisfy(origin.allows), "no revoked device is given a key")
-    var wraps: [UniqueID: WrappedKey] = [:]
-    for recipient in recipients {
-      let wrap = try WrappedKey(key, in: origin.book, for: recipient.agreement)
-      wraps[wrap.recipient] = wrap
+    let (wraps, statement) = try StoreKeyError.compute { () throws(CryptoError) in
+      let wraps = try Self.wraps(of: key, in: origin.book, for: recipients)
+      return (wraps, try PackageStatement(origin: origin, wraps: wraps, signedBy: signer))
     }
     precondition(!wraps.isEmpty && wraps.count <= Self.wrapLimit, "recipients are limited")
-    let sorted = wraps.values.sorted { $0.recipient < $1.recipient }
-    let statement = try PackageStatement(
-      origin: origin, wraps: sorted, signedBy: signer)
     self.init(
-      key: key.id, wraps: sorted, statement: SealedStatement(statement.bytes, with: key))
+      key: key.id, wraps: wraps, statement: SealedStatement(statement.bytes, with: key))
+  }
+
+  private static func wraps(
+    of key: StoreKey, in book: UniqueID, for recipients: [KeyRecipient]
+  ) throws(CryptoError) -> [WrappedKey] {
+    var wraps: [UniqueID: WrappedKey] = [:]
+    for recipient in recipients {
+      let wrap = try WrappedKey(key, in: book, for: recipient.agreement)
+      wraps[wrap.recipient] = wrap
+    }
+    return wraps.values.sorted { $0.recipient < $1.recipient }
   }
 
   /// The name of the object, from its bytes.

@@ -3,10 +3,6 @@ internal import Crypto
 
 extension KeyRing {
   private static let version: UInt64 = 1
-  /// The maximum number of keys in a file.
-  package static let keyLimit = 4_096
-  /// The size of the largest file, in bytes.
-  package static let byteLimit = 64 << 20
 
   /// The bytes of the file `keys/store.keys`.
   package var bytes: [UInt8] {

@@ -46,32 +46,34 @@ package struct KeyRing: Hashable, Sendable {
     keys.last { $0.origin.isFit(knowing: members) }?.key
   }
 
-  /// Adds a new key, which is then the one to seal with.
+  /// Adds a new key.
   ///
-  /// The package must be stored before anything is sealed with the key.
+  /// The packages must be stored before anything is sealed with the key.
   ///
   /// - Parameters:
   ///   - key: The key, from 32 random bytes.
   ///   - now: The present time, in ms since 1970. If the last key was made later, by this clock, the new key gets the
   ///     time after that one.
-  ///   - recipients: The devices, including this one. Those that are not trusted are left out; at least one is.
-  ///   - members: What the device knows about the members now.
+  ///   - members: What the device knows about the members now, including its own keys.
   ///   - signer: The key of this device.
-  /// - Returns: The package of the key.
-  /// - Throws: ``CryptoError`` if OpenSSL fails.
+  /// - Returns: The packages of the key, at least one.
+  /// - Throws: ``StoreKeyError/notTrusted``, ``StoreKeyError/tooManyRevoked(_:)``, ``StoreKeyError/ringLimit`` or
+  ///   ``StoreKeyError/crypto(_:)``. Then the ring is unchanged.
   package mutating func make(
-    _ key: StoreKey, at now: Int64, for recipients: [KeyRecipient],
-    knowing members: MemberKeys, signedBy signer: SigningKey
-  ) throws(CryptoError) -> KeyPackage {
+    _ key: StoreKey, at now: Int64, knowing members: MemberKeys, signedBy signer: SigningKey
+  ) throws(StoreKeyError) -> [KeyPackage] {
+    let trusted = members.recipients.filter { members.trusts($0.signing) }
+    guard members.trusts(signer.publicKey) else { throw .notTrusted }
+    precondition(
+      trusted.contains { $0.signing == signer.publicKey }, "a device knows its own agreement key")
     let last = keys.last?.origin.time ?? -1
     let origin = try KeyOrigin(
       of: key, in: book, at: max(now, last == .max ? last : last + 1), revoked: members.revoked,
       signedBy: signer)
-    let trusted = recipients.filter { members.trusts($0.signing) }
-    let package = try KeyPackage(of: key, from: origin, for: trusted, signedBy: signer)
-    hold(key, from: origin)
-    record(package, by: signer.publicKey)
-    return package
+    var held = HeldKey(key: key, origin: origin)
+    let packages = try held.encrypt(for: trusted, signedBy: signer)
+    keys = try keys(changing: [held])
+    return packages
   }
 
   /// Takes the key of a package, or only notes its recipients if the device has the key.
@@ -79,21 +81,30 @@ package struct KeyRing: Hashable, Sendable {
   /// - Parameters:
   ///   - package: The package.
   ///   - agreement: The agreement key of this device.
-  ///   - packagers: The devices from which keys are taken: the admitted ones, even if they were revoked afterwards; or
-  ///     the inviter, for a device that knows no members yet.
+  ///   - members: What the device knows about the members now. Packages are taken from the admitted ones, even if they
+  ///     were revoked afterwards. A device that knows no members yet gives its inviter as the only one.
   /// - Returns: Whether the key is new.
-  /// - Throws: ``StoreKeyError`` if the package is not valid, or not for this device and the key not known.
+  /// - Throws: ``StoreKeyError`` if the package is not valid, not for this device and the key not known, or the ring
+  ///   has no room for it. Then the ring is unchanged.
   package mutating func take(
-    _ package: KeyPackage, with agreement: AgreementKey, from packagers: Set<PublicKey>
+    _ package: KeyPackage, with agreement: AgreementKey, knowing members: MemberKeys
   ) throws(StoreKeyError) -> Bool {
-    let held = self.key(package.key)
-    let key = if let held { held } else { try package.unwrap(with: agreement, in: book) }
+    let known = keys.first { $0.key.id == package.key }
+    let key = if let known { known.key } else { try package.unwrap(with: agreement, in: book) }
     let statement = try package.open(with: key)
     guard statement.origin.book == book else { throw .otherBook(statement.origin.book) }
-    guard packagers.contains(statement.packager) else { throw .stranger(statement.packager) }
-    if held == nil { hold(key, from: statement.origin) }
-    record(package, by: statement.packager)
-    return held == nil
+    let packager = statement.packager
+    guard members.admitted.contains(packager) else { throw .stranger(packager) }
+    var held = known ?? HeldKey(key: key, origin: statement.origin)
+    held.note(
+      package, by: packager,
+      for: members.recipients.map(\.agreement) + [agreement.publicKey])
+    // A device that knows only its inviter knows no other maker.
+    if known == nil, members.admitted != [packager] {
+      try checkRoom(for: held, knowing: members)
+    }
+    keys = try keys(changing: [held])
+    return known == nil
   }
 
   /// Returns packages of all keys for the devices that have none, and notes that they have them.
@@ -102,24 +113,20 @@ package struct KeyRing: Hashable, Sendable {
   /// that is no longer trusted does not count, since it may be worthless.
   ///
   /// - Parameters:
-  ///   - recipients: All devices. Those that are not trusted are left out.
   ///   - members: What the device knows about the members now.
   ///   - signer: The key of this device.
-  /// - Returns: The packages, which are to be stored; at most one of each key.
-  /// - Throws: ``CryptoError`` if OpenSSL fails.
+  /// - Returns: The packages, which are to be stored.
+  /// - Throws: ``StoreKeyError/ringLimit`` or ``StoreKeyError/crypto(_:)``. Then the ring is unchanged.
   package mutating func packages(
-    for recipients: [KeyRecipient], knowing members: MemberKeys, signedBy signer: SigningKey
-  ) throws(CryptoError) -> [KeyPackage] {
-    var packages: [KeyPackage] = []
-    for held in keys {
-      let lacking = recipients.filter { held.isLacked(by: $0, knowing: members) }
-      guard !lacking.isEmpty else { continue }
-      let package = try KeyPackage(
-        of: held.key, from: held.origin, for: lacking, signedBy: signer)
-      for wrap in package.wraps { forget(wrap.recipient, of: held.key.id) }
-      record(package, by: signer.publicKey)
-      packages.append(package)
+    knowing members: MemberKeys, signedBy signer: SigningKey
+  ) throws(StoreKeyError) -> [KeyPackage] {
+    var (changed, packages): ([HeldKey], [KeyPackage]) = ([], [])
+    for var held in keys {
+      let lacking = members.recipients.filter { held.isLacked(by: $0, knowing: members) }
+      packages += try held.encrypt(for: lacking, signedBy: signer)
+      changed.append(held)
     }
+    keys = try keys(changing: changed)
     return packages
   }
 
@@ -128,43 +135,5 @@ package struct KeyRing: Hashable, Sendable {
   /// Objects that are sealed with them can no longer be opened on this device.
   package mutating func forget(_ ids: Set<UniqueID>) {
     keys.removeAll { ids.contains($0.key.id) }
-  }
-
-  private mutating func hold(_ key: StoreKey, from origin: KeyOrigin) {
-    let place = keys.firstIndex { origin < $0.origin } ?? keys.endIndex
-    keys.insert(HeldKey(key: key, origin: origin, packagers: [:]), at: place)
-  }
-
-  private mutating func record(_ package: KeyPackage, by packager: PublicKey) {
-    guard let place = keys.firstIndex(where: { $0.key.id == package.key }) else { return }
-    for wrap in package.wraps where keys[place].packagers[wrap.recipient] == nil {
-      keys[place].packagers[wrap.recipient] = packager
-    }
-  }
-
-  private mutating func forget(_ recipient: UniqueID, of key: UniqueID) {
-    for place in keys.indices where keys[place].key.id == key {
-      keys[place].packagers[recipient] = nil
-    }
-  }
-}
-
-/// A key that a device has.
-package struct HeldKey: Hashable, Sendable {
-  package let key: StoreKey
-  /// The origin in the first package of the key that the device has seen.
-  package let origin: KeyOrigin
-  /// The devices for which the key was encrypted (``WrappedKey/recipient``), each with the one that did it first.
-  package internal(set) var packagers: [UniqueID: PublicKey]
-
-  init(key: StoreKey, origin: KeyOrigin, packagers: [UniqueID: PublicKey]) {
-    (self.key, self.origin, self.packagers) = (key, origin, packagers)
-  }
-
-  /// Whether a device should have the key, but no trusted device has encrypted it for that device.
-  package func isLacked(by recipient: KeyRecipient, knowing members: MemberKeys) -> Bool {
-    guard members.trusts(recipient.signing), origin.allows(recipient) else { return false }
-    let packager = packagers[WrappedKey.recipient(recipient.agreement, of: key.id)]
-    return packager.map { !members.trusts($0) } ?? true
   }
 }

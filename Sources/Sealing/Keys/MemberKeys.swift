@@ -1,14 +1,18 @@
 package import Crypto
 
-/// The signing keys of the devices of a book, as far as one device knows them.
+/// The keys of the devices of a book, as far as one device knows them.
 package struct MemberKeys: Hashable, Sendable {
   /// The admitted keys, including those that were revoked afterwards.
   package var admitted: Set<PublicKey>
   /// The revoked keys, none of which can be admitted again.
   package var revoked: Set<PublicKey>
+  /// The devices whose agreement keys are known, in any order; those that are not trusted get no keys.
+  package var recipients: [KeyRecipient]
 
-  package init(admitted: Set<PublicKey>, revoked: Set<PublicKey>) {
-    (self.admitted, self.revoked) = (admitted, revoked)
+  package init(
+    admitted: Set<PublicKey>, revoked: Set<PublicKey>, recipients: [KeyRecipient] = []
+  ) {
+    (self.admitted, self.revoked, self.recipients) = (admitted, revoked, recipients)
   }
 
   /// Whether a key is admitted and not revoked.

@@ -1,7 +1,7 @@
 package import Bytes
 package import Crypto
 
-/// The reason why bytes are not a key package or a key ring, or why a package cannot be used.
+/// The reason why bytes are not a key package or a key ring, or why a key cannot be made or taken.
 package enum StoreKeyError: Error, Hashable, Sendable {
   /// A package or ring has more bytes than allowed.
   case tooLong(Int)
@@ -29,6 +29,16 @@ package enum StoreKeyError: Error, Hashable, Sendable {
   case originSignature
   /// The packager did not sign the package.
   case packageSignature
+  /// The device itself is not trusted, so no key that it makes is fit.
+  case notTrusted
+  /// The number of revoked keys, of which an origin cannot list so many.
+  case tooManyRevoked(Int)
+  /// A file with the keys would have more keys or bytes than allowed.
+  case ringLimit
+  /// The ring has no room for another key of this maker.
+  case makerLimit(PublicKey)
+  /// OpenSSL has failed.
+  case crypto(CryptoError)
 }
 
 extension StoreKeyError {
@@ -37,5 +47,12 @@ extension StoreKeyError {
     _ read: () throws(CBORError) -> Value
   ) throws(StoreKeyError) -> Value {
     do throws(CBORError) { return try read() } catch { throw .content(error) }
+  }
+
+  /// Reports an error of OpenSSL as one of the whole.
+  static func compute<Value>(
+    _ body: () throws(CryptoError) -> Value
+  ) throws(StoreKeyError) -> Value {
+    do throws(CryptoError) { return try body() } catch { throw .crypto(error) }
   }
 }

@@ -359,7 +359,7 @@ def seal_package(key, wraps, statement, version=1, named=None):
 def read_origin(reader):
     reader.array(6)
     fields = [reader.bytes(16), reader.bytes(16), reader.time(), reader.bytes(32)]
-    fields.append([reader.bytes(32) for _ in reader.array(limit=4096)])
+    fields.append([reader.bytes(32) for _ in reader.array(limit=16384)])
     return [*fields, reader.bytes(64)]
 
 

@@ -1,0 +1,63 @@
+internal import Crypto
+
+extension KeyRing {
+  /// The maximum number of keys.
+  package static let keyLimit = 4_096
+  /// The size of the largest file, in bytes.
+  package static let byteLimit = 64 << 20
+  /// The maximum number of keys of one maker.
+  ///
+  /// It is a part of ``keyLimit``, so that a device that makes keys without end takes only its own part.
+  package static let makerKeyLimit = keyLimit / 4
+  /// The size of the keys of one maker in the file, in bytes.
+  package static let makerByteLimit = byteLimit / 4
+
+  /// Returns the keys with some of them added or replaced, if a file with all of them can be read again.
+  ///
+  /// - Parameter changed: The keys that are new or have changed.
+  /// - Returns: The keys in their order.
+  /// - Throws: ``StoreKeyError/ringLimit`` if they are too many or too large.
+  func keys(changing changed: [HeldKey]) throws(StoreKeyError) -> [HeldKey] {
+    let ids = Set(changed.map(\.key.id))
+    let all = keys.filter { !ids.contains($0.key.id) } + changed
+    let byteCount = all.reduce(Self.headBytes) { $0 + $1.byteCount }
+    guard all.count <= Self.keyLimit, byteCount <= Self.byteLimit else { throw .ringLimit }
+    return all.sorted { $0.origin < $1.origin }
+  }
+
+  /// Checks that a maker has room for one more key.
+  ///
+  /// The makers that are not admitted share the room of one, since anyone may invent them. The packager does not matter:
+  /// a device passes on the keys of all others.
+  ///
+  /// - Parameters:
+  ///   - held: The key.
+  ///   - members: What the device knows about the members now.
+  /// - Throws: ``StoreKeyError/makerLimit(_:)`` if the keys would be too many or too large.
+  func checkRoom(for held: HeldKey, knowing members: MemberKeys) throws(StoreKeyError) {
+    let maker = members.admittedMaker(of: held)
+    let all = keys.filter { members.admittedMaker(of: $0) == maker } + [held]
+    let byteCount = all.reduce(0) { $0 + $1.byteCount }
+    guard all.count <= Self.makerKeyLimit, byteCount <= Self.makerByteLimit else {
+      throw .makerLimit(held.origin.maker)
+    }
+  }
+
+  /// The size of everything but the keys in the file, with the longest head of an array.
+  private static let headBytes = 32
+}
+
+extension MemberKeys {
+  fileprivate func admittedMaker(of held: HeldKey) -> PublicKey? {
+    admitted.contains(held.origin.maker) ? held.origin.maker : nil
+  }
+}
+
+extension HeldKey {
+  /// The size in the file, in bytes, as if all numbers and heads of arrays were of the greatest length.
+  fileprivate var byteCount: Int {
+    Self.fixedBytes + 34 * origin.revoked.count + 52 * packagers.count
+  }
+
+  private static let fixedBytes = 200
+}
