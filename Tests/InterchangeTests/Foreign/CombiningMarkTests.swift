@@ -5,9 +5,7 @@ import Testing
 
 /// Signs of a format with a combining mark after them, which together are one Character.
 struct CombiningMarkTests {
-  @Test(arguments: [
-    FileFormat.operations, .iCalendar, .csv, .todoTxt, .taskwarrior, .markdown,
-  ])
+  @Test(arguments: [FileFormat.iCalendar, .csv, .todoTxt, .taskwarrior, .markdown])
   func `Export: signs with combining marks after them are escaped and come back`(
     format: FileFormat
   ) throws {
