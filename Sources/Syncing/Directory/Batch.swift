@@ -3,15 +3,21 @@ import Crypto
 
 /// Frames that are written into one object.
 struct Batch {
+  private let store: any ObjectStore
+  private let folder: ReplicaFolder
   private var bytes: [UInt8] = []
   private var events: ClosedRange<UInt64>?
   /// The chain hash after the last frame.
   private var end: Digest?
 
+  init(for folder: ReplicaFolder, of store: any ObjectStore) {
+    (self.folder, self.store) = (folder, store)
+  }
+
   /// Whether the given frame can be added: an object follows one branch, without holes.
   func hasRoom(for frame: [UInt8], _ next: FrameSpan) -> Bool {
     guard let events else { return true }
-    return bytes.count + frame.count <= Limit.fileBytes
+    return bytes.count + frame.count <= store.frameBytes
       && events.upperBound + 1 == next.events.lowerBound && end == next.before
   }
 
@@ -21,14 +27,11 @@ struct Batch {
     end = next.end
   }
 
-  /// Adds the object to a store if it has frames, and begins the next one.
-  mutating func put(
-    in folder: ReplicaFolder, of store: any ObjectStore
-  ) throws(SyncError) -> DirectoryName? {
-    guard let events else { return nil }
-    let name = DirectoryName(events: events, digest: SHA256.digest(of: bytes).prefix16)
-    try store.put(bytes, as: name.string, in: folder)
-    self = Batch()
+  /// Adds the object to the store if it has frames, and begins the next one.
+  mutating func put() throws(SyncError) -> DirectoryName? {
+    guard let events, let end else { return nil }
+    let name = try store.put(FrameFile(frames: bytes, events: events, end: end), in: folder)
+    self = Batch(for: folder, of: store)
     return name
   }
 }

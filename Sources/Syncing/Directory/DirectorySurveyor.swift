@@ -50,7 +50,8 @@ struct DirectorySurveyor {
   /// The first and the last frame of the given file, if they can be read.
   private func frames(of name: DirectoryName, in folder: ReplicaFolder) -> [Frame] {
     // An unreadable file shows nothing, but other files may be readable.
-    guard case .bytes(let bytes)? = try? store.get(name, in: folder) else { return [] }
+    guard case .found(let content)? = try? store.get(name, in: folder) else { return [] }
+    let bytes = content.frames
     var cursor = FrameCursor(bytes, of: folder.replica)
     guard let first = cursor.next() else { return [] }
     var last = first

@@ -26,13 +26,13 @@ struct FolderLosses {
       }
     }
     for name in Set(lost).subtracting(list.losses) {
-      try reader.store.put([], as: name.string, in: folder)
+      try reader.store.put(name, in: folder)
     }
     // A device that has fewer events than other devices must not remove their lists.
     let reached = places.map(\.sequence).max() ?? 0
     for name in list.losses where name.events.upperBound <= reached && !lost.contains(name) {
       // If this fails, nothing depends on it.
-      try? reader.store.delete(name.string, in: folder)
+      try? reader.store.delete(name, in: folder)
     }
   }
 

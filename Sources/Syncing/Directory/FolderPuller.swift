@@ -25,10 +25,10 @@ struct FolderPuller {
       case .absent: continue
       case .problem(let problem):
         faults.append(FileFault(events: object.name.events, problem: problem))
-      case .whole(let bytes, let file):
+      case .whole(let content, let file):
         if let file, try isHeld(file, by: intake) { continue }
-        let found = try take(bytes, of: object.name, &intake)
-        reader.prove(bytes, of: object, in: folder)
+        let found = try take(content.frames, of: object.name, &intake)
+        reader.prove(content, of: object, in: folder)
         if let file, found.allSatisfy(\.isGap), try !isHeld(file, by: intake) {
           left.append(LeftFile(file: file, problems: found))
         } else {
@@ -77,7 +77,7 @@ struct FolderPuller {
     defer { holder.hear(ofLossesIn: []) }
     for file in left.map(\.file)
     where try !holder.holds(file.end(of: replica), by: intake.frontier) {
-      guard let bytes = try reader.bytes(of: file.name, in: folder) else { continue }
+      guard let bytes = try reader.frames(of: file.name, in: folder) else { continue }
       holder.hear(ofLossesIn: ends.contains(file.start(of: replica)) ? [replica] : [])
       problems += try take(bytes, of: file.name, &intake)
     }
@@ -92,7 +92,7 @@ struct FolderPuller {
     return try commit(&intake) { (intake) throws(SyncError) in
       for name in row.map(\.file.name) {
         // A file that was removed or changed is read in the next sync.
-        guard let bytes = try reader.bytes(of: name, in: folder) else { break }
+        guard let bytes = try reader.frames(of: name, in: folder) else { break }
         _ = try stage(bytes, &intake)
       }
       return nil

@@ -99,17 +99,17 @@ struct FolderPusher {
   /// Writes the events that a holder of the given places lacks.
   private func write(lackedBy places: [Place]) throws(SyncError) -> [UniqueID: UInt64] {
     try reader.store.prepare(folder)
-    var batch = Batch()
+    var batch = Batch(for: folder, of: reader.store)
     var export = Export(holder)
     try export.run(replica, lackedBy: places) { (_, frame, _) throws(SyncError) in
       // The logs of this device may have been damaged since they were opened.
       guard let span = holder.span(of: frame) else {
         throw .journal(.refused(replica, .envelope))
       }
-      if !batch.hasRoom(for: frame, span) { _ = try batch.put(in: folder, of: reader.store) }
+      if !batch.hasRoom(for: frame, span) { _ = try batch.put() }
       batch.append(frame, span)
     }
-    _ = try batch.put(in: folder, of: reader.store)
+    _ = try batch.put()
     return export.sent
   }
 }

@@ -17,8 +17,8 @@ final class ObjectReader {
 
   /// The result of examining an object.
   enum Look {
-    /// The bytes match the digest in the name. The second value is nil if they are not a valid file.
-    case whole([UInt8], SoundFile?)
+    /// The content matches the name. The second value is nil if its frames are not a valid file.
+    case whole(ObjectContent, SoundFile?)
     /// The object has disappeared, or is not a plain file.
     case absent
     case problem(SyncProblem)
@@ -28,40 +28,35 @@ final class ObjectReader {
   func look(at object: StoredObject, in folder: ReplicaFolder) throws(SyncError) -> Look {
     let name = object.name
     // An object with a changed name is not expected to be valid.
-    guard object.stamp.size <= Limit.fileBytes else {
+    guard object.stamp.size <= store.objectBytes else {
       return name.isPlain ? .problem(.tooLarge(folder.path(of: name))) : .absent
     }
-    let bytes: [UInt8]
     switch try store.get(name, in: folder) {
     case .absent: return .absent
     case .unreadable(let problem): return .problem(problem)
-    case .bytes(let found): bytes = found
+    case .found(let content): return .whole(content, check(content, of: object, in: folder))
     }
-    guard SHA256.digest(of: bytes).prefix16 == name.digest else {
-      return name.isPlain ? .problem(.wrongDigest(folder.path(of: name))) : .absent
-    }
-    return .whole(bytes, check(bytes, of: object, in: folder))
   }
 
   /// Checks the head of a new log's file again, now that the log has brought the key for it.
-  func prove(_ bytes: [UInt8], of object: StoredObject, in folder: ReplicaFolder) {
+  func prove(_ content: ObjectContent, of object: StoredObject, in folder: ReplicaFolder) {
     guard memory[object.name, folder]?.isProved == false else { return }
-    _ = check(bytes, of: object, in: folder)
+    _ = check(content, of: object, in: folder)
   }
 
-  /// Checks the bytes of an object, which match its name, and remembers the file if it is valid.
+  /// Checks the frames of an object that matches its name, and remembers the file if it is valid.
   private func check(
-    _ bytes: [UInt8], of object: StoredObject, in folder: ReplicaFolder
+    _ content: ObjectContent, of object: StoredObject, in folder: ReplicaFolder
   ) -> SoundFile? {
-    guard let file = SoundFile(object.name, bytes, of: folder.replica, as: holder) else {
+    guard let file = SoundFile(object.name, content.frames, of: folder.replica, as: holder) else {
       memory[object.name, folder] = nil
       return nil
     }
     // A file that was still being copied when it was listed is remembered next time.
-    guard bytes.count == object.stamp.size else { return file }
+    guard content.stored.count == object.stamp.size else { return file }
     memory[object.name, folder] = ObjectFacts(
       stamp: object.stamp, before: file.before, end: file.end, isStripped: file.isStripped,
-      blocks: RememberedBlock.digests(of: bytes),
+      blocks: RememberedBlock.digests(of: content.stored),
       // The first event of a log contains the key.
       isProved: holder.hello.frontier.sequence(of: folder.replica) > 0)
     return file
@@ -89,12 +84,10 @@ final class ObjectReader {
     }
   }
 
-  /// Reads an object again; returns nil if it was removed, changed or damaged meanwhile.
-  func bytes(of name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> [UInt8]? {
-    guard case .bytes(let bytes) = try store.get(name, in: folder),
-      SHA256.digest(of: bytes).prefix16 == name.digest
-    else { return nil }
-    return bytes
+  /// Reads the frames of an object again; returns nil if it was removed, changed or damaged meanwhile.
+  func frames(of name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> [UInt8]? {
+    guard case .found(let content) = try store.get(name, in: folder) else { return nil }
+    return content.frames
   }
 
   /// Removes an object.
@@ -104,7 +97,7 @@ final class ObjectReader {
   func delete(_ name: DirectoryName, in folder: ReplicaFolder) -> Bool {
     memory[name, folder] = nil
     do throws(SyncError) {
-      try store.delete(name.file, in: folder)
+      try store.delete(name, in: folder)
       return true
     } catch {
       return false
@@ -132,7 +125,7 @@ extension ObjectReader {
     at sequence: UInt64, in file: SoundFile, of folder: ReplicaFolder
   ) throws(SyncError) -> Digest? {
     if let known = memory[file.name, folder]?.hash(at: sequence, of: file.name) { return known }
-    guard let bytes = try bytes(of: file.name, in: folder) else { return nil }
+    guard let bytes = try frames(of: file.name, in: folder) else { return nil }
     var frames = FrameCursor(bytes, of: folder.replica)
     while let frame = frames.next() {
       guard frame.label.events.contains(sequence) else { continue }
@@ -191,8 +184,8 @@ extension ObjectReader {
     else { return }
     switch try store.get(object.name, in: block.folder, bytes: block.range) {
     case .absent: return
-    case .bytes(let bytes) where block.isEqual(to: bytes): return
-    case .bytes, .unreadable: memory = ObjectMemory(began: memory.began)
+    case .found(let bytes) where block.isEqual(to: bytes): return
+    case .found, .unreadable: memory = ObjectMemory(began: memory.began)
     }
   }
 }
@@ -211,7 +204,7 @@ extension ObjectReader {
     {
       return lacksBodies
     }
-    guard let bytes = try bytes(of: file.name, in: folder) else { return true }
+    guard let bytes = try frames(of: file.name, in: folder) else { return true }
     var frames = FrameCursor(bytes, of: folder.replica)
     var lacksBodies = false
     while !lacksBodies, let frame = frames.next() {
@@ -235,8 +228,9 @@ extension ObjectReader {
     _ name: DirectoryName, in folder: ReplicaFolder, noting sequences: [UInt64] = []
   ) -> VerifiedFile? {
     // A file that cannot be read is neither verified nor removed.
-    guard case .bytes(let bytes)? = try? store.get(name, in: folder),
-      let file = VerifiedFile(name, bytes, of: folder.replica, as: holder, noting: sequences)
+    guard case .found(let content)? = try? store.get(name, in: folder),
+      let file = VerifiedFile(
+        name, content.frames, of: folder.replica, as: holder, noting: sequences)
     else { return nil }
     for (sequence, hash) in file.hashes { memory[name, folder]?.note(hash, at: sequence, of: name) }
     noteErasure(of: name, in: folder, holder.erasureState(of: folder.replica)) {

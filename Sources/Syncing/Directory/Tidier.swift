@@ -63,7 +63,7 @@ struct Tidier {
   private func rewrite(_ old: VerifiedFile) throws(SyncError) -> DirectoryName? {
     let first = old.name.events.lowerBound
     guard let before = old.hashes[first - 1] else { return nil }
-    var batch = Batch()
+    var batch = Batch(for: folder, of: reader.store)
     var (reached, end, isFull) = (first - 1, before, false)
     let start = Place(log: replica, sequence: first - 1, hash: before)
     try holder.forEachFrame(of: replica, lackedBy: first > 1 ? [start] : []) {
@@ -77,7 +77,7 @@ struct Tidier {
       (reached, end) = (span.events.upperBound, span.end)
     }
     guard reached >= old.name.events.upperBound else { return nil }
-    return try batch.put(in: folder, of: reader.store)
+    return try batch.put()
   }
 
   /// Removes a file if another file makes it superfluous; both are read for this.

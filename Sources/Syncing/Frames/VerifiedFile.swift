@@ -32,12 +32,11 @@ package struct VerifiedFile: Hashable, Sendable {
     [name.events.lowerBound - 1, name.events.upperBound]
   }
 
-  /// Verifies a file, and collects the hashes at its ends and at other sequences.
+  /// Verifies the frames of a file that matches its name, and collects the hashes at its ends and at other sequences.
   init?(
     _ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder,
     noting others: [UInt64] = []
   ) {
-    guard SHA256.digest(of: bytes).prefix16 == name.digest else { return nil }
     var frames = FrameCursor(bytes, of: replica)
     var verdict = Verdict.clean
     var hashes: [UInt64: Digest] = [:]

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Journaling
 import Platform
 
@@ -14,6 +15,9 @@ struct FolderStore: ObjectStore {
   private let surroundings: any Disk
 
   private var disk: any Disk { machine.disk }
+
+  let frameBytes = Limit.fileBytes
+  let objectBytes = Limit.fileBytes
 
   /// Opens an existing folder.
   ///
@@ -128,16 +132,26 @@ struct FolderStore: ObjectStore {
 
   // MARK: Objects
 
-  func get(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> ObjectContent {
+  func get(
+    _ name: DirectoryName, in folder: ReplicaFolder
+  ) throws(SyncError) -> Retrieved<ObjectContent> {
     let path = folder.path(of: name)
-    return try reading(path) { () throws(DiskError) in
+    let content = try reading(path) { () throws(DiskError) in
       try disk.contents(of: path, limit: Limit.fileBytes)
+    }
+    switch content {
+    case .absent: return .absent
+    case .unreadable(let problem): return .unreadable(problem)
+    case .found(let bytes) where SHA256.digest(of: bytes).prefix16 == name.digest:
+      return .found(ObjectContent(frames: bytes, stored: bytes))
+    // A file with a changed name is not expected to be valid.
+    case .found: return name.isPlain ? .unreadable(.wrongDigest(path)) : .absent
     }
   }
 
   func get(
     _ name: DirectoryName, in folder: ReplicaFolder, bytes range: Range<Int>
-  ) throws(SyncError) -> ObjectContent {
+  ) throws(SyncError) -> Retrieved<[UInt8]> {
     let path = folder.path(of: name)
     return try reading(path) { () throws(DiskError) in
       let file = try OpenFile(path, .read, on: disk)
@@ -149,9 +163,9 @@ struct FolderStore: ObjectStore {
 
   private func reading(
     _ path: Path, _ read: () throws(DiskError) -> [UInt8]
-  ) throws(SyncError) -> ObjectContent {
+  ) throws(SyncError) -> Retrieved<[UInt8]> {
     do throws(DiskError) {
-      return .bytes(try read())
+      return .found(try read())
     } catch {
       if error.reason == .notFound || error.isAboutStrangeThings { return .absent }
       // A disk with one unreadable file may contain readable ones.
@@ -172,7 +186,20 @@ struct FolderStore: ObjectStore {
     }
   }
 
-  func put(_ bytes: [UInt8], as name: String, in folder: ReplicaFolder) throws(SyncError) {
+  func put(_ file: FrameFile, in folder: ReplicaFolder) throws(SyncError) -> DirectoryName {
+    let name = DirectoryName(
+      events: file.events, digest: SHA256.digest(of: file.frames).prefix16)
+    try put(file.frames, as: name.string, in: folder)
+    return name
+  }
+
+  func put(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError) {
+    try put([], as: loss.string, in: folder)
+  }
+
+  private func put(
+    _ bytes: [UInt8], as name: String, in folder: ReplicaFolder
+  ) throws(SyncError) {
     try onDisk { () throws(DiskError) in
       var draft = try Draft(in: folder.path, on: machine)
       do throws(DiskError) {
@@ -185,7 +212,15 @@ struct FolderStore: ObjectStore {
     }
   }
 
-  func delete(_ name: String, in folder: ReplicaFolder) throws(SyncError) {
+  func delete(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) {
+    try delete(name.file, in: folder)
+  }
+
+  func delete(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError) {
+    try delete(loss.string, in: folder)
+  }
+
+  private func delete(_ name: String, in folder: ReplicaFolder) throws(SyncError) {
     try onDisk { () throws(DiskError) in try disk.remove(folder.path / name) }
   }
 

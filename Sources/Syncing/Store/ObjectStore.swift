@@ -1,12 +1,18 @@
 import Bytes
+import Crypto
 import Platform
 
 /// A place where devices leave immutable files of books, called objects, for each other.
 ///
 /// An object is named by its content, so it never changes, and writers need no lock. Nothing in a store is trusted: an
-/// object can be incomplete, old or forged, and a listing can be outdated. Readers check each object by its name and
-/// content.
-protocol ObjectStore: Sendable {
+/// object can be incomplete, old or forged, and a listing can be outdated. A store checks that an object matches its
+/// name; readers check the frames in it.
+protocol ObjectStore {
+  /// The maximum number of bytes of frames in an object.
+  var frameBytes: Int { get }
+  /// The maximum size of an object, in bytes.
+  var objectBytes: Int { get }
+
   /// The books that have objects, in order.
   func books() throws(SyncError) -> [UniqueID]
 
@@ -19,15 +25,17 @@ protocol ObjectStore: Sendable {
   /// The objects in a folder, or nil if there are too many; none if the folder does not exist.
   func list(_ folder: ReplicaFolder) throws(SyncError) -> ObjectList?
 
-  /// Reads an object.
-  func get(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) -> ObjectContent
+  /// Reads an object, and checks that it matches its name.
+  func get(
+    _ name: DirectoryName, in folder: ReplicaFolder
+  ) throws(SyncError) -> Retrieved<ObjectContent>
 
-  /// Reads a part of an object.
+  /// Reads a part of an object as it is stored, unchecked.
   ///
   /// The result is shorter than the range if the object ends before.
   func get(
     _ name: DirectoryName, in folder: ReplicaFolder, bytes range: Range<Int>
-  ) throws(SyncError) -> ObjectContent
+  ) throws(SyncError) -> Retrieved<[UInt8]>
 
   /// Checks that the store is there, and creates a folder if it is missing.
   func prepare(_ folder: ReplicaFolder) throws(SyncError)
@@ -35,12 +43,18 @@ protocol ObjectStore: Sendable {
   /// Adds an object; when the method returns, the object is durable and complete.
   ///
   /// An object that already has the name has the same bytes, and may be replaced.
-  func put(_ bytes: [UInt8], as name: String, in folder: ReplicaFolder) throws(SyncError)
+  func put(_ file: FrameFile, in folder: ReplicaFolder) throws(SyncError) -> DirectoryName
+
+  /// States that events are lost.
+  func put(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError)
 
   /// Removes an object.
-  func delete(_ name: String, in folder: ReplicaFolder) throws(SyncError)
+  func delete(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError)
 
-  /// The refusal that an error of ``prepare(_:)`` or ``put(_:as:in:)`` means; nil if reading may fail as well.
+  /// Removes the statement that events are lost.
+  func delete(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError)
+
+  /// The refusal that an error of ``prepare(_:)`` or `put` means; nil if reading may fail as well.
   func refusal(for error: SyncError) -> WriteRefusal?
 }
 
@@ -92,13 +106,28 @@ struct ObjectList {
   var names: [DirectoryName] { objects.map(\.name) }
 }
 
-/// The result of reading an object.
-enum ObjectContent {
-  case bytes([UInt8])
-  /// The object has disappeared, or is not a plain file.
+/// The result of reading from a store.
+enum Retrieved<Value> {
+  case found(Value)
+  /// The object has disappeared, is not a plain file, or has a name that another program has changed.
   case absent
-  /// The object cannot be read, but others may be readable.
+  /// The object cannot be read or does not match its name, but others may be sound.
   case unreadable(SyncProblem)
+}
+
+/// The content of an object that matches its name.
+struct ObjectContent {
+  let frames: [UInt8]
+  /// The bytes of the object as it is stored.
+  let stored: [UInt8]
+}
+
+/// Frames to be stored in one object: events of one branch, without holes.
+struct FrameFile {
+  let frames: [UInt8]
+  let events: ClosedRange<UInt64>
+  /// The chain hash at the last event.
+  let end: Digest
 }
 
 /// The reason why a store accepts no object, while its objects can be read.
