@@ -180,6 +180,16 @@ struct RememberedFolderTests {
     }
   }
 
+  @Test func `Remembered folder: memories that were not used for 30 days are removed`() throws {
+    let folder = Self.memory.parent
+    try machine.disk.replace(folder / "store-old", with: [1])
+    machine.timekeeper.advance(milliseconds: 30 * 86_400_000)
+    try machine.disk.replace(folder / "store-new", with: [1])
+    machine.timekeeper.advance(milliseconds: 1)
+    try sync(MemoryHolder(.anna))
+    #expect(try machine.disk.list(folder) == ["store", "store-new"])
+  }
+
   @Test func `Remembered folder: the memory of another folder is ignored`() throws {
     let (holder, file) = try known()
     let other = Path("/stick/other")

@@ -1,7 +1,7 @@
 package import Bytes
-import Crypto
 import Journaling
 package import Platform
+import Syncing
 
 /// The paths of the files of a book.
 package struct Layout: Sendable {
@@ -27,10 +27,7 @@ package struct Layout: Sendable {
   package var lock: Path { folder / "lock" }
 
   /// The file that remembers which files of a folder peer were read.
-  package func memory(of peer: Path) -> Path {
-    let id = SHA256.digest(of: Array("daybook store v1".utf8) + Array(peer.string.utf8)).prefix16
-    return folder / "store-\(id.hex)"
-  }
+  package func memory(of peer: Path) -> Path { folder / MemoryFile.name(of: peer) }
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }
 

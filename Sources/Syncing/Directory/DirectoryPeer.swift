@@ -35,7 +35,9 @@ package struct DirectoryPeer {
   /// Writes down which files were read and found sound, so that the next sync does not read them again.
   ///
   /// If this fails, the next sync reads the folder again.
-  package func saveMemory() { memoryFile?.write(memory) }
+  package func saveMemory() {
+    memoryFile?.write(memory, at: machine.timekeeper.now().milliseconds)
+  }
 
   /// The books that have files in the folder, in order.
   package func books() throws(SyncError) -> [UniqueID] { try store.books() }

@@ -12,11 +12,13 @@ struct FolderPuller {
   func pull(
     through intake: inout Intake, _ problems: inout [SyncProblem]
   ) throws(SyncError) {
-    guard let list = try reader.store.list(folder) else {
+    guard let list = try reader.list(folder) else {
       return problems.append(.tooManyFiles(folder.path))
     }
     reader.keep(only: list, in: folder)
     try reader.checkHeld(in: folder, by: intake.frontier)
+    // What is noted as held until an error is held by this frontier, too.
+    defer { reader.noteReached(intake.frontier, in: folder) }
     var left: [LeftFile] = []
     var faults: [FileFault] = []
     for object in list.objects {
@@ -39,7 +41,6 @@ struct FolderPuller {
     try take(left, &intake, &problems)
     problems += faults.problems(
       of: replica, unlessHeld: intake.frontier.events(of: replica), as: intake.frontier)
-    reader.noteReached(intake.frontier, in: folder)
   }
 
   /// Whether this device holds all events up to the last one of a file.

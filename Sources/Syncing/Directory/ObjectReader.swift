@@ -10,6 +10,8 @@ final class ObjectReader {
   let store: any ObjectStore
   let holder: any Holder
   private(set) var memory: ObjectMemory
+  /// The list that ``readBack(by:)`` has read, for the pull that follows.
+  private var firstList: (folder: ReplicaFolder, list: ObjectList)?
 
   init(of store: any ObjectStore, as holder: any Holder, remembering memory: ObjectMemory) {
     (self.store, self.holder, self.memory) = (store, holder, memory)
@@ -164,6 +166,13 @@ extension ObjectReader {
 // MARK: What may have changed
 
 extension ObjectReader {
+  /// The objects in a folder, or nil if there are too many.
+  func list(_ folder: ReplicaFolder) throws(SyncError) -> ObjectList? {
+    guard let first = firstList, first.folder == folder else { return try store.list(folder) }
+    firstList = nil
+    return first.list
+  }
+
   /// Forgets the folders that no longer exist.
   func keep(only folders: [ReplicaFolder]) { memory.keep(only: folders) }
 
@@ -178,8 +187,11 @@ extension ObjectReader {
   ///
   /// A disk can damage a file, and a file system can keep too few properties to show each change.
   func readBack(by dice: any Dice) throws(SyncError) {
-    guard let block = memory.block(by: dice), let list = try store.list(block.folder),
-      let object = list.objects.first(where: { $0.name.file == block.file }),
+    guard let block = memory.block(by: dice), let list = try store.list(block.folder) else {
+      return
+    }
+    firstList = (block.folder, list)
+    guard let object = list.objects.first(where: { $0.name.file == block.file }),
       object.stamp == block.facts.stamp
     else { return }
     switch try store.get(object.name, in: block.folder, bytes: block.range) {

@@ -1,10 +1,14 @@
-import Platform
+import Bytes
+import Crypto
+package import Platform
 
 /// The file in which a device remembers what it knows about the objects of a store.
-struct MemoryFile {
+package final class MemoryFile {
   private let path: Path
   private let store: Path
   private let disk: any Disk
+  /// The bytes of the file when it was read or written.
+  private var content: [UInt8]?
 
   /// The maximum size of the file.
   private static let limit = 64 << 20
@@ -15,19 +19,48 @@ struct MemoryFile {
 
   /// The memory; nil if it is missing, cannot be read, belongs to another store or version, or is too old.
   func read(at now: Int64) -> ObjectMemory? {
-    guard let content = content(), let memory = ObjectMemory(decoding: content, for: store),
+    content = try? disk.contents(of: path, limit: Self.limit)
+    guard let content, let memory = ObjectMemory(decoding: content, for: store),
       memory.began <= now, memory.began >= now - ObjectMemory.mostMilliseconds
     else { return nil }
     return memory
   }
 
   /// Replaces the file, unless it already has this content.
-  func write(_ memory: ObjectMemory) {
+  ///
+  /// When a new file is written, those of stores that were not used for long are removed.
+  ///
+  /// - Parameters:
+  ///   - memory: What is to be remembered.
+  ///   - now: The present time, in ms since 1970.
+  func write(_ memory: ObjectMemory, at now: Int64) {
     let bytes = memory.encoded(for: store)
-    guard bytes.count <= Self.limit, bytes != content() else { return }
+    guard bytes.count <= Self.limit, bytes != content else { return }
+    if content == nil { removeOld(at: now) }
     // Without the file, the next sync only takes longer.
     try? disk.replace(path, with: bytes)
+    content = bytes
   }
 
-  private func content() -> [UInt8]? { try? disk.contents(of: path, limit: Self.limit) }
+  private func removeOld(at now: Int64) {
+    let names = (try? disk.list(path.parent, atMost: Self.directoryEntries)) ?? []
+    for name in names where name.hasPrefix(Self.prefix) {
+      let file = path.parent / name
+      guard let status = try? disk.status(file), status.kind == .file,
+        status.modified.milliseconds < now - ObjectMemory.mostMilliseconds
+      else { continue }
+      // A file that stays only takes room.
+      try? disk.remove(file)
+    }
+  }
+
+  /// The name of the file for a store with the given location.
+  package static func name(of store: Path) -> String {
+    let id = SHA256.digest(of: Array("daybook store v1".utf8) + Array(store.string.utf8)).prefix16
+    return prefix + id.hex
+  }
+
+  /// The beginning of the names of all such files.
+  private static let prefix = "store-"
+  private static let directoryEntries = 4_096
 }

@@ -16,7 +16,7 @@ extension ObjectMemory {
     writer.unsigned(Self.version)
     writer.text(store.string)
     writer.integer(began)
-    let folders = folders.sorted { $0.key.path < $1.key.path }
+    let folders = folders.sorted { $0.key < $1.key }
     writer.arrayHeader(folders.count * 4)
     for (folder, memory) in folders {
       writer.uniqueID(folder.replica)

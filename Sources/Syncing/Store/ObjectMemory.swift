@@ -47,7 +47,7 @@ struct ObjectMemory {
     }
     guard count > 0 else { return nil }
     var left = Int(dice.number() % UInt64(count))
-    for (folder, memory) in folders.sorted(by: { $0.key.path < $1.key.path }) {
+    for (folder, memory) in folders.sorted(by: { $0.key < $1.key }) {
       for (file, facts) in memory.objects.sorted(by: { $0.key < $1.key }) {
         guard left >= facts.blocks.count else {
           return RememberedBlock(folder: folder, file: file, number: left, facts: facts)

@@ -61,13 +61,17 @@ protocol ObjectStore {
 /// The part of a store that contains objects of one replica.
 ///
 /// A replica may have several folders, because some file systems write their names in capitals.
-struct ReplicaFolder: Hashable, Sendable {
+struct ReplicaFolder: Hashable, Comparable, Sendable {
   let replica: UniqueID
   /// The location of the folder, which identifies it and is shown to the user.
   let path: Path
 
   /// The location of an object, to be shown to the user.
   func path(of name: DirectoryName) -> Path { path / name.file }
+
+  static func < (left: ReplicaFolder, right: ReplicaFolder) -> Bool {
+    (left.path, left.replica) < (right.path, right.replica)
+  }
 }
 
 /// The folders of a book.
