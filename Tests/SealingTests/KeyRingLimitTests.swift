@@ -66,10 +66,11 @@ struct KeyRingLimitTests {
     known.revoked = try Self.revoked(KeyOrigin.revokedLimit)
     let packages = try ring.make(
       Self.key(1), at: 0, knowing: known, signedBy: desk.keys.signing)
-    let bytes = try #require(packages.first).bytes
+    let made = try #require(packages.first)
+    let bytes = made.bytes
     // So there is room for as many recipients as a package may have, of 102 bytes each.
     #expect(bytes.count + 102 * KeyPackage.wrapLimit <= KeyPackage.byteLimit)
-    let package = try KeyPackage(decoding: bytes)
+    let package = try KeyPackage(decoding: bytes, as: made.id)
     #expect(try package.open(with: Self.key(1)).origin.revoked == known.revoked.sorted())
 
     let before = ring
@@ -106,7 +107,7 @@ struct KeyRingLimitTests {
     let packages = try ring.make(
       Self.key(1), at: 0, knowing: known, signedBy: desk.keys.signing)
     #expect(packages.map(\.wraps.count) == [KeyPackage.wrapLimit, 1])
-    #expect(try packages.map { try KeyPackage(decoding: $0.bytes) } == packages)
+    #expect(try packages.map { try KeyPackage(decoding: $0.bytes, as: $0.id) } == packages)
     #expect(ring.keys.map(\.packagers.count) == [KeyPackage.wrapLimit + 1])
     #expect(try ring.packages(knowing: known, signedBy: desk.keys.signing) == [])
     #expect(try KeyRing(decoding: ring.bytes) == ring)

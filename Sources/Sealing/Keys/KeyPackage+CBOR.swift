@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import Crypto
 
 extension KeyPackage {
@@ -18,10 +18,16 @@ extension KeyPackage {
 
   /// Decodes a package, in which nothing is decrypted yet.
   ///
-  /// - Parameter bytes: The bytes of the object.
-  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` gives for a package.
-  package init(decoding bytes: [UInt8]) throws(StoreKeyError) {
+  /// A store may return another package than the one that was asked for, so the name is compared first. Otherwise a
+  /// device would note that it has read a package that it has never seen.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the object.
+  ///   - id: The id in the name of the object.
+  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` gives for a package of this ``id``.
+  package init(decoding bytes: [UInt8], as id: UniqueID) throws(StoreKeyError) {
     guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes.count) }
+    guard Self.id(of: bytes) == id else { throw .digest }
     let version = try StoreKeyError.decode { () throws(CBORError) in
       try CBORReader.version(of: bytes.span)
     }

@@ -59,8 +59,11 @@ package struct KeyPackage: Hashable, Sendable {
     return wraps.values.sorted { $0.recipient < $1.recipient }
   }
 
-  /// The name of the object, from its bytes.
-  package var id: UniqueID { SHA256.digest(of: bytes).prefix16 }
+  /// The id in the name of the object.
+  package var id: UniqueID { Self.id(of: bytes) }
+
+  /// The id in the name of an object with these bytes.
+  package static func id(of bytes: [UInt8]) -> UniqueID { SHA256.digest(of: bytes).prefix16 }
 
   /// Decrypts the key.
   ///

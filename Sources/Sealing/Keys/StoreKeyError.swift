@@ -5,6 +5,8 @@ package import Crypto
 package enum StoreKeyError: Error, Hashable, Sendable {
   /// A package or ring has more bytes than allowed.
   case tooLong(Int)
+  /// The digest of a package differs from the one in its name: it has not arrived completely, or is another one.
+  case digest
   /// The bytes are not the expected CBOR.
   case content(CBORError)
   /// The version, which is not 1. A newer version of the program wrote the bytes.

@@ -370,9 +370,15 @@ def check_origin(origin):
     signing_key(origin[3])
 
 
-def read_package(content):
+def package_name(content):
+    return "k-" + sha(content)[:16].hex()
+
+
+def read_package(content, name):
     if len(content) > 1 << 20:
         raise Refused(f"tooLong({len(content)})")
+    if package_name(content) != name:
+        raise Refused("digest")
     reader = Reader(content)
     reader.version()
     reader.array(5)
@@ -403,9 +409,9 @@ def unwrap(named, wraps, book, agreement):
     return key
 
 
-def open_package(content, book, packagers, agreement):
+def open_package(content, name, book, packagers, agreement):
     """The store key in a package, and its origin."""
-    named, wraps, salt, statement = read_package(content)
+    named, wraps, salt, statement = read_package(content, name)
     key = unwrap(named, wraps, book, agreement)
     cipher, nonce = statement_secrets(key, salt)
     try:

@@ -225,7 +225,7 @@ def package_pairs(key, origin, packager, recipients, package):
         ("packager seed", packager.signing_seed),
         ("agreement seeds", b"".join(each.agreement_seed for each in recipients)),
         ("package", package),
-        ("name", "k-" + sha(package)[:16].hex()),
+        ("name", package_name(package)),
     ]
 
 
@@ -238,22 +238,25 @@ for number, (key, origin, packager, recipients, package) in enumerate(
     1,
 ):
     for device in recipients:
-        assert open_package(package, BOOK, PACKAGERS, device.agreement) == (key, origin)
+        opened = open_package(package, package_name(package), BOOK, PACKAGERS, device.agreement)
+        assert opened == (key, origin)
     vector(f"package {number}", *package_pairs(key, origin, packager, recipients, package))
 
 
-def bad_package(what, package, reader=PHONE):
+def bad_package(what, package, reader=PHONE, name=None):
+    name = name or package_name(package)
     vector(
         "bad package: " + what,
         ("book", BOOK),
         ("packagers", b"".join(sorted(PACKAGERS))),
         ("agreement seed", reader.agreement_seed),
+        ("name", name),
         ("package", package),
-        ("error", error(open_package, package, BOOK, PACKAGERS, reader.agreement)),
+        ("error", error(open_package, package, name, BOOK, PACKAGERS, reader.agreement)),
     )
 
 
-NAMED, WRAPS, SALT, SEALED = read_package(FIRST)
+NAMED, WRAPS, SALT, SEALED = read_package(FIRST, package_name(FIRST))
 STATEMENT = make_statement(ORIGIN, DESK.signing, WRAPS)
 
 
@@ -276,6 +279,8 @@ def wrapping(change):
     return stating(wraps=[change(wrap) for wrap in WRAPS])
 
 
+bad_package("the name of another package", FIRST, name=package_name(ADDED))
+bad_package("cut short by a byte under its name", FIRST[:-1], name=package_name(FIRST))
 bad_package("cut short by a byte", FIRST[:-1])
 bad_package("a byte more", FIRST + b"\0")
 bad_package("a version in two bytes", b"\x85\x18\1" + FIRST[2:])
