@@ -160,6 +160,23 @@ struct KeyRingLimitTests {
     #expect(take(package, in: &ring) == nil)
   }
 
+  @Test func `Key ring: an origin is not replaced if its maker has no room`() throws {
+    let limit = KeyRing.makerKeyLimit
+    var ring = try Self.ring(limit, of: desk)
+    let stated = try Self.package(limit, of: thief, for: desk)
+    let made = try Self.package(limit, of: desk, for: desk)
+    #expect(take(stated, in: &ring) == nil)
+    let (before, known) = (ring, MemberKeys([desk, thief], revoked: [thief]))
+    let found = Self.fault { () throws(StoreKeyError) in
+      try ring.take(made, with: desk.keys.agreement, knowing: known)
+    }
+    #expect(found == .makerLimit(desk.publicKey))
+    #expect(ring == before)
+    ring.forget([Self.key(0).id])
+    #expect(try !ring.take(made, with: desk.keys.agreement, knowing: known))
+    #expect(Set(ring.keys.map(\.origin.maker)) == [desk.publicKey])
+  }
+
   @Test func `Key ring: the lists of one maker may fill a quarter of the file`() throws {
     let revoked = try Self.revoked(KeyOrigin.revokedLimit)
     var ring = KeyRing(book: Self.book)

@@ -120,6 +120,16 @@ struct KeyRingTests {
     let packages = try ring.packages(knowing: later, signedBy: desk.keys.signing)
     #expect(try packages.map { try $0.open(with: held.key).packager } == [desk.publicKey])
     #expect(packages.map(\.wraps.count) == [1])
+    // Another device that has seen both packages makes no third one.
+    var phoneRing = KeyRing(book: Self.book)
+    let seen = [
+      try KeyPackage(
+        of: held.key, from: held.origin, for: all.map(\.recipient), signedBy: desk.keys.signing)
+    ]
+    for package in seen + [wrong] + packages {
+      _ = try phoneRing.take(package, with: phone.keys.agreement, knowing: later)
+    }
+    #expect(try phoneRing.packages(knowing: later, signedBy: phone.keys.signing) == [])
   }
 
   @Test func `Key ring: a thief cannot state that it was known to be revoked`() throws {
@@ -136,6 +146,41 @@ struct KeyRingTests {
     #expect(phoneRing.sealingKey(knowing: members()) == key)
     #expect(phoneRing.sealingKey(knowing: members(revoked: [thief])) == nil)
     #expect(ring.sealingKey(knowing: members(revoked: [thief])) == nil)
+  }
+
+  @Test func `Key ring: an origin that a thief stated is replaced once the thief is revoked`()
+    throws
+  {
+    let tablet = try TestDevice(3)
+    let wide = MemberKeys(all + [tablet])
+    let later = MemberKeys(all + [tablet], revoked: [thief])
+    var (ring, phoneRing) = (KeyRing(book: Self.book), KeyRing(book: Self.book))
+    let packages = [
+      try make(1, at: 5, by: desk, in: &ring), try make(2, at: 7, by: desk, in: &ring),
+    ]
+    let key = try packages[0].unwrap(with: thief.keys.agreement, in: Self.book)
+    let forged = try KeyOrigin(
+      of: key, in: Self.book, at: 9, revoked: [tablet.publicKey], signedBy: thief.keys.signing)
+    let spread = try KeyPackage(
+      of: key, from: forged, for: [phone.recipient], signedBy: thief.keys.signing)
+    for package in [spread] + packages {
+      _ = try phoneRing.take(package, with: phone.keys.agreement, knowing: wide)
+    }
+    #expect(phoneRing.keys.map(\.origin) == [ring.keys[1].origin, forged])
+    // Both makers are trusted, or neither.
+    for members in [wide, MemberKeys(all, revoked: [desk, thief])] {
+      #expect(try !phoneRing.take(packages[0], with: phone.keys.agreement, knowing: members))
+      #expect(phoneRing.keys.map(\.origin) == [ring.keys[1].origin, forged])
+    }
+    #expect(try !phoneRing.take(packages[0], with: phone.keys.agreement, knowing: later))
+    #expect(phoneRing.keys.map(\.origin) == ring.keys.map(\.origin))
+    // A package with the other origin does not change it back.
+    #expect(try !phoneRing.take(spread, with: phone.keys.agreement, knowing: later))
+    #expect(phoneRing.keys.map(\.origin) == ring.keys.map(\.origin))
+    let added = try phoneRing.packages(knowing: later, signedBy: phone.keys.signing)
+    let opened = try added.map { try $0.unwrap(with: tablet.keys.agreement, in: Self.book) }
+    #expect(opened == ring.keys.map(\.key))
+    #expect(try KeyRing(decoding: phoneRing.bytes) == phoneRing)
   }
 
   @Test func `Key ring: forgotten keys open nothing`() throws {

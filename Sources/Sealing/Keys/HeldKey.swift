@@ -4,9 +4,11 @@ package import Crypto
 /// A key that a device has.
 package struct HeldKey: Hashable, Sendable {
   package let key: StoreKey
-  /// The origin in the first package of the key that the device has seen.
-  package let origin: KeyOrigin
-  /// The known devices for which the key was encrypted (``WrappedKey/recipient``), each with the one that did it first.
+  /// The origin in the first package of the key that the device has seen, or in a later one whose maker is trusted when
+  /// that of the first is not.
+  package private(set) var origin: KeyOrigin
+  /// The known devices for which the key was encrypted (``WrappedKey/recipient``), each with the one that did it first,
+  /// or a later one that is trusted when the first is not.
   package private(set) var packagers: [UniqueID: PublicKey]
 
   init(key: StoreKey, origin: KeyOrigin, packagers: [UniqueID: PublicKey] = [:]) {
@@ -40,6 +42,21 @@ package struct HeldKey: Hashable, Sendable {
     return packages
   }
 
+  /// Replaces the origin with that of another package, if its maker is not trusted, but that of the other is.
+  ///
+  /// A device that has the key can state an origin of its own. Which of two makers lies is only known once one of them
+  /// is revoked.
+  ///
+  /// - Parameters:
+  ///   - other: The origin in the other package.
+  ///   - members: What the device knows about the members now.
+  /// - Returns: Whether the origin was replaced.
+  mutating func replaceOrigin(with other: KeyOrigin, knowing members: MemberKeys) -> Bool {
+    guard !members.trusts(origin.maker), members.trusts(other.maker) else { return false }
+    origin = other
+    return true
+  }
+
   /// Notes for which of some devices a package has the key.
   ///
   /// The other recipients are left out: anyone may invent them, and as many as the package has room for.
@@ -47,14 +64,19 @@ package struct HeldKey: Hashable, Sendable {
   /// - Parameters:
   ///   - package: The package.
   ///   - packager: The device that made it.
-  ///   - agreements: The agreement keys of the devices.
+  ///   - agreement: The agreement key of this device.
+  ///   - members: What the device knows about the members now.
   mutating func note(
-    _ package: KeyPackage, by packager: PublicKey, for agreements: [[UInt8]]
+    _ package: KeyPackage, by packager: PublicKey, for agreement: [UInt8],
+    knowing members: MemberKeys
   ) {
+    let agreements = members.recipients.map(\.agreement) + [agreement]
     let known = Set(agreements.map { WrappedKey.recipient($0, of: key.id) })
-    for wrap in package.wraps
-    where known.contains(wrap.recipient) && packagers[wrap.recipient] == nil {
-      packagers[wrap.recipient] = packager
+    for recipient in package.wraps.map(\.recipient) where known.contains(recipient) {
+      if let first = packagers[recipient], members.trusts(first) || !members.trusts(packager) {
+        continue
+      }
+      packagers[recipient] = packager
     }
   }
 }

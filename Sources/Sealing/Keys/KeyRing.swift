@@ -78,6 +78,9 @@ package struct KeyRing: Hashable, Sendable {
 
   /// Takes the key of a package, or only notes its recipients if the device has the key.
   ///
+  /// If the maker in the origin of a key is not trusted, the origin is replaced with that of a package whose maker is. So
+  /// when a maker is revoked, packages that were taken before should be taken again.
+  ///
   /// - Parameters:
   ///   - package: The package.
   ///   - agreement: The agreement key of this device.
@@ -96,11 +99,10 @@ package struct KeyRing: Hashable, Sendable {
     let packager = statement.packager
     guard members.admitted.contains(packager) else { throw .stranger(packager) }
     var held = known ?? HeldKey(key: key, origin: statement.origin)
-    held.note(
-      package, by: packager,
-      for: members.recipients.map(\.agreement) + [agreement.publicKey])
+    let isReplaced = held.replaceOrigin(with: statement.origin, knowing: members)
+    held.note(package, by: packager, for: agreement.publicKey, knowing: members)
     // A device that knows only its inviter knows no other maker.
-    if known == nil, members.admitted != [packager] {
+    if known == nil || isReplaced, members.admitted != [packager] {
       try checkRoom(for: held, knowing: members)
     }
     keys = try keys(changing: [held])
