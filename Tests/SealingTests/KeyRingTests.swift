@@ -59,7 +59,7 @@ struct KeyRingTests {
     var ring = KeyRing(book: Self.book)
     _ = try make(1, at: 5, by: desk, in: &ring)
     #expect(ring.sealingKey(knowing: members(revoked: [thief])) == nil)
-    let package = try make(2, at: 5, by: desk, revoked: [thief], in: &ring)
+    let package = try make(2, at: 6, by: desk, revoked: [thief], in: &ring)
     #expect(ring.sealingKey(knowing: members(revoked: [thief]))?.bytes.first == 2)
     var thiefRing = KeyRing(book: Self.book)
     let found = fault { () throws(StoreKeyError) in
@@ -86,6 +86,25 @@ struct KeyRingTests {
     _ = try make(3, at: 1, by: phone, in: &other)
     #expect(other.keys.last?.origin.time == 6)
     #expect(other.sealingKey(knowing: members())?.bytes.first == 3)
+  }
+
+  @Test func `Key ring: the greatest time of a key no longer counts once its maker is revoked`()
+    throws
+  {
+    var (thiefRing, ring) = (KeyRing(book: Self.book), KeyRing(book: Self.book))
+    let package = try make(1, at: .max, by: thief, in: &thiefRing)
+    #expect(try take(package, by: desk, in: &ring))
+    _ = try make(2, at: 5, by: desk, in: &ring)
+    #expect(ring.keys.map(\.origin.time) == [.max, .max])
+    let known = members(revoked: [thief])
+    #expect(ring.sealingKey(knowing: known) == nil)
+    for (number, time) in [(UInt8(3), Int64(7)), (4, 8)] {
+      _ = try make(number, at: 7, by: desk, revoked: [thief], in: &ring)
+      let key = try #require(ring.sealingKey(knowing: known))
+      #expect(key.bytes.first == number)
+      #expect(ring.keys.first { $0.key == key }?.origin.time == time)
+    }
+    #expect(try KeyRing(decoding: ring.bytes) == ring)
   }
 
   @Test func `Key ring: a device admitted later gets all keys, except those that list it`() throws {

@@ -43,7 +43,11 @@ package struct KeyRing: Hashable, Sendable {
   /// - Parameter members: What the device knows about the members now.
   /// - Returns: The key, or nil if a new key has to be made.
   package func sealingKey(knowing members: MemberKeys) -> StoreKey? {
-    keys.last { $0.origin.isFit(knowing: members) }?.key
+    lastFitKey(knowing: members)?.key
+  }
+
+  private func lastFitKey(knowing members: MemberKeys) -> HeldKey? {
+    keys.last { $0.origin.isFit(knowing: members) }
   }
 
   /// Adds a new key.
@@ -52,8 +56,8 @@ package struct KeyRing: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - key: The key, from 32 random bytes.
-  ///   - now: The present time, in ms since 1970. If the last key was made later, by this clock, the new key gets the
-  ///     time after that one.
+  ///   - now: The present time, in ms since 1970. If the last fit key was made later, by this clock, the new key gets
+  ///     the time after that one.
   ///   - members: What the device knows about the members now, including its own keys.
   ///   - signer: The key of this device.
   /// - Returns: The packages of the key, at least one.
@@ -66,7 +70,8 @@ package struct KeyRing: Hashable, Sendable {
     guard members.trusts(signer.publicKey) else { throw .notTrusted }
     precondition(
       trusted.contains { $0.signing == signer.publicKey }, "a device knows its own agreement key")
-    let last = keys.last?.origin.time ?? -1
+    // Other keys do not count: a device that is revoked now may have given its keys the greatest time.
+    let last = lastFitKey(knowing: members)?.origin.time ?? -1
     let origin = try KeyOrigin(
       of: key, in: book, at: max(now, last == .max ? last : last + 1), revoked: members.revoked,
       signedBy: signer)
