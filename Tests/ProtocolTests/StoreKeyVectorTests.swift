@@ -66,7 +66,7 @@ struct StoreKeyVectorTests {
 
   @Test func `Key ring: each bad vector is refused with its error`() throws {
     let vectors = try TestVector.ofStore("bad ring: ")
-    #expect(vectors.count == 9)
+    #expect(vectors.count == 8)
     for vector in vectors {
       let bytes = try vector.bytes("ring")
       try vector.expectError { _ = try KeyRing(decoding: bytes) }

@@ -24,17 +24,29 @@ struct KeyRingTests {
     _ number: UInt8, at time: Int64, by device: TestDevice, revoked: [TestDevice] = [],
     in ring: inout KeyRing
   ) throws -> KeyPackage {
-    let packages = try ring.make(
-      StoreKey([UInt8](repeating: number, count: 32)), at: time,
-      knowing: members(revoked: revoked), signedBy: device.keys.signing)
-    try #require(packages.count == 1)
-    return packages[0]
+    let key = StoreKey([UInt8](repeating: number, count: 32))
+    let members = members(revoked: revoked)
+    try ring.make(key, at: time, knowing: members, signedBy: device.keys.signing)
+    let held = try #require(ring.keys.first { $0.key == key })
+    return try KeyPackage(
+      of: key, from: held.origin,
+      for: members.recipients.filter { members.trusts($0.signing) },
+      signedBy: device.keys.signing)
   }
 
+  @discardableResult
   private func take(
     _ package: KeyPackage, by device: TestDevice, in ring: inout KeyRing
-  ) throws -> Bool {
+  ) throws -> PackageFacts {
     try ring.take(package, with: device.keys.agreement, knowing: members())
+  }
+
+  private func packages(
+    of ring: KeyRing, by device: TestDevice, knowing members: MemberKeys,
+    beside facts: [PackageFacts] = []
+  ) throws -> [KeyPackage] {
+    try KeyDistribution(of: facts).packages(
+      of: ring, knowing: members, signedBy: device.keys.signing)
   }
 
   @Test func `Key ring: a new key reaches its recipients, and all seal with it`() throws {
@@ -43,8 +55,11 @@ struct KeyRingTests {
     #expect(deskRing.sealingKey(knowing: members()) == nil)
     let package = try make(1, at: 5, by: desk, in: &deskRing)
     #expect(deskRing.keys.map(\.origin.time) == [5])
-    #expect(try take(package, by: phone, in: &phoneRing))
-    #expect(try !take(package, by: phone, in: &phoneRing))
+    let facts = try take(package, by: phone, in: &phoneRing)
+    #expect(
+      facts
+        == PackageFacts(packager: desk.publicKey, recipients: package.wraps.map(\.recipient)))
+    #expect(try take(package, by: phone, in: &phoneRing) == facts)
     #expect(phoneRing == deskRing)
     let key = try #require(deskRing.sealingKey(knowing: members()))
     #expect(phoneRing.key(key.id) == key)
@@ -93,7 +108,7 @@ struct KeyRingTests {
   {
     var (thiefRing, ring) = (KeyRing(book: Self.book), KeyRing(book: Self.book))
     let package = try make(1, at: .max, by: thief, in: &thiefRing)
-    #expect(try take(package, by: desk, in: &ring))
+    try take(package, by: desk, in: &ring)
     _ = try make(2, at: 5, by: desk, in: &ring)
     #expect(ring.keys.map(\.origin.time) == [.max, .max])
     let known = members(revoked: [thief])
@@ -110,10 +125,12 @@ struct KeyRingTests {
   @Test func `Key ring: a device admitted later gets all keys, except those that list it`() throws {
     var ring = KeyRing(book: Self.book)
     let tablet = try TestDevice(3)
-    _ = try make(1, at: 5, by: desk, in: &ring)
-    _ = try make(2, at: 6, by: desk, revoked: [thief], in: &ring)
+    let facts = [
+      try take(try make(1, at: 5, by: desk, in: &ring), by: desk, in: &ring),
+      try take(try make(2, at: 6, by: desk, revoked: [thief], in: &ring), by: desk, in: &ring),
+    ]
     let wide = MemberKeys(all + [tablet])
-    let packages = try ring.packages(knowing: wide, signedBy: phone.keys.signing)
+    let packages = try packages(of: ring, by: phone, knowing: wide, beside: facts)
     // The thief, which is not revoked for this device, still gets no package of the second key.
     #expect(packages.map(\.wraps.count) == [1, 1])
     for (package, held) in zip(packages, ring.keys) {
@@ -123,20 +140,37 @@ struct KeyRingTests {
       #expect(statement.origin == held.origin)
       #expect(statement.packager == phone.publicKey)
     }
-    #expect(try ring.packages(knowing: wide, signedBy: phone.keys.signing) == [])
+    let added = try packages.map { package in
+      try ring.take(package, with: phone.keys.agreement, knowing: wide)
+    }
+    #expect(try self.packages(of: ring, by: desk, knowing: wide, beside: facts + added) == [])
+  }
+
+  @Test func `Key distribution: a store without packages gets those of all keys`() throws {
+    var ring = KeyRing(book: Self.book)
+    let made = [
+      try make(1, at: 5, by: desk, in: &ring),
+      try make(2, at: 6, by: desk, revoked: [thief], in: &ring),
+    ]
+    #expect(try packages(of: ring, by: desk, knowing: members()) == made)
+    // If one of them is lost, only that one is put again.
+    let facts = try take(made[0], by: desk, in: &ring)
+    #expect(try packages(of: ring, by: desk, knowing: members(), beside: [facts]) == [made[1]])
   }
 
   @Test func `Key ring: a package by a device that was revoked afterwards is replaced`() throws {
     var ring = KeyRing(book: Self.book)
-    _ = try make(1, at: 5, by: desk, in: &ring)
+    let first = try take(try make(1, at: 5, by: desk, in: &ring), by: desk, in: &ring)
     let (held, tablet) = (try #require(ring.keys.first), try TestDevice(3))
     let wrong = try KeyPackage(
       of: held.key, from: held.origin, for: [tablet.recipient], signedBy: thief.keys.signing)
     var later = MemberKeys(all + [tablet])
-    #expect(try !ring.take(wrong, with: desk.keys.agreement, knowing: later))
-    #expect(try ring.packages(knowing: later, signedBy: desk.keys.signing) == [])
+    let second = try ring.take(wrong, with: desk.keys.agreement, knowing: later)
+    #expect(
+      second == PackageFacts(packager: thief.publicKey, recipients: [wrong.wraps[0].recipient]))
+    #expect(try packages(of: ring, by: desk, knowing: later, beside: [first, second]) == [])
     later.revoked = [thief.publicKey]
-    let packages = try ring.packages(knowing: later, signedBy: desk.keys.signing)
+    let packages = try packages(of: ring, by: desk, knowing: later, beside: [first, second])
     #expect(try packages.map { try $0.open(with: held.key).packager } == [desk.publicKey])
     #expect(packages.map(\.wraps.count) == [1])
     // Another device that has seen both packages makes no third one.
@@ -145,10 +179,10 @@ struct KeyRingTests {
       try KeyPackage(
         of: held.key, from: held.origin, for: all.map(\.recipient), signedBy: desk.keys.signing)
     ]
-    for package in seen + [wrong] + packages {
-      _ = try phoneRing.take(package, with: phone.keys.agreement, knowing: later)
+    let facts = try (seen + [wrong] + packages).map { package in
+      try phoneRing.take(package, with: phone.keys.agreement, knowing: later)
     }
-    #expect(try phoneRing.packages(knowing: later, signedBy: phone.keys.signing) == [])
+    #expect(try self.packages(of: phoneRing, by: phone, knowing: later, beside: facts) == [])
   }
 
   @Test func `Key ring: a thief cannot state that it was known to be revoked`() throws {
@@ -161,7 +195,7 @@ struct KeyRingTests {
     let spread = try KeyPackage(
       of: key, from: forged, for: [phone.recipient], signedBy: thief.keys.signing)
     var phoneRing = KeyRing(book: Self.book)
-    #expect(try take(spread, by: phone, in: &phoneRing))
+    try take(spread, by: phone, in: &phoneRing)
     #expect(phoneRing.sealingKey(knowing: members()) == key)
     #expect(phoneRing.sealingKey(knowing: members(revoked: [thief])) == nil)
     #expect(ring.sealingKey(knowing: members(revoked: [thief])) == nil)
@@ -188,15 +222,15 @@ struct KeyRingTests {
     #expect(phoneRing.keys.map(\.origin) == [ring.keys[1].origin, forged])
     // Both makers are trusted, or neither.
     for members in [wide, MemberKeys(all, revoked: [desk, thief])] {
-      #expect(try !phoneRing.take(packages[0], with: phone.keys.agreement, knowing: members))
+      _ = try phoneRing.take(packages[0], with: phone.keys.agreement, knowing: members)
       #expect(phoneRing.keys.map(\.origin) == [ring.keys[1].origin, forged])
     }
-    #expect(try !phoneRing.take(packages[0], with: phone.keys.agreement, knowing: later))
+    _ = try phoneRing.take(packages[0], with: phone.keys.agreement, knowing: later)
     #expect(phoneRing.keys.map(\.origin) == ring.keys.map(\.origin))
     // A package with the other origin does not change it back.
-    #expect(try !phoneRing.take(spread, with: phone.keys.agreement, knowing: later))
+    _ = try phoneRing.take(spread, with: phone.keys.agreement, knowing: later)
     #expect(phoneRing.keys.map(\.origin) == ring.keys.map(\.origin))
-    let added = try phoneRing.packages(knowing: later, signedBy: phone.keys.signing)
+    let added = try self.packages(of: phoneRing, by: phone, knowing: later)
     let opened = try added.map { try $0.unwrap(with: tablet.keys.agreement, in: Self.book) }
     #expect(opened == ring.keys.map(\.key))
     #expect(try KeyRing(decoding: phoneRing.bytes) == phoneRing)

@@ -65,45 +65,26 @@ extension KeyRing {
 
 extension HeldKey {
   fileprivate func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(3)
+    writer.arrayHeader(2)
     writer.byteString(key.bytes)
     origin.encode(to: &writer)
-    writer.arrayHeader(packagers.count)
-    for (recipient, packager) in packagers.sorted(by: { $0.key < $1.key }) {
-      writer.arrayHeader(2)
-      writer.uniqueID(recipient)
-      writer.byteString(packager.bytes)
-    }
   }
 
   /// The fields of a key as they are encoded.
   fileprivate struct Fields {
     let key: [UInt8]
     let origin: KeyOrigin.Fields
-    let packagers: [(recipient: UniqueID, packager: [UInt8])]
 
     init(_ reader: inout CBORReader) throws(CBORError) {
-      try reader.arrayHeader(of: 3)
+      try reader.arrayHeader(of: 2)
       key = try reader.byteString(count: StoreKey.byteCount)
       origin = try KeyOrigin.Fields(&reader)
-      var packagers: [(recipient: UniqueID, packager: [UInt8])] = []
-      for _ in 0..<(try reader.arrayHeader()) {
-        try reader.arrayHeader(of: 2)
-        packagers.append(
-          (try reader.uniqueID(), try reader.byteString(count: PublicKey.byteCount)))
-      }
-      self.packagers = packagers
     }
   }
 
   fileprivate init(_ fields: Fields) throws(StoreKeyError) {
     let (key, origin) = (StoreKey(fields.key), try KeyOrigin(fields.origin))
     guard key.id == origin.key else { throw .otherKey }
-    guard fields.packagers.map(\.recipient).isStrictlyAscending else { throw .order }
-    var packagers: [UniqueID: PublicKey] = [:]
-    for (recipient, packager) in fields.packagers {
-      packagers[recipient] = try PublicKey(stored: packager)
-    }
-    self.init(key: key, origin: origin, packagers: packagers)
+    self.init(key: key, origin: origin)
   }
 }

@@ -12,14 +12,13 @@ extension KeyRing {
   /// The size of the keys of one maker in the file, in bytes.
   package static let makerByteLimit = byteLimit / 4
 
-  /// Returns the keys with some of them added or replaced, if a file with all of them can be read again.
+  /// Returns the keys with one of them added or replaced, if a file with all of them can be read again.
   ///
-  /// - Parameter changed: The keys that are new or have changed.
+  /// - Parameter changed: The key that is new or has changed.
   /// - Returns: The keys in their order.
   /// - Throws: ``StoreKeyError/ringLimit`` if they are too many or too large.
-  func keys(changing changed: [HeldKey]) throws(StoreKeyError) -> [HeldKey] {
-    let ids = Set(changed.map(\.key.id))
-    let all = keys.filter { !ids.contains($0.key.id) } + changed
+  func keys(changing changed: HeldKey) throws(StoreKeyError) -> [HeldKey] {
+    let all = keys.filter { $0.key.id != changed.key.id } + [changed]
     let byteCount = all.reduce(Self.headBytes) { $0 + $1.byteCount }
     guard all.count <= Self.keyLimit, byteCount <= Self.byteLimit else { throw .ringLimit }
     return all.sorted { $0.origin < $1.origin }
@@ -56,7 +55,7 @@ extension MemberKeys {
 extension HeldKey {
   /// The size in the file, in bytes, as if all numbers and heads of arrays were of the greatest length.
   fileprivate var byteCount: Int {
-    Self.fixedBytes + 34 * origin.revoked.count + 52 * packagers.count
+    Self.fixedBytes + 34 * origin.revoked.count
   }
 
   private static let fixedBytes = 200

@@ -52,7 +52,7 @@ package struct KeyRing: Hashable, Sendable {
 
   /// Adds a new key.
   ///
-  /// The packages must be stored before anything is sealed with the key.
+  /// Its packages must be stored before anything is sealed with the key (``KeyDistribution``).
   ///
   /// - Parameters:
   ///   - key: The key, from 32 random bytes.
@@ -60,28 +60,24 @@ package struct KeyRing: Hashable, Sendable {
   ///     the time after that one.
   ///   - members: What the device knows about the members now, including its own keys.
   ///   - signer: The key of this device.
-  /// - Returns: The packages of the key, at least one.
   /// - Throws: ``StoreKeyError/notTrusted``, ``StoreKeyError/tooManyRevoked(_:)``, ``StoreKeyError/ringLimit`` or
   ///   ``StoreKeyError/crypto(_:)``. Then the ring is unchanged.
   package mutating func make(
     _ key: StoreKey, at now: Int64, knowing members: MemberKeys, signedBy signer: SigningKey
-  ) throws(StoreKeyError) -> [KeyPackage] {
-    let trusted = members.recipients.filter { members.trusts($0.signing) }
+  ) throws(StoreKeyError) {
     guard members.trusts(signer.publicKey) else { throw .notTrusted }
     precondition(
-      trusted.contains { $0.signing == signer.publicKey }, "a device knows its own agreement key")
+      members.recipients.contains { $0.signing == signer.publicKey },
+      "a device knows its own agreement key")
     // Other keys do not count: a device that is revoked now may have given its keys the greatest time.
     let last = lastFitKey(knowing: members)?.origin.time ?? -1
     let origin = try KeyOrigin(
       of: key, in: book, at: max(now, last == .max ? last : last + 1), revoked: members.revoked,
       signedBy: signer)
-    var held = HeldKey(key: key, origin: origin)
-    let packages = try held.encrypt(for: trusted, signedBy: signer)
-    keys = try keys(changing: [held])
-    return packages
+    keys = try keys(changing: HeldKey(key: key, origin: origin))
   }
 
-  /// Takes the key of a package, or only notes its recipients if the device has the key.
+  /// Takes the key of a package, or only checks the package if the device has the key.
   ///
   /// If the maker in the origin of a key is not trusted, the origin is replaced with that of a package whose maker is. So
   /// when a maker is revoked, packages that were taken before should be taken again.
@@ -91,12 +87,12 @@ package struct KeyRing: Hashable, Sendable {
   ///   - agreement: The agreement key of this device.
   ///   - members: What the device knows about the members now. Packages are taken from the admitted ones, even if they
   ///     were revoked afterwards. A device that knows no members yet gives its inviter as the only one.
-  /// - Returns: Whether the key is new.
+  /// - Returns: What to remember of the package.
   /// - Throws: ``StoreKeyError`` if the package is not valid, not for this device and the key not known, or the ring
   ///   has no room for it. Then the ring is unchanged.
   package mutating func take(
     _ package: KeyPackage, with agreement: AgreementKey, knowing members: MemberKeys
-  ) throws(StoreKeyError) -> Bool {
+  ) throws(StoreKeyError) -> PackageFacts {
     let known = keys.first { $0.key.id == package.key }
     let key = if let known { known.key } else { try package.unwrap(with: agreement, in: book) }
     let statement = try package.open(with: key)
@@ -105,36 +101,13 @@ package struct KeyRing: Hashable, Sendable {
     guard members.admitted.contains(packager) else { throw .stranger(packager) }
     var held = known ?? HeldKey(key: key, origin: statement.origin)
     let isReplaced = held.replaceOrigin(with: statement.origin, knowing: members)
-    held.note(package, by: packager, for: agreement.publicKey, knowing: members)
     // A device that knows only its inviter knows no other maker.
     if known == nil || isReplaced, members.admitted != [packager] {
       try checkRoom(for: held, knowing: members)
     }
-    keys = try keys(changing: [held])
-    return known == nil
-  }
-
-  /// Returns packages of all keys for the devices that have none, and notes that they have them.
-  ///
-  /// A device is not given a key that lists it as revoked: others may still seal with that key. A package by a device
-  /// that is no longer trusted does not count, since it may be worthless.
-  ///
-  /// - Parameters:
-  ///   - members: What the device knows about the members now.
-  ///   - signer: The key of this device.
-  /// - Returns: The packages, which are to be stored.
-  /// - Throws: ``StoreKeyError/ringLimit`` or ``StoreKeyError/crypto(_:)``. Then the ring is unchanged.
-  package mutating func packages(
-    knowing members: MemberKeys, signedBy signer: SigningKey
-  ) throws(StoreKeyError) -> [KeyPackage] {
-    var (changed, packages): ([HeldKey], [KeyPackage]) = ([], [])
-    for var held in keys {
-      let lacking = members.recipients.filter { held.isLacked(by: $0, knowing: members) }
-      packages += try held.encrypt(for: lacking, signedBy: signer)
-      changed.append(held)
-    }
-    keys = try keys(changing: changed)
-    return packages
+    keys = try keys(changing: held)
+    return PackageFacts(
+      of: package, by: packager, for: agreement.publicKey, knowing: members)
   }
 
   /// Forgets keys.

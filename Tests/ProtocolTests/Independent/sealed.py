@@ -438,31 +438,24 @@ def open_package(content, name, book, packagers, agreement):
 
 # Section 7: the key ring.
 def read_ring(content):
-    """Book, and for each key its bytes, its origin, and the packager of each recipient."""
+    """Book, and for each key its bytes and its origin."""
     reader = Reader(content)
     reader.version()
     reader.array(3)
     reader.head(0)
     book, keys = reader.bytes(16), []
     for _ in reader.array(limit=4096):
-        reader.array(3)
-        key, origin, packagers = reader.bytes(32), read_origin(reader), []
-        for _ in reader.array():
-            reader.array(2)
-            packagers.append([reader.bytes(16), reader.bytes(32)])
-        keys.append((key, origin, packagers))
+        reader.array(2)
+        keys.append((reader.bytes(32), read_origin(reader)))
     reader.end()
-    for key, origin, packagers in keys:
+    for key, origin in keys:
         check_origin(origin)
         if key_id(key) != origin[1]:
             raise Refused("otherKey")
-        ascending([recipient for recipient, _ in packagers])
-        for _, packager in packagers:
-            signing_key(packager)
-    ascending([(origin[2], origin[1]) for _, origin, _ in keys])
-    if len({key for key, _, _ in keys}) < len(keys):
+    ascending([(origin[2], origin[1]) for _, origin in keys])
+    if len({key for key, _ in keys}) < len(keys):
         raise Refused("order")
-    if any(origin[0] != book for _, origin, _ in keys):
+    if any(origin[0] != book for _, origin in keys):
         raise Refused("otherBook")
     return book, keys
 
