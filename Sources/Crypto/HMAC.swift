@@ -23,7 +23,21 @@ package enum HMAC {
   package static func isCode(
     _ shown: Digest, of message: [UInt8], with secret: [UInt8]
   ) -> Bool {
+    isTruncatedCode(shown.bytes, of: message, with: secret)
+  }
+
+  /// Returns whether bytes are the beginning of the correct code, in constant time.
+  ///
+  /// - Parameters:
+  ///   - shown: The bytes: at least half of a code, as RFC 2104, section 5, recommends.
+  ///   - message: The message.
+  ///   - secret: The secret.
+  /// - Returns: Whether a code of the message begins with the bytes.
+  package static func isTruncatedCode(
+    _ shown: [UInt8], of message: [UInt8], with secret: [UInt8]
+  ) -> Bool {
+    precondition((16...32).contains(shown.count), "a shorter code could be guessed")
     let right = code(of: message, with: secret).bytes
-    return unsafe CRYPTO_memcmp(shown.bytes, right, right.count) == 0
+    return unsafe CRYPTO_memcmp(shown, right, shown.count) == 0
   }
 }

@@ -41,4 +41,30 @@ struct HMACTests {
     #expect(!HMAC.isCode(right, of: message + [0], with: secret))
     #expect(!HMAC.isCode(right, of: message, with: secret + [1]))
   }
+
+  @Test func `HMAC: only the beginning of the exact code matches a truncated one`() {
+    let (secret, message) = (Array("secret".utf8), Array("message".utf8))
+    let right = HMAC.code(of: message, with: secret).bytes
+    for count in 16...32 {
+      let shown = Array(right.prefix(count))
+      #expect(HMAC.isTruncatedCode(shown, of: message, with: secret))
+      #expect(!HMAC.isTruncatedCode(shown, of: message + [0], with: secret))
+      #expect(
+        !HMAC.isTruncatedCode(Array(right.suffix(count - 1)) + [0], of: message, with: secret))
+      for place in shown.indices {
+        var wrong = shown
+        wrong[place] ^= 0x80
+        #expect(!HMAC.isTruncatedCode(wrong, of: message, with: secret))
+      }
+    }
+  }
+
+  @Test func `HMAC: codes that are too short or too long are a fault of the caller`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = HMAC.isTruncatedCode([UInt8](repeating: 0, count: 15), of: [], with: [])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = HMAC.isTruncatedCode([UInt8](repeating: 0, count: 33), of: [], with: [])
+    }
+  }
 }

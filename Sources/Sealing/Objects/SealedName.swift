@@ -89,8 +89,7 @@ package struct SealedName: Hashable, Sendable {
     }
 
     func isCode(_ shown: [UInt8], of content: [UInt8]) -> Bool {
-      // The difference is collected, so that the time does not tell how much of a code is right.
-      zip(shown, code(of: content)).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+      HMAC.isTruncatedCode(shown, of: Self.message(content), with: coding)
     }
 
     /// Encrypts or decrypts the content, which fills exactly one block of the cipher.
