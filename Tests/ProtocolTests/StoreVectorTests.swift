@@ -27,7 +27,7 @@ struct StoreVectorTests {
 
   @Test func `Object name: each bad vector is refused with its error`() throws {
     let vectors = try TestVector.ofStore("bad name: ")
-    #expect(vectors.count == 15)
+    #expect(vectors.count == 18)
     for vector in vectors {
       try vector.expectError {
         let name = try ObjectName(parsing: vector.text("name"))

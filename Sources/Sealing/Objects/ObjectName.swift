@@ -18,15 +18,17 @@ package enum ObjectName: Hashable, Sendable {
   /// - Parameter text: The name.
   /// - Throws: ``ObjectNameError`` if the text differs from that of every object.
   package init(parsing text: String) throws(ObjectNameError) {
-    if text == Self.bell.text {
+    if text.utf8.elementsEqual(Self.bell.text.utf8) {
       self = .bell
       return
     }
-    let rest = String(text.dropFirst(2))
-    switch text.prefix(2) {
-    case "e-": self = .events(try SealedName(letters: rest))
-    case "k-": self = .package(try Self.id(rest))
-    case "p-": self = .knock(try Self.id(rest))
+    // A name is bytes: a mark that combines with the hyphen belongs to the rest.
+    guard text.utf8.dropFirst().first == UInt8(ascii: "-") else { throw .kind }
+    let rest = String(Substring(text.utf8.dropFirst(2)))
+    switch text.utf8.first {
+    case UInt8(ascii: "e"): self = .events(try SealedName(letters: rest))
+    case UInt8(ascii: "k"): self = .package(try Self.id(rest))
+    case UInt8(ascii: "p"): self = .knock(try Self.id(rest))
     default: throw .kind
     }
   }
