@@ -12,13 +12,22 @@ struct StoreVectorTests {
   }
 
   @Test func `Object name: each vector is sealed and opened`() throws {
-    for vector in try TestVector.ofStore("name ") {
+    for vector in try TestVector.ofStore("name ") where !vector.name.contains("loss") {
       let object = NamedObject(range: try vector.range(), digest: try vector.id("digest"))
       let name = SealedName(sealing: object, with: try vector.key())
       let text = try vector.text("name")
       #expect(ObjectName.events(name).text == text)
       #expect(try ObjectName(parsing: text) == .events(name))
       #expect(try name.open(with: vector.key()) == object)
+    }
+    for vector in try TestVector.ofStore("name of a loss ") {
+      let loss = NamedLoss(
+        replica: try vector.id("replica"),
+        events: UInt64(try vector.number("first"))...UInt64(try vector.number("last")),
+        end: Digest(try vector.bytes("hash")))
+      let name = SealedName(sealing: loss, with: try vector.key())
+      #expect(ObjectName.loss(name).text == (try vector.text("name")))
+      #expect(try name.openLoss(with: vector.key()) == loss)
     }
     for vector in try TestVector.ofStore("plain names") {
       for (_, text) in vector.pairs { #expect(try ObjectName(parsing: text).text == text) }
@@ -27,11 +36,14 @@ struct StoreVectorTests {
 
   @Test func `Object name: each bad vector is refused with its error`() throws {
     let vectors = try TestVector.ofStore("bad name: ")
-    #expect(vectors.count == 18)
+    #expect(vectors.count == 19)
     for vector in vectors {
       try vector.expectError {
-        let name = try ObjectName(parsing: vector.text("name"))
-        if case .events(let sealed) = name { _ = try sealed.open(with: vector.key()) }
+        switch try ObjectName(parsing: vector.text("name")) {
+        case .events(let sealed): _ = try sealed.open(with: vector.key())
+        case .loss(let sealed): _ = try sealed.openLoss(with: vector.key())
+        default: break
+        }
       }
     }
   }

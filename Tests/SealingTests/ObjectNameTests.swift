@@ -12,6 +12,7 @@ struct ObjectNameTests {
   @Test func `Object name: each kind is parsed from the text that it gives`() throws {
     let names: [ObjectName] = [
       .events(Self.sealed()), .package(Self.id), .knock(Self.id), .bell,
+      .loss(SealedName(sealing: Sample.loss, with: Sample.key)),
     ]
     #expect(try names.map { try ObjectName(parsing: $0.text) } == names)
     #expect(names[1].text == "k-0123456789abcdeffedcba9876543210")
@@ -72,6 +73,24 @@ struct ObjectNameTests {
       let name = Self.sealed(object)
       let found = fault { () throws(ObjectNameError) in try name.open(with: Sample.key) }
       #expect(found == .range)
+    }
+  }
+
+  @Test func `Sealed name: a stated loss is read back, and is no name of events`() throws {
+    let name = SealedName(sealing: Sample.loss, with: Sample.key)
+    #expect(try name.openLoss(with: Sample.key) == Sample.loss)
+    for (own, other) in [
+      (ObjectName.loss(name), "e-"), (.events(Self.sealed()), "l-"),
+    ] {
+      let text = other + own.text.dropFirst(2)
+      let found = fault { () throws(ObjectNameError) in
+        switch try ObjectName(parsing: text) {
+        case .events(let name): _ = try name.open(with: Sample.key)
+        case .loss(let name): _ = try name.openLoss(with: Sample.key)
+        default: break
+        }
+      }
+      #expect(found == .code)
     }
   }
 

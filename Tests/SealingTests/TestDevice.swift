@@ -35,6 +35,8 @@ enum Sample {
   static let range = ObjectRange(
     replica: UniqueID(high: 5, low: 6), events: 1...4_711, hash: UniqueID(high: 7, low: 8))
   static let named = NamedObject(range: range, digest: UniqueID(high: 9, low: 10))
+  static let loss = NamedLoss(
+    replica: UniqueID(high: 5, low: 6), events: 3...7, end: Digest((1...32).map { UInt8($0) }))
 
   /// Bytes that look random, but are always the same.
   static func frames(_ count: Int) -> [UInt8] {

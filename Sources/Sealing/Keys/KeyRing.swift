@@ -18,7 +18,7 @@ package struct KeyRing: Hashable, Sendable {
   /// Returns the key with this id, or nil if the device does not have it.
   package func key(_ id: UniqueID) -> StoreKey? { keys.first { $0.key.id == id }?.key }
 
-  /// Opens the name of an object with the key that it is sealed with.
+  /// Opens the name of an object with events, with the key that it is sealed with.
   ///
   /// - Parameter name: The name.
   /// - Returns: The key, and what the name tells.
@@ -27,10 +27,25 @@ package struct KeyRing: Hashable, Sendable {
   package func open(
     _ name: SealedName
   ) throws(ObjectNameError) -> (key: StoreKey, object: NamedObject) {
+    try withKey(of: name) { key throws(ObjectNameError) in (key, try name.open(with: key)) }
+  }
+
+  /// Opens the name that states a loss.
+  ///
+  /// - Parameter name: The name.
+  /// - Returns: The loss.
+  /// - Throws: As ``open(_:)``.
+  package func openLoss(_ name: SealedName) throws(ObjectNameError) -> NamedLoss {
+    try withKey(of: name) { key throws(ObjectNameError) in try name.openLoss(with: key) }
+  }
+
+  private func withKey<Value>(
+    of name: SealedName, _ open: (StoreKey) throws(ObjectNameError) -> Value
+  ) throws(ObjectNameError) -> Value {
     var fault = ObjectNameError.key
     for held in keys where name.mayBelong(to: held.key) {
       do throws(ObjectNameError) {
-        return (held.key, try name.open(with: held.key))
+        return try open(held.key)
       } catch {
         fault = error
       }

@@ -6,6 +6,8 @@ package import Bytes
 package enum ObjectName: Hashable, Sendable {
   /// Events, under a sealed name.
   case events(SealedName)
+  /// The statement that events are lost, which is all in its sealed name.
+  case loss(SealedName)
   /// A key package, under the first half of the SHA-256 of its bytes.
   case package(UniqueID)
   /// The request of a device that wants to join.
@@ -26,7 +28,8 @@ package enum ObjectName: Hashable, Sendable {
     guard text.utf8.dropFirst().first == UInt8(ascii: "-") else { throw .kind }
     let rest = String(Substring(text.utf8.dropFirst(2)))
     switch text.utf8.first {
-    case UInt8(ascii: "e"): self = .events(try SealedName(letters: rest))
+    case UInt8(ascii: "e"): self = .events(try SealedName(.events, letters: rest))
+    case UInt8(ascii: "l"): self = .loss(try SealedName(.loss, letters: rest))
     case UInt8(ascii: "k"): self = .package(try Self.id(rest))
     case UInt8(ascii: "p"): self = .knock(try Self.id(rest))
     default: throw .kind
@@ -36,6 +39,7 @@ package enum ObjectName: Hashable, Sendable {
   package var text: String {
     switch self {
     case .events(let name): "e-" + name.letters
+    case .loss(let name): "l-" + name.letters
     case .package(let id): "k-" + id.hex
     case .knock(let id): "p-" + id.hex
     case .bell: "bell"

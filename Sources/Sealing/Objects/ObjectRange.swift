@@ -1,4 +1,5 @@
 package import Bytes
+internal import Crypto
 
 /// The events in an object.
 package struct ObjectRange: Hashable, Sendable {
@@ -31,6 +32,25 @@ package struct NamedObject: Hashable, Sendable {
 
   package init(range: ObjectRange, digest: UniqueID) {
     (self.range, self.digest) = (range, digest)
+  }
+}
+
+/// What the name of a statement tells: that the device which wrote the events after a range has lost that range.
+package struct NamedLoss: Hashable, Sendable {
+  /// The replica that wrote the events.
+  package var replica: UniqueID
+  /// The first and the last lost event.
+  package var events: ClosedRange<UInt64>
+  /// The chain hash at the last one.
+  package var end: Digest
+
+  package init(replica: UniqueID, events: ClosedRange<UInt64>, end: Digest) {
+    (self.replica, self.events, self.end) = (replica, events, end)
+  }
+
+  /// The replica, the first and the last sequence (big-endian), and the hash.
+  var bytes: [UInt8] {
+    replica.bytes + UniqueID(high: events.lowerBound, low: events.upperBound).bytes + end.bytes
   }
 }
 

@@ -2,11 +2,19 @@ internal import Bytes
 internal import Crypto
 internal import Journaling
 
-/// The name of an object with events, from which only the holder of the key learns which events they are.
+/// The name of an object with events, or of the statement that events are lost, from which only the holder of the key
+/// learns which events they are.
 ///
 /// The name is encrypted with a code of its content as initialization vector (SIV, as in RFC 5297), so that it is
 /// deterministic and cannot be changed.
 package struct SealedName: Hashable, Sendable {
+  /// The kind of the object, by the first letter of its name.
+  enum Kind: UInt8 {
+    case events = 0x65
+    case loss = 0x6c
+  }
+
+  let kind: Kind
   /// The beginning of the key's id, the code, and the encrypted content.
   package let bytes: [UInt8]
 
@@ -17,20 +25,33 @@ package struct SealedName: Hashable, Sendable {
   /// The length of ``letters``: five bits in each.
   package static let letterCount = (byteCount * 8 + 4) / 5
 
-  /// Seals a name.
+  /// Seals the name of an object with events.
   ///
   /// - Parameters:
   ///   - object: What the name tells.
   ///   - key: The key with which the object is sealed.
   package init(sealing object: NamedObject, with key: StoreKey) {
-    let secrets = Secrets(of: key)
-    let content = object.range.bytes + object.digest.bytes
+    self.init(.events, sealing: object.range.bytes + object.digest.bytes, with: key)
+  }
+
+  /// Seals the name that states a loss.
+  ///
+  /// - Parameters:
+  ///   - loss: The loss.
+  ///   - key: The key.
+  package init(sealing loss: NamedLoss, with key: StoreKey) {
+    self.init(.loss, sealing: loss.bytes, with: key)
+  }
+
+  private init(_ kind: Kind, sealing content: [UInt8], with key: StoreKey) {
+    let secrets = Secrets(of: key, for: kind)
     let code = secrets.code(of: content)
+    self.kind = kind
     bytes = Self.prefix(of: key) + code + secrets.hide(content, code)
   }
 
   /// Parses the part of a name after its kind: lower-case Base32 (RFC 4648) without padding.
-  init(letters: String) throws(ObjectNameError) {
+  init(_ kind: Kind, letters: String) throws(ObjectNameError) {
     let count = letters.utf8.count
     guard count == Self.letterCount else { throw .length(count) }
     let values = letters.utf8.compactMap { letter in
@@ -38,7 +59,7 @@ package struct SealedName: Hashable, Sendable {
     }
     guard values.count == count else { throw .letter }
     guard let bytes = Base32.decode(values) else { throw .unusedBits }
-    self.bytes = bytes
+    (self.kind, self.bytes) = (kind, bytes)
   }
 
   var letters: String { Base32.encode(bytes).lowercased() }
@@ -48,7 +69,7 @@ package struct SealedName: Hashable, Sendable {
   /// Other keys may have ids with the same beginning, so only ``open(with:)`` is certain.
   package func mayBelong(to key: StoreKey) -> Bool { bytes.starts(with: Self.prefix(of: key)) }
 
-  /// Opens the name.
+  /// Opens the name of an object with events.
   ///
   /// Nothing in it is proved: a revoked device may still have the key.
   ///
@@ -56,18 +77,41 @@ package struct SealedName: Hashable, Sendable {
   /// - Returns: What the name tells.
   /// - Throws: In this order: ``ObjectNameError/key``, ``ObjectNameError/code``, ``ObjectNameError/range``.
   package func open(with key: StoreKey) throws(ObjectNameError) -> NamedObject {
+    precondition(kind == .events, "the name is that of an object with events")
+    let ids = try content(with: key)
+    let range = ObjectRange(replica: ids[0], events: try Self.events(ids[1]), hash: ids[2])
+    return NamedObject(range: range, digest: ids[3])
+  }
+
+  /// Opens the name that states a loss.
+  ///
+  /// - Parameter key: The key.
+  /// - Returns: The loss.
+  /// - Throws: As ``open(with:)``.
+  package func openLoss(with key: StoreKey) throws(ObjectNameError) -> NamedLoss {
+    precondition(kind == .loss, "the name states a loss")
+    let ids = try content(with: key)
+    return NamedLoss(
+      replica: ids[0], events: try Self.events(ids[1]),
+      end: Digest(ids[2].bytes + ids[3].bytes))
+  }
+
+  /// The content, in four parts of 16 bytes.
+  private func content(with key: StoreKey) throws(ObjectNameError) -> [UniqueID] {
     guard mayBelong(to: key) else { throw .key }
-    let secrets = Secrets(of: key)
+    let secrets = Secrets(of: key, for: kind)
     let code = Array(bytes[Self.keyPrefixBytes...].prefix(Self.codeBytes))
     let content = secrets.hide(Array(bytes.suffix(Self.contentBytes)), code)
     guard secrets.isCode(code, of: content) else { throw .code }
-    let ids = stride(from: 0, to: Self.contentBytes, by: 16).map { start in
+    return stride(from: 0, to: Self.contentBytes, by: 16).map { start in
       UniqueID(Array(content[start..<start + 16]))
     }
-    let (first, last) = (ids[1].high, ids[1].low)
+  }
+
+  private static func events(_ range: UniqueID) throws(ObjectNameError) -> ClosedRange<UInt64> {
+    let (first, last) = (range.high, range.low)
     guard first > 0, first <= last, last < Limit.lastSequence else { throw .range }
-    let range = ObjectRange(replica: ids[0], events: first...last, hash: ids[2])
-    return NamedObject(range: range, digest: ids[3])
+    return first...last
   }
 
   private static func prefix(of key: StoreKey) -> [UInt8] {
@@ -78,18 +122,20 @@ package struct SealedName: Hashable, Sendable {
   private struct Secrets {
     let coding: [UInt8]
     let hiding: [UInt8]
+    let kind: Kind
 
-    init(of key: StoreKey) {
+    init(of key: StoreKey, for kind: Kind) {
+      self.kind = kind
       let secrets = key.derive(.name, count: 64)
       (coding, hiding) = (Array(secrets.prefix(32)), Array(secrets.suffix(32)))
     }
 
     func code(of content: [UInt8]) -> [UInt8] {
-      Array(HMAC.code(of: Self.message(content), with: coding).bytes.prefix(codeBytes))
+      Array(HMAC.code(of: message(content), with: coding).bytes.prefix(codeBytes))
     }
 
     func isCode(_ shown: [UInt8], of content: [UInt8]) -> Bool {
-      HMAC.isTruncatedCode(shown, of: Self.message(content), with: coding)
+      HMAC.isTruncatedCode(shown, of: message(content), with: coding)
     }
 
     /// Encrypts or decrypts the content, which fills exactly one block of the cipher.
@@ -98,6 +144,6 @@ package struct SealedName: Hashable, Sendable {
     }
 
     /// The kind of the object comes first.
-    private static func message(_ content: [UInt8]) -> [UInt8] { Array("e".utf8) + content }
+    private func message(_ content: [UInt8]) -> [UInt8] { [kind.rawValue] + content }
   }
 }

@@ -72,10 +72,10 @@ def hide(key, code, content):
     return Cipher(ChaCha20(key, code), None).encryptor().update(content)
 
 
-def seal_name(key, content):
+def seal_name(key, content, kind="e"):
     secrets = hkdf(key, b"daybook name v1", 64)
-    code = mac(secrets[:32], b"e", content)[:16]
-    return "e-" + letters(key_id(key)[:8] + code + hide(secrets[32:], code, content))
+    code = mac(secrets[:32], kind.encode(), content)[:16]
+    return kind + "-" + letters(key_id(key)[:8] + code + hide(secrets[32:], code, content))
 
 
 def parse_name(text):
@@ -83,12 +83,12 @@ def parse_name(text):
     if text == "bell":
         return "bell", b""
     kind, rest = text[:2], text[2:]
-    if kind not in ("e-", "k-", "p-"):
+    if kind not in ("e-", "l-", "k-", "p-"):
         raise Refused("kind")
     count = len(rest.encode())
-    if count != (141 if kind == "e-" else 32):
+    if count != (141 if kind in ("e-", "l-") else 32):
         raise Refused(f"length({count})")
-    if kind != "e-":
+    if kind not in ("e-", "l-"):
         if not re.fullmatch("[0-9a-f]*", rest):
             raise Refused("letter")
         return kind[0], bytes.fromhex(rest)
@@ -97,17 +97,17 @@ def parse_name(text):
     content = base64.b32decode(rest.upper() + "===")
     if letters(content) != rest:
         raise Refused("unusedBits")
-    return "e", content
+    return kind[0], content
 
 
 def open_name(key, text):
-    """Replica, first, last, hash and digest."""
-    _, sealed = parse_name(text)
+    """Replica, first, last, hash and digest; for a loss, the two parts of the hash."""
+    kind, sealed = parse_name(text)
     if sealed[:8] != key_id(key)[:8]:
         raise Refused("key")
     secrets = hkdf(key, b"daybook name v1", 64)
     code, content = sealed[8:24], hide(secrets[32:], sealed[8:24], sealed[24:])
-    if mac(secrets[:32], b"e", content)[:16] != code:
+    if mac(secrets[:32], kind.encode(), content)[:16] != code:
         raise Refused("code")
     first, last = struct.unpack(">QQ", content[16:32])
     if not 0 < first <= last < 1 << 62:

@@ -64,6 +64,18 @@ for number, (key, first, last) in enumerate(
         ("digest", digest),
         ("name", name),
     )
+for number, (key, first, last) in enumerate([(KEY, 1, 1), (OTHER, 17, LAST)], 1):
+    name = seal_name(key, range_bytes(REPLICA, first, last, HASH) + counting(0x90, 16), "l")
+    assert open_name(key, name) == (REPLICA, first, last, HASH, counting(0x90, 16))
+    vector(
+        f"name of a loss {number}",
+        ("key", key),
+        ("replica", REPLICA),
+        ("first", first),
+        ("last", last),
+        ("hash", HASH + counting(0x90, 16)),
+        ("name", name),
+    )
 NAME = seal_name(KEY, range_bytes(REPLICA, 1, 2, HASH) + HASH)
 
 
@@ -99,6 +111,7 @@ for what, text in [
     ("the beginning of another key id", respelt(0)),
     ("a changed code", respelt(64)),
     ("changed content", respelt(8 * 88 - 1)),
+    ("a name of events as one of a loss", "l-" + NAME[2:]),
     ("first 0", seal_name(KEY, range_bytes(REPLICA, 0, 2, HASH) + HASH)),
     ("last before first", seal_name(KEY, range_bytes(REPLICA, 3, 2, HASH) + HASH)),
     ("last 2^62", seal_name(KEY, range_bytes(REPLICA, 3, 1 << 62, HASH) + HASH)),
