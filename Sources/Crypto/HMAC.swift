@@ -4,6 +4,8 @@ internal import COpenSSL
 /// Computes HMAC-SHA-256 (RFC 2104), which proves that the author of a message knows a secret.
 package enum HMAC {
   package static func code(of message: [UInt8], with secret: [UInt8]) -> Digest {
+    // First, so that the configuration of the machine is not read.
+    precondition(OpenSSL.isReady, "OpenSSL can be initialised")
     var code: [32 of UInt8] = .init(repeating: 0)
     var span = code.mutableSpan
     let succeeded = unsafe span.withUnsafeMutableBufferPointer { buffer in
@@ -15,7 +17,7 @@ package enum HMAC {
     }
     // Every build of OpenSSL 3 has this algorithm. If it fails, for example for lack of memory, the program cannot
     // continue.
-    precondition(OpenSSL.isReady && succeeded, "OpenSSL offers HMAC with SHA-256")
+    precondition(succeeded, "OpenSSL offers HMAC with SHA-256")
     return Digest(code.span)
   }
 
