@@ -10,7 +10,7 @@ package enum ObjectName: Hashable, Sendable {
   case loss(SealedName)
   /// A key package, under the first half of the SHA-256 of its bytes.
   case package(UniqueID)
-  /// The request of a device that wants to join.
+  /// The request of a device that wants to join, which this version neither writes nor reads.
   case knock(UniqueID)
   /// Random bytes that are written anew after each session that has written objects.
   case bell
