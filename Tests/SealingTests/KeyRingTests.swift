@@ -1,7 +1,8 @@
 import Bytes
 import Crypto
-import Sealing
 import Testing
+
+@testable import Sealing
 
 struct KeyRingTests {
   private static let book = UniqueID(high: 1, low: 2)
@@ -256,20 +257,71 @@ struct KeyRingTests {
     #expect(secrets.filter { text.contains(Hex.encode($0)) } == [])
   }
 
-  @Test func `Key package: every flipped bit is refused`() throws {
+  @Test func `Key package: every flipped bit is refused, at the check that protects it`() throws {
     var ring = KeyRing(book: Self.book)
-    let bytes = try make(1, at: 5, by: desk, revoked: [thief], in: &ring).bytes
-    // Some bits of each byte, since each attempt verifies two signatures.
-    for byte in bytes.indices {
+    let package = try make(1, at: 5, by: desk, revoked: [thief], in: &ring)
+    let own = try #require(
+      package.wraps.firstIndex {
+        $0.open(with: phone.keys.agreement, key: package.key, in: Self.book) != nil
+      })
+    let bytes = package.bytes
+    #expect(outcome(of: bytes) == "taken")
+    var found: [PackagePart: Set<String>] = [:]
+    for bit in 0..<bytes.count * 8 {
       var other = bytes
-      other[byte] ^= 1 << UInt8(byte % 8)
-      let isTaken = try? take(
-        KeyPackage(decoding: other, as: KeyPackage.id(of: other)), by: phone, in: &ring)
-      #expect(isTaken == nil, "byte \(byte)")
+      other[bit / 8] ^= 1 << (bit % 8)
+      found[PackagePart(at: bit / 8, own: own), default: []].insert(outcome(of: other))
     }
+    let expected: [PackagePart: Set<String>] = [
+      .structure: ["content"], .version: ["content", "version"], .key: ["notARecipient"],
+      .recipient(own: true): ["notARecipient", "order"], .wrap(own: true): ["wrap"],
+      .recipient(own: false): ["order", "packageSignature"],
+      .wrap(own: false): ["packageSignature"], .statement: ["statement"],
+    ]
+    #expect(found == expected)
+  }
+
+  /// The error with which the phone, which has no key yet, refuses bytes, without its details.
+  private func outcome(of bytes: [UInt8]) -> String {
+    let fault = fault { () throws(StoreKeyError) in
+      var ring = KeyRing(book: Self.book)
+      let package = try KeyPackage(decoding: bytes, as: KeyPackage.id(of: bytes))
+      _ = try ring.take(package, with: phone.keys.agreement, knowing: members())
+    }
+    return fault.map { String("\($0)".prefix { $0 != "(" }) } ?? "taken"
   }
 
   @Test func `Store key: no message shows it`() {
     #expect("\(Sample.key)" == "StoreKey(\(Sample.key.id.hex))")
+  }
+}
+
+/// The parts of a package of one key with two wraps.
+private enum PackagePart: Hashable {
+  /// The heads of arrays and byte strings.
+  case structure
+  case version, key, statement
+  /// The id of a recipient: of the device itself, or of the other one.
+  case recipient(own: Bool)
+  /// What is encrypted for a recipient.
+  case wrap(own: Bool)
+
+  private static let wraps = 20..<20 + 2 * 102
+
+  init(at offset: Int, own: Int) {
+    switch offset {
+    case 1: self = .version
+    case 3..<19: self = .key
+    case Self.wraps:
+      let (number, place) = (offset - Self.wraps.lowerBound).quotientAndRemainder(dividingBy: 102)
+      switch place {
+      case 2..<18: self = .recipient(own: number == own)
+      case 20..<52, 54..<102: self = .wrap(own: number == own)
+      default: self = .structure
+      }
+    // The salt and the encrypted statement, each after its head.
+    case 226..<258, 261...: self = .statement
+    default: self = .structure
+    }
   }
 }
