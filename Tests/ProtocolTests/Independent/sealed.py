@@ -439,6 +439,8 @@ def open_package(content, name, book, packagers, agreement):
 # Section 7: the key ring.
 def read_ring(content):
     """Book, and for each key its bytes and its origin."""
+    if len(content) > 64 << 20:
+        raise Refused(f"tooLong({len(content)})")
     reader = Reader(content)
     reader.version()
     reader.array(3)

@@ -382,6 +382,44 @@ for number, (_, admitted, revoked) in enumerate(FIT, 1):
         ("fit", "yes" if is_fit(ORIGIN, *sets) else "no"),
     )
 
+# Limits, which are checked here only: the vectors would be too long for the document.
+LARGE = GOOD.ljust((16 << 20) + (1 << 19) + 88, b"\0")
+assert error(open_object, KEY, IDS, name_of(KEY, WHERE, LARGE), LARGE) == f"size({len(LARGE)})"
+
+
+def read_named(package):
+    return read_package(package, package_name(package))
+
+
+for limit, read in [(1 << 20, read_named), (64 << 20, read_ring)]:
+    assert error(read, bytes(limit)) == "content(wrongType(expected: array, at: 0))"
+    assert error(read, bytes(limit + 1)) == f"tooLong({limit + 1})"
+
+
+def many(count):
+    return [n.to_bytes(32, "big") for n in range(1, count + 1)]
+
+
+def packaging(count):
+    return cbor([1, NAMED, [[each[16:], each, bytes(48)] for each in many(count)], SALT, SEALED])
+
+
+def revoking(count):
+    return ring([KEY, make_origin(BOOK, KEY, 0, DESK.signing, many(count)), []])
+
+
+def holding(count):
+    return ring(*([key, [BOOK, key_id(key), time, DESK.key, [], bytes(64)], []]
+                  for time, key in enumerate(many(count))))
+
+
+assert len(read_named(packaging(4096))[1]) == 4096
+assert error(read_named, packaging(4097)) == "content(tooMany(at: 19))"
+assert len(read_ring(revoking(16384))[1][0][1][4]) == 16384
+assert error(read_ring, revoking(16385)) == "content(tooMany(at: 125))"
+assert len(read_ring(holding(4096))[1]) == 4096
+assert error(read_ring, holding(4097)) == "content(tooMany(at: 19))"
+
 
 def main(path, write):
     unknown = sorted(blocks.names(path) - set(VECTORS))
