@@ -405,11 +405,11 @@ def packaging(count):
 
 
 def revoking(count):
-    return ring([KEY, make_origin(BOOK, KEY, 0, DESK.signing, many(count)), []])
+    return ring([KEY, make_origin(BOOK, KEY, 0, DESK.signing, many(count))])
 
 
 def holding(count):
-    return ring(*([key, [BOOK, key_id(key), time, DESK.key, [], bytes(64)], []]
+    return ring(*([key, [BOOK, key_id(key), time, DESK.key, [], bytes(64)]]
                   for time, key in enumerate(many(count))))
 
 
