@@ -44,11 +44,11 @@ let package = Package(
     .layer("Verifying", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("ReadModel", uses: "Bytes", "SQLite", "Platform", "Domain"),
     .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "CharacterSets", "Domain"),
-    .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling"),
+    .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling", "Sealing"),
 
     .layer(
-      "Wording", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
-      "Interchange", "Syncing", isOptimized: false),
+      "Wording", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "Sealing",
+      "ReadModel", "Interchange", "Syncing", isOptimized: false),
 
     // The library, and its user interfaces.
     .layer(

@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 package import Platform
+import Sealing
 package import Syncing
 
 extension SyncError {
@@ -227,6 +228,16 @@ extension SyncProblem {
     case .damageDropped(let count):
       "\(count) damaged \(count == 1 ? "byte was" : "bytes were") removed from the logs along with erased content; "
         + "'daybook verify' says whether events are missing"
+    case .waiting(let path, let count):
+      "\(count == 1 ? "1 object" : "\(count) objects") in \(path.string.visible) cannot be opened yet: "
+        + "this device does not have the key. It arrives when a device that has it has synced there"
+    case .notOpened(let path, _):
+      "\(path.string.visible) cannot be opened: it was changed, or moved here from another store"
+    case .badName(let path, _):
+      "the name of \(path.string.visible) was changed, or made by someone who had a key of this book"
+    case .badPackage(let path, let fault): "\(path.string.visible) is not a key package: \(fault.text)"
+    case .notSealed(let path, let fault):
+      "nothing was written into \(path.string.visible): \(fault.text)"
     }
   }
 
@@ -234,11 +245,13 @@ extension SyncProblem {
   package var exit: ExitCode {
     switch self {
     // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.
-    case .wrongDigest, .unreadable: .network
+    case .wrongDigest, .unreadable, .waiting: .network
     case .notLeft, .notNoted: .cannotWrite
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,
-      .damageDropped:
+      .damageDropped, .notOpened, .badName, .badPackage:
       .dataFault
+    case .notSealed(_, .notTrusted): .refused
+    case .notSealed: .dataFault
     }
   }
 }

@@ -97,7 +97,7 @@ extension PublicKey {
 }
 
 extension CryptoError {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .keyLength(let count): "a key has 32 bytes, but this one has \(count)"
     case .keyEncoding: "the encoding of the key is invalid"

@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import Crypto
 
 /// An object with events that only the holders of a key can read.
@@ -39,8 +39,11 @@ package struct SealedObject: Hashable, Sendable {
       authenticating: place.bytes + header.bytes)
     bytes = header.bytes + sealed
     name = SealedName(
-      sealing: NamedObject(range: range, digest: SHA256.digest(of: bytes).prefix16), with: key)
+      sealing: NamedObject(range: range, digest: Self.digest(of: bytes)), with: key)
   }
+
+  /// The digest of an object in its name: the first half of the SHA-256.
+  package static func digest(of bytes: [UInt8]) -> UniqueID { SHA256.digest(of: bytes).prefix16 }
 
   /// Opens an object.
   ///
@@ -57,7 +60,7 @@ package struct SealedObject: Hashable, Sendable {
   package static func open(
     _ bytes: [UInt8], as name: NamedObject, in store: StoreIdentity, with key: StoreKey
   ) throws(SealedObjectError) -> [UInt8] {
-    guard SHA256.digest(of: bytes).prefix16 == name.digest else { throw .digest }
+    guard digest(of: bytes) == name.digest else { throw .digest }
     let paddedCount = bytes.count - ObjectHeader.byteCount - ChaCha20Poly1305.tagBytes
     guard paddedCount >= Padding.leastBytes, bytes.count <= byteLimit,
       Padding.size(of: paddedCount) == paddedCount

@@ -15,6 +15,11 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
     file = Self.stem(events, digest) + Self.ending
   }
 
+  /// A file with a name that does not show its range and digest.
+  init(events: ClosedRange<UInt64>, digest: UniqueID, file: String) {
+    (self.events, self.digest, self.file) = (events, digest, file)
+  }
+
   /// Parses a name in the format of ``string``, or with the changes that copying programs and file systems make.
   ///
   /// Such programs write the name in capitals, or add text after the digest: `… (conflicted copy).gz`,
@@ -38,8 +43,11 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
 
   /// Whether the name is unchanged except for capitals.
   ///
-  /// A file with a changed name may not contain what its name states.
-  var isPlain: Bool { file.lowercased() == string }
+  /// A file with a changed name may not contain what its name states. A changed sealed name cannot be opened, so it is
+  /// never that of a file.
+  var isPlain: Bool { isSealed || file.lowercased() == string }
+
+  private var isSealed: Bool { !file.utf8.starts(with: Self.stem(events).utf8) }
 
   /// Orders names by the first event.
   ///

@@ -6,12 +6,8 @@ package import Platform
 /// Nothing in the folder is trusted: files may be incomplete, old, or made by an attacker, and links are not followed.
 /// A file is never changed, and is removed only if another file contains the same events (``mayReplace(_:by:)``).
 package struct DirectoryPeer {
-  private let store: any ObjectStore
-  private let machine: Machine
-  /// The files that were found sound so far.
-  private var memory: ObjectMemory
-  /// The file that keeps the memory until the next sync; nil if there is none.
-  private let memoryFile: MemoryFile?
+  private let store: FolderStore
+  private var exchange: StoreExchange
 
   /// Opens an existing folder.
   ///
@@ -26,18 +22,13 @@ package struct DirectoryPeer {
     at folder: Path, on machine: Machine, remembering memory: Path? = nil
   ) throws(SyncError) {
     store = try FolderStore(at: folder, on: machine)
-    self.machine = machine
-    memoryFile = memory.map { MemoryFile(at: $0, of: folder, on: machine.disk) }
-    let now = machine.timekeeper.now().milliseconds
-    self.memory = memoryFile?.read(at: now) ?? ObjectMemory(began: now)
+    exchange = StoreExchange(with: folder, remembering: memory, on: machine)
   }
 
   /// Writes down which files were read and found sound, so that the next sync does not read them again.
   ///
   /// If this fails, the next sync reads the folder again.
-  package func saveMemory() {
-    memoryFile?.write(memory, at: machine.timekeeper.now().milliseconds)
-  }
+  package func saveMemory() { exchange.saveMemory() }
 
   /// The books that have files in the folder, in order.
   package func books() throws(SyncError) -> [UniqueID] { try store.books() }
@@ -70,12 +61,7 @@ package struct DirectoryPeer {
   package mutating func pull(
     _ book: UniqueID, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
-    let (dice, isRemembering) = (machine.dice, memoryFile != nil)
-    return try reading(as: holder) { (reader) throws(SyncError) in
-      if isRemembering { try reader.readBack(by: dice) }
-      var puller = DirectoryPuller(reader)
-      return try puller.pull(book)
-    }
+    try exchange.pull(book, from: store, into: holder)
   }
 
   /// Writes the events that the directory lacks into new files.
@@ -86,16 +72,6 @@ package struct DirectoryPeer {
     from holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
     guard let book = holder.hello.book else { throw .noBook }
-    return try reading(as: holder) { (reader) throws(SyncError) in
-      try DirectoryPusher(reader: reader, book: book).push()
-    }
-  }
-
-  private mutating func reading(
-    as holder: any Holder, _ body: (ObjectReader) throws(SyncError) -> DirectoryReport
-  ) throws(SyncError) -> DirectoryReport {
-    let reader = ObjectReader(of: store, as: holder, remembering: memory)
-    defer { memory = reader.memory }
-    return try body(reader)
+    return try exchange.push(book, to: store, from: holder)
   }
 }

@@ -2,6 +2,7 @@ package import Bytes
 package import Crypto
 package import Journaling
 package import Platform
+package import Sealing
 
 /// The reason why a sync has failed.
 package enum SyncError: Error, Hashable, Sendable {
@@ -99,6 +100,16 @@ package enum SyncProblem: Hashable, Sendable {
   case tooLarge(Path)
   /// A file of a directory peer matches its name, but has no frame at the given offset.
   case notAFrame(Path, at: Int)
+  /// Objects of a sealed store are sealed with keys that this device does not have yet.
+  case waiting(Path, objects: Int)
+  /// An object of a sealed store matches its name, but cannot be opened.
+  case notOpened(Path, SealedObjectError)
+  /// The sealed name of an object is wrong although this device has its key.
+  case badName(Path, ObjectNameError)
+  /// A key package of a sealed store is wrong.
+  case badPackage(Path, StoreKeyError)
+  /// Nothing was written to a sealed store, because there is no key to seal with.
+  case notSealed(Path, StoreKeyError)
   /// Damaged bytes were removed from the logs here together with erased bodies.
   case damageDropped(byteCount: Int)
 }

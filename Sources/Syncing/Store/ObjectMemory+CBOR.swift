@@ -2,17 +2,18 @@ import Bytes
 import Crypto
 import Journaling
 import Platform
+import Sealing
 
 extension ObjectMemory {
   /// Increased when objects are checked in a different way, so that all of them are read again.
-  private static let version: UInt64 = 1
+  private static let version: UInt64 = 2
 
   /// The content of the file that remembers the objects of the store at the given path.
   ///
   /// Objects whose head was not checked with the key of their replica are omitted.
   func encoded(for store: Path) -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(4)
+    writer.arrayHeader(5)
     writer.unsigned(Self.version)
     writer.text(store.string)
     writer.integer(began)
@@ -22,6 +23,11 @@ extension ObjectMemory {
       writer.uniqueID(folder.replica)
       writer.text(folder.path.string)
       memory.encode(to: &writer)
+    }
+    writer.arrayHeader(packages.count * 2)
+    for (id, facts) in packages.sorted(by: { $0.key < $1.key }) {
+      writer.uniqueID(id)
+      facts.encode(to: &writer)
     }
     return writer.bytes + SHA256.digest(of: writer.bytes).bytes
   }
@@ -34,7 +40,7 @@ extension ObjectMemory {
     }
     do throws(CBORError) {
       var reader = CBORReader(content.span)
-      guard try reader.arrayHeader() == 4, try reader.unsigned() == Self.version,
+      guard try reader.arrayHeader() == 5, try reader.unsigned() == Self.version,
         try reader.text() == store.string
       else { return nil }
       self.init(began: try reader.integer())
@@ -42,6 +48,10 @@ extension ObjectMemory {
         let replica = try reader.uniqueID()
         let folder = ReplicaFolder(replica: replica, path: Path(try reader.text()))
         self[folder] = try FolderMemory.decode(&reader, of: replica)
+      }
+      for _ in 0..<(try reader.arrayHeader() / 2) {
+        let id = try reader.uniqueID()
+        packages[id] = try PackageFacts.decode(&reader)
       }
       try reader.finish()
     } catch {
@@ -142,6 +152,24 @@ extension ErasureFacts {
     }
     if try !reader.isNull() { facts.lacksBodies = try reader.boolean() }
     return facts
+  }
+}
+
+extension PackageFacts {
+  fileprivate func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(1 + recipients.count)
+    writer.byteString(packager.bytes)
+    for recipient in recipients { writer.uniqueID(recipient) }
+  }
+
+  fileprivate static func decode(_ reader: inout CBORReader) throws(CBORError) -> PackageFacts {
+    let start = reader.offset
+    let count = try reader.arrayHeader()
+    guard count > 0, let packager = try? PublicKey(reader.byteString(count: PublicKey.byteCount))
+    else { throw .outOfRange(at: start) }
+    var recipients: [UniqueID] = []
+    for _ in 1..<count { recipients.append(try reader.uniqueID()) }
+    return PackageFacts(packager: packager, recipients: recipients)
   }
 }
 

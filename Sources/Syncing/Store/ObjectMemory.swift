@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 import Platform
+import Sealing
 
 /// What is known about the objects of a store that were read and found sound.
 ///
@@ -10,6 +11,8 @@ struct ObjectMemory {
   /// The time since which objects have been remembered, in milliseconds since 1970.
   let began: Int64
   private(set) var folders: [ReplicaFolder: FolderMemory] = [:]
+  /// The key packages of a sealed store that were opened and checked, by the ids in their names.
+  var packages: [UniqueID: PackageFacts] = [:]
 
   /// The time after which all objects are read again, so damage that no property shows is found: 30 days.
   static let mostMilliseconds: Int64 = 30 * 86_400_000

@@ -1,0 +1,83 @@
+import Platform
+
+/// A flat set of named objects with the four operations that every object storage has.
+///
+/// Nothing else is required of a bucket: no order, condition, lock or fresh listing.
+protocol Bucket {
+  /// The location, which is shown to the user.
+  var location: Path { get }
+
+  /// The objects, or nil if there are too many.
+  func list() throws(SyncError) -> [BucketObject]?
+
+  /// Reads an object of at most `limit` bytes.
+  func get(_ name: String, limit: Int) throws(SyncError) -> Retrieved<[UInt8]>
+
+  /// Reads a part of an object; the result is shorter if the object ends before.
+  func get(_ name: String, bytes range: Range<Int>) throws(SyncError) -> Retrieved<[UInt8]>
+
+  /// Checks that the bucket can be written to, and creates it if it is missing.
+  func prepare() throws(SyncError)
+
+  /// Adds or replaces an object; when the method returns, the object is durable and complete.
+  func put(_ bytes: [UInt8], as name: String) throws(SyncError)
+
+  /// Removes an object.
+  func delete(_ name: String) throws(SyncError)
+
+  /// The refusal that an error of ``prepare()`` or ``put(_:as:)`` means; nil if reading may fail as well.
+  func refusal(for error: SyncError) -> WriteRefusal?
+}
+
+/// An object, as a bucket lists it.
+struct BucketObject: Hashable, Sendable {
+  let name: String
+  let stamp: ObjectStamp
+}
+
+extension Bucket {
+  /// The location of an object, to be shown to the user.
+  func path(of name: String) -> Path { location / name }
+}
+
+/// A directory of a folder as a bucket.
+struct FolderBucket: Bucket {
+  let location: Path
+  private let files: FolderFiles
+
+  /// - Parameters:
+  ///   - location: The directory, which need not exist yet.
+  ///   - files: The folder with the directory.
+  init(at location: Path, among files: FolderFiles) {
+    (self.location, self.files) = (location, files)
+  }
+
+  func list() throws(SyncError) -> [BucketObject]? {
+    guard try files.isDirectory(location) else { return [] }
+    guard let names = try files.names(in: location) else { return nil }
+    // Drafts and the files of other programs need no status.
+    let objects = names.filter { !$0.hasPrefix(".") }
+    let stamps = try files.stamps(of: objects, in: location)
+    return zip(objects, stamps).compactMap { name, stamp in
+      stamp.map { BucketObject(name: name, stamp: $0) }
+    }
+  }
+
+  func get(_ name: String, limit: Int) throws(SyncError) -> Retrieved<[UInt8]> {
+    try files.read(location / name, limit: limit)
+  }
+
+  func get(_ name: String, bytes range: Range<Int>) throws(SyncError) -> Retrieved<[UInt8]> {
+    try files.read(location / name, bytes: range)
+  }
+
+  func prepare() throws(SyncError) { try files.prepare(location) }
+
+  func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
+    try files.write(bytes, to: location / name)
+  }
+
+  func delete(_ name: String) throws(SyncError) { try files.remove(location / name) }
+
+  func refusal(for error: SyncError) -> WriteRefusal? { files.refusal(for: error) }
+}

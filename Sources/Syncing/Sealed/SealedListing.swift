@@ -1,0 +1,77 @@
+import Bytes
+import Journaling
+import Sealing
+
+/// The objects of a sealed store, as far as a device can open their names.
+struct SealedListing {
+  /// An object with events.
+  struct Events {
+    let key: StoreKey
+    let named: NamedObject
+  }
+
+  /// The lists of the replicas that have objects.
+  private(set) var lists: [UniqueID: ObjectList] = [:]
+  /// The objects with events, by the names of their files.
+  private(set) var events: [String: Events] = [:]
+  /// The files that state a loss.
+  private(set) var losses: [NamedLoss: String] = [:]
+  /// The key packages, with the names of their files.
+  private(set) var packages: [(id: UniqueID, file: String)] = []
+  /// The number of objects whose names are sealed with keys that the device does not have.
+  private(set) var waitingCount = 0
+  /// The names that a holder of a key has not sealed correctly, or that were changed.
+  private(set) var badNames: [(file: String, fault: ObjectNameError)] = []
+
+  init(of objects: [BucketObject], openedWith ring: KeyRing) {
+    for object in objects { add(object, ring) }
+    for replica in lists.keys { lists[replica]?.objects.sort { $0.name < $1.name } }
+    packages.sort { ($0.id, $0.file) < ($1.id, $1.file) }
+  }
+
+  private mutating func add(_ object: BucketObject, _ ring: KeyRing) {
+    // Some file systems write the names in capitals. Names of other kinds are passed over: other programs and newer
+    // versions write them.
+    guard let name = try? ObjectName(parsing: object.name.lowercased()) else { return }
+    do throws(ObjectNameError) {
+      switch name {
+      case .events(let sealed):
+        let opened = try ring.open(sealed)
+        add(object, Events(key: opened.key, named: opened.object))
+      case .loss(let sealed):
+        let loss = try ring.openLoss(sealed)
+        losses[loss] = object.name
+        lists[loss.replica, default: ObjectList()].losses.append(
+          LossName(events: loss.events, end: loss.end))
+      case .package(let id): packages.append((id, object.name))
+      case .knock, .bell: break
+      }
+    } catch .key {
+      waitingCount += 1
+    } catch {
+      badNames.append((object.name, error))
+    }
+  }
+
+  private mutating func add(_ object: BucketObject, _ found: Events) {
+    events[object.name] = found
+    let range = found.named.range
+    lists[range.replica, default: ObjectList()].objects.append(
+      StoredObject(
+        name: DirectoryName(
+          events: range.events, digest: found.named.digest, file: object.name),
+        stamp: object.stamp))
+  }
+}
+
+extension SealedListing {
+  /// Whether the objects of a directory are those of a sealed store.
+  static func isStore(_ objects: [BucketObject]) -> Bool {
+    objects.contains { object in
+      switch try? ObjectName(parsing: object.name.lowercased()) {
+      case .events, .loss, .package, .knock: true
+      case .bell, nil: false
+      }
+    }
+  }
+}

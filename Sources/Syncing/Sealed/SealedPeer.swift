@@ -1,0 +1,172 @@
+package import Bytes
+package import Platform
+package import Sealing
+
+/// A sealed store through which the devices of a book exchange events.
+///
+/// The store can read nothing, and nothing in it is trusted. A session takes keys, pulls, shares keys and pushes, in
+/// this order: what a device seals, it seals with a key made in knowledge of all events that it holds.
+package final class SealedPeer {
+  private let bucket: any Bucket
+  private let identity: StoreIdentity
+  private let machine: Machine
+  private var exchange: StoreExchange
+  /// Whether this session has written objects.
+  private var hasWritten = false
+
+  /// Opens a store in an existing folder; the store itself need not exist yet.
+  ///
+  /// - Parameters:
+  ///   - address: The store.
+  ///   - book: The book.
+  ///   - machine: The machine.
+  ///   - memory: The file of this device that remembers which objects were read; nil to read all of them.
+  /// - Throws: ``SyncError/noFolder(_:)`` or ``SyncError/isABook(_:)``, or an error of the disk.
+  package init(
+    at address: StoreAddress, of book: UniqueID, on machine: Machine,
+    remembering memory: Path? = nil
+  ) throws(SyncError) {
+    let files = try FolderFiles(in: address.folder, on: machine)
+    bucket = FolderBucket(at: address.location, among: files)
+    identity = StoreIdentity(book: book, store: address.store)
+    self.machine = machine
+    exchange = StoreExchange(with: address.location, remembering: memory, on: machine)
+  }
+
+  /// Whether the store has any objects.
+  package func isThere() throws(SyncError) -> Bool {
+    try bucket.list().map(SealedListing.isStore) ?? true
+  }
+
+  /// Writes down what was read and found sound, so that the next session does not read it again.
+  package func saveMemory() { exchange.saveMemory() }
+
+  // MARK: Keys
+
+  /// Takes the keys that the store has for this device.
+  ///
+  /// - Parameters:
+  ///   - ring: The keys of this device.
+  ///   - device: This device.
+  /// - Returns: The problems with packages.
+  /// - Throws: ``SyncError`` if the store cannot be read.
+  package func takeKeys(
+    into ring: inout KeyRing, as device: SealingDevice
+  ) throws(SyncError) -> [SyncProblem] {
+    guard let objects = try bucket.list() else { return [] }
+    let packages = SealedListing(of: objects, openedWith: ring).packages
+    forgetDoubtfulPackages(besides: packages.map(\.id), ring, device.members)
+    var problems: [SyncProblem] = []
+    for (id, file) in packages where exchange.memory.packages[id] == nil {
+      switch try bucket.get(file, limit: KeyPackage.byteLimit) {
+      case .absent: continue
+      case .unreadable(let problem): problems.append(problem)
+      case .found(let bytes):
+        do throws(StoreKeyError) {
+          let package = try KeyPackage(decoding: bytes, as: id)
+          exchange.memory.packages[id] = try ring.take(
+            package, with: device.agreement, knowing: device.members)
+        } catch .notARecipient, .stranger {
+          // The package is for others, or its maker may be admitted by events that have not arrived yet.
+          continue
+        } catch {
+          problems.append(.badPackage(bucket.path(of: file), error))
+        }
+      }
+    }
+    return problems
+  }
+
+  /// Forgets the packages that have to be read again.
+  private func forgetDoubtfulPackages(
+    besides listed: [UniqueID], _ ring: KeyRing, _ members: MemberKeys
+  ) {
+    let listed = Set(listed)
+    exchange.memory.packages = exchange.memory.packages.filter { listed.contains($0.key) }
+    // Another package of the key may have an origin that counts.
+    if ring.keys.contains(where: { !members.trusts($0.origin.maker) }) {
+      exchange.memory.packages = [:]
+    }
+    // A disk can damage a file, so one random package is read in each session.
+    let ids = exchange.memory.packages.keys.sorted()
+    guard !ids.isEmpty else { return }
+    exchange.memory.packages[ids[Int(machine.dice.number() % UInt64(ids.count))]] = nil
+  }
+
+  /// Puts packages of the keys of this device into the store, for the devices that have none there.
+  ///
+  /// - Parameters:
+  ///   - ring: The keys of this device.
+  ///   - device: This device.
+  /// - Returns: A problem if a package could not be made or written. Then nothing may be sealed with a new key.
+  /// - Throws: ``SyncError`` if the store cannot be used.
+  package func shareKeys(
+    of ring: KeyRing, as device: SealingDevice
+  ) throws(SyncError) -> SyncProblem? {
+    let packages: [KeyPackage]
+    do throws(StoreKeyError) {
+      packages = try KeyDistribution(of: exchange.memory.packages.values).packages(
+        of: ring, knowing: device.members, signedBy: device.signing)
+    } catch {
+      return .notSealed(bucket.location, error)
+    }
+    do throws(SyncError) {
+      for package in packages {
+        try bucket.prepare()
+        try bucket.put(package.bytes, as: ObjectName.package(package.id).text)
+        hasWritten = true
+      }
+    } catch {
+      guard let refusal = bucket.refusal(for: error) else { throw error }
+      return refusal.problem
+    }
+    return nil
+  }
+
+  // MARK: Events
+
+  /// Stores the events that the store has and the device lacks.
+  ///
+  /// - Parameters:
+  ///   - holder: The book.
+  ///   - ring: The keys of this device.
+  /// - Returns: The received events, and the problems.
+  /// - Throws: ``SyncError`` if the store or the book cannot be used.
+  package func pull(
+    into holder: any Holder, openedWith ring: KeyRing
+  ) throws(SyncError) -> DirectoryReport {
+    let store = SealedStore(in: bucket, of: identity, openedWith: ring)
+    var report = try exchange.pull(identity.book, from: store, into: holder)
+    guard let listing = try store.list() else { return report }
+    if listing.waitingCount > 0 {
+      report.problems.append(.waiting(bucket.location, objects: listing.waitingCount))
+    }
+    report.problems += listing.badNames.map { .badName(bucket.path(of: $0.file), $0.fault) }
+    return report
+  }
+
+  /// Seals and writes the events that the store lacks.
+  ///
+  /// - Parameters:
+  ///   - holder: The book.
+  ///   - ring: The keys of this device, which ``shareKeys(of:as:)`` has shared.
+  ///   - key: The key to seal with, which is one of them.
+  /// - Returns: The sent events, and the problems.
+  /// - Throws: ``SyncError`` if the store or the book cannot be used.
+  package func push(
+    from holder: any Holder, openedWith ring: KeyRing, sealingWith key: StoreKey
+  ) throws(SyncError) -> DirectoryReport {
+    let store = SealedStore(
+      in: bucket, of: identity, openedWith: ring, sealingWith: key)
+    let report = try exchange.push(identity.book, to: store, from: holder)
+    hasWritten = hasWritten || store.hasWritten
+    return report
+  }
+
+  /// Tells others, who may watch for it, that this session has written objects.
+  package func ringBell() {
+    guard hasWritten else { return }
+    // The bell is only a hint.
+    try? bucket.put(machine.dice.bytes(16), as: ObjectName.bell.text)
+  }
+}

@@ -1,0 +1,14 @@
+package import Crypto
+package import Sealing
+
+/// What a device needs to take, make and pass on the keys of sealed stores.
+package struct SealingDevice: Sendable {
+  package let signing: SigningKey
+  package let agreement: AgreementKey
+  /// What the device knows about the members now.
+  package var members: MemberKeys
+
+  package init(signing: SigningKey, agreement: AgreementKey, members: MemberKeys) {
+    (self.signing, self.agreement, self.members) = (signing, agreement, members)
+  }
+}
