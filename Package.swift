@@ -99,7 +99,7 @@ let package = Package(
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Journaling", "Verifying", "TestDice"),
+      "Journaling", "Verifying", "Sealing", "TestDice"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",

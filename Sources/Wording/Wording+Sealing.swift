@@ -7,7 +7,8 @@ extension StoreKeyError {
     case .tooLong(let count): "it has \(count) bytes, which is too many"
     case .digest: "it is not complete, or was changed"
     case .content(let fault): fault.text
-    case .version(let version): "it has version \(version), which this daybook does not know; update it"
+    case .version(let version):
+      "it has version \(version), which this daybook does not know; update it"
     case .order: "its parts are not in order"
     case .notARecipient: "it is not for this device"
     case .wrap, .statement: "it cannot be decrypted"

@@ -55,6 +55,14 @@ extension SyncError {
         "is-a-book", .refused,
         "\(path.string.visible) is a book: it has the file \((path / "book.json").string.visible) "
           + "and the folder logs. Sync through another folder that both can reach.")
+    case .isSealed(let path):
+      Told(
+        "sealed-store", .refused,
+        "\(path.string.visible) has a sealed store that this device cannot open. "
+          + "Plain files beside it could be read by everybody, so nothing was written.\n"
+          + "Sync once in another way with a device that uses the store, "
+          + "let that device sync with it again, and then run this command again."
+      )
     case .network(let error): error.told
     case .cut:
       Told(
@@ -235,7 +243,8 @@ extension SyncProblem {
       "\(path.string.visible) cannot be opened: it was changed, or moved here from another store"
     case .badName(let path, _):
       "the name of \(path.string.visible) was changed, or made by someone who had a key of this book"
-    case .badPackage(let path, let fault): "\(path.string.visible) is not a key package: \(fault.text)"
+    case .badPackage(let path, let fault):
+      "\(path.string.visible) is not a key package: \(fault.text)"
     case .notSealed(let path, let fault):
       "nothing was written into \(path.string.visible): \(fault.text)"
     }

@@ -1,44 +1,57 @@
-import Bytes
+package import Bytes
 package import Platform
 package import Sealing
 
 /// The sealed stores in a folder.
 package struct SealedFolder {
-  /// The store of this book; nil if there is none that this device can open.
-  package let own: StoreAddress?
-  /// The number of stores that this device cannot open: those of other books, or stores whose keys it does not have.
-  package let otherCount: Int
+  private let folder: Path
+  private let stores: [(id: UniqueID, bucket: FolderBucket, objects: [BucketObject])]
 
   /// Searches a folder for sealed stores.
   ///
   /// - Parameters:
   ///   - folder: The folder, which exists.
+  ///   - book: A book whose directory, if there is one, is not a store.
   ///   - machine: The machine.
-  ///   - ring: The keys of this device.
-  ///   - device: This device.
   /// - Throws: ``SyncError`` if the folder cannot be read.
   package init(
-    _ folder: Path, on machine: Machine, openedWith ring: KeyRing, as device: SealingDevice
+    _ folder: Path, besides book: UniqueID? = nil, on machine: Machine
   ) throws(SyncError) {
+    self.folder = folder
     let files = try FolderFiles(in: folder, on: machine)
-    var (own, otherCount): (StoreAddress?, Int) = (nil, 0)
-    for (id, path) in try files.directories(in: folder).names {
+    var stores: [(id: UniqueID, bucket: FolderBucket, objects: [BucketObject])] = []
+    for (id, path) in try files.directories(in: folder).names where id != book {
       let bucket = FolderBucket(at: path, among: files)
       guard let objects = try bucket.list(), SealedListing.isStore(objects) else { continue }
-      let listing = SealedListing(of: objects, openedWith: ring)
-      var isOwn = !listing.events.isEmpty || !listing.losses.isEmpty
-      if !isOwn { isOwn = try Self.isGiven(listing.packages, in: bucket, ring, device) }
-      if isOwn {
-        own = own ?? StoreAddress(folder: folder, store: id)
-      } else {
-        otherCount += 1
-      }
+      stores.append((id, bucket, objects))
     }
-    (self.own, self.otherCount) = (own, otherCount)
+    self.stores = stores
+  }
+
+  package var isEmpty: Bool { stores.isEmpty }
+  package var count: Int { stores.count }
+
+  /// The store whose objects or packages a device can open; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - ring: The keys of the device.
+  ///   - device: The device.
+  /// - Returns: The store, or the one with the lowest id if there are several.
+  /// - Throws: ``SyncError`` if the folder cannot be read.
+  package func store(
+    openedWith ring: KeyRing, as device: SealingDevice
+  ) throws(SyncError) -> StoreAddress? {
+    for (id, bucket, objects) in stores {
+      let listing = SealedListing(of: objects, openedWith: ring)
+      var isOpen = !listing.lists.isEmpty
+      if !isOpen { isOpen = try Self.givesKey(listing.packages, in: bucket, ring, device) }
+      if isOpen { return StoreAddress(folder: folder, store: id) }
+    }
+    return nil
   }
 
   /// Whether one of the packages has a key of this book for the device.
-  private static func isGiven(
+  private static func givesKey(
     _ packages: [(id: UniqueID, file: String)], in bucket: FolderBucket, _ ring: KeyRing,
     _ device: SealingDevice
   ) throws(SyncError) -> Bool {

@@ -43,35 +43,51 @@ package final class SealedPeer {
 
   // MARK: Keys
 
-  /// Takes the keys that the store has for this device.
+  /// The key packages that have to be read, and the problems with reading them.
   ///
   /// - Parameters:
   ///   - ring: The keys of this device.
-  ///   - device: This device.
-  /// - Returns: The problems with packages.
+  ///   - members: What the device knows about the members.
+  /// - Returns: The packages that were not taken before, and some of the others.
   /// - Throws: ``SyncError`` if the store cannot be read.
-  package func takeKeys(
-    into ring: inout KeyRing, as device: SealingDevice
-  ) throws(SyncError) -> [SyncProblem] {
-    guard let objects = try bucket.list() else { return [] }
-    let packages = SealedListing(of: objects, openedWith: ring).packages
-    forgetDoubtfulPackages(besides: packages.map(\.id), ring, device.members)
-    var problems: [SyncProblem] = []
-    for (id, file) in packages where exchange.memory.packages[id] == nil {
+  package func readPackages(
+    beside ring: KeyRing, knowing members: MemberKeys
+  ) throws(SyncError) -> (packages: [ReadPackage], problems: [SyncProblem]) {
+    guard let objects = try bucket.list() else { return ([], []) }
+    let listed = SealedListing(of: objects, openedWith: ring).packages
+    forgetDoubtfulPackages(besides: listed.map(\.id), ring, members)
+    var (packages, problems): ([ReadPackage], [SyncProblem]) = ([], [])
+    for (id, file) in listed where exchange.memory.packages[id] == nil {
       switch try bucket.get(file, limit: KeyPackage.byteLimit) {
       case .absent: continue
       case .unreadable(let problem): problems.append(problem)
-      case .found(let bytes):
-        do throws(StoreKeyError) {
-          let package = try KeyPackage(decoding: bytes, as: id)
-          exchange.memory.packages[id] = try ring.take(
-            package, with: device.agreement, knowing: device.members)
-        } catch .notARecipient, .stranger {
-          // The package is for others, or its maker may be admitted by events that have not arrived yet.
-          continue
-        } catch {
-          problems.append(.badPackage(bucket.path(of: file), error))
-        }
+      case .found(let bytes): packages.append(ReadPackage(id: id, file: file, bytes: bytes))
+      }
+    }
+    return (packages, problems)
+  }
+
+  /// Takes the keys that packages have for this device, without using the store.
+  ///
+  /// - Parameters:
+  ///   - packages: The packages.
+  ///   - ring: The keys of this device.
+  ///   - device: This device.
+  /// - Returns: The problems with packages.
+  package func take(
+    _ packages: [ReadPackage], into ring: inout KeyRing, as device: SealingDevice
+  ) -> [SyncProblem] {
+    var problems: [SyncProblem] = []
+    for read in packages {
+      do throws(StoreKeyError) {
+        let package = try KeyPackage(decoding: read.bytes, as: read.id)
+        exchange.memory.packages[read.id] = try ring.take(
+          package, with: device.agreement, knowing: device.members)
+      } catch .notARecipient, .stranger {
+        // The package is for others, or its maker may be admitted by events that have not arrived yet.
+        continue
+      } catch {
+        problems.append(.badPackage(bucket.path(of: read.file), error))
       }
     }
     return problems
@@ -145,6 +161,18 @@ package final class SealedPeer {
     return report
   }
 
+  /// The events of each replica, according to the names of the objects that this device can open.
+  ///
+  /// - Parameter ring: The keys of this device.
+  /// - Returns: The claims, which are not proved.
+  /// - Throws: ``SyncError`` if the store cannot be read.
+  package func claims(
+    openedWith ring: KeyRing
+  ) throws(SyncError) -> [UniqueID: [ClosedRange<UInt64>]] {
+    let store = SealedStore(in: bucket, of: identity, openedWith: ring)
+    return try DirectorySurveyor(store: store, book: identity.book).claims()
+  }
+
   /// Seals and writes the events that the store lacks.
   ///
   /// - Parameters:
@@ -169,4 +197,11 @@ package final class SealedPeer {
     // The bell is only a hint.
     try? bucket.put(machine.dice.bytes(16), as: ObjectName.bell.text)
   }
+}
+
+/// A key package that was read from a store, and is not checked yet.
+package struct ReadPackage {
+  let id: UniqueID
+  let file: String
+  let bytes: [UInt8]
 }

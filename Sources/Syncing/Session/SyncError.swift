@@ -39,6 +39,9 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The folder is a book, with its `book.json` and its logs, and cannot be used to exchange files.
   case isABook(Path)
 
+  /// The folder has sealed stores, none of which this device can open.
+  case isSealed(Path)
+
   // Errors of the line.
   case network(NetworkError)
   /// The peer closed the line before the sync was finished.

@@ -20,10 +20,15 @@ struct FolderStore: ObjectStore {
 
   func books() throws(SyncError) -> [UniqueID] {
     var books: [UniqueID] = []
-    for book in try files.directories(in: files.folder).names.map(\.id) where books.last != book {
-      books.append(book)
+    for (book, path) in try files.directories(in: files.folder).names where books.last != book {
+      if try !isSealedStore(path) { books.append(book) }
     }
     return books
+  }
+
+  /// Whether a directory whose name is an id has the objects of a sealed store instead of replicas.
+  private func isSealedStore(_ path: Path) throws(SyncError) -> Bool {
+    try SealedListing.isStore(FolderBucket(at: path, among: files).list() ?? [])
   }
 
   func folders(of book: UniqueID) throws(SyncError) -> ReplicaFolders {
