@@ -53,7 +53,7 @@ let package = Package(
     // The library, and its user interfaces.
     .layer(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "Verifying",
-      "ReadModel", "Interchange", "Syncing", "Wording"),
+      "ReadModel", "Interchange", "Syncing", "Sealing", "Wording"),
     .layer("DaybookSystem", uses: "Platform", "PosixPlatform", "Daybook"),
     .layer("DaybookTesting", uses: "Platform", "SimulatedPlatform", "Daybook"),
     .layer(
@@ -103,7 +103,7 @@ let package = Package(
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",
-      "Syncing", "DaybookSystem", "DaybookTesting", "TestDice"),
+      "Syncing", "Sealing", "DaybookSystem", "DaybookTesting", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing",

@@ -130,6 +130,8 @@ extension Book {
 
   package var shelves: ShelfKeeper { core.shelves }
 
+  package var storeKeys: StoreKeyKeeper { core.storeKeys }
+
   var settler: SyncSettler {
     SyncSettler(
       store: core.store, access: access, ownLogKeeper: ownLogKeeper, projector: core.projector,

@@ -77,6 +77,12 @@ extension BookCore {
     ShelfKeeper(store: store, trustReader: trustReader, projector: projector, access: access)
   }
 
+  var storeKeys: StoreKeyKeeper {
+    StoreKeyKeeper(
+      store: store, localDevice: localDevice, trustReader: trustReader, shelves: shelves,
+      deviceList: deviceList)
+  }
+
   var changeSummaryReader: ChangeSummaryReader {
     ChangeSummaryReader(store: store, projector: projector)
   }

@@ -5,6 +5,7 @@ package import Interchange
 package import Journaling
 package import Platform
 package import ReadModel
+package import Sealing
 package import Syncing
 
 /// The errors of a book, grouped by activity.
@@ -22,6 +23,10 @@ package enum DaybookError: Error, Sendable {
   case noKey(Path)
   /// The file is named after one log but contains the key of another.
   case otherKey(Path)
+  /// The file with the store keys cannot be read.
+  case storeKeys(Path, StoreKeyError)
+  /// A store key cannot be made or taken.
+  case storeKey(StoreKeyError)
 
   // Errors when a record or an event is requested.
   case unknown(String, kind: Kind?)

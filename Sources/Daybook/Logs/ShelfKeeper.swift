@@ -16,16 +16,21 @@ package struct ShelfKeeper {
   func settleShelves() throws(DaybookError) {
     guard !store.journal.aside.isEmpty else { return }
     try access.withLock { () throws(DaybookError) in
-      var posting = try foldedSoFar()
-      let tree = store.logTree
-      for log in tree.ordered(store.journal.aside.keys) {
-        try projector.replayer.post(log, in: tree, after: 0, to: &posting) { _ in }
-      }
-      let known = try trustReader.trust(by: posting.ledger).known
+      let known = try trustReader.trust(by: try ledgerOfAllLogs()).known
       for log in store.journal.aside.keys.sorted() where known.contains(log) {
         try wrap(DaybookError.journal) { () throws(JournalError) in try store.journal.admit(log) }
       }
     }
+  }
+
+  /// The trust events of all logs, including those that are set aside.
+  func ledgerOfAllLogs() throws(DaybookError) -> Ledger {
+    var posting = try foldedSoFar()
+    let tree = store.logTree
+    for log in tree.ordered(store.journal.aside.keys) {
+      try projector.replayer.post(log, in: tree, after: 0, to: &posting) { _ in }
+    }
+    return posting.ledger
   }
 
   /// The trust events and causality of the logs, from the read model if that is up to date.
@@ -39,14 +44,9 @@ package struct ShelfKeeper {
   /// When two books are joined, a device that was revoked in one is not admitted to the other.
   func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {
     guard !devices.isEmpty else { return [] }
-    var posting = try foldedSoFar()
-    let tree = store.logTree
-    for log in store.journal.aside.keys.sorted() {
-      try projector.replayer.post(log, in: tree, after: 0, to: &posting) { _ in }
-    }
     let logs = Set(devices.map(\.replica))
     var revoked: Set<[UInt8]> = []
-    for event in posting.ledger.trustEvents where logs.contains(event.log) {
+    for event in try ledgerOfAllLogs().trustEvents where logs.contains(event.log) {
       if case .revoke(let key, _) = event.verb { revoked.insert(key.bytes) }
     }
     return devices.filter { !revoked.contains($0.key) }

@@ -134,7 +134,7 @@ extension LocalDevice {
   }
 
   /// The keys of this device for its next incarnation, if it has any.
-  private func storedKeys() throws(DaybookError) -> DeviceKeys? {
+  func storedKeys() throws(DaybookError) -> DeviceKeys? {
     let mark = try store.folder.mark()
     let own = [store.file.writers[mark], store.file.left[mark]?.log].compactMap(
       \.self)
@@ -177,7 +177,10 @@ extension LocalDevice {
     get throws(DaybookError) { try shownKeys().signing.publicKey }
   }
 
-  private func shownKeys() throws(DaybookError) -> DeviceKeys {
+  /// The keys by which other devices identify this device.
+  ///
+  /// If it has none yet, they are made and stored.
+  func shownKeys() throws(DaybookError) -> DeviceKeys {
     if let own = try ownLog {
       guard let keys = try keys(of: own) else { throw .noKey(store.layout.key(of: own)) }
       return keys

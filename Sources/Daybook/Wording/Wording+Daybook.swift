@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import Journaling
 import Platform
+import Sealing
 import Syncing
 package import Wording
 
@@ -46,6 +47,8 @@ extension DaybookError {
         "key", .dataFault,
         "\(path.string.visible) is not the key of this device's own log, so daybook does not sign with it.\n"
           + "Restore the right key; 'daybook doctor' checks it.")
+    case .storeKeys(let path, let fault): fault.told(ofKeysIn: path)
+    case .storeKey(let fault): fault.told
     case .unknown(let words, let kind): .unknown(words, kind)
     case .erased(let words):
       Told("erased", .refused, "'\(words.visible)' was permanently erased.")

@@ -1,0 +1,33 @@
+package import Bytes
+
+/// A store key of this device, and whether this device seals with it.
+package struct ListedStoreKey: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
+    /// This device seals with it.
+    case used
+    /// This device could seal with it, but another key was made later.
+    case fit
+    /// This device only opens objects with it.
+    case old(Reason)
+  }
+
+  /// The reason why a device does not seal with a key.
+  package enum Reason: Hashable, Sendable {
+    /// The device that made the key was revoked.
+    case makerRevoked
+    /// The device that made the key is not admitted, as far as this device knows.
+    case makerUnknown
+    /// A device was revoked of whose revocation the maker did not know, so that device may have the key.
+    case laterRevocation
+  }
+
+  /// The id of the key, from which the key cannot be computed.
+  package var id: UniqueID
+  /// When the key was made, in milliseconds since 1970, by the clock of the device that made it.
+  package var made: Int64
+  /// The name of the device that made the key; nil if it is unknown.
+  package var makerName: String?
+  /// The words of the key of that device.
+  package var makerWords: [String]
+  package var state: State
+}

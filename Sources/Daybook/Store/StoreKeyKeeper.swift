@@ -1,0 +1,143 @@
+import Bytes
+package import Crypto
+import Journaling
+import Platform
+package import Sealing
+
+/// Keeps the keys of sealed stores, and determines what this device knows about the devices that may have them.
+package struct StoreKeyKeeper {
+  let store: LogStore
+  let localDevice: LocalDevice
+  let trustReader: TrustReader
+  let shelves: ShelfKeeper
+  let deviceList: DeviceList
+
+  private var file: StoreKeyFile { StoreKeyFile(store: store) }
+
+  /// The store keys of this device.
+  package func ring() throws(DaybookError) -> KeyRing { try file.ring() }
+
+  /// Changes the store keys of this device, after reading the changes of other processes.
+  ///
+  /// Writes nothing if nothing changes, or if the function throws. When it returns, the keys are durable, so that objects
+  /// can be sealed with them.
+  ///
+  /// - Parameter body: The function that changes the keys.
+  /// - Returns: The result of the function.
+  /// - Throws: The error of the function, or ``DaybookError`` if the keys cannot be read or written.
+  package func change<Value>(
+    _ body: (inout KeyRing) throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    // A writer, or a sync that stores events, already holds the lock.
+    let lock = store.isLocked || store.syncLock != nil ? nil : try store.folder.takeLock()
+    defer { if let lock { store.folder.releaseUnused(lock) } }
+    // The id of the book and the revocations must be current.
+    if lock != nil { try store.reloadJournal() }
+    let before = try file.ring()
+    var ring = before
+    let value = try body(&ring)
+    if ring != before { try file.write(ring) }
+    return value
+  }
+
+  /// Makes a new key, so that the next sync seals with it.
+  ///
+  /// - Returns: The key, as in ``listedKeys()``.
+  /// - Throws: ``DaybookError/storeKey(_:)`` if this device may make no key, or ``DaybookError``.
+  package func rotate() throws(DaybookError) -> ListedStoreKey {
+    let signer = try ownKeys().signing
+    let made = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
+    try change { ring throws(DaybookError) in
+      let members = try members()
+      // The sync makes the packages of all keys that lack some.
+      try wrap(DaybookError.storeKey) { () throws(StoreKeyError) in
+        _ = try ring.make(made, at: store.folder.now, knowing: members, signedBy: signer)
+      }
+    }
+    guard let listed = try listedKeys().first(where: { $0.id == made.id }) else {
+      preconditionFailure("a key that was made is in the ring")
+    }
+    return listed
+  }
+}
+
+// MARK: - Members
+
+extension StoreKeyKeeper {
+  /// The keys of this device: the signing key under which it makes keys, and the agreement key with which it opens
+  /// packages.
+  package func ownKeys() throws(DaybookError) -> DeviceKeys { try localDevice.shownKeys() }
+
+  /// What this device knows about the devices of the book, by all events that are held now.
+  ///
+  /// A device must seal only with a key whose maker knew every revocation that the device holds. Therefore, this also
+  /// includes events that other processes have received, and logs that are set aside although their devices are known
+  /// by now.
+  package func members() throws(DaybookError) -> MemberKeys {
+    try store.lookAgain()
+    let ledger = try shelves.ledgerOfAllLogs()
+    let trust = try trustReader.trust(by: ledger)
+    var recipients = Set(ledger.trustEvents.compactMap(KeyRecipient.init(opening:)))
+    if let own = ownRecipient { recipients.insert(own) }
+    return MemberKeys(
+      admitted: trust.admittedKeys, revoked: trust.revokedKeys, recipients: recipients.sorted())
+  }
+
+  /// This device, which has no log before its first event; nil if it has no key that can be used.
+  private var ownRecipient: KeyRecipient? {
+    // Another check reports a key that cannot be read. Without it, this device makes and opens nothing.
+    guard let keys = (try? localDevice.storedKeys()) ?? nil else { return nil }
+    return try? KeyRecipient(
+      signing: keys.signing.publicKey, agreement: keys.agreement.publicKey)
+  }
+}
+
+// MARK: - List
+
+extension StoreKeyKeeper {
+  /// The store keys of this device, the last one first.
+  package func listedKeys() throws(DaybookError) -> [ListedStoreKey] {
+    let ring = try ring()
+    if ring.keys.isEmpty { return [] }
+    let members = try members()
+    let used = ring.sealingKey(knowing: members)?.id
+    let names = Dictionary(try deviceList.devices().map { ($0.key, $0.withoutPart.listedName) }) {
+      name, _ in name
+    }
+    return ring.keys.reversed().map { held in
+      let maker = held.origin.maker
+      return ListedStoreKey(
+        id: held.key.id, made: held.origin.time, makerName: names[maker.bytes],
+        makerWords: maker.fingerprint,
+        state: held.key.id == used ? .used : held.origin.state(knowing: members))
+    }
+  }
+}
+
+extension KeyOrigin {
+  fileprivate func state(knowing members: MemberKeys) -> ListedStoreKey.State {
+    if members.revoked.contains(maker) { return .old(.makerRevoked) }
+    if !members.admitted.contains(maker) { return .old(.makerUnknown) }
+    return isFit(knowing: members) ? .fit : .old(.laterRevocation)
+  }
+}
+
+extension KeyRecipient {
+  /// The device that begins a log; nil for other events.
+  ///
+  /// Only the first event of a log is proof of its device. A later `open` event could give the key of another device,
+  /// with an agreement key of the author.
+  fileprivate init?(opening event: TrustEvent) {
+    guard event.sequence == 1, case .open(let opening) = event.verb else { return nil }
+    try? self.init(signing: opening.publicKey, agreement: opening.agreement)
+  }
+}
+
+extension Set<KeyRecipient> {
+  fileprivate func sorted() -> [KeyRecipient] {
+    sorted { left, right in
+      left.signing == right.signing
+        ? left.agreement.lexicographicallyPrecedes(right.agreement) : left.signing < right.signing
+    }
+  }
+}
