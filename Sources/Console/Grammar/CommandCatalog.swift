@@ -12,8 +12,8 @@ package enum CommandCatalog {
     { MoveCommands.all }, { ConflictCommands.all }, { DuplicateCommands.all },
     { EraseCommands.all }, { WatchCommands.all }, { LookCommands.all }, { RemindCommands.all },
     { PageCommands.all }, { UndoCommands.all }, { HealthCommands.all }, { BookCommands.all },
-    { PeerCommands.all }, { SyncCommands.all }, { DeviceCommands.all }, { files },
-    { HelpCommands.all },
+    { PeerCommands.all }, { SyncCommands.all }, { DeviceCommands.all }, { KeyCommands.all },
+    { files }, { HelpCommands.all },
   ]
 
   /// Returns the family that has a command with this first word; empty if there is none.
@@ -40,7 +40,7 @@ package enum CommandCatalog {
         + PageCommands.all),
     .init(title: "Past", commands: HistoryCommands.all + UndoCommands.all),
     .init(title: "Other machines", commands: PeerCommands.all + SyncCommands.all),
-    .init(title: "Devices", commands: DeviceCommands.all),
+    .init(title: "Devices", commands: DeviceCommands.all + KeyCommands.all),
     .init(title: "Files", commands: files),
     .init(title: "The book", commands: HealthCommands.all + BookCommands.all),
     .init(title: "daybook", commands: HelpCommands.all),

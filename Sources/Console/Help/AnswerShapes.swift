@@ -41,6 +41,7 @@ enum AnswerShapes {
       "[{replica, name, fingerprint, events, cut, lastWritten, lastHeard, clockOffset, "
         + "isClockSuspect, standing, isThis, isOldKey, hasWritten, letInBy, letInOn, letInByWay}]"
     ),
+    ("keys", "[{id, made, maker, makerFingerprint, state, reason}]"),
     (
       "verify",
       "{isClean, events, bytes, accepted, acceptedBodies, remembered, bodiless, faults [], missing [], "

@@ -42,7 +42,8 @@ extension Manual {
     ("book.json", "The id of the book, and of this device's log."),
     (
       "keys/",
-      "The private keys that sign what this device writes. Keep them secret."
+      "The private keys that sign what this device writes, and the keys of sealed folders in store.keys. "
+        + "Keep them secret."
     ),
     ("logs/", "A folder for each log, with files named after the number of their first event."),
     ("aside/", "Logs of devices that are not admitted yet."),

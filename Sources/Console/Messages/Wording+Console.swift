@@ -141,6 +141,11 @@ extension ConsoleError {
         "no-peers", .refused,
         "no peers yet. 'daybook invite' admits another device, and 'daybook peer add NAME DIR' adds a folder."
       )
+    case .noStoreKey:
+      Told(
+        "no-store-key", .refused,
+        "this device has no store key. The first sync with a sealed folder makes one, or takes one from there."
+      )
     case .noAddresses:
       Told(
         "no-address", .refused,

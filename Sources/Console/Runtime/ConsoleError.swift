@@ -42,6 +42,8 @@ enum ConsoleError: Error {
   case deviceNoPeer(String, isThis: Bool)
   /// There is no peer to sync with, or no peer that can be dialled.
   case noPeers
+  /// The device has no store key, so there is none to replace.
+  case noStoreKey
   case noAddresses
   /// No remembered peer can be followed; some of them are folders or files.
   case noMachines

@@ -1,0 +1,52 @@
+import Bytes
+import Daybook
+import Phrasing
+
+extension ListedStoreKey {
+  /// The beginning of the id, as users see it.
+  var shortID: String { String(id.hex.prefix(8)) }
+
+  /// The name of the device that made the key, or else the words of its key.
+  var makerText: String { makerName?.visible ?? makerWords.joined(separator: "-") }
+}
+
+extension ListedStoreKey.State {
+  /// Whether this device seals with the key, and if not, why.
+  var text: String {
+    switch self {
+    case .used: "in use"
+    case .fit: "fit, but older than the key in use"
+    case .old(let reason): "old: \(reason.text)"
+    }
+  }
+
+  /// The name of the state for programs.
+  var name: String {
+    switch self {
+    case .used: "used"
+    case .fit: "fit"
+    case .old: "old"
+    }
+  }
+
+  /// The reason for programs; nil unless the key is old.
+  var reason: String? { if case .old(let reason) = self { reason.name } else { nil } }
+}
+
+extension ListedStoreKey.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .makerRevoked: "the device that made it was revoked"
+    case .makerUnknown: "the device that made it is not admitted"
+    case .laterRevocation: "a device was revoked after it was made"
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .makerRevoked: "makerRevoked"
+    case .makerUnknown: "makerNotAdmitted"
+    case .laterRevocation: "laterRevocation"
+    }
+  }
+}
