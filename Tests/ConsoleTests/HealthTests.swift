@@ -329,7 +329,7 @@ struct HealthTests {
     ),
     (
       .permissions([Path("/k")]),
-      "others can access /k; restrict that with chmod 700 for folders and 600 for keys"
+      "others can access /k; restrict folders with chmod 700, and keys with 'daybook doctor --tidy'"
     ),
   ]
 

@@ -34,7 +34,9 @@ enum HealthCommands {
     "doctor", "Check everything that can go wrong, and say what to do about it.",
     reading: .present, traits: .reportsLoss,
     flag(
-      "tidy", "Remove unfinished files left by crashes, if no program can still be writing them."),
+      "tidy",
+      "Remove unfinished files left by crashes, if no program can still be writing them, and restrict keys to you."
+    ),
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
     let diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
@@ -193,6 +195,9 @@ private struct DiagnosisPresenter {
     }
     if output.isJSON { return output.answer(json(diagnosis)) }
     for path in diagnosis.removed { output.say("Removed \(path.string.visible).") }
+    for path in diagnosis.restricted {
+      output.say("Only you can access \(path.string.visible) now.")
+    }
     output.answer(
       Table.lines(
         diagnosis.findings.map { finding in
@@ -214,7 +219,8 @@ private struct DiagnosisPresenter {
               ("subject", .string(finding.subject)), ("verdict", .string(finding.verdict.rawValue)),
               ("text", .string(finding.text(at: context.machine.timekeeper))))
           })
-      ), ("removed", .array(diagnosis.removed.map { .string($0.string) })))
+      ), ("removed", .array(diagnosis.removed.map { .string($0.string) })),
+      ("restricted", .array(diagnosis.restricted.map { .string($0.string) })))
   }
 }
 

@@ -23,6 +23,7 @@ extension Finding {
     case .peers: "peers"
     case .contacts: "contacts"
     case .key: "key"
+    case .storeKeys: "store keys"
     case .permissions: "permissions"
     case .place: "place"
     case .leftovers: "leftovers"
@@ -83,6 +84,7 @@ extension Finding {
         ? Self.peers(peers) : OwnEventNotices.rejection(by: rejecting)
     case .contacts(let state): state.text
     case .key(let state): state.text
+    case .storeKeys(let state): state.text
     case .permissions(let paths): Self.permissions(paths)
     case .place(let state): state.text
     case .leftovers(let pile): Self.leftovers(pile)
@@ -162,7 +164,7 @@ extension Finding {
   private static func permissions(_ paths: [Path]) -> String {
     if paths.isEmpty { return "only you can access the folder and the keys" }
     return "others can access \(paths.map(\.string.visible).joined(separator: ", ")); "
-      + "restrict that with chmod 700 for folders and 600 for keys"
+      + "restrict folders with chmod 700, and keys with 'daybook doctor --tidy'"
   }
 
   private static func leftovers(_ pile: Pile) -> String {

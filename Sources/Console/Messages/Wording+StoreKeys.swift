@@ -1,6 +1,20 @@
 import Bytes
 import Daybook
 import Phrasing
+import Platform
+import Wording
+
+extension Finding.StoreKeysState {
+  var text: String {
+    switch self {
+    case .usable(let count):
+      "this device has \(count.counted("key")) of sealed folders; 'daybook keys' lists them"
+    case .damaged(let path, let fault):
+      "\(path.string.visible) cannot be read: \(fault.text); \(fault.adviceOnFile)"
+    case .unreadable(let path, let fault): "\(path.string.visible) cannot be read: \(fault.text)"
+    }
+  }
+}
 
 extension ListedStoreKey {
   /// The beginning of the id, as users see it.

@@ -106,13 +106,15 @@ struct FolderCheck {
 
   /// Files and folders that other users can read or change, or that belong to another user.
   var permissions: Finding {
-    let keys = names(layout.keys).map { layout.keys / $0 }
-    let paths = [layout.folder, layout.keys] + keys
-    return .permissions(
-      paths.filter { path in
-        guard let status = status(path) else { return false }
-        return status.permissions & 0o077 != 0 || !status.isOwn
-      })
+    .permissions([layout.folder, layout.keys].filter(isOpen) + openKeys)
+  }
+
+  /// The files with keys that other users can read or change, or that belong to another user.
+  var openKeys: [Path] { names(layout.keys).map { layout.keys / $0 }.filter(isOpen) }
+
+  private func isOpen(_ path: Path) -> Bool {
+    guard let status = status(path) else { return false }
+    return status.permissions & 0o077 != 0 || !status.isOwn
   }
 
   // MARK: Leftovers and quarantine

@@ -1,4 +1,5 @@
 package import Platform
+package import Sealing
 
 /// The results of all checks of a book.
 package struct Diagnosis: Sendable {
@@ -13,6 +14,8 @@ package struct Diagnosis: Sendable {
   package var findings: [Finding]
   /// The leftover files that tidying removed.
   package var removed: [Path] = []
+  /// The files with keys that others could read, and that tidying has restricted to their owner.
+  package var restricted: [Path] = []
 
   package var hasProblem: Bool { findings.contains { $0.verdict == .problem } }
 
@@ -58,6 +61,8 @@ package enum Finding: Hashable, Sendable {
   case contacts(ContactsState)
   /// The key with which this device signs.
   case key(KeyState)
+  /// The keys of sealed stores, if this device has any.
+  case storeKeys(StoreKeysState)
   /// Files and folders that other users can read or change, or that belong to another user.
   case permissions([Path])
   case place(PlaceState)
@@ -137,6 +142,14 @@ package enum Finding: Hashable, Sendable {
     case other(Path)
   }
 
+  package enum StoreKeysState: Hashable, Sendable {
+    /// The number of keys.
+    case usable(Int)
+    /// The file has no valid keys of this book, and is left unchanged.
+    case damaged(Path, StoreKeyError)
+    case unreadable(Path, DiskFault)
+  }
+
   package enum ViewState: Hashable, Sendable {
     case current
     case behind
@@ -168,7 +181,8 @@ package enum Finding: Hashable, Sendable {
   /// Whether a problem in this check concerns the data of the book.
   var isAboutData: Bool {
     switch self {
-    case .chain, .holes, .trust, .bodies, .poison, .view, .contacts, .key, .standing: true
+    case .chain, .holes, .trust, .bodies, .poison, .view, .contacts, .key, .storeKeys, .standing:
+      true
     default: false
     }
   }
@@ -202,6 +216,7 @@ package enum Finding: Hashable, Sendable {
       }
     case .contacts(let state): if case .damaged = state { .problem } else { .ok }
     case .key(let state): state == .usable || state == .none ? .ok : .problem
+    case .storeKeys(let state): if case .usable = state { .ok } else { .problem }
     case .permissions(let paths): paths.isEmpty ? .ok : .problem
     case .place(let state):
       switch state {

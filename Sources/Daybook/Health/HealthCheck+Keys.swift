@@ -1,3 +1,6 @@
+import Platform
+import Sealing
+
 extension HealthCheck {
   /// Checks whether this device has a usable key to sign its log.
   package func keyState() throws(DaybookError) -> Finding.KeyState {
@@ -13,6 +16,36 @@ extension HealthCheck {
       return .other(path)
     } catch .keys, .disk {
       return .unreadable(path)
+    }
+  }
+
+  /// Checks whether the keys of sealed stores can be read; nil if this device has none.
+  func storeKeysFinding() throws(DaybookError) -> Finding? {
+    do throws(DaybookError) {
+      let count = try StoreKeyFile(store: store).ring().keys.count
+      return count == 0 ? nil : .storeKeys(.usable(count))
+    } catch {
+      switch error {
+      case .storeKeys(let path, let fault): return .storeKeys(.damaged(path, fault))
+      case .disk(let fault): return .storeKeys(.unreadable(fault.path, fault.reason))
+      default: throw error
+      }
+    }
+  }
+
+  /// Writes the files with keys that other users can read again, so that only their owner can.
+  func restrictKeys() throws(DaybookError) -> [Path] {
+    try access.withLock { () throws(DaybookError) in
+      let disk = store.machine.disk
+      return FolderCheck(store.layout, view: nil, on: store.machine).openKeys.filter { path in
+        do throws(DiskError) {
+          try disk.replace(path, with: try disk.contents(of: path, limit: KeyRing.byteLimit))
+          return true
+        } catch {
+          // The check of the permissions still reports the file.
+          return false
+        }
+      }
     }
   }
 }

@@ -27,7 +27,7 @@ package struct HealthCheck {
 
   /// Runs all checks on a book.
   ///
-  /// Leftover files are removed only if `tidying` is true. In either case, the verification records which events are
+  /// Only if `tidying` is true, leftover files are removed, and keys that others can read are restricted. In either case, the verification records which events are
   /// missing.
   package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
     // This comes first, because queries may rebuild the read model.
@@ -35,6 +35,7 @@ package struct HealthCheck {
     // A writer removes the traces of a failed flush, so check for them before anything is written.
     let flushes = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine).poison
     let removed = tidying ? try tidy() : []
+    let restricted = tidying ? try restrictKeys() : []
     let report = try verifier.verify()
     let folder = FolderCheck(store.layout, view: readModelCheck.path, on: store.machine)
     let ledger = try projector.posting().ledger
@@ -54,6 +55,7 @@ package struct HealthCheck {
         lockFinding(), folder.room, folder.writing(to: try ownLogFolder()), view,
       ]
       + [try peerFinding(rejecting), try contactsFinding(), .key(try keyState())]
+      + (try storeKeysFinding().map { [$0] } ?? [])
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
       + [.stranded(try ownEvents.countOfStranded())]
       + deviceFindings(
@@ -61,7 +63,7 @@ package struct HealthCheck {
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + standings
-    return Diagnosis(findings: findings, removed: removed)
+    return Diagnosis(findings: findings, removed: removed, restricted: restricted)
   }
 
   /// Returns whether the folder of the book is on this machine only, is reachable by other machines, or is copied by a
