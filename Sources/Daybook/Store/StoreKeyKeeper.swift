@@ -51,7 +51,7 @@ package struct StoreKeyKeeper {
       let members = try members()
       // The sync makes the packages of all keys that lack some.
       try wrap(DaybookError.storeKey) { () throws(StoreKeyError) in
-        _ = try ring.make(made, at: store.folder.now, knowing: members, signedBy: signer)
+        try ring.make(made, at: store.folder.now, knowing: members, signedBy: signer)
       }
     }
     guard let listed = try listedKeys().first(where: { $0.id == made.id }) else {
