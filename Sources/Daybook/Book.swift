@@ -209,7 +209,10 @@ extension Book {
       store: core.store, localDevice: core.localDevice, projector: core.projector,
       deviceList: deviceList, admin: admin, shelves: shelves, settler: settler,
       contactBook: contactBook, peerNotes: core.peerNotes, receipts: receipts,
-      holdingsReader: holdingsReader, replica: replica)
+      holdingsReader: holdingsReader,
+      exchange: PeerExchange(
+        store: core.store, localDevice: core.localDevice, storeKeys: core.storeKeys,
+        replica: replica))
   }
 
   package var healthCheck: HealthCheck {

@@ -36,8 +36,9 @@ package struct Healer {
   /// The copies of logs at an address; nil for a network address, and for a path without such copies.
   private func copies(at peer: PeerAddress) throws(DaybookError) -> LogCopies? {
     switch peer {
-    case .file(let path), .directory(let path): try LogCopies(at: path, for: replicator.replica)
-    case .tcp, .ssh: nil
+    case .file(let path), .directory(let path):
+      try LogCopies(at: path, for: replicator.exchange.replica)
+    case .store, .tcp, .ssh: nil
     }
   }
 

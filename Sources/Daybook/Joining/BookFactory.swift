@@ -99,7 +99,7 @@ extension BookFactory {
     if former != .none, !confirm(former) { throw .declined }
     let before = try book.holdingsReader.holdings()
     var syncOutcome = try book.joiner.joining { () throws(DaybookError) in
-      let syncOutcome = try book.replicator.syncOutcome(with: peer, joining: chosen, pin: pin)
+      let syncOutcome = try book.replicator.exchange.run(with: peer, joining: chosen, pin: pin)
       guard let joined = syncOutcome.peerBook else { throw .sync(.noBook) }
       guard try book.joiner.holdsBeginning(of: joined) else {
         throw .beginningNotThere(syncOutcome.problems)
@@ -114,7 +114,7 @@ extension BookFactory {
       }
       if !peer.isFile {
         // Other devices need the log of this device in order to admit it.
-        syncOutcome.add(try book.replicator.syncOutcome(with: peer, pin: pin))
+        syncOutcome.add(try book.replicator.exchange.run(with: peer, pin: pin))
       }
       try book.settler.settleAfterSync()
       try book.admin.allowWhatWasJoined()
@@ -185,7 +185,7 @@ extension BookFactory {
     let before = try book.holdingsReader.holdings()
     let peer = PeerAddress(invitation.address)
     let syncOutcome = try book.joiner.joining { () throws(DaybookError) in
-      let syncOutcome = try book.replicator.syncOutcome(
+      let syncOutcome = try book.replicator.exchange.run(
         with: peer, pin: .key(invitation.key), proving: proof
       ) {
         asked(key)

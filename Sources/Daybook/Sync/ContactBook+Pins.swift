@@ -38,7 +38,7 @@ extension ContactBook {
     let contact = try contact(called: name)
     switch contact.address {
     case .tcp?, .ssh?, nil: break
-    case .file?, .directory?: throw .keyless(name)
+    case .file?, .directory?, .store?: throw .keyless(name)
     }
     if let device = try deviceList.devices().first(where: { $0.fingerprint == words }),
       device.standing == .revoked

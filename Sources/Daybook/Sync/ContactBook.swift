@@ -133,9 +133,15 @@ package struct ContactBook {
       guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
       return contacts.contacts.remove(at: place)
     }
-    if case .directory(let folder)? = contact.address {
+    let location: Path? =
+      switch contact.address {
+      case .directory(let folder)?: folder
+      case .store(let address)?: address.location
+      default: nil
+      }
+    if let location {
       // The file only saves reading the folder.
-      try? store.machine.disk.remove(store.layout.memory(of: folder))
+      try? store.machine.disk.remove(store.layout.memory(of: location))
     }
     return contact
   }

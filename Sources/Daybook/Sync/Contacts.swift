@@ -100,7 +100,8 @@ package enum ContactsFault: Error, Hashable, Sendable {
 
 extension Contact {
   fileprivate static let known: Set<String> = [
-    "name", "after", "tcp", "ssh", "folder", "file", "key", "words", "synced", "state",
+    "name", "after", "tcp", "ssh", "folder", "file", "sealed", "store", "key", "words", "synced",
+    "state",
   ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
@@ -114,6 +115,9 @@ extension Contact {
     } else if let text = json["ssh"]?.string {
       guard let place = SSHAddress(text) else { throw .shape }
       address = .ssh(place)
+    } else if let path = json["sealed"]?.string {
+      guard let id = json["store"]?.string.flatMap(UniqueID.init(hex:)) else { throw .shape }
+      address = .store(StoreAddress(folder: Path(path), store: id))
     } else if let path = json["folder"]?.string {
       address = .directory(Path(path))
     } else if let path = json["file"]?.string {
@@ -141,6 +145,9 @@ extension Contact {
       members.append(JSON.Member("tcp", .string(Endpoint(host: host, port: port).text)))
     case .ssh(let address)?: members.append(JSON.Member("ssh", .string(address.text)))
     case .directory(let path)?: members.append(JSON.Member("folder", .string(path.string)))
+    case .store(let address)?:
+      members.append(JSON.Member("sealed", .string(address.folder.string)))
+      members.append(JSON.Member("store", .string(address.store.hex)))
     case .file(let path)?: members.append(JSON.Member("file", .string(path.string)))
     case nil: break
     }

@@ -7,16 +7,19 @@ package enum PeerAddress: Hashable, Sendable {
   /// A bundle file.
   case file(Path)
   case directory(Path)
+  /// A sealed store in a folder.
+  case store(StoreAddress)
   case tcp(host: String, port: UInt16)
   /// An account of a machine that the program `ssh` logs in to.
   case ssh(SSHAddress)
 }
 
 extension PeerAddress {
-  /// The path of a folder or file; nil for other addresses.
+  /// The path of a folder or file, or of the folder with a store; nil for other addresses.
   package var path: Path? {
     switch self {
     case .file(let path), .directory(let path): path
+    case .store(let address): address.folder
     case .tcp, .ssh: nil
     }
   }
@@ -24,7 +27,7 @@ extension PeerAddress {
   /// The address of a machine; nil for a folder or file.
   package var machine: MachineAddress? {
     switch self {
-    case .file, .directory: nil
+    case .file, .directory, .store: nil
     case .tcp(let host, let port): .tcp(Endpoint(host: host, port: port))
     case .ssh(let address): .ssh(address)
     }
@@ -43,6 +46,7 @@ extension PeerAddress {
     switch self {
     case .file(let path): .file(path.name.asRouteName)
     case .directory(let path): .folder(path.name.asRouteName)
+    case .store(let address): .folder(address.folder.name.asRouteName)
     case .tcp(let host, let port): .machine(Endpoint(host: host, port: port).text.asRouteName)
     case .ssh(let address): .machine(address.text.asRouteName)
     }

@@ -25,12 +25,19 @@ extension Replicator {
           held: try DirectoryPeer(at: folder, on: store.machine).claims(
             of: store.file.book))
       }
+    case .store(let address):
+      let ring = try exchange.storeKeys.ring()
+      return try wrap(DaybookError.sync) { () throws(SyncError) in
+        Offer(
+          held: try SealedPeer(at: address, of: store.file.book, on: store.machine).claims(
+            openedWith: ring))
+      }
     }
   }
 
   /// The comparison of the logs held here with those of a peer, by the names of the devices.
   func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
-    let (here, now) = (ours.heldRanges, replica.hello.frontier)
+    let (here, now) = (ours.heldRanges, exchange.replica.hello.frontier)
     // Logs that are set aside were also received.
     var hereNow = now.heldRanges
     for (log, end) in store.journal.aside where end.sequence > 0 {

@@ -17,7 +17,7 @@ package struct Replicator {
   let peerNotes: PeerNotes
   let receipts: ReceiptBuilder
   let holdingsReader: HoldingsReader
-  let replica: SyncReplica
+  let exchange: PeerExchange
 
   /// Syncs with a peer, so that both hold the same events afterwards.
   ///
@@ -29,17 +29,18 @@ package struct Replicator {
     with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
     comparing: Bool = false
   ) throws(DaybookError) -> Receipt {
-    try refuseEmptied(peer)
     try settler.prepareToSync()
+    let peer = try exchange.resolved(peer, knowing: contactBook)
+    try refuseEmptied(peer)
     let known = try contactBook.contactPin(at: peer)
     let pin = known?.pin ?? pin
     let before = try holdingsReader.holdings()
-    let ours = comparing ? replica.hello.frontier : .nothing
+    let ours = comparing ? exchange.replica.hello.frontier : .nothing
     let offer = comparing ? try offer(of: peer) : nil
     return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
       try tellingWhatCame(since: before) { () throws(DaybookError) in
         let syncOutcome: SyncOutcome
-        do throws(DaybookError) { syncOutcome = try self.syncOutcome(with: peer, pin: pin) } catch {
+        do throws(DaybookError) { syncOutcome = try exchange.run(with: peer, pin: pin) } catch {
           // Without the note, only a report is missing, so the reason why the sync failed matters more.
           if error.isRejectionOfKey { try? noteRejection(true, by: peer) }
           throw known?.explaining(error) ?? error
@@ -80,7 +81,7 @@ package struct Replicator {
     if mayAdmit, !chosen.isEmpty {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
       // The admitted devices must receive their admissions, and their events count from now on.
-      syncOutcome.add(try self.syncOutcome(with: peer, pin: pin))
+      syncOutcome.add(try exchange.run(with: peer, pin: pin))
       try settler.settleAfterSync()
     }
     // If the peer could not be given all events, the sync does not count as finished.
@@ -113,14 +114,10 @@ package struct Replicator {
   ///
   /// Most likely its disk is not mounted. Files written to the mount point would not reach any device.
   private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
-    guard case .directory(let folder) = peer else { return }
+    guard let folder = peer.path else { return }
     // A damaged list of peers is reported when it is needed.
     let contact = try? contactBook.contacts().first { $0.address == peer && $0.synced != nil }
-    guard let contact, let synced = contact.synced else { return }
-    let books = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try DirectoryPeer(at: folder, on: store.machine).books()
-    }
-    guard books.isEmpty else { return }
+    guard let contact, let synced = contact.synced, try exchange.isEmptied(peer) else { return }
     throw .emptiedPeer(contact.name, folder, since: synced)
   }
 
@@ -132,41 +129,6 @@ package struct Replicator {
     return books.contains(store.file.book) ? [] : books
   }
 
-  /// One exchange with a peer, without folding.
-  ///
-  /// While a device joins, `chosen` is the book to use in a folder.
-  func syncOutcome(
-    with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
-    proving proof: Proof? = nil, asked: () -> Void = {}
-  ) throws(DaybookError) -> SyncOutcome {
-    if let machine = peer.machine {
-      return try syncOutcome(with: machine, pin, proving: proof, asked: asked)
-    }
-    return try wrap(DaybookError.sync) { () throws(SyncError) in
-      switch peer {
-      case .file(let path): try SyncOutcome(reading: path, into: replica)
-      case .directory(let path): try SyncOutcome(in: path, with: replica, joining: chosen)
-      case .tcp, .ssh: preconditionFailure("machines are handled above")
-      }
-    }
-  }
-
-  private func syncOutcome(
-    with machine: MachineAddress, _ pin: Pin?, proving proof: Proof?, asked: () -> Void
-  ) throws(DaybookError) -> SyncOutcome {
-    let (identity, allowedPeers) = (
-      try localDevice.identity, try replica.peerAllowList.allowedPeers()
-    )
-    return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try SyncOutcome(
-        dialling: machine, for: replica, as: identity, proving: proof, asked: asked
-      ) {
-        key in
-        allowedPeers.admits(key, pinned: pin)
-      }
-    }
-  }
-
   /// Writes the events of the book to a file from which other devices can sync.
   ///
   /// Events that the device `peer` is known to hold are omitted. The device is given by name, id or the first words of
@@ -176,7 +138,7 @@ package struct Replicator {
   ) throws(DaybookError) -> Bundle.Receipt {
     try settler.prepareToSync()
     let frontier = try peer.map(knownFrontier) ?? .nothing
-    let guest = BookReplica(of: replica)
+    let guest = BookReplica(of: exchange.replica)
     var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
       try Bundle.write(to: path, from: guest, since: frontier, on: store.machine)
     }
@@ -221,7 +183,7 @@ package struct Replicator {
     let before = try holdingsReader.holdings()
     return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
       let syncOutcome = try wrap(DaybookError.sync) { () throws(SyncError) in
-        try SyncOutcome(taking: copies, into: replica)
+        try SyncOutcome(taking: copies, into: exchange.replica)
       }
       try settler.settleAfterSync()
       return try receipts.receipt(syncOutcome, since: before)

@@ -30,6 +30,8 @@ struct SyncOutcome {
   /// The bytes that were sent and received; nil without a line.
   var traffic: Traffic?
 
+  init() {}
+
   /// Reads a bundle file.
   init(reading path: Path, into local: SyncReplica) throws(SyncError) {
     let guest = BookReplica(of: local, beside: local.store.machine.beside)
@@ -67,12 +69,16 @@ struct SyncOutcome {
     problems = pulled.problems
     // While this device is joining a book, it has nothing to write.
     guard ours != nil else { return }
-    let pushed = try directory.push(from: guest)
+    takePush(try directory.push(from: guest), from: guest)
+  }
+
+  /// Adds what was written to a folder or store.
+  mutating func takePush(_ pushed: DirectoryReport, from guest: BookReplica) {
     sent = pushed.sent
     departures = guest.departures.keeping(last: sent)
     departedBranches = guest.departedBranches
     withheld = guest.withheld
-    problems += pushed.problems.filter { !pulled.problems.contains($0) }
+    problems += pushed.problems.filter { !problems.contains($0) }
   }
 
   /// Dials a peer, which must show a key that `admits` accepts, and sends the proof of an invitation, if there is

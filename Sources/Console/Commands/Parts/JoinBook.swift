@@ -77,7 +77,7 @@ struct JoinBook {
   private func remember(_ peer: PeerAddress, of book: Book) throws {
     let name: String
     switch peer {
-    case .file: return
+    case .file, .store: return
     case .directory(let path): name = path.name
     case .tcp(let host, _): name = host
     case .ssh(let address): name = address.host
