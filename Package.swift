@@ -118,12 +118,12 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
-        "ReadModel", "Interchange", "Syncing", "Phrasing", "Web", "Console",
+        "Sealing", "ReadModel", "Interchange", "Syncing", "Phrasing", "Web", "Console",
       ], path: "Tests/FuzzTargets", swiftSettings: .strict),
     .checks(
       of: "FuzzTargets",
-      uses: "Bytes", "Platform", "SimulatedPlatform", "Interchange", "Journaling", "Syncing",
-      "Console"),
+      uses: "Bytes", "Platform", "SimulatedPlatform", "Interchange", "Journaling", "Sealing",
+      "Syncing", "Console"),
     .testTarget(
       name: "ProtocolTests",
       dependencies: [

@@ -24,6 +24,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case importer
   /// Command lines whose arguments are separated by tabs.
   case commandLine
+  /// The name of an object in a sealed store, or the content of such a name, which the target seals.
+  case storeName
+  /// A sealed object, or its padded content, which the target seals.
+  case storeObject
+  /// A key package, or its statement, which the target encrypts.
+  case storePackage
+  /// The file with the store keys of a device.
+  case storeRing
   /// The bytes sent to the web page, preceded by a byte with the size of the pieces in which they arrive.
   case request
 
@@ -40,6 +48,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .session: try Sessions.take(bytes)
     case .importer: try Importers.take(bytes)
     case .commandLine: try CommandLines.take(bytes)
+    case .storeName: try StoreObjects.takeName(bytes)
+    case .storeObject: try StoreObjects.takeObject(bytes)
+    case .storePackage: try StoreKeys.takePackage(bytes)
+    case .storeRing: try StoreKeys.takeRing(bytes)
     case .request: try Requests.take(bytes)
     }
   }

@@ -23,6 +23,10 @@ enum Seeds {
     case .session: try sessions()
     case .importer: ForeignSeeds.all
     case .commandLine: commandLines()
+    case .storeName: try StoreSeeds.names()
+    case .storeObject: try StoreSeeds.objects()
+    case .storePackage: try StoreSeeds.packages()
+    case .storeRing: try StoreSeeds.rings()
     case .request: requests()
     }
   }
