@@ -17,7 +17,7 @@ extension KeyRing {
   /// - Parameter changed: The key that is new or has changed.
   /// - Returns: The keys in their order.
   /// - Throws: ``StoreKeyError/ringLimit`` if they are too many or too large.
-  func keys(changing changed: HeldKey) throws(StoreKeyError) -> [HeldKey] {
+  func merging(_ changed: HeldKey) throws(StoreKeyError) -> [HeldKey] {
     let all = keys.filter { $0.key.id != changed.key.id } + [changed]
     let byteCount = all.reduce(Self.headBytes) { $0 + $1.byteCount }
     guard all.count <= Self.keyLimit, byteCount <= Self.byteLimit else { throw .ringLimit }

@@ -89,7 +89,7 @@ package struct KeyRing: Hashable, Sendable {
     let origin = try KeyOrigin(
       of: key, in: book, at: max(now, last == .max ? last : last + 1), revoked: members.revoked,
       signedBy: signer)
-    keys = try keys(changing: HeldKey(key: key, origin: origin))
+    keys = try merging(HeldKey(key: key, origin: origin))
   }
 
   /// Takes the key of a package, or only checks the package if the device has the key.
@@ -120,7 +120,7 @@ package struct KeyRing: Hashable, Sendable {
     if known == nil || isReplaced, members.admitted != [packager] {
       try checkRoom(for: held, knowing: members)
     }
-    keys = try keys(changing: held)
+    keys = try merging(held)
     return PackageFacts(
       of: package, by: packager, for: agreement.publicKey, knowing: members)
   }
