@@ -215,6 +215,11 @@ extension Book {
         replica: replica))
   }
 
+  package var sealedPeerFounder: SealedPeerFounder {
+    SealedPeerFounder(
+      store: core.store, settler: settler, exchange: replicator.exchange, contactBook: contactBook)
+  }
+
   package var healthCheck: HealthCheck {
     HealthCheck(
       store: core.store, localDevice: core.localDevice, trustReader: core.trustReader,

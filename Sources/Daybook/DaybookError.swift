@@ -117,6 +117,10 @@ package enum DaybookError: Error, Sendable {
   case noAddress(String)
   /// The remembered folder contained a book at the given time, in milliseconds since 1970, and contains none now.
   case emptiedPeer(String, Path, since: Int64)
+  /// A folder that is to be sealed has files of this book that everybody can read.
+  case plainFolder(Path)
+  /// A folder has sealed stores, none of which this device can open.
+  case foreignStores(Path, count: Int)
   /// No process serves the book, so no device could join with an invitation.
   case notServed
   /// This device made the invitation.

@@ -60,8 +60,9 @@ extension SyncError {
         "sealed-store", .refused,
         "\(path.string.visible) has a sealed store that this device cannot open. "
           + "Plain files beside it could be read by everybody, so nothing was written.\n"
-          + "Sync once in another way with a device that uses the store, "
-          + "let that device sync with it again, and then run this command again."
+          + "If it is the store of this book, sync once in another way with a device that uses it, "
+          + "and let that device sync with it again. Otherwise use another folder, "
+          + "or 'daybook peer add NAME DIR --sealed --new'."
       )
     case .network(let error): error.told
     case .cut:

@@ -141,7 +141,7 @@ struct DamagedEndTests {
     let hurt = try damagedBeforeErasure(seed: 2506)
     try hurt.settler.prepareToSync()
     #expect(hurt.eraser.takeReport() == StripReport())
-    _ = try hurt.replicator.syncOutcome(with: Office.directory)
+    _ = try hurt.replicator.exchange.run(with: Office.directory)
     try hurt.settler.settleAfterSync()
     #expect(hurt.eraser.takeReport().damagedBytes == 60)
     try hurt.settler.settleAfterSync()
@@ -152,7 +152,7 @@ struct DamagedEndTests {
   @Test func `Damaged end: the next sync reports the bytes that a failed one dropped`() throws {
     let hurt = try damagedBeforeErasure(seed: 2507)
     try hurt.settler.prepareToSync()
-    _ = try hurt.replicator.syncOutcome(with: Office.directory)
+    _ = try hurt.replicator.exchange.run(with: Office.directory)
     let absent = PeerAddress.directory(Office.folder / "absent" / "stick")
     #expect(throws: DaybookError.self) { try hurt.replicator.sync(with: absent) }
     #expect(try !hurt.eraser.hasErasureLeft())

@@ -94,7 +94,7 @@ struct FoldedNewsTests {
     _ = try one.commands.perform(.addList(name: "Home", colour: nil))
     try one.settler.prepareToSync()
     let before = try one.holdingsReader.holdings()
-    let syncOutcome = try one.replicator.syncOutcome(with: Office.directory)
+    let syncOutcome = try one.replicator.exchange.run(with: Office.directory)
     let sent = syncOutcome.sent.values.reduce(0, +)
     let told = try one.receipts.receipt(
       syncOutcome, since: before, detailing: sent)

@@ -61,10 +61,11 @@ enum StoreKeys {
   private static func take(_ package: KeyPackage, in ring: KeyRing) throws(Violation) {
     guard let keys = devices.last?.keys else { throw Violation(rule: "keys can be made") }
     var changed = ring
-    let isNew = try? changed.take(package, with: keys.agreement, knowing: members)
-    try demand(isNew != nil || changed == ring, "a package that is refused changes nothing")
-    _ = try? changed.packages(knowing: members, signedBy: keys.signing)
-    _ = try? changed.make(
+    let facts = try? changed.take(package, with: keys.agreement, knowing: members)
+    try demand(facts != nil || changed == ring, "a package that is refused changes nothing")
+    let distribution = KeyDistribution(of: facts.map { [$0] } ?? [])
+    _ = try? distribution.packages(of: changed, knowing: members, signedBy: keys.signing)
+    try? changed.make(
       StoreKey([UInt8](repeating: 7, count: 32)), at: 0, knowing: members,
       signedBy: keys.signing)
     let again = try? KeyRing(decoding: changed.bytes)

@@ -44,13 +44,17 @@ enum PeerCommands {
   private static let addPeer = CommandSpec(
     "peer add", "Remember a folder, file or machine for 'daybook sync'.",
     text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
+    flag("sealed", "Encrypt all files in the folder, so that only devices of the book read them."),
+    flag("new", "With --sealed: begin a store beside those that this device cannot open."),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
       "daybook peer add home ssh://ada@home.example.org/journals/work",
+      "daybook peer add cloud ~/Shared/daybook --sealed",
     ]
-  ) { context, name, words in
+  ) { context, name, words, isSealed, isNew in
     let address = try PeerReader(context: context).peer(words)
     let book = try context.book()
+    if isNew, !isSealed { throw ConsoleError.needsOption("--new", "--sealed") }
     if let other = try book.contactBook.contacts().first(where: {
       $0.address?.isSame(as: address) ?? false
     }),
@@ -59,6 +63,12 @@ enum PeerCommands {
       throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
     }
     let former = try book.contactBook.contacts().first { $0.name == name }?.address
+    if isSealed {
+      guard case .directory(let folder) = address else {
+        throw ConsoleError.badValue("DIR", words, "Only a folder can be sealed.")
+      }
+      return try addSealed(name, folder, forcing: isNew, in: context)
+    }
     try book.contactBook.addPeer(name, at: address)
     try PeerAnswer(output: context.output).tell(name, in: book)
     if let former, !former.isSame(as: address) {
@@ -69,6 +79,20 @@ enum PeerCommands {
         "syncs with it"
       }
     context.output.say("\(name.visible) is \(address.text.visible). 'daybook sync' \(what).")
+  }
+
+  private static func addSealed(
+    _ name: String, _ folder: Path, forcing isForced: Bool, in context: CommandContext
+  ) throws {
+    let book = try context.book()
+    let founded = try book.sealedPeerFounder.add(name, in: folder, forcing: isForced)
+    try PeerAnswer(output: context.output).tell(name, in: book)
+    ProblemPresenter(context: context).tell(founded.problems)
+    let text = founded.address.text.visible
+    context.output.say(
+      founded.isNew
+        ? "\(name.visible) is \(text), which has the keys of this book now. 'daybook sync' syncs with it."
+        : "\(name.visible) is \(text), the store of this book. 'daybook sync' syncs with it.")
   }
 
   private static let renamePeer = CommandSpec(

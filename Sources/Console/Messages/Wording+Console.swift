@@ -203,6 +203,8 @@ extension ConsoleError {
       )
     case .contradiction(let first, let second):
       Told("usage", .usage, "\(first) and \(second) contradict each other. Use only one of them.")
+    case .needsOption(let first, let second):
+      Told("usage", .usage, "\(first) works only together with \(second).")
     case .noPick(let words, let question):
       Told(
         "no-pick", .refused,

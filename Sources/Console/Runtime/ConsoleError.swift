@@ -87,6 +87,8 @@ enum ConsoleError: Error {
   case turnedAround(old: String, new: String)
   /// The two options exclude each other.
   case contradiction(String, String)
+  /// The first option has a meaning only together with the second one.
+  case needsOption(String, String)
   /// There is no record of a draw: no choice has ever been drawn, or the record has been removed.
   ///
   /// `question` names a question to draw from.

@@ -131,7 +131,12 @@ extension BookFactory {
       try DirectoryPeer(at: folder, on: machine)
     }
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in try directory.books() }
-    guard !books.isEmpty else { throw .sync(.noBook) }
+    guard !books.isEmpty else {
+      let sealed = try wrap(DaybookError.sync) { () throws(SyncError) in
+        try SealedFolder(folder, on: machine)
+      }
+      throw .sync(sealed.isEmpty ? .noBook : .isSealed(folder))
+    }
     let meant = books.filter { $0.hex.hasPrefix((wanted ?? "").lowercased()) }
     if meant.count == 1 { return meant.first }
     throw .severalBooks(

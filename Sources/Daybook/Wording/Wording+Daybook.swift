@@ -251,6 +251,21 @@ extension DaybookError {
           + "Is its disk mounted?\n"
           + "If it was emptied on purpose, run 'daybook peer forget \(name.quoted.visible)', "
           + "then 'daybook peer add \(name.quoted.visible) \(folder.string.quoted.visible)'.")
+    case .plainFolder(let folder):
+      Told(
+        "plain-folder", .refused,
+        "\(folder.string.visible) has files of this book that everybody can read, and sealing would not hide them.\n"
+          + "Use another folder, and remove the files here when all devices sync there."
+      )
+    case .foreignStores(let folder, let count):
+      Told(
+        "foreign-stores", .refused,
+        "\(folder.string.visible) has \(count == 1 ? "a sealed store" : "\(count) sealed stores") "
+          + "that this device cannot open.\n"
+          + "If it is the one of this book, sync once in another way with a device that uses it, "
+          + "let that device sync with it again, and then repeat this command. "
+          + "If it is that of another book, '--new' begins one beside it."
+      )
     case .notServed:
       Told(
         "not-served", .refused,

@@ -1,0 +1,59 @@
+import Bytes
+package import Platform
+package import Syncing
+
+/// Finds or begins the sealed store of a book in a folder.
+package struct SealedPeerFounder {
+  let store: LogStore
+  let settler: SyncSettler
+  let exchange: PeerExchange
+  let contactBook: ContactBook
+
+  /// A store that is remembered as a peer now.
+  package struct Founded: Sendable {
+    package let address: PeerAddress
+    /// Whether the store did not exist before.
+    package let isNew: Bool
+    package let problems: [SyncProblem]
+  }
+
+  /// Remembers the sealed store of this book in a folder as a peer; begins one if there is none.
+  ///
+  /// The store gets the keys of this device at once, so that another device of the book finds it.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the peer.
+  ///   - folder: The folder.
+  ///   - isForced: Whether to begin a store although there are stores that this device cannot open.
+  /// - Returns: The store.
+  /// - Throws: ``DaybookError/plainFolder(_:)`` if the folder has readable files of this book;
+  ///   ``DaybookError/foreignStores(_:count:)`` if this device cannot open the stores in the folder.
+  package func add(
+    _ name: String, in folder: Path, forcing isForced: Bool
+  ) throws(DaybookError) -> Founded {
+    try settler.prepareToSync()
+    let sealed = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try SealedFolder(folder, besides: store.file.book, on: store.machine)
+    }
+    let own = try sealed.isEmpty ? nil : exchange.storeKeys.store(in: sealed)
+    if own == nil {
+      try refusePlain(folder)
+      guard isForced || sealed.isEmpty else { throw .foreignStores(folder, count: sealed.count) }
+    }
+    let address =
+      own ?? StoreAddress(folder: folder, store: UniqueID(store.machine.dice.bytes(16)))
+    try contactBook.addPeer(name, at: .store(address))
+    let problems = try SealedExchange(
+      replica: exchange.replica, storeKeys: exchange.storeKeys, address: address
+    ).shareKeys()
+    return Founded(address: .store(address), isNew: own == nil, problems: problems)
+  }
+
+  /// Refuses a folder with files of this book that everybody can read: sealing would not hide them.
+  private func refusePlain(_ folder: Path) throws(DaybookError) {
+    let claims = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try DirectoryPeer(at: folder, on: store.machine).claims(of: store.file.book)
+    }
+    guard claims.isEmpty else { throw .plainFolder(folder) }
+  }
+}
