@@ -7,7 +7,7 @@ import Testing
 
 /// JSON answers have the members that the help documents, in the same order.
 struct AnswerShapeTests {
-  private static func stage() -> Stage {
+  private static func stage() throws -> Stage {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "1815-11-25")
     _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
@@ -22,6 +22,7 @@ struct AnswerShapeTests {
     _ = stage.answer("pick", "lunch")
     _ = stage.answer("edit", "mop", "--priority", "high")
     _ = stage.answer("bundle", "b")
+    _ = try stage.makeStoreKey()
     return stage
   }
 
@@ -43,7 +44,7 @@ struct AnswerShapeTests {
   }
 
   @Test func `JSON shapes: each answer has the members that the help documents`() throws {
-    let stage = Self.stage()
+    let stage = try Self.stage()
     for (words, shape) in AnswerShapes.all {
       let words = try #require(Shell.words(words))
       let outcome = stage.run(words + ["--json"])
@@ -57,7 +58,7 @@ struct AnswerShapeTests {
   }
 
   @Test func `JSON shapes: a record has the members of its kind`() throws {
-    let stage = Self.stage()
+    let stage = try Self.stage()
     for kind in Schema.kinds {
       let operands = kind.kind == .pick ? ["lunch"] : []
       let answer = stage.run(["list", kind.plural, "--json"] + operands).output
