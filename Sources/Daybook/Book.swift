@@ -125,11 +125,8 @@ extension Book {
   }
 
   package var losses: LossReader { core.losses }
-
   package var verifier: LogVerifier { core.verifier }
-
   package var shelves: ShelfKeeper { core.shelves }
-
   package var storeKeys: StoreKeyKeeper { core.storeKeys }
 
   var settler: SyncSettler {
