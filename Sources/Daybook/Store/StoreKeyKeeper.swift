@@ -129,7 +129,11 @@ extension KeyRecipient {
   /// with an agreement key of the author.
   fileprivate init?(opening event: TrustEvent) {
     guard event.sequence == 1, case .open(let opening) = event.verb else { return nil }
-    try? self.init(signing: opening.publicKey, agreement: opening.agreement)
+    do throws(CryptoError) {
+      try self.init(signing: opening.publicKey, agreement: opening.agreement)
+    } catch {
+      return nil
+    }
   }
 }
 
