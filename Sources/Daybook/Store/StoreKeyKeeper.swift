@@ -45,19 +45,18 @@ package struct StoreKeyKeeper {
   /// - Returns: The key, as in ``listedKeys()``.
   /// - Throws: ``DaybookError/storeKey(_:)`` if this device may make no key, or ``DaybookError``.
   package func rotate() throws(DaybookError) -> ListedStoreKey {
-    let signer = try ownKeys().signing
     let made = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
-    try change { ring throws(DaybookError) in
-      let members = try members()
+    return try change { ring throws(DaybookError) in
+      let (signer, members) = (try ownKeys().signing, try members())
       // The sync makes the packages of all keys that lack some.
       try wrap(DaybookError.storeKey) { () throws(StoreKeyError) in
         try ring.make(made, at: store.folder.now, knowing: members, signedBy: signer)
       }
+      guard let listed = try list(ring, members).first(where: { $0.id == made.id }) else {
+        preconditionFailure("a key that was made is in the ring")
+      }
+      return listed
     }
-    guard let listed = try listedKeys().first(where: { $0.id == made.id }) else {
-      preconditionFailure("a key that was made is in the ring")
-    }
-    return listed
   }
 }
 
@@ -98,8 +97,12 @@ extension StoreKeyKeeper {
   /// The store keys of this device, the last one first.
   package func listedKeys() throws(DaybookError) -> [ListedStoreKey] {
     let ring = try ring()
-    if ring.keys.isEmpty { return [] }
-    let members = try members()
+    return ring.keys.isEmpty ? [] : try list(ring, try members())
+  }
+
+  private func list(
+    _ ring: KeyRing, _ members: MemberKeys
+  ) throws(DaybookError) -> [ListedStoreKey] {
     let used = ring.sealingKey(knowing: members)?.id
     let names = Dictionary(try deviceList.devices().map { ($0.key, $0.withoutPart.listedName) }) {
       name, _ in name
