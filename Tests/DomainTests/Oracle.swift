@@ -63,7 +63,11 @@ struct Oracle {
   /// The facts about each entity, and the facts that refer to it.
   private let subjects: [EventKey: [Fact]]
   private let mentions: [EventKey: [Fact]]
+  private let written: [EventKey: [Written]]
   private let sources: [EventKey: Source]
+
+  /// A value that an event gives to a field of an entity.
+  typealias Written = (key: EventKey, field: Field, value: Value)
 
   init(_ history: History) {
     logs = history.logs
@@ -80,6 +84,7 @@ struct Oracle {
       sources[fact.key] = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
     }
     (self.subjects, self.mentions, self.sources) = (subjects, mentions, sources)
+    written = subjects.mapValues { $0.flatMap(Self.writes(of:)) }
   }
 
   // A1, A3, A4: an event has seen the earlier events of its log and the events in its log's entries so far. In a
@@ -137,19 +142,19 @@ struct Oracle {
   }
 
   // D17: registers belong to the entity. D13, D22: only the add writes owner and source.
-  func writes(_ entity: EventKey) -> [(key: EventKey, field: Field, value: Value)] {
-    subjects[entity, default: []].flatMap { fact -> [(key: EventKey, field: Field, value: Value)] in
-      guard fact.body.verb == .add || fact.body.verb == .edit else { return [] }
-      let lowest = fact.body.verb == .add ? Field.owner : Field.note
-      let fields = Set(fact.body.writes.map(\.field.base)).filter { $0 >= lowest }
-      // An event gives a field one value, possibly with alternatives. Alternatives without that value are ignored.
-      return fields.filter { field in fact.body.writes.contains { $0.field == field } }
-        .flatMap { field in
-          (0...(field.isTag ? 0 : Field.mostAlternatives)).compactMap { number in
-            let written = number == 0 ? field : field.alternative(number)
-            return fact.body.writes.last { $0.field == written }.map { (fact.key, field, $0.value) }
-          }
-        }
+  func writes(_ entity: EventKey) -> [Written] { written[entity, default: []] }
+
+  /// The values of one event, with the first value of each field before its alternatives.
+  private static func writes(of fact: Fact) -> [Written] {
+    guard fact.body.verb == .add || fact.body.verb == .edit else { return [] }
+    let lowest = fact.body.verb == .add ? Field.owner : Field.note
+    var last: [Field: Value] = [:]
+    for write in fact.body.writes where write.field.base >= lowest {
+      last[write.field] = write.value
+    }
+    // An event gives a field one value, possibly with alternatives. Alternatives without that value are ignored.
+    return last.sorted { $0.key < $1.key }.compactMap { field, value in
+      last[field.base] == nil ? nil : (fact.key, field.base, value)
     }
   }
 

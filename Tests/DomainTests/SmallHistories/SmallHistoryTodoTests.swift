@@ -74,12 +74,13 @@ struct SmallHistoryTodoTests {
     var histories = SmallHistories(
       replicas: bounds.isForked ? 3 : 2, events: bounds.events, clocks: bounds.clocks,
       hasHoles: false, isForked: bounds.isForked, writer: TodoWriter(subject: bounds.subject))
+    var check = SmallTodoCheck()
     var model = SmallModel(histories) { records, history, rules in
       if let fault = SmallTodoCheck.fault(in: records, rules) { return fault }
       // Shorter histories were checked before.
       guard history.facts.count == bounds.events else { return nil }
-      if let fault = SmallTodoCheck.faultInPast(of: history) { return fault }
-      return bounds.subject.isOfSeries ? SmallTodoCheck.faultAfterWithdrawing(from: history) : nil
+      if let fault = check.faultInPast(of: history) { return fault }
+      return bounds.subject.isOfSeries ? check.faultAfterWithdrawing(from: history) : nil
     }
     #expect(model.run(&histories, given: bounds.given) == nil)
     #expect(model.histories == bounds.count)
