@@ -31,6 +31,19 @@ enum ProtocolText {
   }
 
   static func vectors(of page: String = "docs/vectors.md") throws -> [TestVector] {
+    try pages[page]?.get() ?? readVectors(of: page)
+  }
+
+  /// The vectors of each page, which most tests read.
+  private static let pages: [String: Result<[TestVector], any Error>] = {
+    var pages: [String: Result<[TestVector], any Error>] = [:]
+    for page in ["docs/vectors.md", "docs/store-vectors.md"] {
+      pages[page] = Result { try readVectors(of: page) }
+    }
+    return pages
+  }()
+
+  private static func readVectors(of page: String) throws -> [TestVector] {
     let fence = "```vector "
     var vectors: [TestVector] = []
     var rest = try lines(of: page)[...]
