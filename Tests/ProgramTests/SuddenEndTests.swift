@@ -4,12 +4,13 @@ import Testing
 /// Real processes that are killed at each system call in turn, or whose calls fail one at a time.
 ///
 /// With `DAYBOOK_ALL_CALLS` in the environment, every call is tested in every way. Otherwise most calls on the view are
-/// skipped, and each call fails in one way.
+/// skipped, each call fails in one way, and a process is killed only at the first and last of the calls between two
+/// changes of files.
 @Suite(
   .enabled(if: Program.path != nil, "the program was not built beside the tests"),
   .enabled(
     if: Traced.path != nil, "strace is not installed, so no process is killed at a chosen call"),
-  .serialized)
+  .serialized, .sharedRehearsals)
 struct SuddenEndTests {
   static let takesAll = ProcessInfo.processInfo.environment["DAYBOOK_ALL_CALLS"] != nil
 
@@ -17,13 +18,11 @@ struct SuddenEndTests {
   func `Sudden end: a process killed at any call keeps acknowledged commands`(
     end: SuddenEnd
   ) async throws {
-    let program = try Self.prepared(end)
-    defer { try? program.remove() }
-    let trial = try Trial(end, program)
-    let calls = try trial.rehearse().calls
+    let rehearsal = try Rehearsals.ofSuite.rehearsal(of: end, preparing: Self.prepared)
+    let (trial, calls) = (rehearsal.trial, rehearsal.calls)
     #expect(calls.count > 20, "\(end): \(calls.count)")
     let runs = Self.runs(of: calls)
-    let chosen = Self.chosen(runs) { $0.contains(where: \.isOfView) }
+    let chosen = Self.chosen(runs) { $0.contains(where: \.isOfView) }.map(Self.ends(of:))
     let faults = await together(chosen.map { run in { try trial.kill(at: run) } })
     #expect(faults == [])
     let count = chosen.reduce(0) { $0 + $1.count }
@@ -34,10 +33,8 @@ struct SuddenEndTests {
   func `Sudden end: a process whose calls fail keeps acknowledged commands`(
     end: SuddenEnd
   ) async throws {
-    let program = try Self.prepared(end)
-    defer { try? program.remove() }
-    let trial = try Trial(end, program)
-    let calls = try trial.rehearse().calls
+    let rehearsal = try Rehearsals.ofSuite.rehearsal(of: end, preparing: Self.prepared)
+    let (trial, calls) = (rehearsal.trial, rehearsal.calls)
     let errors = ["ENOSPC", "EIO", "EROFS"]
     let ways = errors.flatMap { [($0, false), ($0, true)] }
     let chosen = Self.chosen(calls) { $0.isOfView || !$0.changesFiles }
@@ -55,10 +52,8 @@ struct SuddenEndTests {
   func `Sudden end: a process with a truncated write keeps acknowledged commands`(
     end: SuddenEnd
   ) async throws {
-    let program = try Self.prepared(end)
-    defer { try? program.remove() }
-    let trial = try Trial(end, program)
-    let sizes = try trial.rehearse().sizes
+    let rehearsal = try Rehearsals.ofSuite.rehearsal(of: end, preparing: Self.prepared)
+    let (trial, sizes) = (rehearsal.trial, rehearsal.sizes)
     let faults = await together(
       sizes.flatMap { size in
         [false, true].map { isKilled in
@@ -87,6 +82,13 @@ struct SuddenEndTests {
       if call.changesFiles { runs.append([]) }
     }
     return runs.filter { !$0.isEmpty }
+  }
+
+  /// The first and last call of a run.
+  ///
+  /// If files change in between, the two kills leave different files.
+  private static func ends(of run: [Traced.Call]) -> [Traced.Call] {
+    takesAll || run.count <= 2 ? run : [run[0], run[run.count - 1]]
   }
 
   private static func prepared(_ end: SuddenEnd) throws -> Program {
