@@ -50,20 +50,21 @@ struct CrashEnumeration {
 
   /// Cuts the power, recovers, and cuts the power again at some steps of the recovery.
   private mutating func cut(
-    _ moment: SimulatedDisk, _ survival: Survival, _ promise: Examiner.Promise, _ place: String,
+    _ moment: SimulatedDisk, _ survival: Survival, _ promise: Examiner.Promise,
+    _ place: @autoclosure () -> String,
     isAgain: Bool
   ) {
     let disk = moment.copy()
     disk.clearWeather()
     disk.crash(keeping: survival)
-    let steps = examiner.examine(disk, promise, place)
+    let steps = examiner.examine(disk, promise, place())
     guard !isAgain, !steps.isEmpty else { return }
     var dice = dice
     for _ in 0..<scenario.recoveryCuts {
       let number = Int.random(in: steps.indices, using: &dice)
       let step = steps[number]
       let survival = Survival.random(seed: dice.next())
-      cut(step, survival, promise, "\(place) again \(number) \(survival)", isAgain: true)
+      cut(step, survival, promise, "\(place()) again \(number) \(survival)", isAgain: true)
     }
   }
 

@@ -71,11 +71,11 @@ struct Examiner {
 
   /// Checks the disk with verification, which shares no code with the journal.
   private mutating func verify(
-    _ disk: SimulatedDisk, holds contents: Contents, _ place: String
+    _ disk: SimulatedDisk, holds contents: Contents, _ place: @autoclosure () -> String
   ) throws {
     let report = try Verification.run(on: Desk.folder, disk: disk)
     let isSound = report.isClean || !contents.damage.isEmpty
-    note(isSound ? nil : "verification finds \(report.faults.prefix(3))", place)
+    note(isSound ? nil : "verification finds \(report.faults.prefix(3))", place())
     for (replica, strands) in Dictionary(grouping: report.logs, by: \.replica) {
       let hashes = contents.hashes(of: replica)
       let isSame =
@@ -83,23 +83,23 @@ struct Examiner {
         && strands.allSatisfy { strand in
           strand.last == 0 || strand.hash.map(hashes.contains) == true
         }
-      note(isSame ? nil : "verification reads another log than the journal", place)
+      note(isSame ? nil : "verification reads another log than the journal", place())
     }
   }
 
   /// Appends a command, and cuts the power immediately.
   private mutating func writeOn(
-    _ disk: SimulatedDisk, _ contents: Contents, _ place: String
+    _ disk: SimulatedDisk, _ contents: Contents, _ place: @autoclosure () -> String
   ) throws {
     var journal = try desk.journal(on: disk, seed: 78)
     try desk.writeOn(&journal)
     let expected = try Contents(of: journal)
     disk.crash()
     let written = try Contents(of: desk.journal(on: disk))
-    note(written == expected ? nil : "what was appended is not there", place)
-    note(Forms([written]).loss(of: contents, in: written), place)
-    note(written.count > contents.count ? nil : "nothing was appended", place)
-    try verify(disk, holds: written, place)
+    note(written == expected ? nil : "what was appended is not there", place())
+    note(Forms([written]).loss(of: contents, in: written), place())
+    note(written.count > contents.count ? nil : "nothing was appended", place())
+    try verify(disk, holds: written, place())
   }
 
   mutating func note(_ problem: String?, _ place: @autoclosure () -> String) {
@@ -112,14 +112,15 @@ extension SimulatedDisk {
   /// A digest of all names and bytes on the disk.
   func digest(_ promise: Int, isQuarantineLeftOut: Bool = false) -> Digest {
     let quarantine = Desk.folder / "quarantine"
-    var bytes: [UInt8] = Array("\(promise)".utf8)
+    var bytes: [UInt8] = Array(String(promise).utf8)
     for folder in folders.sorted(by: { $0.string < $1.string }) {
       guard !isQuarantineLeftOut || folder != quarantine else { continue }
-      bytes += Array("\n\(folder)/".utf8)
+      bytes += Array(("\n" + folder.string + "/").utf8)
     }
     for (path, content) in files.sorted(by: { $0.key.string < $1.key.string }) {
       guard !isQuarantineLeftOut || path.parent != quarantine else { continue }
-      bytes += Array("\n\(path) \(content.count)\n".utf8) + content
+      bytes += Array(("\n" + path.string + " " + String(content.count) + "\n").utf8)
+      bytes += content
     }
     return SHA256.digest(of: bytes)
   }
