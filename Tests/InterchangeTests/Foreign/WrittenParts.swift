@@ -76,12 +76,13 @@ struct WrittenParts {
 
   private static func items(_ text: String) -> [Unit] {
     var heading = ""
+    // Each evaluation of the literal compiles it.
+    let form = /^(\ *)- \[(.)\] (.*) <!-- daybook (\S+) (\S+)((?:\ \w+:\S+)*) -->(.*)$/
     return text.split(separator: "\n").compactMap { line in
       if line.hasPrefix("# ") {
         heading = String(line.dropFirst(2))
         return nil
       }
-      let form = /^(\ *)- \[(.)\] (.*) <!-- daybook (\S+) (\S+)((?:\ \w+:\S+)*) -->(.*)$/
       guard let item = line.firstMatch(of: form) else { return nil }
       var unit = Unit(
         id: String(item.4),
