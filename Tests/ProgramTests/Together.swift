@@ -1,15 +1,17 @@
+import Foundation
 import PosixPlatform
 import Synchronization
 
-/// Runs tasks on two threads, because each task waits for processes.
+/// Runs tasks on one more thread than there are processors, because each task waits for processes.
 ///
 /// - Returns: The results of all tasks, in any order.
 func together(
   _ pieces: [@Sendable () throws -> [String]]
 ) async -> [String] {
-  let state = Together(pieces)
+  let threads = ProcessInfo.processInfo.activeProcessorCount + 1
+  let state = Together(pieces, threads: threads)
   return await withCheckedContinuation { continuation in
-    for _ in 0..<2 {
+    for _ in 0..<threads {
       SystemThread.start {
         while let piece = state.next() {
           do {
@@ -27,13 +29,15 @@ func together(
 private final class Together: Sendable {
   private struct State {
     var pieces: ArraySlice<@Sendable () throws -> [String]>
+    var threads: Int
     var results: [String] = []
-    var threads = 2
   }
 
   private let state: Mutex<State>
 
-  init(_ pieces: [@Sendable () throws -> [String]]) { state = Mutex(State(pieces: pieces[...])) }
+  init(_ pieces: [@Sendable () throws -> [String]], threads: Int) {
+    state = Mutex(State(pieces: pieces[...], threads: threads))
+  }
 
   func next() -> (@Sendable () throws -> [String])? { state.withLock { $0.pieces.popFirst() } }
 
