@@ -86,7 +86,9 @@ struct TrustHistory {
   var events: [TrustEvent] {
     logs.flatMap { id, log in
       log.events.enumerated().compactMap { place, verb in
-        verb.map { TrustEvent(log: id, sequence: log.first + UInt64(place), verb: $0) }
+        let sequence = log.first + UInt64(place)
+        let mark = Landmark(log: id, sequence: sequence, hash: Self.hash(id, sequence))
+        return verb.map { TrustEvent(at: mark, verb: $0) }
       }
     }
   }
@@ -94,7 +96,10 @@ struct TrustHistory {
   var input: TrustInput {
     TrustInput(
       book: Self.hash(founder, 1), events: events, forks: forks,
-      hash: { hash($0, at: $1) }, commandEnd: { commandEnd($0, $1) })
+      commandEnd: { place in
+        hash(place.log, at: place.sequence) == place.hash
+          ? commandEnd(place.log, place.sequence) : nil
+      })
   }
 
   /// The folded logs, by number, each with its last folded event.

@@ -58,6 +58,26 @@ import Testing
     #expect(history.folded == [0: .max, 1: 3])
   }
 
+  @Test func `Trust: events that are kept with one sequence differ by their hashes`() throws {
+    var history = TrustHistory()
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1, events: 9)
+    try history.admit(1, by: 0)
+    // The event of a lost branch counts in the log, beside the event that the log has.
+    let held = history.landmark(1, 6)
+    var (lost, wrong) = (held, held)
+    (lost.hash, wrong.hash) = (UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2))
+    func cut(keeping kept: Landmark) throws -> UInt64? {
+      var revoked = history
+      try revoked.revoke(1, by: 0, keeping: [kept])
+      var input = revoked.input
+      let commandEnd = input.commandEnd
+      input.commandEnd = { $0 == lost ? 4 : commandEnd($0) }
+      return Trust(input).cuts[TrustHistory.log(1)]
+    }
+    #expect(try [held, lost, wrong].map(cut) == [6, 4, 0])
+  }
+
   @Test(arguments: [[5, 3], [3, 5]] as [[UInt64]])
   func `Trust: the lowest cut applies, in any order`(ends: [UInt64]) throws {
     var history = TrustHistory()

@@ -58,13 +58,13 @@ private struct History {
       let opening = Opening(
         publicKey: try Self.key(start), agreement: [UInt8](repeating: 0, count: 32),
         incarnation: log, name: name)
-      events.append(TrustEvent(log: log, sequence: 1, verb: .open(opening)))
+      events.append(TrustEvent(at: Self.place(log, 1), verb: .open(opening)))
       commandEnds[log, default: [:]][1] = true
       sequence = 2
     }
     for text in texts {
       if let verb = try Self.verb(text) {
-        events.append(TrustEvent(log: log, sequence: sequence, verb: verb))
+        events.append(TrustEvent(at: Self.place(log, sequence), verb: verb))
       }
       commandEnds[log, default: [:]][sequence] = !text.hasSuffix("…")
       sequence += 1
@@ -93,12 +93,12 @@ private struct History {
   var input: TrustInput {
     TrustInput(
       book: Self.hash(Self.log("a"), 1), events: events, forks: forks,
-      hash: { log, sequence in
-        commandEnds[log]?[sequence] == nil ? nil : Self.hash(log, sequence)
-      },
-      commandEnd: { log, sequence in
-        let held = commandEnds[log] ?? [:]
-        return held.filter { $0.value && $0.key <= sequence }.keys.max() ?? 0
+      commandEnd: { place in
+        let held = commandEnds[place.log] ?? [:]
+        guard held[place.sequence] != nil, place == Self.place(place.log, place.sequence) else {
+          return nil
+        }
+        return held.filter { $0.value && $0.key <= place.sequence }.keys.max() ?? 0
       })
   }
 
@@ -108,6 +108,10 @@ private struct History {
 
   private static func log(_ name: String) -> UniqueID {
     UniqueID(high: 1, low: UInt64(name.utf8.first ?? 0))
+  }
+
+  private static func place(_ log: UniqueID, _ sequence: UInt64) -> Landmark {
+    Landmark(log: log, sequence: sequence, hash: hash(log, sequence))
   }
 
   private static func hash(_ log: UniqueID, _ sequence: UInt64) -> UniqueID {

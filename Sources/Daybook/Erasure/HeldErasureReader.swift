@@ -47,9 +47,7 @@ package struct HeldErasureReader {
     let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
     let names = try deviceList.devices(by: roster).names
     let times = posting.ledger.trustTimes
-    func time(_ erase: ErasureLedger.Erase) -> Int64? {
-      times[EventName(log: erase.place.log, sequence: erase.place.sequence)]
-    }
+    func time(_ erase: ErasureLedger.Erase) -> Int64? { times[erase.place] }
     let erases = posting.ledger.erasing.heldErases(by: roster.trust.admitted).sorted { one, other in
       let (first, second) = (time(one) ?? .max, time(other) ?? .max)
       return (first, one.place.log, one.place.sequence)

@@ -39,7 +39,8 @@ package struct LossReader {
   ) throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
     let ledger = try projector.ledger(of: try projector.view()) ?? Ledger()
     let lacksBeginning =
-      store.file.book != .none && !ledger.firstHashes.values.contains(store.file.book)
+      store.file.book != .none
+      && !ledger.trustEvents.contains { $0.founds(store.file.book) }
     return (try gaps(by: ledger, ends), lacksBeginning)
   }
 

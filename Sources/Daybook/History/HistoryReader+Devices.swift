@@ -8,14 +8,11 @@ extension HistoryReader {
   package func deviceEvents() throws(DaybookError) -> [DeviceEvent] {
     let ledger = try projector.posting().ledger
     let trust = try trustReader.trust(by: ledger)
-    let erases = Dictionary(
-      ledger.erasing.erases.map { (EventName(log: $0.place.log, sequence: $0.place.sequence), $0) }
-    ) { first, _ in first }
+    let erases = Dictionary(ledger.erasing.erases.map { ($0.place, $0) }) { first, _ in first }
     let listed = trust.names.merging(try listedNames(by: trust)) { _, listed in listed }
     var events: [DeviceEvent] = []
     for event in ledger.trustEvents where trust.known.contains(event.log) {
-      let place = EventName(log: event.log, sequence: event.sequence)
-      guard let time = ledger.trustTimes[place] else { continue }
+      guard let time = ledger.trustTimes[event.place] else { continue }
       let action: DeviceEvent.Action
       let subject: (name: String, fingerprint: [String])
       switch event.verb {
@@ -33,7 +30,7 @@ extension HistoryReader {
         let key = trust.keys[branch.log] ?? trust.keys[event.log]
         subject = (listed[branch.log] ?? branch.log.hex, key?.fingerprint ?? [])
       case .erase:
-        guard let erase = erases[place] else { continue }
+        guard let erase = erases[event.place] else { continue }
         action = .erased(isHeld: ledger.erasing.heldBack.contains(erase.place.mark))
         let author = listed[erase.entity.log] ?? erase.entity.log.hex
         subject = ("\(author):\(erase.entity.sequence)", [])

@@ -59,7 +59,8 @@ package struct StatusReader {
       known[gap.log, default: []].append(gap.range)
     }
     // Some lost trust events are not in these ranges, and are known only from the second copy.
-    for event in ledger.remembered.sorted() {
+    let lost = Set(ledger.remembered.map { EventName(log: $0.log, sequence: $0.sequence) })
+    for event in lost.sorted() {
       let replica = store.journal.lineage(of: event.log).replica
       missing += [event.sequence...event.sequence].without(known[replica] ?? []).map {
         (event.log, $0)

@@ -52,7 +52,7 @@ extension DeviceList {
       removals.append(
         Standing.Removal(
           author: trust.names[event.log] ?? event.log.hex,
-          time: try time(of: event.log, at: event.sequence), cut: cut))
+          time: try time(of: event, ledger), cut: cut))
     }
     // If there are several revocations, the first took effect.
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
@@ -61,10 +61,12 @@ extension DeviceList {
   }
 
   /// The time at which an event was written, by the clock of its device; nil if the event cannot be read.
-  private func time(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Int64? {
+  private func time(of trust: TrustEvent, _ ledger: Ledger) throws(DaybookError) -> Int64? {
+    // The log may have another event in place of a remembered event of a lost branch.
+    guard !ledger.remembered.contains(trust.place) else { return nil }
     var time: Int64?
-    try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
-      time = frame.events.first { $0.sequence == sequence }?.time ?? time
+    try store.forEachFrame(of: trust.log, from: trust.sequence, upTo: trust.sequence) { frame in
+      time = frame.events.first { $0.sequence == trust.sequence }?.time ?? time
     }
     return time
   }

@@ -17,8 +17,7 @@ struct Roster {
     let founder = trust.founder.flatMap { trust.keys[$0] }
     for admission in trust.admissions
     where trust.keys[admission.log] != admission.key && admission.key != founder {
-      let event = EventName(log: admission.log, sequence: admission.sequence)
-      let time = ledger.trustTimes[event]
+      let time = ledger.trustTimes[admission.place]
       if let (other, otherTime) = first[admission.key],
         Roster.rank(other, otherTime) <= Roster.rank(admission, time)
       {

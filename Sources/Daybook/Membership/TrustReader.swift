@@ -8,28 +8,17 @@ struct TrustReader {
 
   /// The trust of the book, or of another book that was founded from the same logs.
   func trust(by ledger: Ledger, in book: UniqueID? = nil) throws(DaybookError) -> Trust {
-    var landmarks: [UniqueID: [UInt64: UniqueID]] = [:]
-    var commandEnds: [UniqueID: [UInt64: UInt64]] = [:]
-    let tree = store.logTree
-    for event in ledger.trustEvents {
-      guard case .revoke(_, let kept) = event.verb else { continue }
-      for place in kept {
-        for found in try held(place, in: tree) {
-          landmarks[found.place.log, default: [:]][place.sequence] = found.place.hash
-          commandEnds[found.place.log, default: [:]][place.sequence] = found.commandEnd
-        }
-      }
-    }
+    var commandEnds: [Landmark: UInt64] = [:]
+    // A remembered first event is not necessarily remembered as one that a revocation keeps, too.
+    for event in ledger.trustEvents where event.sequence == 1 { commandEnds[event.place] = 1 }
+    for kept in try keptPlaces(by: ledger) { commandEnds[kept.place] = kept.commandEnd }
     return Trust(
       TrustInput(
-        book: book ?? store.file.book, events: ledger.trustEvents, forks: tree.forks,
-        hash: { log, sequence in
-          sequence == 1 ? ledger.firstHashes[log] : landmarks[log]?[sequence]
-        },
-        commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
+        book: book ?? store.file.book, events: ledger.trustEvents, forks: store.logTree.forks,
+        commandEnd: { commandEnds[$0] }))
   }
 
-  /// The events, held now or earlier, that a revocation may mean by the last event that it keeps.
+  /// The event, held now or earlier, that a revocation names as the last that it keeps, once for each log that has it.
   ///
   /// A device that had not seen a fork names the log instead of the branch.
   private func held(
@@ -39,17 +28,17 @@ struct TrustReader {
     var held: [TrustRecord.Kept] = []
     for log in logs {
       let (hash, commandEnd) = try store.landmark(of: log, at: place.sequence)
-      guard let hash else { continue }
-      let found = Landmark(log: log, sequence: place.sequence, hash: hash)
+      guard hash == place.hash else { continue }
+      let found = Landmark(log: log, sequence: place.sequence, hash: place.hash)
       held.append(TrustRecord.Kept(place: found, commandEnd: commandEnd))
     }
-    if held.contains(where: { $0.place.hash == place.hash }) { return held }
+    if !held.isEmpty { return held }
     // An event that was kept once is still kept after it is lost.
     guard var kept = try storedTrust()?.kept.first(where: { $0.place.mark == place.mark }) else {
-      return held
+      return []
     }
     if !logs.contains(kept.place.log) { kept.place.log = place.log }
-    return held.filter { $0.place.log != kept.place.log } + [kept]
+    return [kept]
   }
 
   /// Each event that a revocation keeps and that is or was held.
@@ -59,9 +48,7 @@ struct TrustReader {
     for event in ledger.trustEvents {
       guard case .revoke(_, let kept) = event.verb else { continue }
       for place in kept {
-        for held in try held(place, in: tree) where held.place.hash == place.hash {
-          found[held.place] = held
-        }
+        for held in try held(place, in: tree) { found[held.place] = held }
       }
     }
     return found.values.sorted {
@@ -107,8 +94,10 @@ extension TrustReader {
   func addRemembered(to ledger: inout Ledger, in tree: LogTree) throws(DaybookError) {
     guard let record = try storedTrust() else { return }
     let told = Set(
-      ledger.trustHashes.map { event, hash in
-        Landmark(log: tree.replica(of: event.log), sequence: event.sequence, hash: hash)
+      ledger.trustEvents.map { event in
+        var place = event.place
+        place.log = tree.replica(of: place.log)
+        return place
       })
     for entry in record.entries where !told.contains(entry.rootPlace) {
       // If a whole branch is lost, the tree no longer contains it.
@@ -118,49 +107,67 @@ extension TrustReader {
   }
 
   func trustRecord(by ledger: Ledger) throws(DaybookError) -> TrustRecord {
-    let entities = Dictionary(ledger.erasing.erases.map { ($0.place.mark, $0.entity) }) {
+    let entities = Dictionary(ledger.erasing.erases.map { ($0.place, $0.entity) }) {
       first, _ in first
     }
-    let entries = ledger.trustEvents.compactMap { event -> TrustRecord.Entry? in
-      let name = EventName(log: event.log, sequence: event.sequence)
-      guard let hash = ledger.trustHashes[name] else { return nil }
-      let place = Landmark(log: event.log, sequence: event.sequence, hash: hash)
-      return TrustRecord.Entry(
-        replica: store.journal.lineage(of: event.log).replica, event: name, hash: hash,
-        verb: event.verb, entity: entities[place.mark])
+    let stored = Dictionary(try storedTrust()?.entries.map { ($0.rootPlace, $0) } ?? []) {
+      first, _ in first
+    }
+    let entries = ledger.trustEvents.map { event in
+      let entry = TrustRecord.Entry(
+        replica: store.journal.lineage(of: event.log).replica,
+        event: EventName(log: event.log, sequence: event.sequence), hash: event.place.hash,
+        verb: event.verb, entity: entities[event.place])
+      // The branch of a lost event keeps its name, although the event counts in the log of the replica.
+      guard ledger.remembered.contains(event.place) else { return entry }
+      return stored[entry.rootPlace] ?? entry
     }
     return TrustRecord(
-      entries: entries.sorted { $0.event < $1.event }, kept: try keptPlaces(by: ledger))
+      entries: entries.sorted { ($0.event, $0.hash) < ($1.event, $1.hash) },
+      kept: try keptPlaces(by: ledger))
   }
 
   /// The number of events in the second copy that the logs have lost and that the user has not accepted as lost.
   func lostTrust() throws(DaybookError) -> Int {
     guard let record = try storedTrust() else { return 0 }
     let tree = store.logTree
-    var places = Set(record.kept.map(\.place))
-    for entry in record.entries { places.insert(entry.place) }
+    var replicas: [Landmark: UniqueID] = [:]
+    for kept in record.kept { replicas[kept.place] = tree.replica(of: kept.place.log) }
+    for entry in record.entries { replicas[entry.place] = entry.replica }
     var lost: Set<Landmark.Mark> = []
-    for place in places {
-      let root =
-        store.journal.end(of: place.log, on: .logs) == nil ? place.log : tree.replica(of: place.log)
-      var isHeld = false
-      for log in tree.subtree(of: root) where !isHeld {
-        isHeld = try store.landmark(of: log, at: place.sequence).hash == place.hash
-      }
+    for (place, replica) in replicas {
       let isAccepted =
-        store.file.losses.accepted[root]?.contains { $0.contains(place.sequence) } ?? false
-      if !isHeld, !isAccepted { lost.insert(place.mark) }
+        store.file.losses.accepted[replica]?.contains { $0.contains(place.sequence) } ?? false
+      guard !isAccepted, try !isHeld(place, of: replica, in: tree) else { continue }
+      lost.insert(place.mark)
     }
     return lost.count
   }
 
-  /// The last trust event of each log in the second copy.
+  /// Whether any log of a replica has an event, whatever log its place names.
+  private func isHeld(
+    _ place: Landmark, of replica: UniqueID, in tree: LogTree
+  ) throws(DaybookError) -> Bool {
+    for log in tree.subtree(of: replica) {
+      if try store.landmark(of: log, at: place.sequence).hash == place.hash { return true }
+    }
+    return false
+  }
+
+  /// The last trust event of each held log in the second copy, and every trust event of other logs.
+  ///
+  /// A branch has no name of its own once the other branches are lost, and then its events may be in the log itself.
   func trustEnds() throws(DaybookError) -> [Landmark] {
     var ends: [UniqueID: UInt64] = [:]
+    var elsewhere: [Landmark] = []
     for entry in try storedTrust()?.entries ?? [] {
-      ends.raise(store.journal.lineage(of: entry.place.log).replica, to: entry.place.sequence)
+      if store.journal.end(of: entry.event.log, on: .logs) == nil {
+        elsewhere.append(entry.rootPlace)
+      } else {
+        ends.raise(entry.replica, to: entry.event.sequence)
+      }
     }
-    return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
+    return ends.map { Landmark(log: $0, sequence: $1, hash: .none) } + elsewhere
   }
 
   /// Whether the event that founded the book is missing, because it is lost or was never received, or because the id in

@@ -22,6 +22,9 @@ struct ErasureLedger: Sendable {
 
   mutating func note(_ erase: Erase) { erases.append(erase) }
 
+  /// Removes a remembered `erase` event that has been read from its log again.
+  mutating func forget(_ place: Landmark) { erases.removeAll { $0.place == place } }
+
   mutating func note(_ body: StrippedBody, at sequence: UInt64, of log: UniqueID) {
     stripped[log, default: [:]][sequence] = body.erase
   }

@@ -6,15 +6,14 @@ import Journaling
 /// It is stored with the read model, so that opening is fast.
 struct Ledger: Sendable {
   /// Every trust event in the logs of the book.
+  ///
+  /// Remembered events of lost branches are in the log of their replica, so several events there can have the same
+  /// sequence.
   var trustEvents: [TrustEvent] = []
-  /// The first 16 bytes of the chain hash at each trust event.
-  var trustHashes: [EventName: UniqueID] = [:]
   /// The time of each trust event by the clock of its device, except of those that are only in the second copy.
-  private(set) var trustTimes: [EventName: Int64] = [:]
+  private(set) var trustTimes: [Landmark: Int64] = [:]
   /// The trust events that the logs have lost and that count because of the second copy.
-  private(set) var remembered: Set<EventName> = []
-  /// The first 16 bytes of the chain hash at the first event of each log.
-  var firstHashes: [UniqueID: UniqueID] = [:]
+  private(set) var remembered: Set<Landmark> = []
   /// The latest plausible time of any folded event.
   ///
   /// New events must not have an earlier time.
@@ -45,25 +44,22 @@ struct Ledger: Sendable {
 
 extension Ledger {
   /// Adds a trust event that was read from its log.
-  mutating func note(_ verb: TrustVerb, of event: EventName, hash: UniqueID, time: Int64?) {
+  mutating func note(_ event: TrustEvent, time: Int64?) {
     // The event was recovered, so remove the remembered event.
-    if remembered.remove(event) != nil {
-      trustEvents.removeAll { $0.log == event.log && $0.sequence == event.sequence }
+    if remembered.remove(event.place) != nil {
+      trustEvents.removeAll { $0.place == event.place }
+      erasing.forget(event.place)
     }
-    trustEvents.append(TrustEvent(log: event.log, sequence: event.sequence, verb: verb))
-    trustHashes[event] = hash
-    trustTimes[event] = time
+    trustEvents.append(event)
+    trustTimes[event.place] = time
   }
 
   /// Adds a trust event that is no longer in any log.
   mutating func remember(_ entry: TrustRecord.Entry, in log: UniqueID) {
-    let event = EventName(log: log, sequence: entry.event.sequence)
-    guard trustHashes[event] == nil else { return }
-    note(entry.verb, of: event, hash: entry.hash, time: nil)
-    remembered.insert(event)
-    if event.sequence == 1 { firstHashes[log] = entry.hash }
+    let place = Landmark(log: log, sequence: entry.event.sequence, hash: entry.hash)
+    guard remembered.insert(place).inserted else { return }
+    trustEvents.append(TrustEvent(at: place, verb: entry.verb))
     guard let entity = entry.entity, case .erase(_, let add) = entry.verb else { return }
-    let place = Landmark(log: log, sequence: event.sequence, hash: entry.hash)
     erasing.note(ErasureLedger.Erase(place: place, entity: entity, add: add))
   }
 
@@ -83,15 +79,11 @@ extension Ledger {
     writer.arrayHeader(14)
     writer.arrayHeader(trustEvents.count * 6)
     for event in trustEvents {
-      let name = EventName(log: event.log, sequence: event.sequence)
-      writer.byteString(event.log.bytes)
-      writer.unsigned(event.sequence)
-      writer.byteString((trustHashes[name] ?? .none).bytes)
+      writer.landmark(event.place)
       writer.byteString(event.verb.encode())
-      if let time = trustTimes[name] { writer.integer(time) } else { writer.null() }
-      writer.boolean(remembered.contains(name))
+      if let time = trustTimes[event.place] { writer.integer(time) } else { writer.null() }
+      writer.boolean(remembered.contains(event.place))
     }
-    writer.pairs(firstHashes) { $0.byteString($1.bytes) }
     writer.integer(latestTime)
     writer.pairs(folded) { $0.unsigned($1) }
     writer.pairs(missing) { $0.ranges($1) }
@@ -116,9 +108,6 @@ extension Ledger {
     let start = reader.offset
     guard try reader.arrayHeader() == 14 else { throw .wrongLength(expected: 14, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 6) { try readTrustEvent(&reader) }
-    for _ in 0..<(try reader.arrayHeader() / 2) {
-      firstHashes[try reader.uniqueID()] = try reader.uniqueID()
-    }
     latestTime = try reader.integer()
     for _ in 0..<(try reader.arrayHeader() / 2) {
       folded[try reader.uniqueID()] = try reader.unsigned()
@@ -149,16 +138,14 @@ extension Ledger {
   }
 
   private mutating func readTrustEvent(_ reader: inout CBORReader) throws(CBORError) {
-    let log = try reader.uniqueID()
-    let event = EventName(log: log, sequence: try reader.unsigned())
-    let hash = try reader.uniqueID()
+    let place = try reader.landmark()
     let body = try reader.byteString()
     var time: Int64?
     if try reader.peek() == .null { try reader.null() } else { time = try reader.integer() }
     let isRemembered = try reader.boolean()
     guard case .trust(let verb) = JournalBody(body.span) else { return }
-    note(verb, of: event, hash: hash, time: time)
-    if isRemembered { remembered.insert(event) }
+    note(TrustEvent(at: place, verb: verb), time: time)
+    if isRemembered { remembered.insert(place) }
   }
 }
 

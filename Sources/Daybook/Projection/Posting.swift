@@ -57,7 +57,6 @@ struct Posting {
       if event.more > 0 {
         commands[number, default: []].append(event.sequence...event.sequence + event.more)
       }
-      if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
       if let header { try note(header, of: key, told) }
       if let stripped = frame.strippedBody(of: event) {
         ledger.erasing.note(stripped, at: event.sequence, of: log)
@@ -90,14 +89,12 @@ struct Posting {
   private mutating func note(
     _ verb: TrustVerb, of event: EventRecord, _ number: UInt32, _ table: borrowing Table
   ) throws(DaybookError) {
-    let hash = event.hash.prefix16
-    ledger.note(
-      verb, of: EventName(log: table.author, sequence: event.sequence), hash: hash,
-      time: event.when ?? event.time)
+    let place = Landmark(
+      log: table.author, sequence: event.sequence, hash: event.hash.prefix16)
+    ledger.note(TrustEvent(at: place, verb: verb), time: event.when ?? event.time)
     guard case .erase(let target, let add) = verb,
       let entity = key(of: target, in: number, table).flatMap(name)
     else { return }
-    let place = Landmark(log: table.author, sequence: event.sequence, hash: hash)
     let erase = ErasureLedger.Erase(place: place, entity: entity, add: add)
     ledger.erasing.note(try table.tree.resolve(erase) ?? erase)
   }

@@ -38,7 +38,7 @@ struct ChangeSummaryReader {
           changeSummary[replica] = ChangeSummary(others: UInt64(range.count) - news.facts)
           counters[replica] = news.counter
           reading.ledger.trustEvents += (trustEvents[log] ?? []).filter {
-            range.contains($0.sequence)
+            range.contains($0.sequence) && !posting.ledger.remembered.contains($0.place)
           }
           continue
         }
@@ -68,10 +68,7 @@ struct ChangeSummaryReader {
       }
       guard case .erase = event.verb else { continue }
       changeSummary[replica]?.erased += 1
-      let name = EventName(log: event.log, sequence: event.sequence)
-      if let hash = posting.ledger.trustHashes[name],
-        posting.ledger.erasing.heldBack.contains(.init(sequence: event.sequence, hash: hash))
-      {
+      if posting.ledger.erasing.heldBack.contains(event.place.mark) {
         changeSummary[replica]?.held += 1
       }
     }

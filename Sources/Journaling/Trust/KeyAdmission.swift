@@ -13,9 +13,8 @@ package struct KeyRetirement: Hashable, Sendable {
 
 /// One `admit` event, by which a device of the book admits a key.
 package struct KeyAdmission: Hashable, Sendable {
-  /// The log that holds the event, and its sequence there.
-  package var log: UniqueID
-  package var sequence: UInt64
+  /// The place of the event.
+  package var place: Landmark
   /// The admitted key, and the name of its device.
   package var key: PublicKey
   package var name: String
@@ -23,4 +22,7 @@ package struct KeyAdmission: Hashable, Sendable {
   package var naming: UInt64
   /// The route by which the device was admitted, if the event states it.
   package var route: AdmissionRoute?
+
+  package var log: UniqueID { place.log }
+  package var sequence: UInt64 { place.sequence }
 }

@@ -48,7 +48,7 @@ package struct Trust: Sendable {
   package init(_ input: TrustInput) {
     var solver = TrustSolver(input)
     keys = solver.keys
-    founder = keys.keys.filter { input.hash($0, 1) == input.book }.min()
+    founder = input.events.filter { $0.founds(input.book) }.map(\.log).min()
     names = solver.ownNames
     for (log, key) in keys { logOfKey[key] = min(log, logOfKey[key] ?? log) }
     guard let founder, let founderKey = keys[founder] else { return }

@@ -1,15 +1,23 @@
 package import Bytes
 
 /// A trust event and its position.
-package struct TrustEvent: Sendable {
-  package var log: UniqueID
-  package var sequence: UInt64
+package struct TrustEvent: Hashable, Sendable {
+  /// The log that contains the event, its sequence there, and its hash.
+  ///
+  /// An event of a lost branch counts in the log of its replica. Only the hash distinguishes it from the event that the
+  /// log has at this sequence.
+  package var place: Landmark
   package var verb: TrustVerb
 
-  package init(log: UniqueID, sequence: UInt64, verb: TrustVerb) {
-    self.log = log
-    self.sequence = sequence
-    self.verb = verb
+  package init(at place: Landmark, verb: TrustVerb) { (self.place, self.verb) = (place, verb) }
+
+  package var log: UniqueID { place.log }
+  package var sequence: UInt64 { place.sequence }
+
+  /// Whether the event begins its log, and with it the given book.
+  package func founds(_ book: UniqueID) -> Bool {
+    guard case .open = verb, sequence == 1 else { return false }
+    return place.hash == book
   }
 }
 
@@ -21,21 +29,17 @@ package struct TrustInput {
   package var events: [TrustEvent]
   /// The fork at which each branch leaves its trunk; a log that is not a branch has no entry.
   package var forks: [UniqueID: Fork]
-  /// Returns the first 16 bytes of the chain hash at an event; nil if the log or branch does not hold the event
-  /// itself.
-  package var hash: (_ log: UniqueID, _ sequence: UInt64) -> UniqueID?
-  /// Returns the last event that ends a command, at or before a given event of the log.
-  package var commandEnd: (_ log: UniqueID, _ sequence: UInt64) -> UInt64
+  /// Returns the last event that ends a command, at or before a given event; nil if the log or branch does not hold the
+  /// given event itself.
+  package var commandEnd: (_ place: Landmark) -> UInt64?
 
   package init(
     book: UniqueID, events: [TrustEvent], forks: [UniqueID: Fork] = [:],
-    hash: @escaping (_ log: UniqueID, _ sequence: UInt64) -> UniqueID?,
-    commandEnd: @escaping (_ log: UniqueID, _ sequence: UInt64) -> UInt64
+    commandEnd: @escaping (_ place: Landmark) -> UInt64?
   ) {
     self.book = book
     self.events = events
     self.forks = forks
-    self.hash = hash
     self.commandEnd = commandEnd
   }
 }

@@ -48,8 +48,7 @@ struct TrustSolver {
       ownNames[event.log] = opening.name
     case .admit(let key, let name, let naming, let route):
       let admission = KeyAdmission(
-        log: event.log, sequence: event.sequence, key: key, name: name, naming: naming,
-        route: route)
+        place: event.place, key: key, name: name, naming: naming, route: route)
       admissions[event.log, default: []].append(admission)
       admissionsOfKey[key, default: []].append(admission)
     case .revoke(let key, let kept):
@@ -121,23 +120,22 @@ struct TrustSolver {
       revoked.insert(revocation.key)
       let kept = ends(of: revocation.kept)
       for log in logsOfKey[revocation.key] ?? [] {
-        let end = kept[log] ?? 0
-        let last = end == 0 ? 0 : input.commandEnd(log, end)
-        cuts[log] = min(cuts[log] ?? .max, last)
+        cuts[log] = min(cuts[log] ?? .max, kept[log] ?? 0)
       }
     }
     return revoked
   }
 
-  /// The last event of each log that one revocation keeps.
+  /// The last event of each log that one revocation keeps, which ends a command.
   ///
   /// The author of the revocation may have seen only one branch and named it as the log itself, so a landmark is
   /// searched in the branches too. Keeping a branch also keeps the events that lead to it.
   private func ends(of kept: [Landmark]) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for landmark in kept {
-      guard var log = holder(of: landmark) else { continue }
-      ends[log] = max(ends[log] ?? 0, landmark.sequence)
+      guard let kept = keptEnd(at: landmark) else { continue }
+      var log = kept.log
+      ends[log] = max(ends[log] ?? 0, kept.last)
       while let fork = input.forks[log] {
         ends[fork.trunk] = max(ends[fork.trunk] ?? 0, fork.lastShared)
         log = fork.trunk
@@ -146,10 +144,13 @@ struct TrustSolver {
     return ends
   }
 
-  private func holder(of landmark: Landmark) -> UniqueID? {
+  /// The log or branch that holds an event, and the last event there that ends a command, at or before it.
+  private func keptEnd(at landmark: Landmark) -> (log: UniqueID, last: UInt64)? {
+    var place = landmark
     var waiting = [landmark.log]
     while let log = waiting.popLast() {
-      if input.hash(log, landmark.sequence) == landmark.hash { return log }
+      place.log = log
+      if let last = input.commandEnd(place) { return (log, last) }
       waiting += branches[log] ?? []
     }
     return nil
@@ -160,7 +161,7 @@ struct TrustSolver {
     admissions.flatMap { log, admissions in
       guard let last = admitted[log] else { return [KeyAdmission]() }
       return admissions.filter { $0.sequence <= last && !struck.contains($0.key) }
-    }.sorted { ($0.log, $0.sequence) < ($1.log, $1.sequence) }
+    }.sorted { ($0.log, $0.sequence, $0.place.hash) < ($1.log, $1.sequence, $1.place.hash) }
   }
 
   /// The retirements that make one key the successor of another.
