@@ -36,6 +36,18 @@ struct ErasureLedgerTests {
     #expect(Set(erased.values) == [Self.erase])
   }
 
+  @Test func `Erasure ledger: a remembered erase counts while its author's log is lost`() throws {
+    var ledger = ledger()
+    #expect(try ledger.erasures(by: [Self.author: 9], in: tree()).isEmpty)
+    ledger.lostAuthors = [Self.eraser: 6]
+    #expect(try ledger.erasures(by: [Self.author: 9], in: tree()).isEmpty)
+    ledger.lostAuthors = [Self.eraser: .max]
+    let erased = try ledger.erasures(by: [Self.author: 9], in: tree()).entities
+    #expect(erased.keys.sorted().map(\.sequence) == [2, 3, 5])
+    #expect(ledger.bodiless(in: Self.author, by: [Self.author: 9]) == [])
+    #expect(!ledger.isNothing(by: [Self.author: 9]))
+  }
+
   @Test func `Erasure ledger: a stored hash of zeros is not taken for a missing one`() throws {
     var ledger = ErasureLedger()
     for (sequence, add) in [(2, UniqueID.none), (3, nil), (4, Self.author)] as [(UInt64, UniqueID?)]
@@ -119,6 +131,7 @@ struct ErasureLedgerTests {
   @Test func `Erasure ledger: decoding returns what was encoded`() throws {
     var ledger = Ledger()
     ledger.erasing = self.ledger()
+    ledger.erasing.lostAuthors = [Self.eraser: .max]
     let unknown = EventName(log: Self.author, sequence: 3)
     ledger.erasing.note(
       ErasureLedger.Erase(place: Self.erase, entity: unknown, add: Self.branch))
@@ -127,6 +140,7 @@ struct ErasureLedgerTests {
     let read = try Ledger(decoding: ledger.encode()).erasing
     #expect(read.erases == ledger.erasing.erases)
     #expect(read.stripped == ledger.erasing.stripped)
+    #expect(read.lostAuthors == ledger.erasing.lostAuthors)
     #expect(read.hidden == ledger.erasing.hidden)
   }
 }

@@ -248,4 +248,31 @@ struct LostTrustTests {
     #expect(try book.verifier.verify().isWhole)
     #expect(try book.statusReader.digest() == books[0].statusReader.digest())
   }
+
+  @Test func `Remembered trust: a record stays erased while the log of the eraser is missing`()
+    throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_009)
+    let three = try office.place("three")
+    let disk = three.simulated.disk
+    func files(of name: String) throws -> [Path: [UInt8]] {
+      let log = try books[2].deviceList.device(called: name).replica
+      return disk.files.filter { $0.key.string.hasPrefix("/home/book/logs/\(log.hex)/") }
+    }
+    let unstripped = try files(of: "one")
+    let list = try #require(try books[1].view().lists.lists().first { $0.name == "one" })
+    _ = try books[1].eraser.erase(list.head.id)
+    try TrustingTests.exchange(books)
+    let (stripped, eraser) = (try files(of: "one"), try files(of: "two"))
+    for path in Set(stripped.keys).union(eraser.keys) { try disk.remove(path) }
+    // An earlier copy of the record's log is put back.
+    for (path, bytes) in unstripped { try disk.replace(path, with: bytes) }
+    let book = try three.open()
+    #expect(try TrustingTests.names(book) == ["three"])
+    #expect(try book.verifier.verify().bodiless == 0)
+    _ = try book.replicator.sync(with: Office.directory)
+    #expect(try TrustingTests.names(book) == ["three", "two"])
+    #expect(try book.verifier.verify().isWhole)
+    #expect(try book.statusReader.digest() == books[0].statusReader.digest())
+  }
 }

@@ -15,6 +15,10 @@ struct ErasureLedger: Sendable {
   private(set) var erases: [Erase] = []
   /// The events without a body, each with the `erase` event that it gives as the reason.
   private(set) var stripped: [UniqueID: [UInt64: Landmark]] = [:]
+  /// The last event that counts of each log that is lost, and whose `erase` events are remembered.
+  ///
+  /// Such a log has nothing to fold, so it is not among the folded logs.
+  var lostAuthors: [UniqueID: UInt64] = [:]
   /// The entities whose facts do not count, as of the last complete fold.
   var hidden = Erasures()
   /// The `erase` events that count, but remove nothing here until the user accepts them.
@@ -101,9 +105,12 @@ struct ErasureLedger: Sendable {
     return counting(by: folded).filter { heldBack.contains($0.place.mark) }
   }
 
-  /// The `erase` events of the given logs, up to the last event that counts in each log.
+  /// The `erase` events of the given logs and of the lost authors, up to the last event that counts in each log.
   func counting(by folded: [UniqueID: UInt64]) -> [Erase] {
-    erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
+    erases.filter { erase in
+      let log = erase.place.log
+      return erase.place.sequence <= folded[log] ?? lostAuthors[log] ?? 0
+    }
   }
 
   /// The given logs' `erase` events that count, including those held back, without the names of their logs.
@@ -132,6 +139,11 @@ extension ErasureLedger {
       writer.unsigned(sequence)
       writer.landmark(place)
     }
+    writer.arrayHeader(lostAuthors.count * 2)
+    for (log, last) in lostAuthors.sorted(by: { $0.key < $1.key }) {
+      writer.uniqueID(log)
+      writer.unsigned(last)
+    }
     hidden.encode(to: &writer)
     let held = heldBack.sorted { ($0.sequence, $0.hash) < ($1.sequence, $1.hash) }
     writer.arrayHeader(held.count * 2)
@@ -154,6 +166,9 @@ extension ErasureLedger {
       let log = try reader.uniqueID()
       let sequence = try reader.unsigned()
       stripped[log, default: [:]][sequence] = try reader.landmark()
+    }
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      lostAuthors[try reader.uniqueID()] = try reader.unsigned()
     }
     hidden = try Erasures(decoding: &reader)
     for _ in 0..<(try reader.arrayHeader() / 2) {

@@ -76,7 +76,7 @@ extension Ledger {
 
   func encode() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(14)
+    writer.arrayHeader(15)
     writer.arrayHeader(trustEvents.count * 6)
     for event in trustEvents {
       writer.landmark(event.place)
@@ -106,7 +106,7 @@ extension Ledger {
   init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 14 else { throw .wrongLength(expected: 14, at: start) }
+    guard try reader.arrayHeader() == 15 else { throw .wrongLength(expected: 15, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 6) { try readTrustEvent(&reader) }
     latestTime = try reader.integer()
     for _ in 0..<(try reader.arrayHeader() / 2) {

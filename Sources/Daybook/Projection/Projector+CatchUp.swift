@@ -43,7 +43,9 @@ extension Projector {
     let isTrustSteady = positions.keys.allSatisfy { log in
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
-    guard isTrustSteady, posting.isHoldingSteady(since: before) else { return .needsRebuild }
+    guard isTrustSteady, before.erasing.lostAuthors == posting.ledger.erasing.lostAuthors,
+      posting.isHoldingSteady(since: before)
+    else { return .needsRebuild }
     guard try posting.isErasingSteady(with: facts, in: tree) else { return .needsRebuild }
     facts.removeAll { !replayer.isFolded($0, posting) || posting.hides($0) }
     return try apply(facts, posting, of: command, to: model, expecting: positions)

@@ -96,6 +96,10 @@ final class Replayer {
   ) throws(DaybookError) {
     let trust = try trustReader.trust(by: posting.ledger)
     posting.ledger.folded = if let logs { logs } else { try localDevice.shownLogs(trust) }
+    let authors = Set(posting.ledger.erasing.erases.map(\.place.log))
+    posting.ledger.erasing.lostAuthors = trust.admitted.filter { log, _ in
+      authors.contains(log) && store.journal.end(of: log, on: .logs) == nil
+    }
     posting.ledger.erasing.heldBack =
       try reviewer.review(posting.ledger, by: trust, in: tree).heldBack
   }
