@@ -281,6 +281,7 @@ class Book:
             body = loads(body)
             if not isinstance(body, list) or not body or not makes_sense(body): continue
             event = Event(sequence, hash16, body, entity)
+            event.table = []  # Without an entity, the index of an erase refers to nothing.
             event.log = self.logs.get(id_) or self.logs.setdefault(replica, Log(replica, replica, None, []))
             if not self.holder(replica, sequence, hash16): event.log.memories.append(event)
     def of_verb(self, logs, verb, limits):
