@@ -19,8 +19,8 @@ struct ManyLogsTests {
 
     init(by book: Book) throws {
       let own = try #require(try book.core.localDevice.ownLog)
-      try book.core.store.forEachFrame(of: own) { frame in
-        for event in frame.events {
+      try book.core.store.forEachFrame(of: own) { frame, events in
+        for event in events {
           if event.verb == JournalVerb.observe.rawValue { observations += 1 }
           guard let header = try? frame.header(of: event) else { continue }
           entries += header.seen.count

@@ -98,8 +98,8 @@ private struct VersionTwo {
     }
     var pins = 0
     for log in book.core.store.journal.logs.keys {
-      try book.core.store.forEachFrame(of: log) { frame in
-        pins += frame.events.count { $0.verb == pin }
+      try book.core.store.forEachFrame(of: log) { _, events in
+        pins += events.count { $0.verb == pin }
       }
     }
     return lines + ["pins: \(pins)"]

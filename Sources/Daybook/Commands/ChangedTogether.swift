@@ -89,7 +89,7 @@ struct ChangedTogether {
   private func command(with event: EventKey) throws(DaybookError) -> CommandEvents? {
     guard let log = causality.identity(of: event.log)?.id else { return nil }
     var found: ClosedRange<UInt64>?
-    try store.forEachFrame(of: log, from: event.sequence, upTo: event.sequence) { frame in
+    try store.forEachFrame(of: log, from: event.sequence, upTo: event.sequence) { frame, _ in
       for record in frame.events where record.isCommandStart && record.sequence <= event.sequence {
         found = record.sequence...(record.sequence + record.more)
       }

@@ -159,8 +159,8 @@ package struct HistoryReader {
       guard let last = ledger.folded[log], let number = posting.causality.number(of: log),
         let first = bodies.keys.filter({ $0 > read[log] ?? 0 }).min(), first <= last
       else { continue }
-      try store.forEachFrame(of: log, from: first, upTo: last) { frame in
-        for event in frame.events
+      try store.forEachFrame(of: log, from: first, upTo: last) { _, events in
+        for event in events
         where event.isStripped && (first...last).contains(event.sequence) {
           facts.append(
             Fact(

@@ -12,14 +12,14 @@ extension LogStore {
   @discardableResult
   func forEachFrame(
     of log: UniqueID, from sequence: UInt64 = 1, upTo last: UInt64 = .max,
-    _ visit: (Frame) throws(DaybookError) -> Void
+    _ visit: (Frame, _ events: ArraySlice<EventRecord>) throws(DaybookError) -> Void
   ) throws(DaybookError) -> [Damage] {
     var reader = try wrap(DaybookError.journal) { () throws(JournalError) in
       // For a single event, nothing after its frame is needed.
       try journal.reader(of: log, from: sequence, ahead: last > sequence)
     }
-    while let read = try nextFrame(&reader), read.frame.firstSequence <= last {
-      try visit(read.frame)
+    while let read = try nextFrame(&reader), read.firstSequence <= last {
+      try visit(read.frame, read.events)
     }
     return reader.damage
   }
@@ -55,7 +55,7 @@ extension LogStore {
     try wrap(DaybookError.journal) { () throws(JournalError) in
       var reader = try journal.reader(of: log, from: range.lowerBound)
       let next = try wrap(JournalError.disk) { () throws(DiskError) in try reader.read() }
-      return next.map { $0.frame.firstSequence <= range.upperBound } ?? false
+      return next.map { $0.firstSequence <= range.upperBound } ?? false
     }
   }
 
@@ -66,10 +66,8 @@ extension LogStore {
     try wrap(DaybookError.journal) { () throws(JournalError) in
       var reader = try journal.reader(of: log, from: range.lowerBound)
       return try wrap(JournalError.disk) { () throws(DiskError) in
-        while let frame = try reader.read()?.frame, frame.firstSequence <= range.upperBound {
-          let sequences = frame.firstSequence...frame.lastSequence
-          for (sequence, event) in zip(sequences, frame.events)
-          where range.contains(sequence) && !event.isStripped {
+        while let read = try reader.read(), read.firstSequence <= range.upperBound {
+          for event in read.events where range.contains(event.sequence) && !event.isStripped {
             return true
           }
         }
@@ -123,7 +121,7 @@ extension LogStore {
     guard let end = journal.end(of: log, on: .logs), end.sequence >= sequence,
       sequence >= journal.lineage(of: log).first
     else { return (nil, sequence) }
-    try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
+    try forEachFrame(of: log, from: sequence, upTo: sequence) { frame, _ in
       for event in frame.events where event.sequence <= sequence {
         if event.sequence == sequence { hash = event.hash.prefix16 }
         guard event.isCommandStart else { continue }
@@ -137,7 +135,7 @@ extension LogStore {
   /// The first event of a log, which has the key of its device.
   func openEvent(of log: UniqueID) throws(DaybookError) -> TrustVerb? {
     var open: TrustVerb?
-    try forEachFrame(of: log, upTo: 1) { frame in
+    try forEachFrame(of: log, upTo: 1) { frame, _ in
       // A log without a valid first event was refused when it arrived.
       open = frame.opening.map(TrustVerb.open)
     }

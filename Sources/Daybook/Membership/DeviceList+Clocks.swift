@@ -51,8 +51,8 @@ extension DeviceList {
   /// The time at which an event was written, by the clock of its author; nil if the event cannot be read.
   private func timeWritten(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?
-    try store.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
-      for event in frame.events where event.sequence == sequence {
+    try store.forEachFrame(of: log, from: sequence, upTo: sequence) { _, events in
+      for event in events where event.sequence == sequence {
         time = event.when ?? event.time
       }
     }
@@ -66,8 +66,8 @@ extension DeviceList {
     var count: UInt64 = 0
     for log in store.journal.logs.keys {
       let last = store.journal.end(of: log, on: .logs)?.sequence ?? 0
-      try store.forEachFrame(of: log, upTo: last) { frame in
-        for event in frame.events where isSuspect(event.when ?? event.time) {
+      try store.forEachFrame(of: log, upTo: last) { _, events in
+        for event in events where isSuspect(event.when ?? event.time) {
           if let verb = event.verb, JournalVerb.domain.contains(verb) { count += 1 }
         }
       }

@@ -65,8 +65,9 @@ extension DeviceList {
     // The log may have another event in place of a remembered event of a lost branch.
     guard !ledger.remembered.contains(trust.place) else { return nil }
     var time: Int64?
-    try store.forEachFrame(of: trust.log, from: trust.sequence, upTo: trust.sequence) { frame in
-      time = frame.events.first { $0.sequence == trust.sequence }?.time ?? time
+    try store.forEachFrame(of: trust.log, from: trust.sequence, upTo: trust.sequence) {
+      _, events in
+      time = events.first { $0.sequence == trust.sequence }?.time ?? time
     }
     return time
   }

@@ -73,8 +73,8 @@ package struct OwnEvents {
   ) throws(DaybookError) -> UInt64 {
     var count: UInt64 = 0
     for (log, range) in events {
-      try store.forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) { frame in
-        for event in frame.events where range.contains(event.sequence) {
+      try store.forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) { _, events in
+        for event in events where range.contains(event.sequence) {
           if let verb = event.verb, isCounted(verb) { count += 1 }
         }
       }

@@ -70,8 +70,7 @@ package struct PeerAllowList {
     for (log, end) in store.journal.logs {
       let posted = memory.positions[log]?.sequence ?? 0
       guard isSilent, end.sequence > posted else { continue }
-      try store.forEachFrame(of: log, from: posted + 1) { frame in
-        let news = frame.events.drop { $0.sequence <= posted }
+      try store.forEachFrame(of: log, from: posted + 1) { _, news in
         if !news.allSatisfy({ $0.verb.map(JournalVerb.domain.contains) ?? false }) {
           isSilent = false
         }

@@ -58,18 +58,19 @@ struct ChangeDetector {
     let events = old.sequence...new.sequence
     var keys: Set<EventKey> = []
     var (isComplete, count) = (true, 0)
-    try store.forEachFrame(of: new.id, from: events.lowerBound, upTo: events.upperBound) { frame in
-      for event in frame.events where events.contains(event.sequence) {
+    try store.forEachFrame(of: new.id, from: events.lowerBound, upTo: events.upperBound) {
+      frame, found in
+      for event in found where events.contains(event.sequence) {
         count += 1
         if event.sequence == old.sequence {
           isComplete = isComplete && event.hash.prefix16 == old.hash
           continue
         }
         let key = EventKey(log: new.number, sequence: event.sequence)
-        let found = frame.entities(touchedBy: event, key) { index in
+        let touched = frame.entities(touchedBy: event, key) { index in
           index < UInt64(table.count) ? numbers[table[Int(index)]] : nil
         }
-        if let found { keys.formUnion(found) } else { isComplete = false }
+        if let touched { keys.formUnion(touched) } else { isComplete = false }
       }
     }
     return isComplete && count == events.count ? keys : nil

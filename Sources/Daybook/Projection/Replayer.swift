@@ -184,8 +184,10 @@ final class Replayer {
     var next = posting
     if events.lowerBound == start { next.begin(log, in: tree) }
     let damage = try store.forEachFrame(of: log, from: events.lowerBound, upTo: events.upperBound) {
-      frame throws(DaybookError) in
-      try next.post(frame, of: log, events, table: end.table, in: tree, take)
+      frame, counting throws(DaybookError) in
+      let first = max(events.lowerBound, counting.first?.sequence ?? 0)
+      try next.post(
+        frame, of: log, first...events.upperBound, table: end.table, in: tree, take)
     }
     posting = next
     let missing = damage.compactMap(\.missing).filter { $0.overlaps(events) }

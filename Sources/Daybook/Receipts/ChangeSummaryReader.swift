@@ -43,13 +43,14 @@ struct ChangeSummaryReader {
           continue
         }
         try store.forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
-          frame throws(DaybookError) in
-          let read = frame.events.filter { range.contains($0.sequence) }
+          frame, events throws(DaybookError) in
+          let read = events.filter { range.contains($0.sequence) }
+          guard let first = read.first?.sequence else { return }
           let said = read.count { $0.verb != nil }
           changeSummary[replica, default: ChangeSummary()].others += UInt64(said)
           changeSummary[replica]?.emptied += UInt64(read.count - said)
           try reading.post(
-            frame, of: log, range, table: end.table, in: tree, withWrites: false
+            frame, of: log, first...range.upperBound, table: end.table, in: tree, withWrites: false
           ) { fact in
             changeSummary[replica]?.others -= 1
             if isCounted(fact, posting) {

@@ -63,8 +63,8 @@ struct UndoReader {
   func steps(of log: UniqueID) throws(DaybookError) -> [Step] {
     var finder = StepFinder()
     let table = store.journal.end(of: log, on: .logs)?.table ?? []
-    try store.forEachFrame(of: log) { frame in
-      for event in frame.events {
+    try store.forEachFrame(of: log) { frame, events in
+      for event in events {
         let verb = event.verb ?? .max
         let body = frame.content.span.extracting(event.body)
         // A marker that cannot be decoded is ignored.

@@ -55,10 +55,8 @@ struct FrameFinder {
     guard sequence > 0 else { return nil }
     var reader = try self.reader(ofStrand: strand, from: sequence)
     do throws(DiskError) {
-      guard let frame = try reader.read()?.frame, frame.firstSequence <= sequence else {
-        return nil
-      }
-      return frame
+      guard let read = try reader.read(), read.firstSequence <= sequence else { return nil }
+      return read.frame
     } catch {
       throw .disk(error)
     }
@@ -143,9 +141,9 @@ struct FrameFinder {
     }
     var reader = try self.reader(ofStrand: strand, from: range.lowerBound)
     do throws(DiskError) {
-      while let read = try reader.read(), read.frame.firstSequence <= range.upperBound {
+      while let read = try reader.read(), read.firstSequence <= range.upperBound {
         // The frames may extend beyond the range; the additional hashes do no harm.
-        for event in read.frame.events { hashes[event.sequence] = event.hash }
+        for event in read.events { hashes[event.sequence] = event.hash }
       }
     } catch {
       throw .disk(error)
@@ -162,7 +160,7 @@ struct FrameFinder {
     let last = min(hole.upperBound + 1, end)
     var reader = try self.reader(ofStrand: strand, from: max(hole.lowerBound, 2) - 1)
     return try onDisk { () throws(DiskError) in
-      guard var read = try reader.read(), read.frame.firstSequence <= hole.lowerBound else {
+      guard var read = try reader.read(), read.firstSequence <= hole.lowerBound else {
         return false
       }
       while read.frame.lastSequence < last {

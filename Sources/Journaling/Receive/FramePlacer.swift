@@ -95,7 +95,7 @@ struct FramePlacer {
     else { return }
     var reader = try finder.reader(ofStrand: strand, from: sequence)
     let read = try onDisk { () throws(DiskError) in try reader.read() }
-    let held = read?.frame.firstSequence ?? state.end.sequence + 1
+    let held = read?.firstSequence ?? state.end.sequence + 1
     guard held > sequence else { return }
     try lossKeeper.setHoles([strand: state.losses.events + [sequence...held - 1]])
   }
@@ -110,7 +110,7 @@ struct FramePlacer {
     guard index.states[strand] != nil else { return nil }
     var reader = try finder.reader(ofStrand: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
-    guard let held = held?.frame.firstSequence else {
+    guard let held = held?.firstSequence else {
       // All events of the strand are lost, and perhaps some of its files are too.
       guard let lost = index.states[strand]?.ending.lost, lost.lowerBound >= first.sequence else {
         return nil

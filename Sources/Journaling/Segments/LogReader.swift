@@ -4,12 +4,19 @@ package import Platform
 /// A frame that ``LogReader`` returned, with its position.
 package struct ReadFrame: Sendable {
   package var frame: Frame
-  /// The index of the frame's first requested event that has not been returned before.
+  /// The index of the frame's first event that counts.
+  ///
+  /// The events before it were not requested, were returned before, or are in the name of a sealed file that lacks them.
   package var firstNew: Int
   package var file: Path
   package var offset: Int
-  /// Whether the frame continues the frame before it.
+  /// Whether the frame continues the frame before it, and no event between them is missing.
   package var isJoined: Bool
+
+  /// The events of the frame that count, at least one.
+  package var events: ArraySlice<EventRecord> { frame.events[firstNew...] }
+  /// The sequence of the first of these events.
+  package var firstSequence: UInt64 { frame.firstSequence + UInt64(firstNew) }
 }
 
 /// Returns the frames of a log in order and skips damage.
@@ -146,10 +153,14 @@ package struct LogReader: ~Copyable {
     } else if !isJoined, last != nil {
       damage.append(Damage(file: file, offset: offset, kind: .unjoined))
     }
+    // The name of a sealed file can contain events that the file lacks. Then this frame does not count as joined even if
+    // it has these events.
+    let isNext = last.map { $0.sequence + 1 == next } ?? true
     next = frame.lastSequence + 1
     last = frame.events.last.map { ($0.sequence, $0.hash) }
     return ReadFrame(
-      frame: frame, firstNew: firstNew, file: file, offset: offset, isJoined: isJoined)
+      frame: frame, firstNew: firstNew, file: file, offset: offset,
+      isJoined: isJoined && isNext)
   }
 
   private func joins(_ frame: Frame) -> Bool {

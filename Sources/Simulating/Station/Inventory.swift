@@ -74,12 +74,12 @@ struct Inventory {
     guard first <= last else { return }
     var reader = try journal.reader(of: log)
     do throws(DiskError) {
-      while let read = try reader.read(), read.frame.firstSequence <= last {
+      while let read = try reader.read(), read.firstSequence <= last {
         let bytes = read.offset..<read.offset + read.frame.length
         let gone =
           erasures.isEmpty
           ? [:] : read.frame.stripping(erasures, in: journal.scope(of: read.frame, in: log)).bodies
-        for event in read.frame.events
+        for event in read.events
         where (first...last).contains(event.sequence) {
           events[event.hash] = Spot(
             name: EventName(log: log, sequence: event.sequence), isStripped: event.isStripped,
