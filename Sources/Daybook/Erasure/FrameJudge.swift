@@ -142,15 +142,20 @@ package struct ErasureVerdict: Hashable, Sendable {
 }
 
 /// The state for judging frames outside the logs.
-struct ErasureJudge {
+final class ErasureJudge {
   let ledger: ErasureLedger
   let admitted: [UniqueID: UInt64]
   let erasures: Erasures
   /// Identifies the ledger, and which of its `erase` events count.
-  let state: UniqueID
+  ///
+  /// Only directory peers ask for it, and it takes longer than a verdict.
+  private(set) lazy var state = makeState()
 
   init(ledger: ErasureLedger, admitted: [UniqueID: UInt64], erasures: Erasures) {
     (self.ledger, self.admitted, self.erasures) = (ledger, admitted, erasures)
+  }
+
+  private func makeState() -> UniqueID {
     var writer = CBORWriter()
     ledger.encode(to: &writer)
     erasures.encode(to: &writer)
@@ -158,6 +163,6 @@ struct ErasureJudge {
       writer.unsigned(erase.place.sequence)
       writer.uniqueID(erase.place.hash)
     }
-    state = SHA256.digest(of: writer.bytes).prefix16
+    return SHA256.digest(of: writer.bytes).prefix16
   }
 }
