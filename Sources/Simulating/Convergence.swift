@@ -293,7 +293,7 @@ struct Convergence {
       case .shortened(_, let known):
         world.faults[.falsehood] == nil && world.stations.allSatisfy(\.lacking.isEmpty)
           && !wasWritten(known, in: fault.file)
-      case .replaced: world.stations.allSatisfy(\.lacking.isEmpty)
+      case .replaced, .unplaced: world.stations.allSatisfy(\.lacking.isEmpty)
       // A station that joined late may have received all logs except the first, if that log is damaged on every disk.
       case .noFounder: !world.stations.contains(where: \.isDamaged)
       default: true

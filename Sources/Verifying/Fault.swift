@@ -66,6 +66,8 @@ package struct Fault: Hashable, Sendable {
     case shortened(held: UInt64, known: UInt64)
     /// The event with this sequence number differs from the event that was known under it.
     case replaced(UInt64)
+    /// These events are stored, but belong to no log, because an earlier event of their branch is lost.
+    case unplaced(ClosedRange<UInt64>)
     /// These events repeat earlier events of the log.
     case repeated(ClosedRange<UInt64>)
     /// A frame with these events is out of place in its file, so readers skip it.

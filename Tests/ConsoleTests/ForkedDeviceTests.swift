@@ -22,6 +22,41 @@ struct ForkedDeviceTests {
     return stage
   }
 
+  @Test
+  func `Forked device: the rest of a branch without its beginning is reported until accepted`()
+    throws
+  {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Shared")
+    let book = "/home/ada/.local/share/daybook/default"
+    for (path, bytes) in stage.machine.disk.files where path.string.hasPrefix(book + "/") {
+      let copy = Path("/home/ada/copy" + path.string.dropFirst(book.count))
+      try stage.disk.makeDirectories(copy.parent)
+      try stage.disk.replace(copy, with: bytes)
+    }
+    try stage.addDamaged("Lost", before: "After it")
+    _ = stage.answer("-C", "copy", "add", "todo", "By the copy")
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.run("-C", "copy", "sync", "stick")
+    _ = stage.run("sync", "stick")
+    let strand = try #require(
+      stage.machine.disk.files.keys.map(\.parent).first { folder in
+        folder.parent.parent.string == book + "/logs"
+      })
+    let verified = stage.run("verify")
+    #expect(
+      verified.output
+        == "logs/\(strand.parent.name)/\(strand.name): stored but not shown, because an earlier event of "
+        + "the branch is missing: event 4\nMissing: event 4 of laptop.\n")
+    #expect(verified.error.hasSuffix("'daybook verify --accept-loss' continues without it.\n"))
+    #expect(
+      stage.answer("verify", "--accept-loss") == "Accepted as lost: event 4 of laptop.\n")
+    #expect(stage.answer("verify").hasSuffix(" 1 event accepted as lost.\n"))
+    #expect(
+      stage.run("doctor").output.contains(
+        "no event is missing, apart from 1 event accepted as lost\n"))
+  }
+
   @Test func `Forked device: revoking one branch revokes all logs of the device`() throws {
     let stage = try stage()
     #expect(stage.answer("doctor").contains("laptop 2 (2 branches): an old copy was written to"))

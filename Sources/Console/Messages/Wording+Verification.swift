@@ -5,9 +5,9 @@ import Verifying
 extension Fault {
   /// The fault and its position, in one line.
   var text: String {
-    // A file that was shortened or replaced has no position to show.
+    // These faults concern a whole log, so they have no position to show.
     switch kind {
-    case .shortened, .replaced: return "\(file.visible): \(kind.text)"
+    case .shortened, .replaced, .unplaced: return "\(file.visible): \(kind.text)"
     default: break
     }
     let event = sequence.map { ", event \($0)" } ?? ""
@@ -53,6 +53,8 @@ extension Fault.Kind {
     case .replaced(let sequence):
       "event \(sequence) was replaced by a different event"
     case .knownHole(let range): "known to be missing: \(range.asEvents)"
+    case .unplaced(let range):
+      "stored but not shown, because an earlier event of the branch is missing: \(range.asEvents)"
     case .repeated(let range): "repeated: \(range.asEvents)"
     case .misplaced(let range): "out of place in the file: \(range.asEvents)"
     case .encoding(let fault): "has an invalid encoding: \(fault.text)"

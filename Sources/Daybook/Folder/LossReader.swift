@@ -61,6 +61,12 @@ package struct LossReader {
     return try gaps(of: missing)
   }
 
+  /// Whether everything that was here is here, or was erased.
+  func isWhole() throws(DaybookError) -> Bool {
+    guard store.file.losses.accepted.isEmpty, try gaps().isEmpty else { return false }
+    return try lostBodiesToReport().isEmpty
+  }
+
   private func gaps(
     of missing: [UniqueID: [ClosedRange<UInt64>]], areBodiless: Bool = false
   ) throws(DaybookError) -> [Gap] {
@@ -87,7 +93,6 @@ package struct LossReader {
   /// The losses in a verification report that the user has not accepted.
   package func loss(in report: VerificationReport) throws(DaybookError) -> Loss {
     var missing = report.missingByReplica
-    missing.merge(store.journal.unplacedEvents) { [ClosedRange<UInt64>](joining: $0 + $1) }
     for (replica, ranges) in missing {
       missing[replica] = store.file.losses.unaccepted(ranges, of: replica)
     }

@@ -239,7 +239,7 @@ extension Fault.Kind {
   /// Whether the fault means only that events are missing.
   fileprivate var isHole: Bool {
     switch self {
-    case .missing, .knownHole, .shortened, .replaced: true
+    case .missing, .knownHole, .shortened, .replaced, .unplaced: true
     default: false
     }
   }

@@ -19,6 +19,8 @@ package struct LogVerifier {
   package func verify() throws(DaybookError) -> VerificationReport {
     var (report, ends) = try verifyLogs()
     try record(report)
+    // Their strands hold them, so the journal does not record them as missing.
+    report.tellUnplaced(store.journal.unplacedStrands)
     report.remembered = UInt64(try trustReader.lostTrust())
     try tellLostBodies(in: &report)
     if try trustReader.isTrustDamaged() {

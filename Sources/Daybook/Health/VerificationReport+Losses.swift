@@ -15,6 +15,26 @@ extension Causality {
 }
 
 extension VerificationReport {
+  /// Adds the events that belong to no log to the missing events of their strands.
+  ///
+  /// They are stored, but they are shown only once the events before them are recovered.
+  ///
+  /// - Parameter unplaced: The events of each strand in the book that belong to no log, with the lost events between
+  ///   them.
+  mutating func tellUnplaced(_ unplaced: [UniqueID: ClosedRange<UInt64>]) {
+    for index in logs.indices where !logs[index].isAside {
+      let log = logs[index]
+      guard let range = unplaced[log.id] else { continue }
+      let folder = "logs/\(log.replica.hex)" + (log.isStrand ? "/\(log.id.hex)" : "")
+      // That no other file holds the event before them is the reason, not another fault.
+      faults.removeAll { $0.kind == .unrooted && $0.file.hasPrefix(folder + "/") }
+      faults += [range].without(log.missing).map { stored in
+        Fault(file: folder, offset: 0, kind: .unplaced(stored))
+      }
+      logs[index].missing = [ClosedRange<UInt64>](joining: log.missing + [range])
+    }
+  }
+
   /// Adds faults for events that were held before: those after the current ends of logs, and those that were replaced
   /// by other events.
   ///
@@ -95,7 +115,7 @@ extension Fault.Kind {
   /// The events that the fault reports as missing; nil for other faults.
   fileprivate var missing: ClosedRange<UInt64>? {
     switch self {
-    case .missing(let range), .knownHole(let range): range
+    case .missing(let range), .knownHole(let range), .unplaced(let range): range
     case .shortened(let held, let known): held + 1...known
     case .replaced(let sequence): sequence...sequence
     default: nil

@@ -39,7 +39,7 @@ struct SyncSettler {
     if projector.isViewForgotten { try projector.rebuild() }
     _ = try projector.view()
     // Recovered events are in the read model again, but events that were accepted as lost are not.
-    if try losses.gaps().isEmpty, store.file.losses.accepted.isEmpty {
+    if try losses.isWhole() {
       try ViewsBeforeLoss(of: store.layout, on: store.machine).remove()
     }
     writer.rememberTrust()

@@ -140,11 +140,16 @@ final class LogIndex {
     }
   }
 
+  /// The events of each strand in the book that belong to no log.
+  var unplacedInBook: [UniqueID: ClosedRange<UInt64>] {
+    unplaced.filter { states[$0.key]?.shelf == .logs }
+  }
+
   /// The events of each replica in the book that belong to no log.
   var unplacedByReplica: [UniqueID: [ClosedRange<UInt64>]] {
     var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    for (strand, range) in unplaced {
-      guard let state = states[strand], state.shelf == .logs else { continue }
+    for (strand, range) in unplacedInBook {
+      guard let state = states[strand] else { continue }
       events[state.replica, default: []].append(range)
     }
     return events.mapValues { [ClosedRange<UInt64>](joining: $0) }
