@@ -1,9 +1,11 @@
+import Bytes
 import Foundation
 import Platform
 import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 @testable import Daybook
 
@@ -53,6 +55,45 @@ struct ViewsBeforeLossTests {
     _ = try open().view()
     let book = try open()
     return try book.losses.loss(in: try book.verifier.verify())
+  }
+
+  /// Makes a book whose log has two branches: with the lists "lost" and "after it", and with "by the twin".
+  private func makeForked() throws -> Book {
+    let (twin, stick) = (folder.path / "twin", folder.path / "stick")
+    let made = try BookFactory.create(at: book, on: machine, deviceName: "laptop")
+    _ = try made.commands.perform(.addList(name: "shared", colour: nil))
+    try FileManager.default.copyItem(atPath: book.string, toPath: twin.string)
+    for name in ["lost", "after it"] {
+      _ = try made.commands.perform(.addList(name: name, colour: nil))
+    }
+    let other = try Book(at: twin, on: machine, view: .memory)
+    _ = try other.commands.perform(.addList(name: "by the twin", colour: nil))
+    try machine.disk.makeDirectories(stick)
+    _ = try other.replicator.sync(with: .directory(stick))
+    _ = try Book(at: book, on: machine).replicator.sync(with: .directory(stick))
+    return try Book(at: book, on: machine)
+  }
+
+  @Test func `Lost branch: its titles stay in a copy, and those of the other branch are not lost`()
+    throws
+  {
+    let whole = try makeForked()
+    let names = try whole.view().lists.lists().compactMap(\.name).sorted()
+    #expect(names == ["after it", "by the twin", "lost", "shared"])
+    let folders = try machine.disk.list(logs)
+    let log = try #require(folders.first.flatMap { UniqueID(hex: $0) })
+    try machine.disk.damageFrame(2, inTailOf: log, of: book)
+    for _ in 1...2 {
+      let hurt = try Book(at: book, on: machine)
+      let loss = try hurt.losses.loss(in: try hurt.verifier.verify())
+      #expect(loss.gaps.map(\.range) == [3...4])
+      #expect(loss.titles == ["lost", "after it"])
+    }
+    #expect(try Book(at: book, on: machine).verifier.acceptLoss().after.isClean)
+    #expect(try Book(at: book, on: machine).verifier.verify().accepted == 2)
+    let stick = PeerAddress.directory(folder.path / "stick")
+    _ = try Book(at: book, on: machine).replicator.sync(with: stick)
+    #expect(try machine.disk.status(Layout(folder: book).viewBeforeLoss(1)) != nil)
   }
 
   @Test func `Tenth loss: older views stay, and events without a copy are counted`() throws {

@@ -98,7 +98,9 @@ package struct LossReader {
     }
     let copies = ViewsBeforeLoss(of: store.layout, on: store.machine)
     return Loss(
-      gaps: try gaps(of: missing), titles: copies.titles(of: missing, upTo: Loss.titleLimit),
+      gaps: try gaps(of: missing),
+      titles: copies.titles(
+        of: missing, upTo: Loss.titleLimit, notIn: try projector.view()),
       uncopied: copies.countUncopied(of: missing))
   }
 

@@ -96,38 +96,19 @@ struct ViewsBeforeLoss {
     return removed
   }
 
-  /// Finds the titles of the records that the given events added.
+  /// Finds the titles of the records that missing events added.
   ///
   /// - Parameters:
-  ///   - events: The events, by replica.
+  ///   - events: The missing events, by replica.
   ///   - count: The maximum number of titles.
+  ///   - current: The current view.
   /// - Returns: The titles in the readable copies.
-  func titles(of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int) -> [String] {
-    var titles: [EventName: String] = [:]
-    for path in paths where titles.count < count {
-      // Skip a damaged copy. The missing events are known without it.
-      guard let model = try? ReadModel(.file(path.string)),
-        let found = try? Self.titles(in: model, of: events, upTo: count - titles.count)
-      else { continue }
-      titles.merge(found) { first, _ in first }
-    }
-    return titles.sorted { $0.key < $1.key }.prefix(count).map(\.value)
-  }
-
-  private static func titles(
-    in model: ReadModel, of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int
-  ) throws(ReadModelError) -> [EventName: String] {
-    var names: [EventKey: EventName] = [:]
-    for position in try model.logs.positions() {
-      for range in events[position.replica] ?? [] where names.count < count {
-        let keys = try model.documents.documents(
-          addedIn: position.number, range, upTo: count - names.count)
-        for key in keys { names[key] = EventName(log: position.replica, sequence: key.sequence) }
-      }
-    }
-    let records = try model.records.hydrate(Set(names.keys), causality: try model.logs.causality())
-    var titles: [EventName: String] = [:]
-    for (key, name) in names { titles[name] = records.document(of: key)?.title }
-    return titles
+  func titles(
+    of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int, notIn current: ReadModel
+  ) -> [String] {
+    var search = LostRecordSearch(for: events, upTo: count, notIn: current)
+    // Skip a damaged copy. The missing events are known without it.
+    for path in paths { if let copy = try? ReadModel(.file(path.string)) { try? search.add(copy) } }
+    return search.titles
   }
 }

@@ -217,19 +217,19 @@ package struct DocumentQueries {
     return try tables.rows(sql, [.id(id)]) { $0.uniqueID(0) }
   }
 
-  /// Finds the living documents that the given events of a log added.
+  /// Finds the entities that the given events of a log added, if their documents are alive.
   ///
   /// - Parameters:
   ///   - log: The number of the log.
   ///   - events: The sequences of the events.
   ///   - count: The maximum number of rows.
-  /// - Returns: The shown member for each entity that was added, in the order of the events.
+  /// - Returns: The key of each entity and of the shown member of its document, in the order of the events.
   /// - Throws: ``ReadModelError`` if the tables are damaged.
-  package func documents(
-    addedIn log: UInt32, _ events: ClosedRange<UInt64>, upTo count: Int
-  ) throws(ReadModelError) -> [EventKey] {
+  package func added(
+    in log: UInt32, _ events: ClosedRange<UInt64>, upTo count: Int
+  ) throws(ReadModelError) -> [(entity: EventKey, shown: EventKey)] {
     let sql = """
-      SELECT shown_log, shown_sequence FROM entity
+      SELECT log, sequence, shown_log, shown_sequence FROM entity
       WHERE log = ?1 AND sequence BETWEEN ?2 AND ?3 AND alive AND shown_log IS NOT NULL
       ORDER BY sequence LIMIT ?4
       """
@@ -239,6 +239,15 @@ package struct DocumentQueries {
         .integer(log), .integer(events.lowerBound), .integer(events.upperBound),
         .integer(Int64(count)),
       ]
-    ) { $0.key(0) }
+    ) { ($0.key(0), $0.key(2)) }
+  }
+
+  /// The ids of all members of the document that an entity belongs to.
+  package func memberIDs(of key: EventKey) throws(ReadModelError) -> [UniqueID] {
+    let sql = """
+      SELECT id FROM entity
+      WHERE (log, sequence) IN (\(Self.members(of: "?1, ?2"))) AND id IS NOT NULL ORDER BY id
+      """
+    return try tables.rows(sql, key.values) { $0.uniqueID(0) }
   }
 }

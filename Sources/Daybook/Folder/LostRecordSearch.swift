@@ -1,0 +1,94 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// Finds the records that missing events added, in copies of the read model from before the loss.
+///
+/// The events of two branches have the same sequences. Therefore a record that is in the current view is not lost, even
+/// if a missing event has the sequence of the event that added it.
+struct LostRecordSearch {
+  private struct Found {
+    var event: EventName
+    var title: String
+  }
+
+  /// The missing events, by replica.
+  private let events: [UniqueID: [ClosedRange<UInt64>]]
+  private let limit: Int
+  private let current: ReadModel
+  /// The records found so far, by the ids of the entities that the events added.
+  private var found: [UniqueID: Found] = [:]
+
+  /// The number of entities that are read at a time.
+  private static let portion = 256
+
+  /// Prepares a search.
+  ///
+  /// - Parameters:
+  ///   - events: The missing events, by replica.
+  ///   - limit: The maximum number of records.
+  ///   - current: The current view.
+  init(
+    for events: [UniqueID: [ClosedRange<UInt64>]], upTo limit: Int, notIn current: ReadModel
+  ) {
+    (self.events, self.limit, self.current) = (events, limit, current)
+  }
+
+  /// The titles of the records, in the order of the events.
+  var titles: [String] { found.values.sorted { $0.event < $1.event }.map(\.title) }
+
+  /// Searches a copy.
+  mutating func add(_ copy: ReadModel) throws(ReadModelError) {
+    var lost: [EventKey: (id: UniqueID, event: EventName)] = [:]
+    for position in try copy.logs.positions() {
+      for range in events[position.replica] ?? [] {
+        let wanted = limit - found.count - lost.count
+        for entity in try lostEntities(of: position, in: range, upTo: wanted, copy) {
+          lost[entity.shown] = (entity.id, EventName(log: position.id, sequence: entity.sequence))
+        }
+      }
+    }
+    let records = try copy.records.hydrate(
+      Set(lost.keys), causality: try copy.logs.causality())
+    for (key, entity) in lost {
+      guard let title = records.document(of: key)?.title else { continue }
+      found[entity.id] = Found(event: entity.event, title: title)
+    }
+  }
+
+  private struct LostEntity {
+    var sequence: UInt64
+    var id: UniqueID
+    /// The shown member of its document.
+    var shown: EventKey
+  }
+
+  /// Finds entities that missing events of one log added.
+  private func lostEntities(
+    of position: LogPosition, in range: ClosedRange<UInt64>, upTo count: Int, _ copy: ReadModel
+  ) throws(ReadModelError) -> [LostEntity] {
+    var lost: [LostEntity] = []
+    var next = range.lowerBound
+    while lost.count < count, next <= range.upperBound {
+      let portion = try copy.documents.added(
+        in: position.number, next...range.upperBound, upTo: Self.portion)
+      for entity in portion where lost.count < count {
+        guard let id = try lostID(of: entity.shown, copy), found[id] == nil else { continue }
+        lost.append(LostEntity(sequence: entity.entity.sequence, id: id, shown: entity.shown))
+      }
+      guard portion.count == Self.portion, let last = portion.last?.entity.sequence else { break }
+      next = last + 1
+    }
+    return lost
+  }
+
+  /// The first id of a document in a copy; nil if the document is in the current view.
+  private func lostID(
+    of key: EventKey, _ copy: ReadModel
+  ) throws(ReadModelError) -> UniqueID? {
+    let ids = try copy.documents.memberIDs(of: key)
+    for id in ids where try current.documents.document(id: id) != nil { return nil }
+    return ids.first
+  }
+}
