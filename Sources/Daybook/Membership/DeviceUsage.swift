@@ -8,6 +8,16 @@ package struct DeviceUsage: Sendable {
   /// since.
   package var isHeldBack = false
 
+  /// Whether further events of the device exceed its quota, even those of a log that is here.
+  ///
+  /// A log that is here continues as long as the number of logs does not exceed the quota.
+  package var lacksRoomForEvents: Bool {
+    used.events >= quota.events || used.bytes >= quota.bytes || used.logs > quota.logs
+  }
+
+  /// Whether the next new log of the device exceeds its quota.
+  package var lacksRoomForLog: Bool { used.logs >= quota.logs }
+
   /// The used part of its quota, in percent.
   package var percent: Int { Int(min(1, used.share(of: quota)) * 100) }
 }

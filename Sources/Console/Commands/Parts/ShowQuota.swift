@@ -28,8 +28,11 @@ struct ShowQuota {
     let usages = try book.statusReader.usage().filter { $0.device.key == named.key }
     answer(usages)
     guard option != nil, let now = usages.first else { return }
-    if now.used.share(of: now.quota) >= 1 {
+    if now.lacksRoomForEvents {
       context.output.say("The quota is used up: further events wait until it is raised.")
+    } else if now.lacksRoomForLog {
+      context.output.say(
+        "The quota of logs is used up: a new log of the device waits until it is raised.")
     } else if usage.isHeldBack {
       context.output.say("Events that the quota held back arrive with the next sync.")
     }
