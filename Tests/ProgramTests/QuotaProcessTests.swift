@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// Quotas of devices whose views are in files.
+///
+/// A view remembers the devices whose events a quota held back.
+@Suite(.enabled(if: Program.path != nil, "the program was not built beside the tests"), .serialized)
+struct QuotaProcessTests {
+  private struct Usage: Decodable {
+    var name: String
+    var isHeldBack: Bool
+  }
+
+  private static let waiting = "The quota is used up: further events wait until it is raised.\n"
+  private static let arriving = "Events that the quota held back arrive with the next sync.\n"
+
+  /// Makes a book on a laptop, which a second device in the folder `phone` joins, and a folder `stick` for both.
+  private func pair() throws -> (laptop: Program, phone: String, stick: String) {
+    let laptop = try Program()
+    let (phone, stick) = (laptop.folder.path() + "/phone", laptop.folder.path() + "/stick")
+    try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
+    for words in [
+      ["add", "list", "Home"], ["sync", stick], ["-C", phone, "join", stick, "--yes"],
+      ["sync", stick, "--admit"], ["-C", phone, "sync", stick], ["sync", stick],
+    ] {
+      #expect(try laptop.run(words).code == 0, "\(words)")
+    }
+    return (laptop, phone, stick)
+  }
+
+  /// The other device, as `device quota` shows it.
+  private func usage(on laptop: Program) throws -> Usage {
+    let answer = try laptop.run("device", "quota", "--json").output
+    let all = try JSONDecoder().decode([Usage].self, from: Data(answer.utf8))
+    return try #require(all.first)
+  }
+
+  @Test func `Device quota: once it is raised, it says that held events arrive with the next sync`()
+    throws
+  {
+    let (laptop, phone, stick) = try pair()
+    defer { try? laptop.remove() }
+    let name = try usage(on: laptop).name
+    func change(to events: String) throws -> String {
+      let answer = try laptop.run("device", "quota", name, "--events", events).output
+      return answer.split(separator: "\n", maxSplits: 1).dropFirst().joined()
+    }
+    #expect(try change(to: "1") == Self.waiting)
+    #expect(try laptop.run("-C", phone, "add", "todo", "Milk").code == 0)
+    #expect(try laptop.run("-C", phone, "sync", stick).code == 0)
+    // Events that wait make the exit code report a fault.
+    #expect(try laptop.run("sync", stick).code == 3)
+    #expect(try usage(on: laptop).isHeldBack)
+    #expect(try laptop.titles() == [])
+    #expect(try change(to: "1000") == Self.arriving)
+    #expect(try laptop.run("sync", stick).code == 0)
+    #expect(try laptop.titles() == ["Milk"])
+    #expect(try !usage(on: laptop).isHeldBack)
+    #expect(try change(to: "2000") == "")
+  }
+}
