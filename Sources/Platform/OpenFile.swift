@@ -7,8 +7,17 @@ public struct OpenFile: ~Copyable {
   public let path: Path
 
   /// Opens a file.
+  ///
+  /// If the user may not write to it, the error names the operation `write`, because the user may be able to read it.
   public init(_ path: Path, _ access: Access, on disk: any Disk) throws(DiskError) {
-    self.init(try disk.open(path, access), path, on: disk)
+    let token: FileToken
+    do throws(DiskError) {
+      token = try disk.open(path, access)
+    } catch {
+      guard access != .read, error.reason == .permission else { throw error }
+      throw DiskError(.write, error.path, .permission)
+    }
+    self.init(token, path, on: disk)
   }
 
   private init(_ token: FileToken, _ path: Path, on disk: any Disk) {

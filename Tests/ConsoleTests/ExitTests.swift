@@ -145,6 +145,23 @@ struct ExitTests {
     }
   }
 
+  @Test func `Exit codes: a file and a folder without permission to write exit with the same code`()
+    throws
+  {
+    let disk = SimulatedMachine(seed: 5).disk
+    try disk.replace(Path("/x"), with: [1])
+    for (path, access) in [(Path("/x"), Access.write), (Path("/y").draft, .create)] {
+      disk.failCall(1, of: .all, with: .permission)
+      let error = #expect(throws: DiskError.self) { _ = try OpenFile(path, access, on: disk) }
+      #expect(error?.told.exit == .cannotWrite)
+    }
+    disk.failCall(1, of: .all, with: .permission)
+    let unreadable = #expect(throws: DiskError.self) {
+      _ = try OpenFile(Path("/x"), .read, on: disk)
+    }
+    #expect(unreadable?.told.exit == .refused)
+  }
+
   @Test func `Exit codes: an output file that cannot be created is reported with its folder`() {
     let draft = Path("/media/book.jsonl").draft
     let denied = DiskError(.open, draft, .permission).told

@@ -291,6 +291,14 @@ struct HealthTests {
     (.bodies(1), "1 body missing without an erasure; sync with another device"),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before the disk is full"),
     (.room(freeBytes: nil), "the disk does not report its free space"),
+    (
+      .writing(DiskError(.write, Path("/b/1.gz"), .permission)),
+      "cannot write /b/1.gz: permission denied; check its owner and permissions"
+    ),
+    (
+      .writing(DiskError(.open, Path("/b/.probe.draft"), .full)),
+      "cannot write into /b: the disk is full. Free some space"
+    ),
     (.lock(.held(by: "12")), "process 12 is writing; if it hangs, end it"),
     (
       .peers([Finding.Counted(name: "desk\u{1B}", count: 1)]),

@@ -111,11 +111,14 @@ struct DiagnosisTests {
     desk.simulated.disk.becomeFull(afterBytes: 1 << 20)
     #expect(try symptoms(book) == [.room(freeBytes: 1 << 20)])
     desk.simulated.disk.becomeFull(afterBytes: 0)
-    #expect(try symptoms(book) == [.room(freeBytes: 0), .writing(.full)])
+    let probe = book.layout.folder / ".probe.draft"
+    #expect(
+      try symptoms(book) == [.room(freeBytes: 0), .writing(DiskError(.open, probe, .full))])
     desk.simulated.disk.clearWeather()
     desk.simulated.disk.becomeReadOnly()
-    #expect(try symptoms(book) == [.lock(.unknown), .writing(.readOnly)])
-    #expect(Finding.writing(.readOnly).verdict == .problem)
+    let refusal = DiskError(.open, probe, .readOnly)
+    #expect(try symptoms(book) == [.lock(.unknown), .writing(refusal)])
+    #expect(Finding.writing(refusal).verdict == .problem)
     #expect(Finding.room(freeBytes: (64 << 20) - 1).verdict == .problem)
     #expect(Finding.room(freeBytes: 64 << 20).verdict == .note)
     #expect(Finding.room(freeBytes: 1 << 30).verdict == .ok)
@@ -195,7 +198,12 @@ struct DiagnosisTests {
     let disk = SealedDisk(desk.simulated.disk) { path, asked in
       asked == access && path.parent.parent == logs
     }
-    #expect(try symptoms(try reopen(desk, disk)) == [.writing(.permission)])
+    let log = try #require(try desk.machine.disk.list(logs).first)
+    let name = access == .write ? "000000000001.gz" : ".probe.draft"
+    #expect(
+      try symptoms(try reopen(desk, disk)) == [
+        .writing(DiskError(.write, logs / log / name, .permission))
+      ])
   }
 
   @Test func `Diagnosis: leftovers are counted, and tidying removes the old ones`() throws {

@@ -76,8 +76,10 @@ extension Finding {
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
-    case .writing(let fault):
-      fault.map { "nothing can be written here: \($0.text)" } ?? "a probe was written and flushed"
+    case .writing(let error):
+      // Doctor cannot know what a failed command has left behind.
+      error.map { String($0.told.having(done: "").text.dropLast()) }
+        ?? "a probe was written and flushed"
     case .view(let state): state.text
     case .peers(let peers, let rejecting):
       rejecting.isEmpty

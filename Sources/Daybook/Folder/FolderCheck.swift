@@ -44,7 +44,7 @@ struct FolderCheck {
       }
       return .writing(nil)
     } catch {
-      return .writing(error.reason)
+      return .writing(error)
     }
   }
 

@@ -51,8 +51,8 @@ package enum Finding: Hashable, Sendable {
   case past([Counted])
   case lock(LockState)
   case room(freeBytes: Int?)
-  /// The error from writing a probe file; nil if it was written.
-  case writing(DiskFault?)
+  /// The error from writing a probe file, or from opening a file of this device's log; nil if both succeeded.
+  case writing(DiskError?)
   case view(ViewState)
   /// Peers, with the number of events held here that they are not known to hold, and the names of the machines that
   /// rejected the key of this device.
@@ -207,7 +207,7 @@ package enum Finding: Hashable, Sendable {
       case ..<Self.shortBytes: .note
       default: .ok
       }
-    case .writing(let fault): fault == nil ? .ok : .problem
+    case .writing(let error): error == nil ? .ok : .problem
     case .view(let state):
       switch state {
       case .current, .none: .ok

@@ -213,12 +213,8 @@ package struct HealthCheck {
 
   /// The folder of the log that this device writes to; nil if it has written nothing.
   private func ownLogFolder() throws(DaybookError) -> Path? {
-    guard let own = try localDevice.ownLog, store.journal.end(of: own, on: .logs) != nil else {
-      return nil
-    }
-    let replica = store.journal.lineage(of: own).replica
-    let folder = store.layout.logs / replica.hex
-    return own == replica ? folder : folder / own.hex
+    // If the log has forked, this device will begin a new one.
+    try localDevice.ownLog.map { store.layout.logs / $0.hex }
   }
 
   /// Removes files that crashes left behind, if they are old enough that no process can still be using them.
