@@ -71,7 +71,7 @@ struct DeviceTests {
       + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes "
       + "these changes again"
     let digest =
-      "daybook: do not compare this digest: 1 event of this device is shown only here, "
+      "daybook: do not compare this digest: 1 event of this device takes effect only here, "
       + "and the digest excludes it.\n"
     #expect(synced.error == "daybook: \(sentence).\n" + digest)
     #expect(stage.run("-C", "phone", "status").error == digest + "daybook: \(sentence).\n")
@@ -173,8 +173,8 @@ struct DeviceTests {
     let received = stage.run("sync", "stick")
     #expect(!received.output.contains("todo"))
     let sentence = { (events: String) in
-      "daybook: laptop 2 was revoked: \(events). Its changes are "
-        + "shown only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
+      "daybook: laptop 2 was revoked: \(events). Its changes take "
+        + "effect only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
         + "there saves them, and 'daybook import kept.jsonl' then writes them again.\n"
     }
     #expect(received.error.contains(sentence("2 exchanged events do not count")))

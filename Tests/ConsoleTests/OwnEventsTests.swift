@@ -61,7 +61,7 @@ struct OwnEventsTests {
     let synced = stage.run("-C", "phone", "sync", "stick")
     #expect(
       synced.error.contains(
-        "daybook: do not compare this digest: 1 event of this device is shown only here, "
+        "daybook: do not compare this digest: 1 event of this device takes effect only here, "
           + "and the digest excludes it.\n"), "\(synced.error)")
     #expect(stage.answer("list", "todos").contains("Sweep"))
     #expect(!stage.answer("-C", "phone", "list", "todos").contains("Sweep"))
@@ -73,7 +73,7 @@ struct OwnEventsTests {
   {
     let stage = try Stage.pairOfTodos()
     let sentence =
-      "daybook: do not compare this digest: 1 event of this device is shown only here, "
+      "daybook: do not compare this digest: 1 event of this device takes effect only here, "
       + "and the digest excludes it.\n"
     _ = stage.answer("-C", "tablet", "join", "stick")
     #expect(!stage.run("-C", "tablet", "status").error.contains("do not compare"))

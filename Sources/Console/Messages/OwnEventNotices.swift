@@ -23,12 +23,14 @@ struct OwnEventNotices {
     if !machines.isEmpty { output.note("\(Self.rejection(by: machines)).") }
   }
 
-  /// Reports that the digest excludes events that only this device shows.
+  /// Reports that the digest excludes events that take effect only on this device.
+  ///
+  /// An erasure is among them: it hides a record here that other devices still show.
   func tellShownAlone(_ count: UInt64) {
     guard count > 0 else { return }
-    let verb = count == 1 ? "is" : "are"
+    let verb = count == 1 ? "takes" : "take"
     output.note(
-      "do not compare this digest: \(count.counted("event")) of this device \(verb) shown only here, "
+      "do not compare this digest: \(count.counted("event")) of this device \(verb) effect only here, "
         + "and the digest excludes \(count == 1 ? "it" : "them")."
     )
   }

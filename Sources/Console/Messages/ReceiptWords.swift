@@ -79,7 +79,7 @@ extension Receipt.Uncounted {
     }
     return
       "\(device.visible) was revoked: \(parts.joined(separator: ", and ")). "
-      + "Its changes are shown only there until that device gets a new key; "
+      + "Its changes take effect only there until that device gets a new key; "
       + "'daybook export --uncounted -o kept.jsonl' there saves them, "
       + "and 'daybook import kept.jsonl' then writes them again."
   }

@@ -8,7 +8,7 @@ package struct Status: Sendable {
   package var events: UInt64
   /// The state digest, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
-  /// The number of record events that only this device shows.
+  /// The number of record events that take effect only on this device.
   ///
   /// The digest does not cover them.
   package var shownAlone: UInt64
@@ -50,7 +50,7 @@ package struct PastStatus: Sendable {
   package var events: UInt64
   /// The state digest at that time, which is equal on all devices with the same events, unless erasures are held.
   package var digest: Digest
-  /// The number of these events that only this device shows.
+  /// The number of these events that take effect only on this device.
   ///
   /// The digest does not cover them.
   package var shownAlone: UInt64

@@ -40,9 +40,9 @@ package struct OwnEvents {
       by: try projector.trust())
   }
 
-  /// The number of record events that only this device shows, because its key is not admitted or was revoked.
+  /// The number of record events that take effect only on this device, because its key is not admitted or was revoked.
   ///
-  /// An erasure counts too, because the record is hidden here and nowhere else.
+  /// An erasure counts too, because it hides a record here and nowhere else.
   ///
   /// The digest does not include such events.
   package func countOfShownAlone() throws(DaybookError) -> UInt64 {

@@ -114,7 +114,7 @@ package struct Receipt: Sendable {
   package var hidden: UInt64
   /// The state digest; nil in the later reports of a live session, where it is not needed.
   package var digest: Digest?
-  /// The number of record events that only this device shows.
+  /// The number of record events that take effect only on this device.
   ///
   /// The digest does not cover them.
   package var shownAlone: UInt64
