@@ -178,6 +178,21 @@ struct UndoDependentsTests {
     #expect(try asked(one) == ["Dinner?", "Noodles"])
   }
 
+  @Test func `Undo: a record that another device's undo has kept is restored with its deletion`()
+    throws
+  {
+    let (office, one, _) = try usedQuestion(1210)
+    let two = try #require(office.books.last)
+    try swap(one, two)
+    let question = try #require(try two.view().questions.questions().first).head.id
+    _ = try two.commands.perform(.delete([question]))
+    #expect(try asked(two) == [])
+    _ = try two.undoEngine.undo()
+    #expect(try asked(two) == ["Dinner?", "Noodles"])
+    try swap(two, one)
+    #expect(try asked(one) == ["Dinner?", "Noodles"])
+  }
+
   @Test func `Undo: the undo of an undo keeps what another device has edited since`() throws {
     let (office, one, since) = try usedQuestion(1209)
     _ = try one.undoEngine.undo(.device("one", since: since))

@@ -16,9 +16,10 @@ struct KeptAdds {
 
   /// Finds the adds that count when a target is undone.
   ///
-  /// Commands that the target undoes or brings back do not count: their records are judged by what depends on them.
+  /// The undos of all devices count. Commands that the target undoes or brings back do not count: their records are
+  /// judged by what depends on them.
   init(_ fold: UndoFold, undoing target: UndoTarget) {
-    for log in Set(target.steps.keys).union(fold.own.map { [$0] } ?? []) {
+    for log in fold.steps.keys {
       note(UndoneSteps(of: log, in: fold, undoing: target), in: fold)
     }
   }

@@ -35,7 +35,8 @@ struct UndoFold {
   var posting: Posting
   /// The number of this device's own log; nil if there is none.
   var own: UInt32?
-  /// The facts of this device's own log and of the logs in which something will be undone.
+  /// The facts of this device's own log, of the logs in which something will be undone, and of all logs that have an
+  /// undone step.
   var facts: [Fact]
   /// The restores of all logs.
   var restores: [Fact]
@@ -157,7 +158,7 @@ struct UndoFold {
   }
 
   /// The facts of steps of a log.
-  func facts(of steps: [Step], in log: UInt32) -> [Fact] {
+  private func facts(of steps: [Step], in log: UInt32) -> [Fact] {
     let sequences = Set(steps.flatMap(\.sequences))
     return facts.filter { $0.key.log == log && sequences.contains($0.key.sequence) }
   }

@@ -18,10 +18,13 @@ struct UndoReader {
     let number = own.flatMap(causality.number(of:))
     var steps: [UInt32: [Step]] = [:]
     let undoers = Set(fold.posting.undoing.keys.map(\.log))
-    for log in undoers.union(wanted.compactMap(causality.number(of:))).sorted() {
+    let read = Set(wanted.compactMap(causality.number(of:)))
+    for log in undoers.union(read).sorted() {
       guard let id = causality.identity(of: log)?.id else { continue }
       steps[log] = try self.steps(of: id)
     }
+    let undone = steps.filter { !$0.value.undone().isEmpty }.keys
+    let others = try self.facts(of: Set(undone).subtracting(read), knowing: fold.posting)
     let erasing = fold.posting.ledger.erasing
     let hidden = fold.hidden.filter { $0.key.log == number }.map(\.key.sequence)
     let stripped = own.flatMap { erasing.stripped[$0] } ?? [:]
@@ -32,7 +35,7 @@ struct UndoReader {
       }
     }
     return UndoFold(
-      records: fold.records, posting: fold.posting, own: number, facts: facts,
+      records: fold.records, posting: fold.posting, own: number, facts: facts + others,
       restores: restores, steps: steps,
       erased: Set(hidden).union(stripped.keys),
       erases: erasing.erases.map(\.place).filter { $0.log == own }.map(\.sequence),
@@ -57,6 +60,19 @@ struct UndoReader {
       return true
     }
     return (fold, facts, restores)
+  }
+
+  /// The facts of logs whose numbers only the fold has shown to be needed.
+  private func facts(
+    of logs: Set<UInt32>, knowing posting: Posting
+  ) throws(DaybookError) -> [Fact] {
+    guard !logs.isEmpty else { return [] }
+    var facts: [Fact] = []
+    _ = try projector.replayer.foldAll(knowing: posting) { fact, _ in
+      if logs.contains(fact.key.log) { facts.append(fact) }
+      return false
+    }
+    return facts
   }
 
   /// The steps of a log, in order.
