@@ -113,6 +113,22 @@ struct JoinedRecordTests {
     #expect(stage.answer("show", paint, "--json").contains(#""title": "Paint""#))
   }
 
+  @Test func `Merge: a repeating to-do is named as lists show it`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Paint")
+    _ = stage.answer("add", "todo", "Bins", "--due", "2026-11-23", "--repeat", "weekly")
+    _ = stage.answer("edit", "Bins", "--title", "Paper", "--this")
+    let id = stage.answer("list", "todos").shortID(of: "Paint")
+    #expect(
+      stage.answer("merge", "Paint", "Paper") == """
+        Joined two into one: todo \(id) Paper.
+        Where they differed, it has the values of the first record: title.
+        It has these values of the second record: due, repeat.
+
+        """)
+    #expect(stage.answer("list", "todos").hasPrefix("\(id)  [ ]  Paper"))
+  }
+
   @Test(arguments: [
     (["done"], ["--due", "2026-11-25"], "done, due"), (["cancel"], [], "cancelled"),
     ([], ["--start", "2027-01-01"], "start"), ([], ["+late"], "tags"), ([], [], ""),

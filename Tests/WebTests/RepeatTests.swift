@@ -160,6 +160,7 @@ struct RepeatTests {
       try edit(desk, id, "title", "Paper", scope: "this") == "Changed “Rubbish”, this date only.")
     #expect(try rows(desk) == ["Paper | Mon 23"])
     #expect(try field(desk, id, "title")?["value"] == "Paper")
+    #expect(try desk.get("item/\(id)")["title"] == "Paper")
     try desk.wish("done", ("id", .string(id)), ("done", true))
     #expect(
       try rows(desk, "?show=all") == ["Rubbish | 30 Nov", "Paper of Mon 2026-11-23 | done"])

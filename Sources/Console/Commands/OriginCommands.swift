@@ -214,7 +214,7 @@ private struct FieldOrigins {
     let value = isOverruled(field, in: document, origins) ? .boolean(false) : written
     return .object(
       ("kind", .string(document.kind.name)), ("id", .string(document.id.uuid)),
-      ("title", .string(document.title)), ("field", .string(field.name)),
+      ("title", .string(try snapshot.listedTitle(of: document))), ("field", .string(field.name)),
       ("value", try snapshot.json(isTags ? document.value(.tags) : value, field.type)),
       ("isConflict", .boolean(origins.count > 1 && !isTags)),
       ("writes", .array(try origins.map { try json($0, snapshot) })))

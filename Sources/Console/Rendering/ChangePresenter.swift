@@ -209,16 +209,12 @@ struct ChangePresenter {
       if field.field == .extra { return "data kept from files" }
       return "\(field.optionName) \(try snapshot.words(document.value(field.field), of: field))"
     }
-    // The to-do is found by the title of its current date.
-    let title = todo?.ownText(of: Field.Todo.title)
-    let id = try snapshot.shortID(document.id)
-    let name = title.map { "\(document.kind.name) \(id) \($0.visible)" } ?? what
     let kept = [Field.Todo.title, .note].filter(change.fields.contains).compactMap { field in
       todo?.ownText(of: field).map { own in
         " Its current date keeps its own \(field.name(in: .todo)): \(own.visible)".asSentence
       }
     }
-    return "Edited \(name): \(parts.joined(separator: ", "))".asSentence + kept.joined()
+    return "Edited \(what): \(parts.joined(separator: ", "))".asSentence + kept.joined()
   }
 
   /// Returns the new dates or the new rule of a to-do; nil for other fields.
@@ -280,9 +276,12 @@ struct ChangePresenter {
 
 extension Snapshot {
   /// Returns the kind, short id and title of a record, and the date of an occurrence.
+  ///
+  /// The title is the one that lists show and by which the record is found.
   func name(of document: Document) throws -> String {
     let id = try shortID(document.id)
-    let title = document.datedTitle.visible
+    let title = (document.isOccurrence ? document.datedTitle : try listedTitle(of: document))
+      .visible
     return "\(document.kind.name) \(id)" + (title.isEmpty ? "" : " \(title)")
   }
 }

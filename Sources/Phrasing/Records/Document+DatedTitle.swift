@@ -9,3 +9,10 @@ extension Document {
     return "\(title) of \(slot.dated)"
   }
 }
+
+extension Snapshot {
+  /// The title that lists show for a record, and for an occurrence of a series also its date.
+  package func datedTitle(of document: Document) throws -> String {
+    document.isOccurrence ? document.datedTitle : try listedTitle(of: document)
+  }
+}

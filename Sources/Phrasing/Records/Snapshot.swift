@@ -65,9 +65,15 @@ package struct Snapshot {
     try loaded[key]?.id ?? model.documents.document(key)?.id
   }
 
-  /// Returns the title of the record that a reference leads to.
+  /// Returns the title of the record that a reference leads to, as lists show it.
   package func title(of key: EventKey) throws -> String? {
-    try (loaded[key] ?? document(key))?.title
+    try (loaded[key] ?? document(key)).map(listedTitle)
+  }
+
+  /// Returns the title that lists show for a record: for a repeating to-do, that of its current date.
+  package func listedTitle(of document: Document) throws -> String {
+    guard document.kind == .todo else { return document.title }
+    return try ShownTodo(document, in: model).ownText(of: Field.Todo.title) ?? document.title
   }
 }
 

@@ -19,7 +19,7 @@ struct ItemView {
       JSON.Member("id", .string(document.id.uuid)),
       JSON.Member("kind", .string(document.kind.name)),
       JSON.Member("kindWords", .string(document.kind.title)),
-      JSON.Member("title", .string(document.datedTitle.visible)),
+      JSON.Member("title", .string(try page.snapshot.datedTitle(of: document).visible)),
       JSON.Member("deleted", .boolean(!document.isAlive)),
       JSON.Member("scope", page.isNow ? fields.scope : .null),
       JSON.Member("fields", .array(try fields.fields())),
