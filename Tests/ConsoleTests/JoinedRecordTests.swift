@@ -113,6 +113,18 @@ struct JoinedRecordTests {
     #expect(stage.answer("show", paint, "--json").contains(#""title": "Paint""#))
   }
 
+  @Test func `Merge: a field of the first record that only looks different is not named`() {
+    let stage = Stage()
+    for (title, verb) in [("Paint", "cancel"), ("Quilt", "done")] {
+      _ = stage.answer("add", "todo", title)
+      _ = stage.answer(verb, title)
+    }
+    #expect(
+      stage.answer("merge", "Paint", "Quilt").hasSuffix(
+        " Paint.\nWhere they differed, it has the values of the first record: title.\n"
+          + "It has these values of the second record: done.\n"))
+  }
+
   @Test func `Merge: a repeating to-do is named as lists show it`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Paint")

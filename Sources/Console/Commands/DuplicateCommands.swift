@@ -45,16 +45,17 @@ private struct MergeRecords {
 
   func run(_ first: String, _ second: String, keepsBoth: Bool) throws {
     let book = try context.book()
-    let firstID = try book.finder.find(first).id
-    let before = try shown(firstID)
-    var performed = try book.commands.perform(
-      .merge(firstID, try book.finder.find(second).id, keepsBoth: keepsBoth))
+    let (firstID, secondID) = (try book.finder.find(first).id, try book.finder.find(second).id)
+    let before = (first: try shown(firstID), second: try shown(secondID))
+    var performed = try book.commands.perform(.merge(firstID, secondID, keepsBoth: keepsBoth))
     let edits = performed.changes.filter { $0.verb == .edit }
     // The values that one record took from the other are part of the merge.
     if !output.isJSON { performed.changes.removeAll { $0.verb == .edit } }
     try ChangePresenter(context: context).tell(performed)
     tellValuesOfFirst(edits)
-    if let before, let after = try shown(firstID) { tellValuesOfSecond(after, before) }
+    if let first = before.first, let second = before.second, let joined = try shown(firstID) {
+      tellFields(FieldSchema.taken(by: joined, of: second, since: first))
+    }
     guard let document = performed.changes.first?.document, !output.isJSON else { return }
     let conflicts = try book.conflictReader.conflicts(of: [document.key])
     guard !conflicts.isEmpty else { return }
@@ -84,8 +85,8 @@ extension MergeRecords {
 
 extension MergeRecords {
   /// Names the fields that the first record did not have and now has from the second, such as *done*.
-  private func tellValuesOfSecond(_ after: Document, _ before: Document) {
-    let names = FieldSchema.taken(by: after, since: before).map(\.optionName)
+  private func tellFields(_ taken: [FieldSchema]) {
+    let names = taken.map(\.optionName)
     guard !names.isEmpty else { return }
     let sentence = "it has these values of the second record: \(names.joined(separator: ", "))."
     if output.isJSON { output.note(sentence) } else { output.say("I\(sentence.dropFirst())") }

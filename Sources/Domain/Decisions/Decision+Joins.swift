@@ -80,17 +80,23 @@ extension FieldSchema {
   ///
   /// - Parameters:
   ///   - joined: The joined record.
+  ///   - second: The second record before it was joined.
   ///   - first: The first record before it was joined.
   /// - Returns: The fields, in the order of the schema.
-  package static func taken(by joined: Document, since first: Document) -> [FieldSchema] {
+  package static func taken(
+    by joined: Document, of second: Document, since first: Document
+  ) -> [FieldSchema] {
     let fields = Schema.schema(of: joined.kind)?.fields ?? []
     return fields.filter { field in
-      guard field.field != .tags else { return joined.tags != first.tags }
+      guard field.field != .tags else { return !Set(joined.tags).isSubset(of: first.tags) }
       guard !field.isQuiet, field.field != .extra, !joined.isInConflict(field.field) else {
         return false
       }
-      return !joined.meaning(of: field).isIdentical(to: first.meaning(of: field))
-        && !isAbout(joined.value(field.field), [joined])
+      let value = second.value(field.field)
+      // A field can also look different because of another field: a to-do that is done is no longer cancelled.
+      return value != .null && joined.value(field.field).isIdentical(to: value)
+        && !joined.meaning(of: field).isIdentical(to: first.meaning(of: field))
+        && !isAbout(value, [joined])
     }
   }
 }
