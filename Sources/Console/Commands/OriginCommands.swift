@@ -38,6 +38,33 @@ private struct Origin {
   }
 }
 
+/// A value that a to-do shows instead of the value that was written.
+private struct Overruling {
+  /// The value that is shown.
+  let shown: Value
+  /// The reason, after the written value: a clause in a sentence, and a few words in a table.
+  let clause: String
+  let note: String
+
+  /// The shown value of a field, given the written value; nil if the written value is shown.
+  init?(_ written: Value, of field: FieldSchema, in todo: ShownTodo) {
+    switch field.field {
+    case Field.Todo.cancelled:
+      shown = todo.document.meaning(of: field)
+      guard written.boolean == true, shown == .boolean(false) else { return nil }
+      (clause, note) = ("but the to-do is also done, which takes precedence", "but done")
+    case Field.Todo.parent:
+      guard let ignored = todo.ignoredParent, written.reference != nil else { return nil }
+      shown = .null
+      let isItself = todo.document.members.contains(ignored)
+      let reason = isItself ? "it is the to-do itself" : "it is itself below this"
+      clause = "which does not count, because \(reason)"
+      note = isItself ? "but itself" : "but below this"
+    default: return nil
+    }
+  }
+}
+
 /// Shows who wrote the fields of a record.
 private struct FieldOrigins {
   let context: CommandContext
@@ -106,8 +133,8 @@ private struct FieldOrigins {
     }
     let values = try origins.map { try snapshot.words($0.write.value, of: field) }
     let isTags = field.field == .tags
-    let isOverruled = isOverruled(field, in: document, origins)
-    let first = isOverruled ? try snapshot.words(.boolean(false), of: field) : values[0]
+    let overruling = try overruling(field, in: document, origins, snapshot)
+    let first = try overruling.map { try snapshot.words($0.shown, of: field) } ?? values[0]
     let shown = isTags ? values.joined(separator: ", ") : first
     let current = field.field == Field.Todo.due ? try currentDate(of: document, snapshot) : nil
     let called = "\(current == nil ? "" : "first ")\(field.optionName)"
@@ -118,10 +145,7 @@ private struct FieldOrigins {
     {
       lines.append("Its current date has its own \(field.optionName): \(own.visible)".asSentence)
     }
-    if isOverruled {
-      lines.append(
-        "It was set to \(values[0]), but the to-do is also done, which takes precedence.")
-    }
+    if let overruling { lines.append("It was set to \(values[0]), \(overruling.clause).") }
     if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
       lines.append(
@@ -133,13 +157,12 @@ private struct FieldOrigins {
     output.answer(lines)
   }
 
-  /// Whether the shown value is not the written one: a to-do that is done and cancelled is shown as done.
-  private func isOverruled(
-    _ field: FieldSchema, in document: Document, _ origins: [Origin]
-  ) -> Bool {
-    guard document.kind == .todo, field.field == Field.Todo.cancelled else { return false }
-    return origins.first?.write.value.boolean == true
-      && document.meaning(of: field) == .boolean(false)
+  /// Returns what is shown instead of the first value of a field; nil if the value is shown.
+  private func overruling(
+    _ field: FieldSchema, in document: Document, _ origins: [Origin], _ snapshot: Snapshot
+  ) throws -> Overruling? {
+    guard document.kind == .todo, let written = origins.first?.write.value else { return nil }
+    return Overruling(written, of: field, in: try ShownTodo(document, in: snapshot.model))
   }
 
   /// Returns the date that a repeating to-do shows, and why; nil if the to-do does not repeat.
@@ -211,7 +234,7 @@ private struct FieldOrigins {
   ) throws -> JSON {
     let isTags = field.field == .tags
     let written = origins.first?.write.value ?? field.meaning(of: .null)
-    let value = isOverruled(field, in: document, origins) ? .boolean(false) : written
+    let value = try overruling(field, in: document, origins, snapshot)?.shown ?? written
     return .object(
       ("kind", .string(document.kind.name)), ("id", .string(document.id.uuid)),
       ("title", .string(try snapshot.listedTitle(of: document))), ("field", .string(field.name)),
@@ -245,7 +268,8 @@ private struct FieldOrigins {
     }
     var rows: [[String]] = []
     for (field, origins) in known {
-      let overruled = isOverruled(field, in: document, origins) ? ", but done" : ""
+      let overruling = try overruling(field, in: document, origins, snapshot)
+      let overruled = overruling.map { ", \($0.note)" } ?? ""
       for (place, origin) in origins.enumerated() {
         let entry = origin.entry
         let reason = entry.reason.map { ", because \($0.visible)" } ?? ""

@@ -11,16 +11,53 @@ struct MutualParentsTests {
     return try #require(shown["parent"])
   }
 
-  @Test func `Sub-tasks: of two that are under each other, only the parent that counts is shown`()
-    throws
-  {
+  /// Two to-dos that two devices have made sub-tasks of each other, and the title of the to-do that is shown below the
+  /// other.
+  private func mutual() throws -> (stage: Stage, above: String, below: String) {
     let stage = try Stage.pairOfTodos()
     _ = stage.answer("edit", "Sweep", "--under", "Mop")
     _ = stage.answer("-C", "phone", "edit", "Mop", "--under", "Sweep")
     stage.meet()
     let rows = stage.answer("list", "todos").split(separator: "\n").map(String.init)
     let below = try #require(rows.last).contains("Sweep") ? "Sweep" : "Mop"
-    let above = below == "Sweep" ? "Mop" : "Sweep"
+    return (stage, below == "Sweep" ? "Mop" : "Sweep", below)
+  }
+
+  /// The value of the parent in `why` with `--json`, and the values that were written.
+  private func origin(of title: String, _ stage: Stage) throws -> (value: JSON?, writes: [JSON?]) {
+    let why = try JSON(parsing: Array(stage.answer("why", "\(title).under", "--json").utf8))
+    return (why["value"], try #require(why["writes"]?.array).map { $0["value"] })
+  }
+
+  /// The row of the parent in `blame`, without the command and the time.
+  private func blamed(_ title: String, _ stage: Stage) throws -> String {
+    let rows = stage.answer("blame", title).split(separator: "\n")
+    let row = try #require(rows.first { $0.hasPrefix("  under ") })
+    return row.dropFirst("  under ".count).split(separator: "  ").first.map {
+      $0.trimmingPrefix { $0 == " " }
+    }.map(String.init) ?? ""
+  }
+
+  @Test func `Sub-tasks: why and blame say that a parent does not count`() throws {
+    let (stage, above, below) = try mutual()
+    let lines = stage.answer("why", "\(above).under").split(separator: "\n")
+    #expect(lines[0].hasSuffix(" \(above): under is none."))
+    #expect(
+      lines[1] == "It was set to \(below), which does not count, because it is itself below this.")
+    #expect(stage.answer("why", "\(below).under").contains(": under is \(above).\n"))
+    let ids = try [above, below].map {
+      try JSON(parsing: Array(stage.answer("show", $0, "--json").utf8))["id"]
+    }
+    #expect(try origin(of: above, stage) == (.null, [ids[1]]))
+    #expect(try origin(of: below, stage) == (ids[0], [ids[0]]))
+    #expect(try blamed(above, stage) == "\(below), but below this")
+    #expect(try blamed(below, stage) == above)
+  }
+
+  @Test func `Sub-tasks: of two that are under each other, only the parent that counts is shown`()
+    throws
+  {
+    let (stage, above, below) = try mutual()
     let shown = try JSON(parsing: Array(stage.answer("show", above, "--json").utf8))
     #expect(try parent(of: below, stage) == shown["id"])
     #expect(try parent(of: above, stage) == .null)
@@ -40,5 +77,10 @@ struct MutualParentsTests {
     _ = stage.answer("merge", "Trip", "Pack")
     #expect(try parent(of: "Trip", stage) == .null)
     #expect(!stage.answer("show", "Trip").contains("under"))
+    let lines = stage.answer("why", "Trip.under").split(separator: "\n")
+    #expect(lines[0].hasSuffix(" Trip: under is none."))
+    #expect(
+      lines[1] == "It was set to Trip, which does not count, because it is the to-do itself.")
+    #expect(try blamed("Trip", stage) == "Trip, but itself")
   }
 }
