@@ -62,6 +62,16 @@ struct PickTests {
       stage.answer("list", "picks", "lunch") == row.replacing("Soup", with: "Soup (deleted)"))
   }
 
+  @Test func `Picks: the list says that a choice is unknown if it has been erased`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Soup")
+    _ = stage.answer("pick", "lunch")
+    let row = stage.answer("list", "picks", "lunch")
+    _ = stage.answer("erase", "Soup", "--yes")
+    #expect(
+      stage.answer("list", "picks", "lunch") == row.replacing("Soup", with: "something unknown"))
+  }
+
   @Test(arguments: ["-1", "1.5", "2,5", "+-3", "18446744073709551615"])
   func `Picks: an invalid weight after a colon is refused`(weight: String) {
     let stage = Self.stage()

@@ -186,6 +186,8 @@ struct DeedTests {
     #expect(holders.count == 3)
     #expect(holders.last?["to"] == 6)
     #expect(try desk.get("view/question/\(id)")["question"]?["answer"] == answer)
+    try desk.wish("delete", ("id", try #require(answer["choice"])))
+    #expect(try desk.get("view/questions").rows.first?["answer"]?.string == title)
   }
 
   @Test func `Page actions: settling all offers an undo only if it reverts everything`() throws {

@@ -101,7 +101,8 @@ extension ChoiceRow: ChangeRow {
 
 extension PickRow: ChangeRow {
   func words(in context: CommandContext) -> [String] {
-    [(choiceName ?? "").visible, context.machine.timekeeper.localText(of: head.addedAt)]
+    let choice = (choiceName ?? "something unknown").visible
+    return [choice, context.machine.timekeeper.localText(of: head.addedAt)]
   }
 
   func members(by dues: LocalDues) -> [JSON.Member] {

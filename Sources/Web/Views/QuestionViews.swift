@@ -21,7 +21,7 @@ struct QuestionViews {
       row.note = counted(question.choices, "choice", "choices")
       row.isInConflict = page.unsettled.contains(question.head.key)
       let last = try page.model.questions.picks(of: question.head.key, page: Page(count: 1)).first
-      row.more = .object(("answer", .words(last?.choiceName?.visible)))
+      row.more = .object(("answer", .words(try last.map(drawnTitle))))
       return row
     }
     view.add("questions", "", rank: 0, rows)
@@ -90,10 +90,15 @@ struct QuestionViews {
     return row
   }
 
+  /// Returns the title of the choice that was drawn, even if it has been deleted since.
+  private func drawnTitle(of pick: PickRow) throws -> String {
+    let name = try pick.choiceName ?? pick.choice.flatMap(page.snapshot.title)
+    return (name ?? "something unknown").visible
+  }
+
   /// Returns the choice that was drawn, and how it was drawn.
   private func answer(_ pick: PickRow, draws: Int) throws -> JSON {
-    let name = try pick.choiceName ?? pick.choice.flatMap(page.snapshot.title)
-    let title = (name ?? "something unknown").visible
+    let title = try drawnTitle(of: pick)
     var members = [
       JSON.Member("pick", .string(pick.head.id.uuid)),
       JSON.Member("choice", .words(pick.choiceID?.uuid)), JSON.Member("title", .string(title)),
