@@ -71,10 +71,10 @@ private struct RemindToday {
         dues: dues, leads: context.preferences.todoLeads,
         series: try snapshot.seriesStates(of: rows.filter { mayHaveLaterDates($0, today) })
       ).reminders(rows)
-    let told = current.filter { again || !memory.includes($0) }
+    let told = current.filter { again || !memory.includes($0, on: day) }
     tell(told, notifies: notifies)
     // Reminders are saved after they are shown: a repeated reminder is better than a lost one.
-    memory.remember(told.flatMap(\.marks), among: current.flatMap { $0.marks + [$0.mark] }, on: day)
+    memory.remember(told.flatMap(\.marks), among: current.flatMap(\.marks), on: day)
     // A timer runs often, and most of its runs have nothing to save.
     guard memory != known else { return }
     try context.machine.disk.replace(path, with: Array(memory.text.utf8))

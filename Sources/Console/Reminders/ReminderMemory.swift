@@ -14,19 +14,14 @@ struct ReminderMemory: Equatable {
     let due: String
     let stage: String
 
-    /// The mark of a reminder that is given so late that the clock may be wrong.
-    ///
-    /// It stands for the overdue to-do, but not for its lead times. They still have reminders if the clock is set back
-    /// to before the day.
-    var late: Mark { Mark(id: id, due: due, stage: "late") }
-
     fileprivate var line: String { "\(id.uuid) \(due) \(stage)" }
     fileprivate var day: CivilDate? { ReminderMemory.day(due.prefix(10)) }
   }
 
   /// The day of the previous run.
   var last: CivilDate?
-  var marks: Set<Mark> = []
+  /// The day on which each reminder was given, by the clock at that time.
+  private var marks: [Mark: CivilDate] = [:]
 
   private static let head = "daybook reminded 1"
   /// Reminders can repeat if the clock is set back by more than this.
@@ -44,15 +39,20 @@ struct ReminderMemory: Equatable {
     self.last = last
     for line in lines {
       let words = line.split(separator: " ")
-      guard words.count == 3, let id = UniqueID(uuid: String(words[0])) else { return nil }
+      guard (3...4).contains(words.count), let id = UniqueID(uuid: String(words[0])) else {
+        return nil
+      }
       let mark = Mark(id: id, due: String(words[1]), stage: String(words[2]))
-      guard mark.day != nil else { return nil }
-      marks.insert(mark)
+      // Earlier versions did not write the day on which a reminder was given.
+      guard mark.day != nil, let given = words.count == 4 ? Self.day(words[3]) : last else {
+        return nil
+      }
+      marks[mark] = given
     }
   }
 
   var text: String {
-    let lines = [Self.head, last?.iso ?? ""] + marks.map(\.line).sorted()
+    let lines = [Self.head, last?.iso ?? ""] + marks.map { "\($0.line) \($1.iso)" }.sorted()
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -62,23 +62,30 @@ struct ReminderMemory: Equatable {
   mutating func remember(_ shown: [Mark], among current: [Mark], on today: CivilDate) {
     let current = Set(current)
     if marks.count > Self.marksKept {
-      marks = marks.filter { mark in
+      marks = marks.filter { mark, _ in
         current.contains(mark)
           || mark.day.flatMap { today.days(since: $0) } ?? 0 <= Self.daysKept
       }
     }
-    marks.formUnion(shown)
+    for mark in shown { marks[mark] = min(marks[mark] ?? today, today) }
+    // If the clock was ahead when one of these was given, it was not given too early.
+    for mark in current { marks[mark] = marks[mark].map { min($0, today) } }
     last = today
   }
 
   /// Whether a reminder was given.
   ///
+  /// If a clock that was ahead has been set back since, a reminder may have been given too early. In the first run
+  /// afterwards, such a reminder still counts, so that setting the clock repeats nothing. If it was not due in that run,
+  /// it is given again once it is due.
+  ///
   /// Earlier versions gave one more reminder of an overdue to-do, and remembered only that reminder.
-  func includes(_ reminder: Reminder) -> Bool {
+  func includes(_ reminder: Reminder, on today: CivilDate) -> Bool {
     let mark = reminder.mark
-    if reminder.inDays < 0, marks.contains(mark.late) { return true }
-    return marks.contains(mark)
-      || marks.contains(Mark(id: mark.id, due: mark.due, stage: Reminder.Stage.overdue.word))
+    let overdue = Mark(id: mark.id, due: mark.due, stage: Reminder.Stage.overdue.word)
+    return [mark, overdue].compactMap { marks[$0] }.contains { given in
+      given <= today || last.map { given <= $0 } ?? false
+    }
   }
 
   fileprivate static func day(_ text: Substring) -> CivilDate? {

@@ -51,11 +51,10 @@ struct TodoReminding {
     let marks = (begun + same).map { lead in
       ReminderMemory.Mark(id: row.head.id, due: mark(of: row, date, day), stage: lead.text)
     }
-    let given = marks[begun.count - 1]
     return Reminder(
       subject: .todo(row, due), day: day, inDays: inDays,
       stage: dues.isPast(due) ? .overdue : .lead(latest), slot: date.slot, missed: date.missed,
-      mark: given, marks: inDays < -ReminderMemory.daysKept ? [given.late] : marks)
+      mark: marks[begun.count - 1], marks: marks)
   }
 
   private func hasBegun(_ lead: ReminderLead, _ row: TodoRow, _ due: CivilDate) -> Bool {
