@@ -1,9 +1,10 @@
 import Domain
 
-/// Finds the first authors of values that an undo has restored.
+/// Finds the sides of a conflict that an undo has opened again, as they were before the conflict was settled.
 ///
-/// The undo of a settled conflict writes all values in one event, which does not contain their authors. The authors are
-/// found among the writes that the undone command replaced, and the writes that those replaced in turn.
+/// The undo writes all values in one event, which does not contain the events that wrote them first. These events are
+/// found among the writes that the undone command replaced, and the writes that those replaced in turn. If a delete was
+/// in conflict with an edit, both are found among the earlier events of the record.
 struct ValueOrigins {
   /// The numbers of logs for the results.
   let causality: Causality

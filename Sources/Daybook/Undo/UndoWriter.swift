@@ -102,12 +102,10 @@ struct UndoWriter {
         try editSince(edit, by: deviceName, knowing: fold.posting)
       }, editsFields: edits.contains { !$0.isOfAdd },
       dependences: found, shared: dependents.sharedWrites(without: without))
-    if care.overwrites {
-      plan.ownValues = try ownValues(target, facts, plan.undoing, fold)
-      return plan
+    if !care.overwrites {
+      remaining.bare = dependents.occurrences(among: found, of: undoing)
+      plan.undoing = undoing.sparing(found, in: fold.records)
     }
-    remaining.bare = dependents.occurrences(among: found, of: undoing)
-    plan.undoing = undoing.sparing(found, in: fold.records)
     if !remaining.bare.isEmpty {
       let before = try records(of: remaining, remover, knowing: fold.posting)
       plan.reopen(remaining.bare, in: fold.records, as: before)

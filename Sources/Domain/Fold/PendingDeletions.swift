@@ -1,3 +1,5 @@
+import Bytes
+
 /// The deletions that have no effect yet, because an event that they had not seen keeps the record alive.
 ///
 /// Such a record is, or was, in a conflict between a delete and an edit. If the events that keep it no longer count,
@@ -24,17 +26,14 @@ package struct PendingDeletions {
       })
   }
 
-  /// The entities that go with erased ones: those, and the entities that they own.
+  /// The given erased entities, and everything that they own, directly or through other entities.
   package func entities(erasedWith erased: Set<EventKey>) -> Set<EventKey> {
-    var all = erased
-    let owners = facts.compactMap { fact in fact.owner.map { (entity: fact.key, owner: $0) } }
-    var isGrowing = !erased.isEmpty
-    while isGrowing {
-      isGrowing = false
-      for (entity, owner) in owners where all.contains(owner) {
-        if all.insert(entity).inserted { isGrowing = true }
-      }
+    var owned: [EventKey: [EventKey]] = [:]
+    for fact in facts {
+      if let owner = fact.owner { owned[owner, default: []].append(fact.key) }
     }
+    var all: Set<EventKey> = []
+    for entity in erased { owned.forEachReached(from: entity, known: &all) }
     return all
   }
 

@@ -48,14 +48,7 @@ package struct Erasures: Hashable, Sendable {
   package mutating func spread(along owned: [EventName: [EventName]]) {
     var known: Set<EventName> = []
     for (root, erase) in entities.sorted(by: { $0.value.precedes($1.value) }) {
-      var next = [root]
-      while let owner = next.popLast() {
-        guard known.insert(owner).inserted else { continue }
-        for entity in owned[owner] ?? [] {
-          insert(entity, by: erase)
-          next.append(entity)
-        }
-      }
+      owned.forEachReached(from: root, known: &known) { insert($0, by: erase) }
     }
   }
 
