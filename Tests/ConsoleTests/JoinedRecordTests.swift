@@ -92,6 +92,57 @@ struct JoinedRecordTests {
     #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
 
+  /// Two synced devices with the lists Attic and Loft, which the first device merges, and the short id of Attic.
+  private func mergedLists() throws -> (stage: Stage, attic: String) {
+    let stage = try Stage.pair()
+    for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name) }
+    stage.meet()
+    let attic = stage.answer("list", "lists").shortID(of: "Attic")
+    _ = stage.answer("merge", "Attic", "Loft")
+    return (stage, attic)
+  }
+
+  @Test func `Merged records: a deletion that had not seen the merge is reported on both devices`()
+    throws
+  {
+    let (stage, attic) = try mergedLists()
+    _ = stage.answer("-C", "phone", "delete", "Attic")
+    let syncs = [["sync", "stick"], ["-C", "phone", "sync", "stick"], ["sync", "stick"]]
+    let told = { (words: [String]) in
+      stage.run(words).output.split(separator: "\n").filter { $0.contains(" the merge") }
+    }
+    let sentence: Substring = """
+      laptop 2 deleted one of the records merged into list \(attic) Attic without knowing of the merge, so it remains. \
+      To delete it, too: daybook delete \(attic)
+      """
+    #expect(syncs.map(told) == [[], [sentence], [sentence]])
+    #expect(syncs.map(told) == [[], [], []])
+    _ = stage.answer("-C", "phone", "delete", attic)
+    stage.meet()
+    for device in [[], ["-C", "phone"]] {
+      #expect(!stage.run(device + ["list", "lists"]).output.contains("Attic"))
+    }
+  }
+
+  @Test func `Merged records: JSON names the device that deleted a part of a record`() throws {
+    let (stage, _) = try mergedLists()
+    _ = stage.answer("-C", "phone", "delete", "Attic")
+    _ = stage.answer("sync", "stick")
+    let answer = stage.answer("-C", "phone", "sync", "stick", "--json")
+    let survivors = try JSON(parsing: Array(answer.utf8))["survivors"]?.array
+    let members = survivors?.map { [$0["kind"], $0["title"], $0["deletedBy"]] }
+    #expect(members == [["list", "Attic", "laptop 2"]])
+  }
+
+  @Test func `Merged records: a deletion that had seen the merge is not reported`() throws {
+    let (stage, attic) = try mergedLists()
+    stage.meet()
+    _ = stage.answer("-C", "phone", "delete", attic)
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    #expect(!stage.answer("sync", "stick").contains(" the merge"))
+    #expect(!stage.answer("list", "lists").contains("Attic"))
+  }
+
   @Test func `Merged records: undoing their adds and their merge leaves each with its own values`()
   {
     let stage = Stage()

@@ -20,7 +20,7 @@ struct LateJoinTests {
   }
 
   private func sync(_ book: Book) throws -> [String] {
-    try book.replicator.sync(with: Office.directory).survivors.map(\.title)
+    try book.replicator.sync(with: Office.directory).survivors.map(\.document.title)
   }
 
   @Test func `Erasure: a record joined meanwhile survives, and each receipt names it`() throws {

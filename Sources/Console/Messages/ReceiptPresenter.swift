@@ -165,14 +165,25 @@ struct ReceiptPresenter {
     }
   }
 
+  /// Reports records that remain although a record that they were merged with is erased or deleted.
   private func tellSurvivors(of receipt: Receipt) throws {
     guard !receipt.survivors.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
-    output.say(
-      "A device erased a record without knowing of all the records merged with it. These remain:")
-    for document in receipt.survivors {
+    let erased = receipt.survivors.filter { $0.deleter == nil }.map(\.document)
+    if !erased.isEmpty {
+      output.say(
+        "A device erased a record without knowing of all the records merged with it. These remain:")
+    }
+    for document in erased {
       let command = "daybook erase \(try snapshot.shortID(document.id))"
       output.say("  \(try snapshot.name(of: document)); '\(command)' erases it, too")
+    }
+    for survivor in receipt.survivors {
+      guard let device = survivor.deleter else { continue }
+      let name = try snapshot.name(of: survivor.document)
+      output.say(
+        "\(device.visible) deleted one of the records merged into \(name) without knowing of the merge, so it remains. "
+          + "To delete it, too: daybook delete \(try snapshot.shortID(survivor.document.id))")
     }
   }
 

@@ -36,7 +36,7 @@ extension Receipt {
       ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
       ("conflicts", .array(conflicts)), ("cascades", .array(cascades.map(\.json))),
-      ("survivors", .array(survivors.map(\.mention))),
+      ("survivors", .array(survivors.map(\.json))),
       ("heldErasures", .array(held.map(\.json))),
       ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
       ("letIn", devices(letIn)),
@@ -190,6 +190,12 @@ extension Document {
   /// The record as JSON.
   var mention: JSON {
     .object(("kind", .string(kind.name)), ("id", .string(id.uuid)), ("title", .string(title)))
+  }
+}
+
+extension Receipt.Survivor {
+  fileprivate var json: JSON {
+    .object((document.mention.members ?? []) + [JSON.Member("deletedBy", .words(deleter))])
   }
 }
 

@@ -17,6 +17,8 @@ struct ChangeSummary: Equatable {
   var parting = Parting()
   /// The documents that the events join.
   var joined: Set<EventKey> = []
+  /// The documents of which the events delete a member and that are alive.
+  var kept: Set<EventKey> = []
   var isNothing: Bool { tallies.isEmpty && others == 0 && emptied == 0 }
 
   /// Records that may hide others because of a deletion, and records that may be hidden.

@@ -79,6 +79,7 @@ struct ChangeSummaryReader {
       changeSummary[replica]?.few = told.few
       changeSummary[replica]?.parting = told.parting
       changeSummary[replica]?.joined = told.joined
+      changeSummary[replica]?.kept = told.kept
     }
     return changeSummary.filter { !$0.value.isNothing }
   }
@@ -106,6 +107,7 @@ struct ChangeSummaryReader {
     var few: [Receipt.Mention] = []
     var parting: ChangeSummary.Parting
     var joined: Set<EventKey>
+    var kept: Set<EventKey>
   }
 
   private func told(
@@ -133,7 +135,7 @@ struct ChangeSummaryReader {
       counter.note(occurrences: try series(of: todos, dead: dead, model, causality))
       var told = Count(
         tallies: counter.tallies(infos), parting: counter.parting(infos),
-        joined: counter.joined(infos))
+        joined: counter.joined(infos), kept: counter.kept(infos))
       guard let few = counter.records(infos, atMost: Self.few) else { return told }
       let records = try model.records.hydrate(Set(few.map(\.key)), causality: causality)
       told.few = few.compactMap { key, deed in

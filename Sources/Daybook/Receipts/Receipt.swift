@@ -53,6 +53,15 @@ package struct Receipt: Sendable {
     package var unseen: [Document]
   }
 
+  /// A record that is kept although a record that it was merged with is erased or deleted.
+  ///
+  /// The device that erased or deleted the other record had not seen the merge.
+  package struct Survivor: Sendable {
+    package var document: Document
+    /// The name of the device that deleted the other record; nil if the record is erased.
+    package var deleter: String?
+  }
+
   /// A device that was revoked or is waiting to be admitted, and the numbers of its events that therefore do not count.
   package struct Uncounted: Hashable, Sendable {
     package var device: String
@@ -83,9 +92,9 @@ package struct Receipt: Sendable {
   package var conflicts: [Conflict]
   /// Deleted lists and questions that hide other records, if that is new to this device.
   package var cascades: [Cascade]
-  /// Records that are kept although a record that they were joined with is erased, if the erasure or the join counts
-  /// for the first time.
-  package var survivors: [Document]
+  /// Records that are kept although a record that they were merged with is erased or deleted, if the erasure, the
+  /// deletion or the merge counts for the first time.
+  package var survivors: [Survivor]
   /// The erasures by other devices that are held here, after this sync.
   package var held: [HeldErasures]
   /// The devices that are still waiting to be admitted after this sync.

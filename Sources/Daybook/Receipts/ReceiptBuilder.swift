@@ -65,7 +65,8 @@ package struct ReceiptBuilder {
       conflicts: try conflicts(
         since: news, joining: came.values.reduce(into: []) { $0.formUnion($1.joined) }),
       cascades: try changeSummaryReader.cascades(of: parting, since: news, names),
-      survivors: try survivors(since: news), held: try held.heldErasures(by: trust, among: devices),
+      survivors: try survivors(of: came, since: news, names),
+      held: try held.heldErasures(by: trust, among: devices),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
       standing: standing, hasTrustedDevice: trust.hasTrustedDevice,

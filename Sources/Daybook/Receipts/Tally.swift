@@ -99,6 +99,17 @@ struct TallyCounter {
       })
   }
 
+  /// The living documents of which the facts delete a member that they do not add.
+  func kept(_ infos: [EventKey: DocumentInfo]) -> Set<EventKey> {
+    Set(
+      deeds.compactMap { key, deed in
+        guard deed.isDeleted, !deed.isAdded, aliases[key] == nil, let info = infos[key],
+          info.isAlive
+        else { return nil }
+        return info.key
+      })
+  }
+
   /// The records, except aliases, with the final change to each; nil if there are more than the limit.
   func records(
     _ infos: [EventKey: DocumentInfo], atMost most: Int
