@@ -7,6 +7,13 @@ extension Span<UInt8> {
   }
 }
 
+extension FixedWidthInteger {
+  /// The bytes of the number in big-endian order.
+  package var bigEndianBytes: [UInt8] {
+    unsafe Swift.withUnsafeBytes(of: bigEndian) { unsafe Array($0) }
+  }
+}
+
 extension [UInt8] {
   /// Appends the eight bytes of a number in big-endian order.
   mutating func append(bigEndian word: UInt64) {

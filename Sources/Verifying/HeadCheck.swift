@@ -70,9 +70,3 @@ struct HeadCheck {
     return signature
   }
 }
-
-extension UInt64 {
-  fileprivate var bigEndianBytes: [UInt8] {
-    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
-  }
-}

@@ -28,7 +28,7 @@ package enum Message: Hashable, Sendable {
     var bytes = writer.bytes
     let count = bytes.count - 4
     precondition(count <= Limit.messageBytes, "a message is within its limit")
-    for place in 0..<4 { bytes[place] = UInt8(truncatingIfNeeded: count >> (24 - 8 * place)) }
+    bytes.replaceSubrange(0..<4, with: UInt32(count).bigEndianBytes)
     return bytes
   }
 
