@@ -91,7 +91,8 @@ struct InvitationTests {
       #expect(Endpoint(text)?.text == text)
     }
     let wrong = [
-      "", "localhost", ":1", "a:", "a:65536", "a:-1", "::1:7", "[]:1", "a b:1", "a\n:1",
+      "", "localhost", ":1", "a:", "a:65536", "a:-1", "a:-0", "a:+1", "::1:7", "[]:1", "a b:1",
+      "a\n:1",
       String(repeating: "a", count: 254) + ":1",
     ]
     #expect(wrong.compactMap { Endpoint($0)?.text } == [])

@@ -41,7 +41,8 @@ struct SSHAddressTests {
     let wrong = [
       "desk", "ssh:desk", "SSH://desk", "ssh://", "ssh:///book", "ssh://-oProxyCommand=id",
       "ssh://ada@-oProxyCommand", "ssh://-l@desk", "ssh://@desk", "ssh://ada@", "ssh://desk:",
-      "ssh://desk:0", "ssh://desk:65536", "ssh://desk:a", "ssh://::1", "ssh://[desk]",
+      "ssh://desk:0", "ssh://desk:65536", "ssh://desk:+22", "ssh://desk:a", "ssh://::1",
+      "ssh://[desk]",
       "ssh://[::1", "ssh://::1]:7", "ssh://de sk", "ssh://$(id)", "ssh://desk;id", "ssh://`id`",
       "ssh://a'b@desk", "ssh://a\\b@desk", "ssh://bü", "ssh://desk/a\nb", "ssh://desk/a\u{7f}",
       "ssh://" + String(repeating: "a", count: 254),

@@ -9,7 +9,8 @@ package struct Endpoint: Hashable, Sendable {
   ///
   /// An IPv6 address must be in brackets.
   package init?(_ text: String) {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
+    guard let colon = text.lastIndex(of: ":"),
+      let port = UInt16(port: text[text.index(after: colon)...])
     else { return nil }
     var host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]"), host.count > 2 {
@@ -31,5 +32,14 @@ package struct Endpoint: Hashable, Sendable {
   /// Whether the host can be reached only from the same machine.
   package var isLoopback: Bool {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+}
+
+extension UInt16 {
+  /// Parses a port, which has only decimal digits: no sign.
+  init?(port text: Substring) {
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    self.init(text)
   }
 }

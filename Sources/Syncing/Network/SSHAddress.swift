@@ -50,7 +50,8 @@ extension SSHAddress {
     var (host, port) = (text, nil as UInt16?)
     let isBracketed = text.hasPrefix("[")
     if let colon = text.lastIndex(of: ":"), !(isBracketed && text.hasSuffix("]")) {
-      guard let number = UInt16(text[text.index(after: colon)...]), number > 0 else { return nil }
+      guard let number = UInt16(port: text[text.index(after: colon)...]), number > 0
+      else { return nil }
       (host, port) = (text[..<colon], number)
     }
     if isBracketed {
