@@ -28,11 +28,6 @@ extension SyncError {
         "no-book", .refused,
         "there is no book to join there. Check the path, or first sync it with a device that has a book."
       )
-    case .severalBooks(let books):
-      Told(
-        "several-books", .refused,
-        "there are \(books.count) books. Choose one with --book and the beginning of its id: "
-          + books.map(\.hex).joined(separator: ", "))
     case .message(let fault, let offset):
       Told(
         "bad-message", .dataFault,

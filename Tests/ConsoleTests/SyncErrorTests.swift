@@ -34,8 +34,6 @@ struct SyncErrorTests {
     Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join PEER'"),
     Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that book."),
     Row(.noBook, "no-book", .refused, "no book to join", "Check the path"),
-    Row(
-      .severalBooks([book, book]), "several-books", .refused, "2 books", "Choose one with --book"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
     Row(.noFolder(path), "peer-away", .network, "\(path) is not there", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),

@@ -222,22 +222,20 @@ struct DirectoryTests {
     try machine.disk.replace(Self.folder / "book.json", with: bytes)
     #expect(try peer().books() == [])
     #expect(try push(SessionTests.anna()).problems == [])
-    #expect(try peer().onlyBook() == .book)
+    #expect(try peer().books() == [.book])
     #expect(try machine.disk.contents(of: Self.folder / "book.json", limit: 1 << 10) == bytes)
   }
 
   private static let bookFile = Array(
     #"{"format": 1, "book": "\#(UniqueID.book.hex)", "device": "anna"}"#.utf8)
 
-  @Test func `Directory: pulls read the holder's own book, and several books require a choice`()
-    throws
-  {
-    #expect(throws: SyncError.noBook) { try peer().onlyBook() }
+  @Test func `Directory: of several books, pulls read the holder's own`() throws {
+    #expect(try peer().books() == [])
     _ = try push(SessionTests.anna())
-    #expect(try peer().onlyBook() == .book)
+    #expect(try peer().books() == [.book])
     let other = MemoryHolder(.cleo, book: .id(0xb1)).write(["z"], to: .cleo)
     _ = try push(other)
-    #expect(throws: SyncError.severalBooks([.book, .id(0xb1)])) { try peer().onlyBook() }
+    #expect(try peer().books() == [.book, .id(0xb1)])
     let bert = MemoryHolder(.bert)
     _ = try pull(bert)
     #expect(bert.frontier == SessionTests.anna().frontier)

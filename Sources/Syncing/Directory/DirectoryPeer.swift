@@ -33,14 +33,6 @@ package struct DirectoryPeer {
   /// The books that have files in the folder, in order.
   package func books() throws(SyncError) -> [UniqueID] { try store.books() }
 
-  /// The only book in the folder, for a device that joins.
-  package func onlyBook() throws(SyncError) -> UniqueID {
-    let books = try books()
-    guard let book = books.first else { throw .noBook }
-    guard books.count == 1 else { throw .severalBooks(books) }
-    return book
-  }
-
   /// Examines a book without storing anything, so that the user can tell which book it is.
   ///
   /// Only the founder is proved, by the event that gave the book its id.

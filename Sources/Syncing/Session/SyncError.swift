@@ -15,8 +15,6 @@ package enum SyncError: Error, Hashable, Sendable {
   case joinedInto(UniqueID)
   /// There is no book to join.
   case noBook
-  /// There are several books to join.
-  case severalBooks([UniqueID])
 
   /// The peer may not take part, for the given reason.
   case unwelcome(Refusal.Code)
