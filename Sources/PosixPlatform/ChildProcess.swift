@@ -94,7 +94,7 @@ final class ChildProcess: Sendable {
     var status: Int32 = 0
     let found = unsafe waitpid(process, &status, WNOHANG)
     if found == 0 || found < 0 && errno == EINTR { return nil }
-    // If the program ignores SIGCHLD, the system keeps no status.
+    // If this process ignores SIGCHLD, the system keeps no status.
     guard found == process, status & 0x7f == 0 else { return .killed }
     return .exit(code: status >> 8 & 0xff)
   }

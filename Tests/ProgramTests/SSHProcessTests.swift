@@ -47,10 +47,16 @@ struct SSHProcessTests {
       return process
     }
 
-    /// Runs a command until it ends; errors follow its output.
-    func run(_ words: String...) throws -> (code: Int32, text: String) {
+    /// Runs a command until it ends, by another program if one is given; errors follow its output.
+    func run(
+      _ words: String..., by runner: [String] = []
+    ) throws -> (code: Int32, text: String) {
       let pipe = Pipe()
       let process = try process(words, output: pipe, errors: pipe)
+      if let runnerPath = runner.first, let program = process.executableURL {
+        process.executableURL = URL(filePath: runnerPath)
+        process.arguments = runner.dropFirst() + [program.path()] + words
+      }
       try process.run()
       let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
       process.waitUntilExit()
@@ -162,6 +168,17 @@ struct SSHProcessTests {
       let failed = try Desk(two, reaching: one, before: lines).run("sync", "ssh://ada@desk")
       #expect(failed.code == code, "\(failed.text)")
       #expect(failed.text.contains(text), "\(failed.text)")
+    }
+  }
+
+  @Test func `SSH processes: the code of ssh is known even if the parent ignores SIGCHLD`() throws {
+    try withTwo { one, two in
+      try join(try Desk(two, reaching: one), one)
+      let desk = try Desk(two, reaching: one, before: "exit 255")
+      let failed = try desk.run(
+        "sync", "ssh://ada@desk", by: ["/usr/bin/env", "--ignore-signal=CHLD"])
+      #expect(failed.code == 4, "\(failed.text)")
+      #expect(failed.text.contains("ssh could not connect to ssh://ada@desk"), "\(failed.text)")
     }
   }
 

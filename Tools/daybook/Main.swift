@@ -21,6 +21,9 @@ import Synchronization
     signal(SIGPIPE, SIG_IGN)
     // Likewise, a write beyond the limit on file sizes must fail instead of ending a command between two writes.
     signal(SIGXFSZ, SIG_IGN)
+    // While this signal is ignored, as the parent process may have requested, the system discards the exit codes of
+    // the programs that this one starts.
+    signal(SIGCHLD, SIG_DFL)
     // Files that SQLite creates are private, like all other files of a book.
     umask(0o077)
     let code = Console.run(arguments, in: commandEnvironment)
