@@ -12,13 +12,17 @@ struct SSHCallTests {
   /// A simulated `ssh`, whose end of the line the test serves.
   private final class Logins: Sendable {
     private let lines = Mutex<[SimulatedLine]>([])
+    private let ending = Mutex<ProgramEnd?>(nil)
 
-    func install(on network: SimulatedNetwork, ending end: ProgramEnd? = nil) {
+    func install(on network: SimulatedNetwork) {
       network.install { [self] _, line in
         lines.withLock { $0.append(line) }
-        return Program(end: end)
+        return Program(logins: self)
       }
     }
+
+    /// Ends all programs, also those that start later.
+    func end(_ end: ProgramEnd) { ending.withLock { $0 = end } }
 
     func take() -> [SimulatedLine] {
       lines.withLock { lines in
@@ -28,9 +32,9 @@ struct SSHCallTests {
     }
 
     private struct Program: SimulatedProgram {
-      let end: ProgramEnd?
+      let logins: Logins
 
-      func advance() -> ProgramEnd? { end }
+      func advance() -> ProgramEnd? { logins.ending.withLock { $0 } }
     }
   }
 
@@ -70,12 +74,21 @@ struct SSHCallTests {
   }
 
   @Test func `SSH call: the end of the program explains a failed call`() throws {
-    logins.install(on: exchanges.simulated.network, ending: .exit(code: 127))
+    logins.end(.exit(code: 127))
     try dial()
     #expect(bert.ends == [.ssh(.noDaybook, at: "ssh://desk")])
-    logins.install(on: exchanges.simulated.network, ending: .exit(code: 255))
+    logins.end(.exit(code: 255))
     try dial()
     #expect(bert.ends.last == .ssh(.login, at: "ssh://desk"))
+  }
+
+  @Test func `SSH call: the end of the program does not explain a call that this side ends`() throws
+  {
+    try dial()
+    // Ctrl-C, for example, also ends the program.
+    logins.end(.killed)
+    bert.board.stop()
+    #expect(bert.ends == [.cut])
   }
 
   @Test mutating func `SSH call: after the handshake, a cut line is a cut line`() throws {

@@ -3,7 +3,8 @@ import Platform
 
 /// One connection of a sync server: a line, a TLS session, and the conversation inside.
 ///
-/// No method blocks. At most one portion of outgoing data is kept; more is created when the line can accept it.
+/// No method blocks, except that the exit code of a program is awaited for a moment if its line breaks before the
+/// handshake is over. At most one portion of outgoing data is kept; more is created when the line can accept it.
 package final class Call {
   /// The number of the call in its server.
   package let number: UInt64
@@ -111,7 +112,7 @@ extension Call {
       conversation?.lineBroke(error)
       return
     }
-    failure = failure ?? channel.explaining(error)
+    failure = failure ?? error
   }
 
   /// Sends only closing messages from now on, for a limited time.
@@ -131,7 +132,7 @@ extension Call {
   }
 
   private func lineBroke(_ error: SyncError) {
-    fail(error)
+    fail(failure == nil && conversation == nil ? channel.explaining(error) : error)
     channel.giveUp(because: error)
   }
 }
