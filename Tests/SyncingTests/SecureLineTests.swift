@@ -33,12 +33,14 @@ struct SecureLineTests {
 
     init(
       pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
-      allowedPeers: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+      allowedPeers: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
+      mostReceived: Int = .max
     ) throws {
       plain = try LinePeerTests.Wire()
       let clock = plain.machine.timekeeper
       client = try SecureLine(
-        .client, over: plain.dialler, as: identity(1), timekeeper: clock, admits: pin)
+        .client, over: NarrowLine(plain.dialler, most: mostReceived), as: identity(1),
+        timekeeper: clock, admits: pin)
       server = try SecureLine(
         .server, over: plain.listener, as: identity(2), timekeeper: clock, admits: allowedPeers)
     }
@@ -126,6 +128,36 @@ struct SecureLineTests {
     ended.client.close()
     #expect(try ended.server.receive(upTo: 1, patienceMilliseconds: 0) == [])
     #expect(ended.server.fault == nil)
+  }
+
+  @Test
+  func `Secure line: bytes sent before the peer closed arrive, although none can be sent to it`()
+    throws
+  {
+    let wire = try Wire(mostReceived: 100)
+    try wire.shakeHands()
+    let text = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    try wire.server.send(text, patienceMilliseconds: 0)
+    wire.server.close()
+    #expect(throws: NetworkError.cut) { try wire.client.offer([1]) }
+    var heard: [UInt8] = []
+    while let part = try? wire.client.receive(upTo: 1_000, patienceMilliseconds: 0), !part.isEmpty {
+      heard += part
+    }
+    #expect(heard == text)
+  }
+
+  @Test func `Secure line: an alert is the reason even if the handshake cannot be continued`()
+    throws
+  {
+    let plain = try LinePeerTests.Wire()
+    try plain.listener.send([0x15, 3, 3, 0, 2, 2, 48], patienceMilliseconds: 0)
+    plain.listener.close()
+    #expect(throws: SyncError.tls(.refused(alert: 48))) {
+      try SecureLine.open(
+        .client, over: plain.dialler, as: Self.identity(1), timekeeper: plain.machine.timekeeper
+      ) { _ in true }
+    }
   }
 
   @Test func `Secure line: after an invalid record, nothing more is sent`() throws {
@@ -241,6 +273,27 @@ struct SecureLineTests {
     let nobody = UniqueID(high: 0, low: 0)
     #expect(verdict(nobody, nobody) == nil)
   }
+}
+
+/// A line that delivers few bytes at once.
+private final class NarrowLine: Line {
+  private let line: any Line
+  private let most: Int
+  var peer: String { line.peer }
+
+  init(_ line: any Line, most: Int) { (self.line, self.most) = (line, most) }
+
+  func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8] {
+    try line.receive(upTo: min(count, most), patienceMilliseconds: patienceMilliseconds)
+  }
+
+  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
+    try line.send(bytes, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int { try line.offer(bytes) }
+
+  func close() { line.close() }
 }
 
 /// A line that delivers one byte each second.

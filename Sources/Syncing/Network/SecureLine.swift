@@ -73,6 +73,7 @@ package final class SecureLine: Line {
       }
       return true
     } catch {
+      _ = hearLastWords()
       line.close()
       throw fault.map { .tls($0) } ?? .network(error)
     }
@@ -144,8 +145,8 @@ package final class SecureLine: Line {
     do throws(NetworkError) {
       most = try offerRest() ? left : min(left, Self.lookMilliseconds)
     } catch {
-      hearLastWords()
-      throw error
+      guard hearLastWords() else { throw error }
+      return true
     }
     let bytes: [UInt8]
     do throws(NetworkError) {
@@ -165,18 +166,25 @@ package final class SecureLine: Line {
     if state.withLock({ $0.session.phase == .handshake }) {
       try flush(patienceMilliseconds: Limit.silenceMilliseconds)
     } else {
-      _ = try offerRest()
+      // The records stay, so an error is reported by the next call, after the plaintext.
+      _ = try? offerRest()
     }
     return timekeeper.monotonicMilliseconds() <= deadline
   }
 
-  /// Reads the alert that the peer sent before it closed the line, if there is one; ``fault`` gives its reason.
-  private func hearLastWords() {
+  /// Reads what the peer sent before it closed the line, up to the next plaintext.
+  ///
+  /// If the peer sent an alert, ``fault`` gives its reason.
+  ///
+  /// - Returns: Whether there is plaintext.
+  private func hearLastWords() -> Bool {
     // The line is broken already, so an error here adds nothing.
-    guard let bytes = try? line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: 0),
-      !bytes.isEmpty
-    else { return }
-    try? decrypt(bytes)
+    while let bytes = try? line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: 0),
+      !bytes.isEmpty, (try? decrypt(bytes)) != nil
+    {
+      if state.withLock({ !$0.plaintext.isEmpty }) { return true }
+    }
+    return false
   }
 
   private func decrypt(_ bytes: [UInt8]) throws(TLSError) {
