@@ -207,6 +207,27 @@ struct SSHFollowTests {
     #expect(try TrustingTests.names(pair.book("two")) == ["later", "news"])
     live.stop()
   }
+
+  @Test func `SSH: followed machines are logged in to one after another`() throws {
+    let pair = try SSHPair(seed: 1_021, "two")
+    let live = try LiveSync(
+      pair.book("two"), admission: .never, letsIn: { _ in false }, tell: { _ in })
+    defer { live.stop() }
+    for text in ["ssh://desk", "ssh://cellar"] {
+      let machine = try #require(MachineAddress(text))
+      live.follow(Contact(name: text, address: PeerAddress(machine)), at: machine)
+    }
+    pair.answer { _ in WaitingProgram() }
+    for _ in 0..<40 { try live.turn(patienceMilliseconds: 0) }
+    #expect(pair.takeCommands().map { $0[2] } == ["desk"])
+    pair.serve("one")
+    pair.network.cutLines()
+    for _ in 0..<40 { try live.turn(patienceMilliseconds: 0) }
+    #expect(pair.takeCommands().map { $0[2] } == ["cellar"])
+    pair.pass(milliseconds: 1_000)
+    for _ in 0..<40 { try live.turn(patienceMilliseconds: 0) }
+    #expect(pair.takeCommands().map { $0[2] } == ["desk"])
+  }
 }
 
 /// A program whose line is cut after some steps.
@@ -231,6 +252,11 @@ private final class CutProgram: SimulatedProgram {
     _ = program.advance()
     return .exit(code: 255)
   }
+}
+
+/// A program that waits for its user.
+private struct WaitingProgram: SimulatedProgram {
+  func advance() -> ProgramEnd? { nil }
 }
 
 /// A program that writes text, and reads nothing.

@@ -48,7 +48,7 @@ package struct LiveService {
 
   /// Keeps in touch with remembered peers: calls each, stays connected, and calls again when the connection is lost.
   ///
-  /// Only machines can be called. Other peers are skipped.
+  /// Only machines can be called. Other peers are skipped. With `ssh`, one machine is logged in to at a time.
   package func follow(
     _ contacts: [Contact], admission: Admission = .never, tell: @escaping (LiveNews) -> Void,
     until isOver: () -> Bool

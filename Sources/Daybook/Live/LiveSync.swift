@@ -216,7 +216,8 @@ final class LiveSync: SyncServerDelegate {
   func forgetGuests() { gate.forget() }
 
   func converse(_ call: Call) throws(SyncError) -> AcceptedPeer {
-    try inBook(at: call.peer) { () throws(DaybookError) in
+    if let destination = call.destination { dials.noteAnswered(destination) }
+    return try inBook(at: call.peer) { () throws(DaybookError) in
       let allowedPeers = try gate.allowedPeers(isStale: commits.mustLook)
       let isKnown =
         call.destination != nil

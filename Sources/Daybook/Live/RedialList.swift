@@ -2,6 +2,9 @@ import Platform
 import Syncing
 
 /// Peers that are called, and called again when they cannot be reached or the connection is lost.
+///
+/// One login is in progress at a time: `ssh` may ask for a password at the terminal, and the questions of two logins
+/// would mix.
 struct RedialList {
   /// A peer to keep in touch with.
   private struct Destination {
@@ -18,6 +21,8 @@ struct RedialList {
 
   private let machine: Machine
   private var destinations: [Destination] = []
+  /// The number of the peer that `ssh` is logging in to.
+  private var loggingIn: Int?
 
   init(on machine: Machine) { self.machine = machine }
 
@@ -27,8 +32,18 @@ struct RedialList {
     destinations.append(Destination(contact: contact, address: address, due: now))
   }
 
-  /// The time to call the next peer.
-  var nextCall: Int64? { destinations.compactMap(\.due).min() }
+  /// The time to call the next peer; nil if all are being called, are connected, or wait for a login.
+  var nextCall: Int64? { next?.due }
+
+  /// The next peer to call, by number: the one that is due first, so that a failing login does not keep others waiting
+  /// again and again.
+  private var next: (number: Int, due: Int64)? {
+    let callable = destinations.enumerated().compactMap { number, destination in
+      destination.due.map { (number: number, due: $0) }
+    }
+    return callable.filter { loggingIn == nil || !destinations[$0.number].address.isAccount }
+      .min { $0.due < $1.due }
+  }
 
   /// Returns the peers to call now, by number.
   ///
@@ -36,13 +51,17 @@ struct RedialList {
   mutating func takeDue() -> [(number: Int, address: MachineAddress)] {
     let now = now
     var taken: [(number: Int, address: MachineAddress)] = []
-    for number in destinations.indices {
-      guard let due = destinations[number].due, due <= now else { continue }
+    while let (number, due) = next, due <= now {
+      let address = destinations[number].address
       destinations[number].due = nil
-      taken.append((number, destinations[number].address))
+      if address.isAccount { loggingIn = number }
+      taken.append((number, address))
     }
     return taken
   }
+
+  /// Lets the next login begin, if the given peer was logged in to.
+  mutating func noteAnswered(_ number: Int) { if loggingIn == number { loggingIn = nil } }
 
   func contact(_ number: Int) -> Contact { destinations[number].contact }
 
@@ -61,6 +80,7 @@ struct RedialList {
   ///   - peer: The peer as its session knew it, if there was one.
   /// - Returns: The news to report; nil if the error is the same as last time.
   mutating func noteLost(_ number: Int, _ error: DaybookError?, peer: LivePeer?) -> LiveNews? {
+    noteAnswered(number)
     let wait = destinations[number].backoff.next(machine.dice)
     destinations[number].due = now + wait
     let destination = destinations[number]
@@ -73,4 +93,9 @@ struct RedialList {
     destinations[number].lastError = error
     return .lost(peer, error, retry: wait)
   }
+}
+
+extension MachineAddress {
+  /// Whether a user may have to log in before the machine answers.
+  fileprivate var isAccount: Bool { if case .ssh = self { true } else { false } }
 }
