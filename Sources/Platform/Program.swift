@@ -1,6 +1,7 @@
 /// A program that this machine runs, with a line to its standard input and output.
 ///
-/// Closing the line closes both. A program that does not end soon after that is ended.
+/// Closing the line closes both. A program that does not end soon after that is ended, at the latest when this process
+/// exits.
 public protocol ProgramLine: Line {
   /// Waits until the program has ended; returns nil if it is still running after the caller's patience.
   func end(patienceMilliseconds: Int) -> ProgramEnd?

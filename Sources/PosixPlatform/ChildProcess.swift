@@ -10,15 +10,18 @@ final class ChildProcess: Sendable {
   }
 
   private let id: pid_t
+  private let programs: ProgramRegistry
   private let state = Mutex(State())
 
   /// The time that a process has to end after its line was closed, in milliseconds.
-  private static let lastMilliseconds = 2_000
+  static let lastMilliseconds = 2_000
   /// The interval at which to check whether the process has ended, in milliseconds.
-  private static let lookMilliseconds: Int64 = 2
+  static let lookMilliseconds: Int64 = 2
 
   /// Starts a program from PATH with a descriptor as its standard input and output.
-  init(running command: [String], on stream: Int32) throws(Errno) {
+  init(
+    running command: [String], on stream: Int32, in programs: ProgramRegistry
+  ) throws(Errno) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -26,6 +29,8 @@ final class ChildProcess: Sendable {
       unsafe posix_spawn_file_actions_adddup2(&actions, stream, target)
     }
     id = try unsafe Self.start(command, &actions)
+    self.programs = programs
+    programs.add(self)
   }
 
   /// Starts a program with default handlers for the signals that this program may ignore.
@@ -60,6 +65,9 @@ final class ChildProcess: Sendable {
     }
   }
 
+  /// Whether ``release()`` has been called.
+  var isReleased: Bool { state.withLock { $0.isReleased } }
+
   /// Makes sure that the process ends and is collected, without waiting for it.
   func release() {
     let isFirst = state.withLock { state in
@@ -75,7 +83,7 @@ final class ChildProcess: Sendable {
   }
 
   /// Sends a signal, unless the process was collected: its number may then belong to another process.
-  private func send(_ signal: Int32) {
+  func send(_ signal: Int32) {
     state.withLock { state in
       if state.end == nil { _ = kill(id, signal) }
     }
@@ -84,7 +92,9 @@ final class ChildProcess: Sendable {
   /// Collects the status if the process has ended.
   private func collect() -> ProgramEnd? {
     state.withLock { state in
-      if state.end == nil { state.end = Self.status(of: id) }
+      guard state.end == nil else { return state.end }
+      state.end = Self.status(of: id)
+      if state.end != nil { programs.remove(self) }
       return state.end
     }
   }

@@ -3,7 +3,11 @@ package import Platform
 
 /// The network of this computer: TCP over IPv4 and IPv6, and programs that connect to other machines.
 package struct PosixNetwork: Network {
-  package init() {}
+  private let programs: ProgramRegistry
+
+  package init() { self.init(programs: .shared) }
+
+  init(programs: ProgramRegistry) { self.programs = programs }
 
   package func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
     let addresses = try SocketAddress.resolve(host: host, port: port, flags: AI_PASSIVE)
@@ -24,7 +28,7 @@ package struct PosixNetwork: Network {
   package func run(
     _ command: [String], to peer: String
   ) throws(NetworkError) -> any ProgramLine {
-    try PosixProgram(running: command, to: peer)
+    try PosixProgram(running: command, to: peer, in: programs)
   }
 
   package func poller() throws(NetworkError) -> any Poller {

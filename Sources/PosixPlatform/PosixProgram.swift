@@ -11,13 +11,15 @@ final class PosixProgram: ProgramLine, SocketLine {
   let socket: Socket
   private let process: ChildProcess
 
-  init(running command: [String], to peer: String) throws(NetworkError) {
+  init(
+    running command: [String], to peer: String, in programs: ProgramRegistry
+  ) throws(NetworkError) {
     self.peer = peer
     do throws(Errno) {
       let ends = try Self.socketPair()
       defer { _ = Glibc.close(ends.theirs) }
       process = try closingOnFailure(ends.ours) { () throws(Errno) in
-        try ChildProcess(running: command, on: ends.theirs)
+        try ChildProcess(running: command, on: ends.theirs, in: programs)
       }
       socket = Socket(ends.ours, address: peer)
     } catch {

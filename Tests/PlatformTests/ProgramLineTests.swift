@@ -1,7 +1,8 @@
 import Platform
-import PosixPlatform
 import SimulatedPlatform
 import Testing
+
+@testable import PosixPlatform
 
 /// Programs with a line to their standard input and output.
 @Suite(.timeLimit(.minutes(1))) struct ProgramLineTests {
@@ -61,6 +62,21 @@ import Testing
     let line = try run("sleep", "600")
     line.close()
     #expect(line.end(patienceMilliseconds: 10_000) == .killed)
+  }
+
+  @Test func `Program: those that still run when the process exits are ended`() throws {
+    let programs = ProgramRegistry()
+    let network = PosixNetwork(programs: programs)
+    let commands = [
+      ["cat"], ["sleep", "600"], ["sh", "-c", "trap '' TERM; echo; exec sleep 600"], ["true"],
+    ]
+    let lines = try commands.map { command in try network.run(command, to: "there") }
+    #expect(try lines[2].receive(upTo: 9, patienceMilliseconds: 10_000) == [0x0a])
+    #expect(lines[3].end(patienceMilliseconds: 10_000) == .exit(code: 0))
+    lines[0].close()
+    programs.endAll()
+    let ends = lines.map { line in line.end(patienceMilliseconds: 0) }
+    #expect(ends == [.exit(code: 0), .killed, .killed, .exit(code: 0)])
   }
 
   @Test func `Program: an unknown one is refused`() {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// Syncs between real processes that a script connects in place of `ssh`.
@@ -217,6 +218,27 @@ struct SSHProcessTests {
       #expect(process.terminationStatus == 0)
       // One call for the join, one for the session.
       #expect(try desk.calls().count == 2)
+    }
+  }
+
+  @Test func `SSH processes: an open login ends with the command`() throws {
+    try withTwo { one, two in
+      try join(try Desk(two, reaching: one), one)
+      let desk = try Desk(two, reaching: one, before: "echo login $$ >&2; exec sleep 600")
+      let errors = Pipe()
+      let process = try desk.process(
+        ["sync", "--follow"], output: FileHandle.nullDevice, errors: errors)
+      try process.run()
+      defer { if process.isRunning { process.terminate() } }
+      let said = Lines(errors.fileHandleForReading, patienceMilliseconds: 60_000)
+      var line = said.next()
+      while !line.isEmpty, !line.hasPrefix("login ") { line = said.next() }
+      let login = try #require(Int32(line.dropFirst("login ".count)))
+      #expect(kill(login, 0) == 0)
+      process.terminate()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      #expect(kill(login, SIGKILL) == -1 && errno == ESRCH)
     }
   }
 

@@ -1,0 +1,50 @@
+import Glibc
+import Platform
+import Synchronization
+
+/// The programs that this process has started and that may still be running.
+final class ProgramRegistry: Sendable {
+  /// The programs of this computer's network, which end at the latest when this process exits.
+  ///
+  /// An open login would otherwise stay at the terminal, and read what the user types to the next program.
+  static let shared: ProgramRegistry = {
+    // The handler runs wherever the process exits, but not after a fatal signal.
+    atexit { ProgramRegistry.shared.endAll() }
+    return ProgramRegistry()
+  }()
+
+  private let processes = Mutex<[ChildProcess]>([])
+
+  func add(_ process: ChildProcess) { processes.withLock { $0.append(process) } }
+
+  /// Removes a process whose status has been collected.
+  func remove(_ process: ChildProcess) {
+    processes.withLock { processes in processes.removeAll { $0 === process } }
+  }
+
+  /// Ends all programs, and waits until they have ended: a few seconds at most.
+  ///
+  /// A program whose line is closed first gets some time to end by itself, because it may still be sending the last
+  /// bytes.
+  func endAll() {
+    for process in running where !process.isReleased { process.send(SIGTERM) }
+    for signal in [SIGTERM, SIGKILL] {
+      waitForAll()
+      for process in running { process.send(signal) }
+    }
+    waitForAll()
+  }
+
+  private var running: [ChildProcess] {
+    processes.withLock { $0 }.filter { $0.end(patienceMilliseconds: 0) == nil }
+  }
+
+  /// Waits until all programs have ended, for a limited time.
+  private func waitForAll() {
+    let clock = SystemTimekeeper()
+    let deadline = clock.monotonicMilliseconds() + Int64(ChildProcess.lastMilliseconds)
+    while !running.isEmpty, clock.monotonicMilliseconds() < deadline {
+      clock.pause(milliseconds: ChildProcess.lookMilliseconds)
+    }
+  }
+}
