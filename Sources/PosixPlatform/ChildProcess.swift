@@ -30,7 +30,6 @@ final class ChildProcess: Sendable {
     }
     id = try unsafe Self.start(command, &actions)
     self.programs = programs
-    programs.add(self)
   }
 
   /// Starts a program with default handlers for the signals that this program may ignore.

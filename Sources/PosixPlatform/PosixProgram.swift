@@ -19,7 +19,9 @@ final class PosixProgram: ProgramLine, SocketLine {
       let ends = try Self.socketPair()
       defer { _ = Glibc.close(ends.theirs) }
       process = try closingOnFailure(ends.ours) { () throws(Errno) in
-        try ChildProcess(running: command, on: ends.theirs, in: programs)
+        try programs.start { () throws(Errno) in
+          try ChildProcess(running: command, on: ends.theirs, in: programs)
+        }
       }
       socket = Socket(ends.ours, address: peer)
     } catch {

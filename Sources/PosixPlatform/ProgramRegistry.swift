@@ -4,6 +4,11 @@ import Synchronization
 
 /// The programs that this process has started and that may still be running.
 final class ProgramRegistry: Sendable {
+  private struct State {
+    var processes: [ChildProcess] = []
+    var isClosed = false
+  }
+
   /// The programs of this computer's network, which end at the latest when this process exits.
   ///
   /// An open login would otherwise stay at the terminal, and read what the user types to the next program.
@@ -13,20 +18,30 @@ final class ProgramRegistry: Sendable {
     return ProgramRegistry()
   }()
 
-  private let processes = Mutex<[ChildProcess]>([])
+  private let state = Mutex(State())
 
-  func add(_ process: ChildProcess) { processes.withLock { $0.append(process) } }
+  /// Starts a process, and keeps it until its status has been collected.
+  func start(_ start: () throws(Errno) -> ChildProcess) throws(Errno) -> ChildProcess {
+    // The lock is kept meanwhile, so that no process starts unnoticed while all are being ended.
+    try state.withLock { (state) throws(Errno) in
+      guard !state.isClosed else { throw Errno(code: ECANCELED) }
+      let process = try start()
+      state.processes.append(process)
+      return process
+    }
+  }
 
   /// Removes a process whose status has been collected.
   func remove(_ process: ChildProcess) {
-    processes.withLock { processes in processes.removeAll { $0 === process } }
+    state.withLock { state in state.processes.removeAll { $0 === process } }
   }
 
   /// Ends all programs, and waits until they have ended: a few seconds at most.
   ///
-  /// A program whose line is closed first gets some time to end by itself, because it may still be sending the last
-  /// bytes.
+  /// From then on, no program can be started. A program whose line is closed first gets some time to end by itself,
+  /// because it may still be sending the last bytes.
   func endAll() {
+    state.withLock { $0.isClosed = true }
     for process in running where !process.isReleased { process.send(SIGTERM) }
     for signal in [SIGTERM, SIGKILL] {
       waitForAll()
@@ -36,7 +51,7 @@ final class ProgramRegistry: Sendable {
   }
 
   private var running: [ChildProcess] {
-    processes.withLock { $0 }.filter { $0.end(patienceMilliseconds: 0) == nil }
+    state.withLock { $0.processes }.filter { $0.end(patienceMilliseconds: 0) == nil }
   }
 
   /// Waits until all programs have ended, for a limited time.

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import SimulatedPlatform
 import Testing
@@ -77,6 +78,7 @@ import Testing
     programs.endAll()
     let ends = lines.map { line in line.end(patienceMilliseconds: 0) }
     #expect(ends == [.exit(code: 0), .killed, .killed, .exit(code: 0)])
+    #expect(throws: NetworkError.other(ECANCELED)) { try network.run(["cat"], to: "there") }
   }
 
   @Test func `Program: an unknown one is refused`() {
