@@ -206,15 +206,7 @@ extension Book {
       store: core.store, localDevice: core.localDevice, projector: core.projector,
       deviceList: deviceList, admin: admin, shelves: shelves, settler: settler,
       contactBook: contactBook, peerNotes: core.peerNotes, receipts: receipts,
-      holdingsReader: holdingsReader,
-      exchange: PeerExchange(
-        store: core.store, localDevice: core.localDevice, storeKeys: core.storeKeys,
-        replica: replica))
-  }
-
-  package var sealedPeerFounder: SealedPeerFounder {
-    SealedPeerFounder(
-      store: core.store, settler: settler, exchange: replicator.exchange, contactBook: contactBook)
+      holdingsReader: holdingsReader, exchange: core.exchange(of: replica))
   }
 
   package var healthCheck: HealthCheck {

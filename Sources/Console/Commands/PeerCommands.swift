@@ -85,7 +85,8 @@ enum PeerCommands {
     _ name: String, _ folder: Path, forcing isForced: Bool, in context: CommandContext
   ) throws {
     let book = try context.book()
-    let founded = try book.sealedPeerFounder.add(name, in: folder, forcing: isForced)
+    let founded = try SealedPeerFounder(book.replicator).add(
+      name, in: folder, forcing: isForced)
     try PeerAnswer(output: context.output).tell(name, in: book)
     ProblemPresenter(context: context).tell(founded.problems)
     let text = founded.address.text.visible

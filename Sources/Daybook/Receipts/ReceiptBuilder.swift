@@ -51,7 +51,7 @@ package struct ReceiptBuilder {
     let came = try changeSummaryReader.changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
     let parting = came.values.map(\.parting)
     let departed = changeSummaryReader.departedEvents(
-      syncOutcome.departures, syncOutcome.departedBranches, besides: news)
+      syncOutcome.departures.ranges, syncOutcome.departures.inBranches, besides: news)
     let isDetailed = syncOutcome.sent.values.reduce(0, +) <= limit
     let standing = try deviceList.standing(by: trust, ledger)
     let hidden = try ownEvents.countOfHiddenOwn(by: trust)

@@ -4,10 +4,15 @@ package import Syncing
 
 /// Finds or begins the sealed store of a book in a folder.
 package struct SealedPeerFounder {
-  let store: LogStore
-  let settler: SyncSettler
-  let exchange: PeerExchange
-  let contactBook: ContactBook
+  private let store: LogStore
+  private let settler: SyncSettler
+  private let exchange: PeerExchange
+  private let contactBook: ContactBook
+
+  package init(_ replicator: Replicator) {
+    (store, settler) = (replicator.store, replicator.settler)
+    (exchange, contactBook) = (replicator.exchange, replicator.contactBook)
+  }
 
   /// A store that is remembered as a peer now.
   package struct Founded: Sendable {

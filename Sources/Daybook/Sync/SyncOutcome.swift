@@ -21,10 +21,7 @@ struct SyncOutcome {
   var told = Frontier.nothing
   /// The key that the peer has shown, if any.
   var peerKey: PublicKey?
-  /// The sent events, by replica.
-  var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The sent events of replicas that have forked, by log.
-  var departedBranches: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  var departures = Departures()
   /// The number of events withheld because no head proves them to other devices, by replica.
   var withheld: [UniqueID: UInt64] = [:]
   /// The bytes that were sent and received; nil without a line.
@@ -75,8 +72,8 @@ struct SyncOutcome {
   /// Adds what was written to a folder or store.
   mutating func takePush(_ pushed: DirectoryReport, from guest: BookReplica) {
     sent = pushed.sent
-    departures = guest.departures.keeping(last: sent)
-    departedBranches = guest.departedBranches
+    departures = Departures(
+      ranges: guest.departures.keeping(last: sent), inBranches: guest.departedBranches)
     withheld = guest.withheld
     problems += pushed.problems.filter { !problems.contains($0) }
   }
@@ -146,8 +143,7 @@ struct SyncOutcome {
     told = report.peerHello?.frontier ?? .nothing
     peerFrontier = report.peerFrontier
     peerKey = key
-    departures = guest.departures
-    departedBranches = guest.departedBranches
+    departures = Departures(ranges: guest.departures, inBranches: guest.departedBranches)
     withheld = guest.withheld
     traffic = report.traffic
   }
@@ -158,7 +154,7 @@ struct SyncOutcome {
   var untaken: [UniqueID: UInt64] {
     guard traffic != nil else { return [:] }
     var untaken: [UniqueID: UInt64] = [:]
-    for (replica, ranges) in departures where departedBranches[replica] == nil {
+    for (replica, ranges) in departures.ranges where departures.inBranches[replica] == nil {
       guard peerFrontier.places(of: replica).count < 2 else { continue }
       let left = ranges.without(peerFrontier.events(of: replica))
         .reduce(0) { $0 + UInt64($1.count) }
@@ -180,9 +176,21 @@ struct SyncOutcome {
     problems += other.problems.filter { !problems.contains($0) }
     peerFrontier = other.peerFrontier
     withheld.merge(other.withheld, uniquingKeysWith: max)
-    departures.merge(other.departures) { [ClosedRange<UInt64>](joining: $0 + $1) }
-    departedBranches.merge(other.departedBranches) { [ClosedRange<UInt64>](joining: $0 + $1) }
+    departures.add(other.departures)
     if let more = other.traffic { traffic = (traffic ?? Traffic()) + more }
+  }
+}
+
+/// The events that were sent in an exchange.
+struct Departures {
+  /// The events, by replica.
+  var ranges: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// The events of replicas that have forked, by log.
+  var inBranches: [UniqueID: [ClosedRange<UInt64>]] = [:]
+
+  fileprivate mutating func add(_ other: Departures) {
+    ranges.merge(other.ranges) { [ClosedRange<UInt64>](joining: $0 + $1) }
+    inBranches.merge(other.inBranches) { [ClosedRange<UInt64>](joining: $0 + $1) }
   }
 }
 
