@@ -238,7 +238,7 @@ extension SyncOutcome {
   ) {
     self.init(report, by: key, from: guest)
     guard let told = session.told else { return }
-    (sent, departures, departedBranches) = ([:], [:], [:])
+    (sent, departures) = ([:], Departures())
     received = Set(report.received.growth(since: told.received).keys)
     problems.removeAll { told.problems.contains($0) }
   }

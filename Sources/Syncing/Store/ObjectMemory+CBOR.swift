@@ -183,12 +183,6 @@ extension CBORReader {
   }
 }
 
-extension UInt32 {
-  fileprivate var bigEndianBytes: [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
-  }
-}
-
 extension [UInt32] {
   fileprivate init(bigEndian bytes: [UInt8]) {
     self = stride(from: 0, to: bytes.count, by: 4).map { start in
