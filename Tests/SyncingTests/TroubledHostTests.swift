@@ -109,6 +109,29 @@ struct TroubledHostTests {
     #expect(cleo.holder.texts(of: .anna) == ["a1"])
   }
 
+  @Test func `Host failure: the reason of a caller is read although nothing can be sent to it`()
+    throws
+  {
+    let machine = exchanges.machine
+    let line = try SecureLine(
+      .client, over: machine.network.dial(host: "here", port: 7, patienceMilliseconds: 0),
+      as: SecureLineTests.identity(3), timekeeper: machine.timekeeper
+    ) { _ in true }
+    while try !line.shakeHands(patienceMilliseconds: 0) { try exchanges.turn(1) }
+    var hello = MemoryHolder(.cleo).hello
+    hello.stays = true
+    let refusal = Refusal(.busy, "my disk cannot store the events")
+    // More bytes than are read at once.
+    let alive = repeatElement(Message.alive.encoded, count: 20_000).joined()
+    try line.send(
+      Message.hello(hello).encoded + alive + Message.refusal(refusal).encoded,
+      patienceMilliseconds: 0)
+    line.close()
+    try exchanges.turn()
+    #expect(anna.ends == [.refused(refusal)])
+    expectNobody()
+  }
+
   @Test mutating func `Host failure: if a call has two errors, the first is reported`() throws {
     let caller = try HandMadeCaller(7, exchanges.machine)
     for _ in 0..<12 {

@@ -186,7 +186,23 @@ extension Call {
       }
       channel.restartTimeout(at: now)
     } catch {
+      hearLastWords()
       lineBroke(.network(error))
+    }
+  }
+
+  /// Reads what the peer sent before it closed the line, such as its reason, up to the limit of one turn.
+  private func hearLastWords() {
+    var share = Portion.turnBytes
+    // The line is broken already, so an error of reading it adds nothing.
+    while share > 0, outcome == nil, let bytes = try? channel.receive(), !bytes.isEmpty {
+      share -= bytes.count
+      do throws(TLSError) {
+        let plaintext = try channel.decrypt(bytes)
+        if !plaintext.isEmpty { conversation?.receive(plaintext) }
+      } catch {
+        lineBroke(.tls(error))
+      }
     }
   }
 
