@@ -30,10 +30,7 @@ import Testing
         expected.append(try Reading(of: book))
       }
     }
-    let output = try Self.run([Self.python, "-B", Self.reader] + folders)
-    let found = try output.split(separator: 0x0a).map { line in
-      try JSONDecoder().decode(Reading.self, from: Data(line))
-    }
+    let found = try Self.read(folders)
     try #require(found.count == expected.count)
     for (folder, (one, two)) in zip(folders, zip(found, expected)) {
       let differences = one.differences(from: two)
@@ -50,6 +47,40 @@ import Testing
     #expect(expected.count { !$0.cuts.isEmpty } >= 5)
     #expect(expected.count { $0.admitted != $0.known } >= 2)
     #expect(Set(expected.map(\.digest)).count >= 8)
+  }
+
+  @Test(
+    .enabled(if: hasReader, "python3-cryptography is not installed"))
+  func `Conformance: an independent reader agrees on what counts after logs are lost`() throws {
+    let copies = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: copies) }
+    var folders: [String] = []
+    var expected: [Reading.Outcome] = []
+    // No frame of these fleets is damaged.
+    for seed: UInt64 in [1, 2, 4, 5, 7, 8] {
+      var fleet = try Fleet(seed: seed, deviceCount: 3, stepCount: 45)
+      for number in fleet.books.indices {
+        guard let book = try fleet.lose(from: number) else { continue }
+        let copy = copies.appending(path: "\(seed)/\(number)")
+        try Self.copy(Fleet.folder(number), of: fleet.simulated.disk, to: copy)
+        folders.append(copy.path())
+        expected.append(try Reading(of: book).outcome)
+      }
+    }
+    let found = try Self.read(folders).map(\.outcome)
+    for (folder, (one, two)) in zip(folders, zip(found, expected)) {
+      #expect(one == two, "\(folder.suffix(4))")
+    }
+    #expect(found.count == expected.count)
+    #expect(expected.count >= 12)
+    #expect(expected.count { !$0.cuts.isEmpty } >= 3)
+  }
+
+  /// Reads books with the independent reader.
+  private static func read(_ folders: [String]) throws -> [Reading] {
+    try run([python, "-B", reader] + folders).split(separator: 0x0a).map { line in
+      try JSONDecoder().decode(Reading.self, from: Data(line))
+    }
   }
 
   private static func copy(

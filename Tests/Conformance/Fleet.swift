@@ -159,6 +159,24 @@ struct Fleet {
     }
   }
 
+  /// Removes a log of another device, or a branch of one, from a book.
+  ///
+  /// - Returns: The book; nil if it has no such log.
+  mutating func lose(from number: Int) throws -> Book? {
+    let (disk, path) = (simulated.disk, Self.folder(number) / "book.json")
+    let file = try BookFile(parsing: disk.contents(of: path, limit: 1 << 16))
+    let own = Set(file.writers.values.map(\.hex))
+    let logs = Self.folder(number).string + "/logs/"
+    let folders = Set(disk.files.keys.filter { $0.string.hasPrefix(logs) }.map(\.parent))
+    let others = folders.filter { !own.contains($0.name) && !own.contains($0.parent.name) }
+    guard let lost = dice.pick(others.sorted()) else { return nil }
+    for path in disk.files.keys where path.string.hasPrefix(lost.string + "/") {
+      try disk.remove(path)
+    }
+    try reopen(number)
+    return books[number]
+  }
+
   // MARK: Events that users do not write
 
   /// Writes events of newer versions, and aliases that the program never writes.

@@ -41,6 +41,18 @@ struct Reading: Codable {
     return differences
   }
 
+  /// What follows from the events that count.
+  struct Outcome: Equatable {
+    var known: [String]
+    var cuts: [String: UInt64]
+    var admitted: [String]
+    var digest: String
+  }
+
+  var outcome: Outcome {
+    Outcome(known: known, cuts: cuts, admitted: admitted, digest: digest)
+  }
+
   /// Reads a book with the program.
   init(of book: Book) throws {
     var lines: [String: [String]] = [:]

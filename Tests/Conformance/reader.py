@@ -276,7 +276,6 @@ class Book:
         """Reads the trust events that the logs no longer contain from the file `trust`."""
         data = path.read_bytes() if path.exists() else b""
         _, told, kept = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
-        self.kept = {(sequence, hash16): (self.logs.get(id_), end) for id_, sequence, hash16, end in kept}
         for replica, id_, sequence, hash16, body, *entity in told:
             body = loads(body)
             if not isinstance(body, list) or not body or not makes_sense(body): continue
@@ -284,6 +283,7 @@ class Book:
             event.table = []  # Without an entity, the index of an erase refers to nothing.
             event.log = self.logs.get(id_) or self.logs.setdefault(replica, Log(replica, replica, None, []))
             if not self.holder(replica, sequence, hash16): event.log.memories.append(event)
+        self.kept = {(sequence, hash16): (self.logs.get(id_), end) for id_, sequence, hash16, end in kept}
     def of_verb(self, logs, verb, limits):
         return [event for log in logs for event in [*log.events.values(), *log.memories]
                 if event.verb == verb and event.sequence <= limits.get(log.id, LAST)
@@ -311,17 +311,17 @@ class Book:
                        if each.sequence < first and not each.body[2]}
         self.known, self.cuts = self.reach({}), {}
         for event in self.of_verb(self.known, REVOKE, {}):
-            kept = {}
+            kept, remembered = {}, defaultdict(list)
             for id_, *place in event.body[2]:
                 tip, end = self.holder(id_, *place), place[0]
                 if not tip and tuple(place) in self.kept:
                     tip, end = self.kept[tuple(place)]
-                    tip = tip or self.logs.get(id_)
+                    if not tip or self.logs.get(id_) not in tip.way(): tip = self.logs.get(id_)
+                    remembered[tip].append(end)
                 for log in tip.way() if tip else []:
                     kept[log] = max(kept.get(log, 0), end if log is tip else log.last)
             for log in self.of_keys({event.body[1]}):
-                ends = [each.sequence for each in log.events.values() if each.ends]
-                ends += [end for known, end in self.kept.values() if known is log]
+                ends = [each.sequence for each in log.events.values() if each.ends] + remembered[log]
                 cut = max((end for end in ends if end <= kept.get(log, 0)), default=0)
                 self.cuts[log.id] = min(cut, self.cuts.get(log.id, LAST))
         self.admitted = self.reach(self.cuts)

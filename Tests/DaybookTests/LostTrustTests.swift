@@ -171,6 +171,23 @@ struct LostTrustTests {
     try expectHealed(book, lost)
   }
 
+  @Test
+  func `Remembered trust: a device knows that it is revoked while the revoking log is missing`()
+    throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 1_010)
+    _ = try books[0].revoker.revoke(try books[0].deviceList.device(called: "two"))
+    try TrustingTests.exchange(books)
+    let two = try office.place("two")
+    let log = try books[1].deviceList.device(called: "one").replica
+    for path in two.simulated.disk.files.keys
+    where path.string.hasPrefix("/home/book/logs/\(log.hex)/") {
+      try two.simulated.disk.remove(path)
+    }
+    let status = try two.open().statusReader.status()
+    #expect(status.standing == .revoked(.init(author: "one", time: nil, cut: 0)))
+  }
+
   @Test func `Remembered trust: a sync writes a damaged or missing trust file again`() throws {
     let lost = try Case(seed: 1_006)
     let path = try lost.three.open().layout.trust
