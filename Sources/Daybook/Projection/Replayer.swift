@@ -180,20 +180,19 @@ final class Replayer {
     // Frames can also contain events of the trunk or of another branch.
     let start = tree.lineage(of: log).first
     guard end.sequence > sequence, end.sequence >= start else { return }
-    let events = max(sequence + 1, start)...end.sequence
+    let wanted = max(sequence + 1, start)...end.sequence
     var next = posting
-    if events.lowerBound == start { next.begin(log, in: tree) }
-    let damage = try store.forEachFrame(of: log, from: events.lowerBound, upTo: events.upperBound) {
+    if wanted.lowerBound == start { next.begin(log, in: tree) }
+    let damage = try store.forEachFrame(of: log, from: wanted.lowerBound, upTo: wanted.upperBound) {
       frame, counting throws(DaybookError) in
-      let first = max(events.lowerBound, counting.first?.sequence ?? 0)
-      try next.post(
-        frame, of: log, first...events.upperBound, table: end.table, in: tree, take)
+      let events = (counting.first?.sequence ?? wanted.lowerBound)...wanted.upperBound
+      try next.post(frame, of: log, events, table: end.table, in: tree, take)
     }
     posting = next
-    let missing = damage.compactMap(\.missing).filter { $0.overlaps(events) }
+    let missing = damage.compactMap(\.missing).filter { $0.overlaps(wanted) }
     // Events that were missing before are still missing.
     let before = posting.ledger.missing[log] ?? []
-    let all = before.filter { $0.upperBound <= sequence } + missing.map { $0.clamped(to: events) }
+    let all = before.filter { $0.upperBound <= sequence } + missing.map { $0.clamped(to: wanted) }
     if !all.isEmpty { posting.ledger.missing[log] = all }
   }
 
