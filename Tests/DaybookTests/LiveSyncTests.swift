@@ -160,6 +160,22 @@ struct LiveSyncTests {
     #expect(circle[0].told.last?.hasPrefix("turned away: tls(") == true)
   }
 
+  @Test func `Live sync: a device that follows notes whether a machine rejects it`() throws {
+    let circle = try Circle("one", "two", seed: 2106)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    let book = try #require(circle[1].live?.book)
+    let notes = RejectionNotes(localDevice: book.core.localDevice, projector: book.core.projector)
+    try notes.note(true, by: .tcp(host: "here", port: 7), of: book.contactBook)
+    #expect(try book.healthCheck.rejectingMachines() == ["here:7"])
+    try circle.turn()
+    #expect(try book.healthCheck.rejectingMachines() == [])
+    _ = try circle[0].book.revoker.revoke(try circle[0].book.deviceList.device(called: "two"))
+    try circle[0].add("secret")
+    try circle.pass(seconds: 120)
+    #expect(try book.healthCheck.rejectingMachines() == ["here:7"])
+  }
+
   @Test func `Live sync: a device admitted while it follows takes part at once`() throws {
     let office = Office(seed: 2105)
     _ = try office.found("one")

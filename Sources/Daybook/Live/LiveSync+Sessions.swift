@@ -95,7 +95,10 @@ extension LiveSync {
 
   /// Reports events received since the last report, and at the first meeting also those sent.
   private func tellNews(of call: Call, _ report: SessionReport, _ session: Session) {
-    if session.told == nil, let destination = call.destination { dials.noteReached(destination) }
+    if session.told == nil, let destination = call.destination {
+      dials.noteReached(destination)
+      noteRejection(false, by: destination)
+    }
     sessions[call.number]?.due = nil
     sessions[call.number]?.told = report
     if let told = session.told {
@@ -210,7 +213,17 @@ extension LiveSync {
 
   private func noteLost(_ destination: Int, _ error: DaybookError?, after session: Session?) {
     guard phase == .running else { return }
+    if error?.isRejectionOfKey == true { noteRejection(true, by: destination) }
     if let news = dials.noteLost(destination, error, peer: session?.peer) { tell(news) }
+  }
+
+  /// Notes whether a called peer has rejected the key of this device.
+  private func noteRejection(_ isRejecting: Bool, by destination: Int) {
+    guard let peer = dials.contact(destination).address else { return }
+    let notes = RejectionNotes(
+      localDevice: book.core.localDevice, projector: book.core.projector)
+    // Without the note, only a report is missing.
+    try? notes.note(isRejecting, by: peer, of: book.contactBook)
   }
 
   func doorFailed(_ error: SyncError) { tell(.failed(nil, error.asDaybookError)) }

@@ -20,8 +20,20 @@ struct RejectionNotes {
     return (json["machines"]?.array ?? []).compactMap(\.string).sorted()
   }
 
+  /// Notes whether a peer has rejected the key of this device at an attempt to sync with it.
+  func note(
+    _ isRejecting: Bool, by peer: PeerAddress, of contactBook: ContactBook
+  ) throws(DaybookError) {
+    guard let machine = peer.machine else { return }
+    // Few devices are ever rejected, so the list of peers is seldom read.
+    if !isRejecting, try machines().isEmpty { return }
+    // A damaged list of peers is reported when it is needed.
+    let contact = try? contactBook.contacts().first { $0.address == peer }
+    try note(contact?.name ?? machine.text, isRejecting: isRejecting)
+  }
+
   /// Notes the result of an attempt to sync with a machine.
-  func note(_ machine: String, isRejecting: Bool) throws(DaybookError) {
+  private func note(_ machine: String, isRejecting: Bool) throws(DaybookError) {
     let known = try machines()
     guard known.contains(machine) != isRejecting else { return }
     let machines = known.filter { $0 != machine } + (isRejecting ? [machine] : [])

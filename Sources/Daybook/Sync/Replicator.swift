@@ -58,14 +58,8 @@ package struct Replicator {
 
   /// Notes whether a machine has rejected the key of this device.
   private func noteRejection(_ isRejecting: Bool, by peer: PeerAddress) throws(DaybookError) {
-    guard let machine = peer.machine else { return }
     let notes = RejectionNotes(localDevice: localDevice, projector: projector)
-    // Few devices are ever rejected, so the list of peers is seldom read.
-    if !isRejecting, try notes.machines().isEmpty { return }
-    // A damaged list of peers is reported when it is needed.
-    let contact = try? contactBook.contacts().first { $0.address == peer }
-    let name = contact?.name ?? machine.text
-    try notes.note(name, isRejecting: isRejecting)
+    try notes.note(isRejecting, by: peer, of: contactBook)
   }
 
   /// Folds received events, admits devices, and builds the receipt.
