@@ -42,6 +42,7 @@ struct Convergence {
       for (hash, spot) in held { all[hash] = spot.words }
     }
     try syncAll(holding: all)
+    try SealedCheck(world: world).check()
     for station in world.stations { try examine(station) }
   }
 

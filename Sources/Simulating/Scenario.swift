@@ -28,9 +28,11 @@ package struct Scenario: Hashable, Sendable {
     devices = 2 + dice.below(3)
     steps = 30 + dice.below(100)
     // The weather is always drawn, so a seed always yields the same numbers.
-    let drawn = WeatherKind.allCases.filter { _ in dice.chance(40) }
-    self.weather = weather ?? Set(drawn)
-    if weather == nil { strength = 1 + 2 * dice.below(4) }
+    var drawn = Set(WeatherKind.allCases.filter { $0 != .sealing && dice.chance(40) })
+    let strength = 1 + 2 * dice.below(4)
+    if dice.chance(40) { drawn.insert(.sealing) }
+    self.weather = weather ?? drawn
+    if weather == nil { self.strength = strength }
   }
 
   /// The command-line options that run the scenario again.

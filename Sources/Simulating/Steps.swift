@@ -73,10 +73,13 @@ struct Steps {
     let ending = try Acting(world: world).act(on: station, title, dice, blow: blow) {
       book throws(DaybookError) in
       let receipt = try book.replicator.sync(
-        with: .directory(MountedDisk.stick(stick)), admission: admission)
+        with: world.address(ofStick: stick), admission: admission)
       let came = receipt.received.reduce(0) { $0 + $1.events }
       let went = receipt.sent.reduce(0) { $0 + $1.events }
       return "\(came) came, \(went) went, \(receipt.problems.count) problems"
+    }
+    if stick == 1, ending == .done, world.scenario.weather.contains(.sealing) {
+      world.count(.sealing)
     }
     if blow == nil, ending == .done { try Audit(world: world).noteErased(by: station) }
     if blow != nil {

@@ -39,7 +39,8 @@ struct WeatherEvents {
     case .forgeries: try MachineEvents(world: world).forge(by: station, dice)
     case .rekeys: try MachineEvents(world: world).rekey(station, or: other, dice)
     case .purges: try purge(by: station, dice)
-    case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: break
+    case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures, .sealing:
+      break
     }
   }
 

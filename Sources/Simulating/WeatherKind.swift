@@ -10,6 +10,8 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
   case clocks, kills, backups, clones
   // Weather from users and other devices.
   case revocations, erasures, newcomers, newer, forgeries, rekeys, purges
+  // The second stick is a sealed store.
+  case sealing
 
   package static func < (left: WeatherKind, right: WeatherKind) -> Bool {
     left.rawValue < right.rawValue
@@ -32,7 +34,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     case .erasures: 3
     case .newer, .backups, .rekeys: 2
     case .revocations, .newcomers, .clones, .forgeries: 1
-    case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: 0
+    case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures, .sealing: 0
     }
   }
 }
