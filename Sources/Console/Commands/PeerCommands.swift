@@ -89,11 +89,12 @@ enum PeerCommands {
       name, in: folder, forcing: isForced)
     try PeerAnswer(output: context.output).tell(name, in: book)
     ProblemPresenter(context: context).tell(founded.problems)
-    let text = founded.address.text.visible
+    let hasKeys = founded.isNew && founded.problems.isEmpty
+    let state =
+      hasKeys
+      ? ", which has the keys of this book now" : founded.isNew ? "" : ", the store of this book"
     context.output.say(
-      founded.isNew
-        ? "\(name.visible) is \(text), which has the keys of this book now. 'daybook sync' syncs with it."
-        : "\(name.visible) is \(text), the store of this book. 'daybook sync' syncs with it.")
+      "\(name.visible) is \(founded.address.text.visible)\(state). 'daybook sync' syncs with it.")
   }
 
   private static let renamePeer = CommandSpec(

@@ -23,8 +23,16 @@ struct SealedListing {
   /// The names that a holder of a key has not sealed correctly, or that were changed.
   private(set) var badNames: [(file: String, fault: ObjectNameError)] = []
 
-  init(of objects: [BucketObject], openedWith ring: KeyRing) {
-    for object in objects { add(object, ring) }
+  /// - Parameters:
+  ///   - objects: The objects.
+  ///   - ring: The keys of the device.
+  ///   - former: A former listing, whose names need not be opened again.
+  init(
+    of objects: [BucketObject], openedWith ring: KeyRing, reusing former: SealedListing? = nil
+  ) {
+    for object in objects {
+      if let known = former?.events[object.name] { add(object, known) } else { add(object, ring) }
+    }
     for replica in lists.keys { lists[replica]?.objects.sort { $0.name < $1.name } }
     packages.sort { ($0.id, $0.file) < ($1.id, $1.file) }
   }

@@ -11,6 +11,10 @@ package final class SealedPeer {
   private let identity: StoreIdentity
   private let machine: Machine
   private var exchange: StoreExchange
+  /// The objects, as listed at the beginning of the session.
+  private var objects: [BucketObject]?
+  /// Whether a package was read again to see whether the disk has damaged it.
+  private var hasReadBack = false
   /// Whether this session has written objects.
   private var hasWritten = false
 
@@ -38,6 +42,13 @@ package final class SealedPeer {
     try bucket.list().map(SealedListing.isStore) ?? true
   }
 
+  /// The objects at the beginning of the session, or nil if there are too many.
+  private func list() throws(SyncError) -> [BucketObject]? {
+    if let objects { return objects }
+    objects = try bucket.list()
+    return objects
+  }
+
   /// Writes down what was read and found sound, so that the next session does not read it again.
   package func saveMemory() { exchange.saveMemory() }
 
@@ -53,7 +64,7 @@ package final class SealedPeer {
   package func readPackages(
     beside ring: KeyRing, knowing members: MemberKeys
   ) throws(SyncError) -> (packages: [ReadPackage], problems: [SyncProblem]) {
-    guard let objects = try bucket.list() else { return ([], []) }
+    guard let objects = try list() else { return ([], []) }
     let listed = SealedListing(of: objects, openedWith: ring).packages
     forgetDoubtfulPackages(besides: listed.map(\.id), ring, members)
     var (packages, problems): ([ReadPackage], [SyncProblem]) = ([], [])
@@ -97,16 +108,12 @@ package final class SealedPeer {
   private func forgetDoubtfulPackages(
     besides listed: [UniqueID], _ ring: KeyRing, _ members: MemberKeys
   ) {
-    let listed = Set(listed)
-    exchange.memory.packages = exchange.memory.packages.filter { listed.contains($0.key) }
-    // Another package of the key may have an origin that counts.
-    if ring.keys.contains(where: { !members.trusts($0.origin.maker) }) {
-      exchange.memory.packages = [:]
-    }
+    exchange.memory.keepPackages(
+      listed, untrusted: Set(ring.keys.map(\.origin.maker).filter { !members.trusts($0) }))
+    guard !hasReadBack else { return }
+    hasReadBack = true
     // A disk can damage a file, so one random package is read in each session.
-    let ids = exchange.memory.packages.keys.sorted()
-    guard !ids.isEmpty else { return }
-    exchange.memory.packages[ids[Int(machine.dice.number() % UInt64(ids.count))]] = nil
+    exchange.memory.forgetPackage(by: machine.dice)
   }
 
   /// Puts packages of the keys of this device into the store, for the devices that have none there.
@@ -151,7 +158,7 @@ package final class SealedPeer {
   package func pull(
     into holder: any Holder, openedWith ring: KeyRing
   ) throws(SyncError) -> DirectoryReport {
-    let store = SealedStore(in: bucket, of: identity, openedWith: ring)
+    let store = SealedStore(in: bucket, of: identity, openedWith: ring, listed: try list())
     var report = try exchange.pull(identity.book, from: store, into: holder)
     guard let listing = try store.list() else { return report }
     if listing.waitingCount > 0 {

@@ -13,8 +13,10 @@ final class SealedStore: ObjectStore {
   private let ring: KeyRing
   /// The key for new objects; nil if this session only reads.
   private let sealingKey: StoreKey?
-  /// The current list; nil if it has to be read, and the value nil if there are too many objects.
-  private var listing: SealedListing??
+  /// The objects that were listed last.
+  private var listing: SealedListing?
+  /// Whether objects may have changed since.
+  private var isOutdated = true
   /// Whether objects were written.
   private(set) var hasWritten = false
 
@@ -28,22 +30,29 @@ final class SealedStore: ObjectStore {
   ///   - identity: The book and the id of the store.
   ///   - ring: The keys with which objects are opened.
   ///   - sealingKey: The key for new objects; nil if none are written.
+  ///   - objects: The objects, if they were listed just now.
   init(
     in bucket: any Bucket, of identity: StoreIdentity, openedWith ring: KeyRing,
-    sealingWith sealingKey: StoreKey? = nil
+    sealingWith sealingKey: StoreKey? = nil, listed objects: [BucketObject]? = nil
   ) {
     (self.bucket, self.identity) = (bucket, identity)
     (self.ring, self.sealingKey) = (ring, sealingKey)
+    guard let objects else { return }
+    listing = SealedListing(of: objects, openedWith: ring)
+    isOutdated = false
   }
 
   // MARK: Listing
 
   /// The objects; nil if there are too many.
   func list() throws(SyncError) -> SealedListing? {
-    if let listing { return listing }
-    let found = try bucket.list().map { SealedListing(of: $0, openedWith: ring) }
-    listing = .some(found)
-    return found
+    guard isOutdated else { return listing }
+    let former = listing
+    listing = try bucket.list().map { objects in
+      SealedListing(of: objects, openedWith: ring, reusing: former)
+    }
+    isOutdated = false
+    return listing
   }
 
   func books() throws(SyncError) -> [UniqueID] {
@@ -116,14 +125,14 @@ final class SealedStore: ObjectStore {
   }
 
   func delete(_ name: DirectoryName, in folder: ReplicaFolder) throws(SyncError) {
-    listing = nil
+    isOutdated = true
     try bucket.delete(name.file)
   }
 
   func delete(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError) {
     let named = NamedLoss(replica: folder.replica, events: loss.events, end: loss.end)
     guard let file = try list()?.losses[named] else { return }
-    listing = nil
+    isOutdated = true
     try bucket.delete(file)
   }
 
@@ -135,7 +144,7 @@ final class SealedStore: ObjectStore {
   }
 
   private func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
-    listing = nil
+    isOutdated = true
     hasWritten = true
     try bucket.put(bytes, as: name)
   }

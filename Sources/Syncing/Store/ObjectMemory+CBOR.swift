@@ -13,7 +13,7 @@ extension ObjectMemory {
   /// Objects whose head was not checked with the key of their replica are omitted.
   func encoded(for store: Path) -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(5)
+    writer.arrayHeader(6)
     writer.unsigned(Self.version)
     writer.text(store.string)
     writer.integer(began)
@@ -29,6 +29,8 @@ extension ObjectMemory {
       writer.uniqueID(id)
       facts.encode(to: &writer)
     }
+    writer.arrayHeader(untrustedMakers.count)
+    for maker in untrustedMakers.sorted() { writer.byteString(maker.bytes) }
     return writer.bytes + SHA256.digest(of: writer.bytes).bytes
   }
 
@@ -40,7 +42,7 @@ extension ObjectMemory {
     }
     do throws(CBORError) {
       var reader = CBORReader(content.span)
-      guard try reader.arrayHeader() == 5, try reader.unsigned() == Self.version,
+      guard try reader.arrayHeader() == 6, try reader.unsigned() == Self.version,
         try reader.text() == store.string
       else { return nil }
       self.init(began: try reader.integer())
@@ -52,6 +54,9 @@ extension ObjectMemory {
       for _ in 0..<(try reader.arrayHeader() / 2) {
         let id = try reader.uniqueID()
         packages[id] = try PackageFacts.decode(&reader)
+      }
+      for _ in 0..<(try reader.arrayHeader()) {
+        untrustedMakers.insert(try reader.publicKey())
       }
       try reader.finish()
     } catch {
@@ -165,8 +170,8 @@ extension PackageFacts {
   fileprivate static func decode(_ reader: inout CBORReader) throws(CBORError) -> PackageFacts {
     let start = reader.offset
     let count = try reader.arrayHeader()
-    guard count > 0, let packager = try? PublicKey(reader.byteString(count: PublicKey.byteCount))
-    else { throw .outOfRange(at: start) }
+    guard count > 0 else { throw .outOfRange(at: start) }
+    let packager = try reader.publicKey()
     var recipients: [UniqueID] = []
     for _ in 1..<count { recipients.append(try reader.uniqueID()) }
     return PackageFacts(packager: packager, recipients: recipients)
@@ -174,6 +179,13 @@ extension PackageFacts {
 }
 
 extension CBORReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func publicKey() throws(CBORError) -> PublicKey {
+    let start = offset
+    let bytes = try byteString(count: PublicKey.byteCount)
+    do throws(CryptoError) { return try PublicKey(bytes) } catch { throw .outOfRange(at: start) }
+  }
+
   /// Reads a null if it comes next.
   @_lifetime(self: copy self)
   fileprivate mutating func isNull() throws(CBORError) -> Bool {

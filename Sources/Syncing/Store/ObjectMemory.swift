@@ -13,6 +13,8 @@ struct ObjectMemory {
   private(set) var folders: [ReplicaFolder: FolderMemory] = [:]
   /// The key packages of a sealed store that were opened and checked, by the ids in their names.
   var packages: [UniqueID: PackageFacts] = [:]
+  /// The makers of keys that were not trusted when all packages were read.
+  var untrustedMakers: Set<PublicKey> = []
 
   /// The time after which all objects are read again, so damage that no property shows is found: 30 days.
   static let mostMilliseconds: Int64 = 30 * 86_400_000
@@ -41,6 +43,22 @@ struct ObjectMemory {
   mutating func keep(only kept: [ReplicaFolder]) {
     let kept = Set(kept)
     folders = folders.filter { kept.contains($0.key) }
+  }
+
+  /// Forgets the packages that are no longer listed, and all of them if another maker of a key is not trusted now.
+  ///
+  /// Another package of that key may state an origin that counts.
+  mutating func keepPackages(_ listed: [UniqueID], untrusted makers: Set<PublicKey>) {
+    let listed = makers.isSubset(of: untrustedMakers) ? Set(listed) : []
+    untrustedMakers = makers
+    packages = packages.filter { listed.contains($0.key) }
+  }
+
+  /// Forgets a random package.
+  mutating func forgetPackage(by dice: any Dice) {
+    let ids = packages.keys.sorted()
+    guard !ids.isEmpty else { return }
+    packages[ids[Int(dice.number() % UInt64(ids.count))]] = nil
   }
 
   /// A random block of all remembered objects, with its digest; nil if nothing is remembered.
