@@ -11,50 +11,57 @@ struct TrustReader {
     var commandEnds: [Landmark: UInt64] = [:]
     // A remembered first event is not necessarily remembered as one that a revocation keeps, too.
     for event in ledger.trustEvents where event.sequence == 1 { commandEnds[event.place] = 1 }
-    for kept in try keptPlaces(by: ledger) { commandEnds[kept.place] = kept.commandEnd }
+    let tree = store.logTree
+    for kept in try keptPlaces(by: ledger, in: tree) { commandEnds[kept.place] = kept.commandEnd }
     return Trust(
       TrustInput(
-        book: book ?? store.file.book, events: ledger.trustEvents, forks: store.logTree.forks,
+        book: book ?? store.file.book, events: ledger.trustEvents, forks: tree.forks,
         commandEnd: { commandEnds[$0] }))
   }
 
-  /// The event, held now or earlier, that a revocation names as the last that it keeps, once for each log that has it.
-  ///
-  /// A device that had not seen a fork names the log instead of the branch.
-  private func held(
-    _ place: Landmark, in tree: LogTree
+  /// Each event that a revocation names as the last that it keeps and that is or was held, once for each log that has
+  /// it.
+  private func keptPlaces(
+    by ledger: Ledger, in tree: LogTree
   ) throws(DaybookError) -> [TrustRecord.Kept] {
-    let logs = tree.subtree(of: place.log)
-    var held: [TrustRecord.Kept] = []
-    for log in logs {
-      let (hash, commandEnd) = try store.landmark(of: log, at: place.sequence)
-      guard hash == place.hash else { continue }
-      let found = Landmark(log: log, sequence: place.sequence, hash: place.hash)
-      held.append(TrustRecord.Kept(place: found, commandEnd: commandEnd))
-    }
-    if !held.isEmpty { return held }
-    // An event that was kept once is still kept after it is lost.
-    guard var kept = try storedTrust()?.kept.first(where: { $0.place.mark == place.mark }) else {
-      return []
-    }
-    if !logs.contains(kept.place.log) { kept.place.log = place.log }
-    return [kept]
-  }
-
-  /// Each event that a revocation keeps and that is or was held.
-  func keptPlaces(by ledger: Ledger) throws(DaybookError) -> [TrustRecord.Kept] {
-    let tree = store.logTree
     var found: [Landmark: TrustRecord.Kept] = [:]
+    var lost: [Landmark] = []
     for event in ledger.trustEvents {
       guard case .revoke(_, let kept) = event.verb else { continue }
       for place in kept {
-        for held in try held(place, in: tree) { found[held.place] = held }
+        let held = try held(place, in: tree)
+        for kept in held { found[kept.place] = kept }
+        if held.isEmpty { lost.append(place) }
       }
+    }
+    // An event that was kept once is still kept after it is lost.
+    let stored = lost.isEmpty ? [] : try storedTrust()?.kept ?? []
+    let remembered = Dictionary(stored.map { ($0.place.mark, $0) }) { first, _ in first }
+    for place in lost {
+      guard var kept = remembered[place.mark] else { continue }
+      if !tree.subtree(of: place.log).contains(kept.place.log) { kept.place.log = place.log }
+      found[kept.place] = kept
     }
     return found.values.sorted {
       ($0.place.log, $0.place.sequence, $0.place.hash)
         < ($1.place.log, $1.place.sequence, $1.place.hash)
     }
+  }
+
+  /// The event that a revocation keeps, in each log that holds it.
+  ///
+  /// A device that had not seen a fork names the log instead of the branch.
+  private func held(
+    _ place: Landmark, in tree: LogTree
+  ) throws(DaybookError) -> [TrustRecord.Kept] {
+    var held: [TrustRecord.Kept] = []
+    for log in tree.subtree(of: place.log) {
+      let (hash, commandEnd) = try store.landmark(of: log, at: place.sequence)
+      guard hash == place.hash else { continue }
+      let found = Landmark(log: log, sequence: place.sequence, hash: place.hash)
+      held.append(TrustRecord.Kept(place: found, commandEnd: commandEnd))
+    }
+    return held
   }
 }
 
@@ -124,7 +131,7 @@ extension TrustReader {
     }
     return TrustRecord(
       entries: entries.sorted { ($0.event, $0.hash) < ($1.event, $1.hash) },
-      kept: try keptPlaces(by: ledger))
+      kept: try keptPlaces(by: ledger, in: store.logTree))
   }
 
   /// The number of events in the second copy that the logs have lost and that the user has not accepted as lost.
