@@ -109,6 +109,22 @@ struct LeftOutOfExportTests {
   }
 
   @Test(arguments: ["ops", "csv", "markdown", "todotxt", "taskwarrior", "ics"])
+  func `Export losses: the ignored parent of to-dos under each other is reported`(
+    format: String
+  ) throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("edit", "Sweep", "--under", "Mop")
+    let sentence =
+      "daybook: left out, because to-dos cannot be sub-tasks of each other: 1 parent of a sub-task.\n"
+    #expect(!stage.run("export", "--format", format).error.contains("each other"))
+    _ = stage.answer("-C", "phone", "edit", "Mop", "--under", "Sweep")
+    stage.meet()
+    #expect(stage.run("export", "--format", format).error.contains(sentence))
+    let birthdays = stage.run("export", "--format", "ops", "--kind", "birthdays")
+    #expect(!birthdays.error.contains("each other"))
+  }
+
+  @Test(arguments: ["ops", "csv", "markdown", "todotxt", "taskwarrior", "ics"])
   func `Export losses: unsettled values other than the shown one are reported`(
     format: String
   ) throws {

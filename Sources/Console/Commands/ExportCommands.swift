@@ -152,7 +152,10 @@ private struct ExportBook {
         "the next sync may bring back the \(it) that this device erased under a revoked key. "
           + "Once the device is admitted again, erase the \(it) again.", isLoss: true)
     }
-    if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
+    if let contents = export.contents {
+      noteConflicts(of: contents, wish.kinds)
+      if wish.kinds?.contains(.todo) ?? true { noteIgnoredParents(of: contents) }
+    }
   }
 
   /// With `--json`, answers with the file, its format and the number of records or operations written.
@@ -179,6 +182,15 @@ private struct ExportBook {
       isLoss: true)
   }
 
+  /// Reports the number of parents that were left out because two devices made to-dos sub-tasks of each other.
+  private func noteIgnoredParents(of contents: ExportContents) {
+    let count = contents.ignoredParentCount
+    guard count > 0 else { return }
+    let what = count == 1 ? "1 parent of a sub-task" : "\(count) parents of sub-tasks"
+    output.note(
+      "left out, because to-dos cannot be sub-tasks of each other: \(what).", isLoss: true)
+  }
+
   private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {
     let all = Set(Schema.kinds.map(\.kind))
     let contents = try context.book().exporter.exportContents(
@@ -198,6 +210,7 @@ private struct ExportBook {
       lost.append(empty == 1 ? "1 empty list" : "\(empty) empty lists")
     }
     noteConflicts(of: contents, wish.kinds)
+    noteIgnoredParents(of: contents)
     guard !lost.isEmpty else { return }
     noteLeftOut("\(wish.format.title) has", lost.joined(separator: ", "))
   }

@@ -98,6 +98,13 @@ package struct ExportContents: Sendable {
     return acyclic[todo.key] == nil ? nil : parent
   }
 
+  /// The number of exported sub-tasks without their parent, because they are sub-tasks of each other.
+  package var ignoredParentCount: Int {
+    documents(.todo).count { todo in
+      document(Field.Todo.parent, of: todo) != nil && parent(of: todo) == nil
+    }
+  }
+
   /// Returns the name of the list of a to-do.
   package func listName(of todo: Document) -> String? {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)
