@@ -206,9 +206,12 @@ struct QuotaTests {
     // The quota is changed by a process other than the server.
     try one.admin.setQuota(Quota(logs: 3, events: 1, bytes: 1 << 20), of: device)
     for name in ["a", "b", "c"] { try TrustingTests.add(name, to: two) }
+    #expect(try two.receipts.untakenAtLastSync() == [])
     for _ in 1...2 { #expect(try two.replicator.sync(with: peer).untaken.map(\.events) == [3]) }
+    #expect(try two.receipts.untakenAtLastSync() == [Finding.Counted(name: "one", count: 3)])
     try one.admin.setQuota(.standard, of: device)
     #expect(try two.replicator.sync(with: peer).untaken == [])
+    #expect(try two.receipts.untakenAtLastSync() == [])
     #expect(await server.stop() == [])
     #expect(try TrustingTests.names(try office.place("one").open()) == ["a", "b", "c"])
   }

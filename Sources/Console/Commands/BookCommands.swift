@@ -159,6 +159,8 @@ private struct ShowStatus {
     LossPresenter(context: context).warnOfKey()
     tell(status.newer)
     StandingNotices(context: context).tellForks(status.forked)
+    OwnEventNotices(output: output).tellUntaken(
+      by: try context.book().receipts.untakenAtLastSync())
     OwnEventNotices(output: output).tellRejection(
       by: try context.book().healthCheck.rejectingMachines())
     StandingNotices(context: context).tell(

@@ -1,3 +1,4 @@
+import Daybook
 import Phrasing
 
 /// Reports events of this device that are not shown on other devices, or on this device.
@@ -21,6 +22,16 @@ struct OwnEventNotices {
   /// Reports which machines rejected the key of this device.
   func tellRejection(by machines: [String]) {
     if !machines.isEmpty { output.note("\(Self.rejection(by: machines)).") }
+  }
+
+  /// Reports the events of this device that peers did not keep at the last sync with them.
+  func tellUntaken(by peers: [Finding.Counted]) {
+    for peer in peers {
+      output.note(
+        "\(peer.name.visible) did not keep \(peer.count.counted("event")) of this device at the last sync. "
+          + "This device may have reached its quota there; 'daybook device quota' there shows and raises it.",
+        isLoss: true)
+    }
   }
 
   /// Reports that the digest excludes events that take effect only on this device.

@@ -79,6 +79,7 @@ package struct ReceiptBuilder {
       traffic: syncOutcome.traffic
     )
     try HeldBackNotes(store: store, projector: projector).note(syncOutcome.problems)
+    try noteUntaken(receipt.untaken, by: syncOutcome.peerKey)
     // The removals are reported only once, so no error may occur after this line.
     let stripped = held.eraser.takeReport()
     receipt.removed = stripped.removed
@@ -92,6 +93,30 @@ package struct ReceiptBuilder {
   /// A peer may set aside the log of an unadmitted device without reporting it, so such logs are omitted.
   private func untaken(by syncOutcome: SyncOutcome, _ trust: Trust) -> [UniqueID: UInt64] {
     syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
+  }
+
+  /// Notes how many events of this device a peer did not keep; a file or folder cannot tell.
+  private func noteUntaken(
+    _ shares: [Receipt.Share], by key: PublicKey?
+  ) throws(DaybookError) {
+    guard let key else { return }
+    let own = try localDevice.ownLogs().ends
+    let count = shares.filter { own[$0.replica] != nil }.reduce(0) { $0 + $1.events }
+    try UntakenNotes(projector: projector).note(count, by: key)
+  }
+
+  /// The number of events of this device that peers did not keep at the last sync with them, by the names of the peers.
+  package func untakenAtLastSync() throws(DaybookError) -> [Finding.Counted] {
+    let counts = try UntakenNotes(projector: projector).counts()
+    if counts.isEmpty { return [] }
+    let devices = try deviceList.devices()
+    let named = counts.compactMap { key, count -> Finding.Counted? in
+      // No events are sent to a revoked device.
+      guard let device = devices.first(where: { $0.key == key }), device.standing != .revoked
+      else { return nil }
+      return Finding.Counted(name: device.name, count: count)
+    }
+    return named.sorted { ($0.name, $0.count) < ($1.name, $1.count) }
   }
 
   /// The same counts, by the names of devices.
