@@ -164,6 +164,27 @@ struct JoinedRecordTests {
     #expect(stage.answer("show", paint, "--json").contains(#""title": "Paint""#))
   }
 
+  @Test func `Log: a merge names the values that it took from the second record`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("add", "todo", "Paint")
+    _ = stage.answer(
+      "add", "todo", "Quilt", "+late", "--list", "Home", "--due", "2026-11-25", "--note", "blue")
+    _ = stage.answer("merge", "Paint", "Quilt")
+    // Later changes do not affect what the log says.
+    _ = stage.answer("edit", "Paint", "--due", "2026-11-27", "--note", "red")
+    _ = stage.answer("delete", "Home")
+    let lines = stage.answer("log").split(separator: "\n").filter { $0.contains("  joined ") }
+    #expect(lines.count == 1)
+    #expect(
+      try #require(lines.first).hasSuffix(
+        "  todo Paint: list none → Home, due none → 2026-11-25, note none → blue, tagged late"))
+    let entries = try JSON(parsing: Array(stage.answer("log", "--json").utf8)).array ?? []
+    let fields = entries.first { $0["verb"] == "join" }?["fields"]?.members ?? []
+    #expect(fields.map(\.name) == ["list", "due", "note", "tags"])
+    #expect(fields.dropFirst().map(\.value) == ["2026-11-25", "blue", .array(["late"])])
+  }
+
   @Test func `Merge: a field of the first record that only looks different is not named`() {
     let stage = Stage()
     for (title, verb) in [("Paint", "cancel"), ("Quilt", "done")] {

@@ -85,6 +85,7 @@ extension Snapshot {
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
     parts += TagChanges(entry).words
+    parts += try entry.taken.map(words)
     if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
       parts.append("delete and edit in conflict again")
     }
@@ -97,6 +98,13 @@ extension Snapshot {
         separator: " ")
     }.joined(separator: " and ")
     return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
+  }
+
+  /// Returns a value that a record has taken from the record that it was joined with.
+  private func words(_ taken: TakenValue) throws -> String {
+    let new = try words(taken.value, of: taken.field)
+    guard taken.field.field != .tags else { return "tagged \(new)" }
+    return "\(taken.field.optionName) \(try words(.null, of: taken.field)) → \(new)"
   }
 
   /// Returns the old and the new value.
@@ -130,6 +138,9 @@ extension Snapshot {
       }
       let writes = try self.replaced(of: field, by: entry)
       if !writes.isEmpty { replaced.append(JSON.Member(field.name, .array(writes))) }
+    }
+    for taken in entry.taken {
+      fields.append(JSON.Member(taken.field.name, try json(taken.value, taken.field.type)))
     }
     let tags = TagChanges(entry)
     if !tags.isEmpty { fields.append(JSON.Member("tagged", tags.json)) }

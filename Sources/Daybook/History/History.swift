@@ -53,6 +53,8 @@ package struct HistoryEntry: Sendable {
   /// For each field that the event overwrites, the values that its author had seen there, starting with the shown
   /// value.
   package var replaced: [Field: [Replaced]]
+  /// If the event joined two records, the values that the first took from the second.
+  package var taken: [TakenValue] = []
 }
 
 /// Selects events for the history; a nil property selects all.

@@ -196,9 +196,10 @@ package struct HistoryReader {
     let names = trust.names
     let listed = try listedNames(by: trust)
     // Erased facts write nothing.
-    let pasts = FieldPasts(
-      of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: told.facts,
-      causality: causality)
+    let readable = shown.filter { $0 < told.readable }.map { told.facts[$0] }
+    let pasts = FieldPasts(of: readable, among: told.facts, causality: causality)
+    let takenValues = TakenValues(
+      of: readable.filter { $0.body.verb == .alias }, among: told.facts, causality: causality)
     func device(_ log: UInt32) -> (replica: UniqueID, name: String) {
       guard let replica = causality.identity(of: log)?.id else {
         preconditionFailure("a fact of log \(log), which has no number")
@@ -225,7 +226,8 @@ package struct HistoryReader {
         undoer: told.undoing[fact.key],
         isErased: place >= told.readable, isClockSuspect: deviceList.isSuspect(fact.effectiveTime),
         command: command.sequence, entry: told.entry(of: fact, in: replica),
-        reason: reasons[command], replaced: replaced)
+        reason: reasons[command], replaced: replaced,
+        taken: takenValues.values(takenBy: fact))
     }
   }
 

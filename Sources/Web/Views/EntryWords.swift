@@ -96,6 +96,9 @@ struct EntryWords {
       parts.append(try change(of: field, by: write, in: entry))
     }
     parts += TagChanges(entry).words
+    for taken in entry.taken {
+      parts.append("\(taken.field.phrase) \(try value(taken.value, taken.field))")
+    }
     return parts.joined(separator: "; ")
   }
 
