@@ -181,9 +181,10 @@ struct ReceiptPresenter {
     for survivor in receipt.survivors {
       guard let device = survivor.deleter else { continue }
       let name = try snapshot.name(of: survivor.document)
+      let id = try snapshot.shortID(survivor.document.id)
       output.say(
         "\(device.visible) deleted one of the records merged into \(name) without knowing of the merge, so it remains. "
-          + "To delete it, too: daybook delete \(try snapshot.shortID(survivor.document.id))")
+          + "To delete it, too: daybook delete \(id)")
     }
   }
 
