@@ -117,11 +117,6 @@ struct JoinedRecordTests {
       """
     #expect(syncs.map(told) == [[], [sentence], [sentence]])
     #expect(syncs.map(told) == [[], [], []])
-    _ = stage.answer("-C", "phone", "delete", attic)
-    stage.meet()
-    for device in [[], ["-C", "phone"]] {
-      #expect(!stage.run(device + ["list", "lists"]).output.contains("Attic"))
-    }
   }
 
   @Test func `Merged records: JSON names the device that deleted a part of a record`() throws {

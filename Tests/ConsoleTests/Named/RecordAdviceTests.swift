@@ -76,6 +76,22 @@ struct RecordAdviceTests {
     #expect(stage.answer("pick", "lunch").hasPrefix("Drew "))
   }
 
+  @Test func `Advice: the command deletes a merged record of which a part was deleted elsewhere`()
+    throws
+  {
+    let stage = try Stage.pair()
+    for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name) }
+    stage.meet()
+    _ = stage.answer("merge", "Attic", "Loft")
+    _ = stage.answer("-C", "phone", "delete", "Attic")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    try stage.follow("delete", in: stage.run("sync", "stick"))
+    stage.meet()
+    for device in [[], ["-C", "phone"]] {
+      #expect(!stage.run(device + ["list", "lists"]).output.contains("Attic"))
+    }
+  }
+
   @Test func `Advice: the commands add a choice, set its weight and draw`() throws {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?")
