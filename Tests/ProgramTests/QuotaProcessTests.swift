@@ -58,4 +58,43 @@ struct QuotaProcessTests {
     #expect(try !usage(on: laptop).isHeldBack)
     #expect(try change(to: "2000") == "")
   }
+
+  /// The notes that a command prints.
+  private func notes(_ words: String..., on program: Program) throws -> String {
+    let pipe = Pipe()
+    let process = try program.process(words)
+    process.standardError = pipe
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `Device quota: the device learns from its status that a peer did not keep its events`()
+    throws
+  {
+    let (one, two) = (try Program(), try Program())
+    defer {
+      try? one.remove()
+      try? two.remove()
+    }
+    #expect(try one.run("add", "list", "Home").code == 0)
+    let serving = try Serving(one)
+    let invited = try one.run("invite").output
+    let invitation = try #require(try #/daybook1:[A-Z2-7]+/#.firstMatch(in: invited)).output
+    #expect(try two.run("join", String(invitation)).code == 0)
+    let peer = "tcp://127.0.0.1:\(serving.port)"
+    let sentence = " did not keep 1 event of this device at the last sync. "
+    let name = try usage(on: one).name
+    #expect(try one.run("device", "quota", name, "--events", "1").code == 0)
+    #expect(try two.run("add", "todo", "Milk").code == 0)
+    #expect(try !notes("status", on: two).contains(sentence))
+    _ = try two.run("sync", peer)
+    #expect(try notes("status", on: two).contains(sentence))
+    #expect(try one.run("device", "quota", name, "--events", "1000").code == 0)
+    #expect(try two.run("sync", peer).code == 0)
+    #expect(try !notes("status", on: two).contains(sentence))
+    #expect(try one.titles() == ["Milk"])
+    serving.stop()
+  }
 }
