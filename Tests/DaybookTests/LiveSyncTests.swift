@@ -160,6 +160,28 @@ struct LiveSyncTests {
     #expect(circle[0].told.last?.hasPrefix("turned away: tls(") == true)
   }
 
+  @Test func `Live sync: a device that stays is told that a peer does not keep its events`() throws
+  {
+    let circle = try Circle("one", "two", seed: 2107)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    let two = try circle[0].book.deviceList.device(called: "two")
+    let usage = try #require(try circle[0].book.statusReader.usage().first)
+    let full = Quota(logs: 3, events: usage.used.events, bytes: 1 << 20)
+    try circle[0].book.admin.setQuota(full, of: two)
+    let receipts = try #require(circle[1].live?.book.receipts)
+    #expect(try receipts.untakenAtLastSync() == [])
+    for count in 1...2 {
+      try circle[1].add("list \(count)")
+      try circle.pass(seconds: 1)
+      #expect(
+        try receipts.untakenAtLastSync() == [Finding.Counted(name: "one", count: UInt64(count))])
+    }
+    #expect(circle[1].told == ["met one, +0 -0", "one, +0 -1", "one, +0 -1"])
+    #expect(try circle[0].names() == [])
+  }
+
   @Test func `Live sync: a device that follows notes whether a machine rejects it`() throws {
     let circle = try Circle("one", "two", seed: 2106)
     try circle[0].serve(at: 7)

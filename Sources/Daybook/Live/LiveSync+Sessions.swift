@@ -46,7 +46,8 @@ extension LiveSync {
     do throws(DaybookError) {
       let went = try sentEvents.changes(
         by: departed, inBranches: session.guest.departedBranches)
-      let syncOutcome = SyncOutcome(report, by: call.peerKey, from: session.guest, since: session)
+      // The peer's statement covers all events of the session, so those sent before count too.
+      let syncOutcome = SyncOutcome(report, by: call.peerKey, from: session.guest)
       tell(
         .sent(
           session.peer, Receipt.shares(sent, try sentEvents.names(of: sent.keys)), went,

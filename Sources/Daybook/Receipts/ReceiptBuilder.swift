@@ -79,7 +79,8 @@ package struct ReceiptBuilder {
       traffic: syncOutcome.traffic
     )
     try HeldBackNotes(store: store, projector: projector).note(syncOutcome.problems)
-    try noteUntaken(receipt.untaken, by: syncOutcome.peerKey)
+    // Later receipts of a session do not cover the events that were sent before.
+    if isDigested { try noteUntaken(receipt.untaken, by: syncOutcome.peerKey) }
     // The removals are reported only once, so no error may occur after this line.
     let stripped = held.eraser.takeReport()
     receipt.removed = stripped.removed
@@ -119,11 +120,19 @@ package struct ReceiptBuilder {
     return named.sorted { ($0.name, $0.count) < ($1.name, $1.count) }
   }
 
-  /// The same counts, by the names of devices.
+  /// The number of events that a peer does not report as held, by the names of devices, which is also noted.
+  ///
+  /// - Parameter syncOutcome: The result of the whole session so far.
+  /// - Returns: The numbers.
+  /// - Throws: ``DaybookError`` if the members cannot be read.
   func untaken(by syncOutcome: SyncOutcome) throws(DaybookError) -> [Receipt.Share] {
-    if syncOutcome.untaken.isEmpty { return [] }
-    let trust = try projector.trust()
-    return Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
+    var shares: [Receipt.Share] = []
+    if !syncOutcome.untaken.isEmpty {
+      let trust = try projector.trust()
+      shares = Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
+    }
+    try noteUntaken(shares, by: syncOutcome.peerKey)
+    return shares
   }
 
   /// The other devices that are members now and were not before, each once, except those that this device has admitted.
