@@ -180,6 +180,9 @@ struct LiveSyncTests {
     }
     #expect(circle[1].told == ["met one, +0 -0", "one, +0 -1", "one, +0 -1"])
     #expect(try circle[0].names() == [])
+    // The other side reports and notes that it has left them out.
+    #expect(circle[0].told.prefix(2) == ["met two, +0 -0", "two, +0 -0"])
+    #expect(try circle[0].live?.book.statusReader.usage().map(\.isHeldBack) == [true])
   }
 
   @Test func `Live sync: a device that follows notes whether a machine rejects it`() throws {

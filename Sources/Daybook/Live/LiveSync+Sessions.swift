@@ -23,7 +23,7 @@ extension LiveSync {
     }
     let (hasGone, hasCome) = (report.sent != told.sent, report.received != told.received)
     if hasGone { tellSent(call, report, session) }
-    guard hasGone || hasCome else { return }
+    guard hasGone || hasCome || report.problems != told.problems else { return }
     if session.due == nil { sessions[call.number]?.due = now + Self.longestDelay }
     guard hasCome else { return }
     // This sends the new events to all other peers, and recent commits of this machine also to this peer.
@@ -77,13 +77,14 @@ extension LiveSync {
     }
   }
 
-  /// Folds the events received over a call.
+  /// Folds the events received over a call, and reports them and the problems.
   ///
   /// If there are none, only records what the peer holds.
   private func conclude(_ call: Call, _ session: Session) {
     sessions[call.number]?.due = nil
     guard let report = call.conversation?.report else { return }
-    guard report.received == session.told?.received else {
+    guard report.received == session.told?.received, report.problems == session.told?.problems
+    else {
       return tellNews(of: call, report, session)
     }
     do throws(DaybookError) {
