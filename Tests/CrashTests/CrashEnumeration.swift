@@ -35,6 +35,7 @@ struct CrashEnumeration {
   var problems: [String] { examiner.problems }
 
   mutating func run() throws {
+    let name = scenario.name
     for (step, moment) in moments.enumerated() {
       let marks = record.marks.indices.filter {
         record.marks[$0].calls <= moment.calls.mutating
@@ -42,9 +43,9 @@ struct CrashEnumeration {
       let mark = marks.last ?? 0
       let promise = Examiner.Promise(number: mark, contents: record.marks[mark].contents)
       for survival in Survival.all(of: moment.unflushed, dice) {
-        cut(moment, survival, promise, "\(scenario.name) \(step) \(survival)", isAgain: false)
+        cut(moment, survival, promise, "\(name) \(step) \(survival)", isAgain: false)
       }
-      try end(at: moment, promise, "\(scenario.name) \(step) ended")
+      try end(at: moment, promise, "\(name) \(step) ended")
     }
   }
 
