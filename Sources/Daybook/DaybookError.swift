@@ -116,7 +116,7 @@ package enum DaybookError: Error, Sendable {
   /// The peer is remembered without an address, because it has only connected to this device.
   case noAddress(String)
   /// The remembered folder contained a book at the given time, in milliseconds since 1970, and contains none now.
-  case emptiedPeer(String, Path, since: Int64)
+  case emptiedPeer(String, PeerAddress, since: Int64)
   /// A folder that is to be sealed has files of this book that everybody can read.
   case plainFolder(Path)
   /// A folder has sealed stores, none of which this device can open.

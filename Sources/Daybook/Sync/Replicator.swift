@@ -108,11 +108,10 @@ package struct Replicator {
   ///
   /// Most likely its disk is not mounted. Files written to the mount point would not reach any device.
   private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
-    guard let folder = peer.path else { return }
     // A damaged list of peers is reported when it is needed.
     let contact = try? contactBook.contacts().first { $0.address == peer && $0.synced != nil }
     guard let contact, let synced = contact.synced, try exchange.isEmptied(peer) else { return }
-    throw .emptiedPeer(contact.name, folder, since: synced)
+    throw .emptiedPeer(contact.name, peer, since: synced)
   }
 
   /// The books in a folder, if this book is not among them.

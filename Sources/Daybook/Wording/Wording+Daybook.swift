@@ -244,13 +244,8 @@ extension DaybookError {
         "no-address", .refused,
         "the address of \(name.visible) is not known: it only calls this device.\n"
           + "Add its address: 'daybook peer add \(name.quoted.visible) tcp://HOST:PORT'.")
-    case .emptiedPeer(let name, let folder, let time):
-      Told(
-        "emptied-peer", .refused,
-        "\(folder.string.visible) is empty, but this book was synced there on \(Instant.dayText(time)). "
-          + "Is its disk mounted?\n"
-          + "If it was emptied on purpose, run 'daybook peer forget \(name.quoted.visible)', "
-          + "then 'daybook peer add \(name.quoted.visible) \(folder.string.quoted.visible)'.")
+    case .emptiedPeer(let name, let address, let time):
+      address.emptied(called: name, since: time)
     case .plainFolder(let folder):
       Told(
         "plain-folder", .refused,
