@@ -165,7 +165,12 @@ struct SyncOutcome {
 
   /// Whether the peer could be given all events that it lacks.
   var hasLeftAll: Bool {
-    !problems.contains { if case .notLeft = $0 { true } else { false } }
+    !problems.contains { problem in
+      switch problem {
+      case .notLeft, .notSealed: true
+      default: false
+      }
+    }
   }
 
   /// Adds a second exchange with the same peer.

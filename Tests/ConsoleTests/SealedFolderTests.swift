@@ -1,0 +1,155 @@
+import Bytes
+import Console
+import Phrasing
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Folders that only the devices of a book can read.
+struct SealedFolderTests {
+  private static let cloud = Path("/home/ada/cloud")
+  private static let phone = ["-C", "phone"]
+
+  private let stage: Stage
+
+  /// Two devices of one book, and an empty folder.
+  init() throws {
+    stage = try Stage.pair()
+    try stage.disk.makeDirectories(Self.cloud)
+  }
+
+  private var files: [Path: [UInt8]] {
+    stage.machine.disk.files.filter { $0.key.names(below: Self.cloud) != nil }
+  }
+
+  /// Lets both devices use the folder.
+  private func seal() {
+    #expect(stage.run("peer", "add", "cloud", "cloud", "--sealed").code == .done)
+    #expect(stage.run("sync", "cloud").code == .done)
+    #expect(stage.run(Self.phone + ["peer", "add", "cloud", "cloud", "--sealed"]).code == .done)
+    #expect(stage.run(Self.phone + ["sync", "cloud"]).code == .done)
+  }
+
+  private func titles(_ words: String...) throws -> [String] {
+    let answer = stage.run(words + ["list", "todos", "--json"])
+    let rows = try #require(try JSON(parsing: Array(answer.output.utf8)).array)
+    return rows.compactMap { $0["title"]?.string }.sorted()
+  }
+
+  @Test func `Sealed folder: two devices find the same store, and change the same to-dos`() throws {
+    #expect(
+      stage.answer("peer", "add", "cloud", "cloud", "--sealed")
+        == "cloud is /home/ada/cloud (sealed), which has the keys of this book now. 'daybook sync' syncs with it.\n"
+    )
+    #expect(stage.answer("sync", "cloud").hasPrefix("Sent "))
+    let found = stage.run(Self.phone + ["peer", "add", "cloud", "cloud", "--sealed"])
+    #expect(
+      found.output
+        == "cloud is /home/ada/cloud (sealed), the store of this book. 'daybook sync' syncs with it.\n"
+    )
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("sync", "cloud")
+    _ = stage.run(Self.phone + ["sync", "cloud"])
+    _ = stage.run(Self.phone + ["add", "todo", "Dust"])
+    _ = stage.run(Self.phone + ["sync", "cloud"])
+    _ = stage.answer("sync", "cloud")
+    #expect(try titles() == ["Dust", "Mop", "Sweep"])
+    #expect(try titles("-C", "phone") == ["Dust", "Mop", "Sweep"])
+    #expect(Set(files.keys.map(\.parent)).count == 1)
+  }
+
+  @Test func `Sealed folder: no file has a title, and no name an id of the book`() throws {
+    _ = stage.answer("add", "todo", "Canary canary canary")
+    seal()
+    let book = try #require(
+      JSON(parsing: Array(stage.answer("status", "--json").utf8))["book"]?.string)
+    for (path, bytes) in files {
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("anary"))
+      #expect(!path.string.contains(book))
+      #expect(path.name == "bell" || "elkp".contains(path.name.prefix(1)), "\(path.string)")
+    }
+  }
+
+  @Test func `Sealed folder: its path alone never gets readable files`() throws {
+    seal()
+    let before = files.keys.sorted()
+    _ = stage.answer("peer", "forget", "cloud")
+    _ = stage.answer("add", "todo", "Mop")
+    #expect(stage.answer("sync", "cloud").hasPrefix("Sent 1 event"))
+    #expect(files.keys.allSatisfy { $0.parent == before.first?.parent })
+    // The device of another book cannot open the store.
+    _ = stage.run("-C", "other", "add", "todo", "Stranger")
+    let refused = stage.run("-C", "other", "sync", "cloud")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error.hasPrefix(
+        "daybook: /home/ada/cloud has a sealed store that this device cannot open. "))
+    let joined = stage.run("-C", "fresh", "join", "cloud")
+    #expect(joined.code == .refused && joined.error == refused.error)
+    let added = stage.run("-C", "other", "peer", "add", "c", "cloud", "--sealed")
+    #expect(added.code == .refused)
+    #expect(added.error.contains("'--new' begins one beside it"))
+    #expect(
+      stage.run("-C", "other", "peer", "add", "c", "cloud", "--sealed", "--new").code == .done)
+    #expect(stage.run("-C", "other", "sync").code == .done)
+    #expect(Set(files.keys.map(\.parent)).count == 2)
+    #expect(stage.run("sync", "cloud").code == .done)
+  }
+
+  @Test func `Sealed folder: a folder with readable files of the book is refused`() throws {
+    let refused = stage.run("peer", "add", "st", "stick", "--sealed")
+    #expect(refused.code == .refused)
+    #expect(refused.error.hasPrefix("daybook: /home/ada/stick has files of this book that "))
+    #expect(stage.answer("peers") == "")
+    let machine = stage.run("peer", "add", "m", "tcp://127.0.0.1:1", "--sealed")
+    #expect(machine.code == .usage && machine.error.contains("Only a folder can be sealed."))
+    #expect(stage.run("peer", "add", "c", "cloud", "--new").code == .usage)
+  }
+
+  @Test func `Sealed folder: an emptied one is not filled, and the advice seals it again`() throws {
+    seal()
+    try stage.disk.rename(Self.cloud, to: Path("/home/ada/drawer"))
+    try stage.disk.makeDirectories(Self.cloud)
+    let emptied = stage.run("sync", "cloud")
+    #expect(emptied.code == .refused)
+    #expect(files == [:])
+    try stage.follow("peer forget", in: emptied)
+    try stage.follow("peer add", in: emptied)
+    #expect(stage.answer("peers").hasPrefix("cloud  /home/ada/cloud (sealed)"))
+    #expect(stage.answer("sync", "cloud").hasPrefix("Sent "))
+  }
+
+  @Test func `Sealed folder: a revoked device cannot open what is written afterwards`() throws {
+    seal()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("add", "todo", "Secret")
+    #expect(stage.run("sync", "cloud").code == .done)
+    let other = stage.run(Self.phone + ["sync", "cloud"])
+    #expect(other.code == .network)
+    #expect(other.error.contains("1 object in /home/ada/cloud/"))
+    #expect(try titles("-C", "phone") == ["Sweep"])
+    // The records of the device that is still trusted are not affected.
+    #expect(try titles() == ["Secret", "Sweep"])
+  }
+
+  @Test func `Sealed folder: a device that is not admitted writes nothing and says so`() throws {
+    seal()
+    _ = stage.run("-C", "tablet", "join", "stick")
+    _ = stage.run("-C", "tablet", "peer", "add", "cloud", "cloud", "--sealed", "--new")
+    let before = files
+    let told = stage.run("-C", "tablet", "sync", "cloud")
+    #expect(told.code == .refused)
+    #expect(told.error.contains("this device is not admitted, or was revoked"))
+    #expect(files == before)
+  }
+
+  @Test func `Sealed folder: a dry run shows what it would send, and writes nothing`() throws {
+    seal()
+    _ = stage.answer("add", "todo", "Mop")
+    let before = files
+    #expect(stage.answer("sync", "cloud", "--dry-run").hasPrefix("Would send 1 event"))
+    #expect(files == before)
+    let explained = stage.answer("sync", "cloud", "--explain")
+    #expect(explained.contains(" to there"))
+  }
+}
