@@ -206,7 +206,7 @@ extension Book {
       store: core.store, localDevice: core.localDevice, projector: core.projector,
       deviceList: deviceList, admin: admin, shelves: shelves, settler: settler,
       contactBook: contactBook, peerNotes: core.peerNotes, receipts: receipts,
-      holdingsReader: holdingsReader, exchange: core.exchange(of: replica))
+      holdingsReader: holdingsReader, exchange: PeerExchange(core.storeKeys, replica))
   }
 
   package var healthCheck: HealthCheck {

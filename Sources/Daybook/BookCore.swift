@@ -83,11 +83,6 @@ extension BookCore {
       deviceList: deviceList)
   }
 
-  func exchange(of replica: SyncReplica) -> PeerExchange {
-    PeerExchange(
-      store: store, localDevice: localDevice, storeKeys: storeKeys, replica: replica)
-  }
-
   var changeSummaryReader: ChangeSummaryReader {
     ChangeSummaryReader(store: store, projector: projector)
   }

@@ -85,12 +85,26 @@ struct Reading: Codable {
     let report = try book.verifier.verify()
     wrongHeads = report.faults.count { $0.kind == .head }
     for log in report.logs where !log.isAside {
-      // Losses after the end of a log are not evident from the logs alone.
-      let ranges = log.missing.filter { $0.upperBound < log.last }
+      // Events that are stored, but belong to no log, are not lost. Losses after the end of a log are not evident from
+      // the logs alone.
+      let ranges = log.missing.without(report.unplaced(in: log)).filter {
+        $0.upperBound < log.last
+      }
       if !ranges.isEmpty { holes[log.id.hex] = ranges.map { [$0.lowerBound, $0.upperBound] } }
     }
     let counting = Set(ledger.erasing.erases(by: trust.admitted).map(\.place.mark))
     bodiless = stripped.filter { !counting.contains($0.erase.mark) }
       .map { "\($0.log.hex) \($0.sequence)" }.sorted()
+  }
+}
+
+extension VerificationReport {
+  /// The events in the files of a log that belong to no log.
+  fileprivate func unplaced(in log: Log) -> [ClosedRange<UInt64>] {
+    let folder = "logs/\(log.replica.hex)" + (log.isStrand ? "/\(log.id.hex)" : "")
+    return faults.compactMap { fault in
+      guard fault.file == folder, case .unplaced(let range) = fault.kind else { return nil }
+      return range
+    }
   }
 }

@@ -99,7 +99,7 @@ struct TrustHistory {
       commandEnd: { place in
         hash(place.log, at: place.sequence) == place.hash
           ? commandEnd(place.log, place.sequence) : nil
-      })
+      }, forkEnd: { commandEnd($0.trunk, $0.lastShared) })
   }
 
   /// The folded logs, by number, each with its last folded event.

@@ -11,6 +11,11 @@ struct PeerExchange {
   let storeKeys: StoreKeyKeeper
   let replica: SyncReplica
 
+  init(_ storeKeys: StoreKeyKeeper, _ replica: SyncReplica) {
+    (store, localDevice) = (replica.store, replica.localDevice)
+    (self.storeKeys, self.replica) = (storeKeys, replica)
+  }
+
   /// Exchanges events with a peer.
   ///
   /// While a device joins, `chosen` is the book to use in a folder.

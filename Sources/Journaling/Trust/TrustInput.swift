@@ -32,14 +32,18 @@ package struct TrustInput {
   /// Returns the last event that ends a command, at or before a given event; nil if the log or branch does not hold the
   /// given event itself.
   package var commandEnd: (_ place: Landmark) -> UInt64?
+  /// Returns the last event of the trunk that ends a command, at or before a fork.
+  package var forkEnd: (_ fork: Fork) -> UInt64
 
   package init(
     book: UniqueID, events: [TrustEvent], forks: [UniqueID: Fork] = [:],
-    commandEnd: @escaping (_ place: Landmark) -> UInt64?
+    commandEnd: @escaping (_ place: Landmark) -> UInt64?,
+    forkEnd: @escaping (_ fork: Fork) -> UInt64 = { $0.lastShared }
   ) {
     self.book = book
     self.events = events
     self.forks = forks
     self.commandEnd = commandEnd
+    self.forkEnd = forkEnd
   }
 }

@@ -136,18 +136,6 @@ extension StoreKeyKeeperTests {
     #expect(members.admitted.contains(own.signing.publicKey))
     #expect(members.recipients.contains(try recipient(own)))
   }
-
-  @Test func `Members: only the first event of a log names a recipient`() throws {
-    let (_, books) = try TrustingTests.office("one", "two", seed: 935)
-    let one = books[0]
-    let before = try one.storeKeys.members()
-    let opening = Opening(
-      publicKey: try one.storeKeys.ownKeys().signing.publicKey,
-      agreement: try stranger().agreement.publicKey, incarnation: .none, name: "one")
-    try write(.open(opening), by: books[1])
-    try TrustingTests.exchange(books)
-    #expect(try one.storeKeys.members() == before)
-  }
 }
 
 // MARK: - The file
