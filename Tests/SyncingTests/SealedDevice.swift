@@ -58,8 +58,6 @@ final class SealedDevice {
   /// Runs a whole session, as a new process does.
   @discardableResult
   func sync(on machine: Machine) throws -> Outcome {
-    try machine.disk.makeDirectories(DirectoryTests.folder)
-    try machine.disk.makeDirectories(memory.parent)
     let peer = try peer(on: machine)
     defer { peer.saveMemory() }
     var outcome = Outcome()
