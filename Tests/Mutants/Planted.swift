@@ -98,6 +98,10 @@ package enum Planted: String, CaseIterable, Sendable {
   case undoOverrules
   /// Two devices that close the same date of a series add two occurrences.
   case addTwice
+  /// No key packages are put into a sealed store.
+  case shareNoKeys
+  /// A device seals with a key that a revoked device may have.
+  case sealUnfit
 
   private static let chosen = Mutex<Planted?>(nil)
 
