@@ -117,7 +117,7 @@ package enum DaybookError: Error, Sendable {
   case noAddress(String)
   /// The remembered folder contained a book at the given time, in milliseconds since 1970, and contains none now.
   case emptiedPeer(String, PeerAddress, since: Int64)
-  /// A folder that is to be sealed has files of this book that everybody can read.
+  /// A folder that is to be sealed has readable files of this book.
   case plainFolder(Path)
   /// A folder has sealed stores, none of which this device can open.
   case foreignStores(Path, count: Int)

@@ -54,7 +54,7 @@ extension SyncError {
       Told(
         "sealed-store", .refused,
         "\(path.string.visible) has a sealed store that this device cannot open. "
-          + "Plain files beside it could be read by everybody, so nothing was written.\n"
+          + "Files beside it would be readable by anyone, so nothing was written.\n"
           + "If it is the store of this book, sync once in another way with a device that uses it, "
           + "and let that device sync with it again. Otherwise use another folder, "
           + "or 'daybook peer add NAME DIR --sealed --new'."

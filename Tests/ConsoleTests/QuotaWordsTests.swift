@@ -27,7 +27,7 @@ struct QuotaWordsTests {
     let waiting = "The quota of logs is used up: a new log of the device waits until it is raised."
     #expect(told("--logs", "1", on: stage) == [waiting[...]])
     #expect(told("--logs", "2", on: stage) == [])
-    // The log that is here goes on.
+    // The log that is already here continues.
     _ = stage.answer("device", "quota", "laptop 2", "--logs", "1")
     _ = stage.answer("-C", "phone", "add", "todo", "Dust")
     stage.meet()

@@ -99,7 +99,8 @@ struct SealedFolderTests {
   @Test func `Sealed folder: a folder with readable files of the book is refused`() throws {
     let refused = stage.run("peer", "add", "st", "stick", "--sealed")
     #expect(refused.code == .refused)
-    #expect(refused.error.hasPrefix("daybook: /home/ada/stick has files of this book that "))
+    #expect(
+      refused.error.hasPrefix("daybook: /home/ada/stick already has readable files of this book, "))
     #expect(stage.answer("peers") == "")
     let machine = stage.run("peer", "add", "m", "tcp://127.0.0.1:1", "--sealed")
     #expect(machine.code == .refused && machine.error.contains("Only a folder can be sealed."))

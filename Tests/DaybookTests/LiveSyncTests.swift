@@ -160,8 +160,7 @@ struct LiveSyncTests {
     #expect(circle[0].told.last?.hasPrefix("turned away: tls(") == true)
   }
 
-  @Test func `Live sync: a device that stays is told that a peer does not keep its events`() throws
-  {
+  @Test func `Live sync: a connected device is told that a peer does not keep its events`() throws {
     let circle = try Circle("one", "two", seed: 2107)
     try circle[0].serve(at: 7)
     try circle[1].follow([7: "one"])

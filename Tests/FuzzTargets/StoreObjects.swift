@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Sealing
 
-/// Names and objects with events, as whoever keeps a store may change them, and as a device with the key may make them.
+/// Names and objects with events, as a store could change them, and as a device with the key could make them.
 ///
 /// The key, the book and the store are those of `docs/store-vectors.md`.
 enum StoreObjects {

@@ -9,7 +9,7 @@ struct StoreLimitTests {
   private static let book = UniqueID(high: 1, low: 2)
   private static let key = Sample.key
 
-  /// Wraps that nobody can open, in their order.
+  /// Wraps that no device can open, in ascending order.
   private static func wraps(_ count: Int) -> [WrappedKey] {
     let sealed = HPKE.Sealed(
       encapsulated: [UInt8](repeating: 1, count: HPKE.Sealed.keyBytes),
@@ -57,7 +57,7 @@ struct StoreLimitTests {
     #expect(try KeyPackage(decoding: package.bytes, as: package.id) == package)
     let longer = Self.package(wraps: 2, statement: rest + 1)
     #expect(Self.fault(decoding: longer) == .tooLong(KeyPackage.byteLimit + 1))
-    // The length is checked before the name, so that nobody computes the digest of all that a store may send.
+    // The length is checked before the name, so that a store cannot make a device hash any number of bytes.
     let found = SealingTests.fault { () throws(StoreKeyError) in
       try KeyPackage(decoding: longer.bytes, as: package.id)
     }

@@ -44,7 +44,8 @@ enum PeerCommands {
   private static let addPeer = CommandSpec(
     "peer add", "Remember a folder, file or machine for 'daybook sync'.",
     text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
-    flag("sealed", "Encrypt all files in the folder, so that only devices of the book read them."),
+    flag(
+      "sealed", "Encrypt all files in the folder, so that only devices of the book can read them."),
     flag("new", "With --sealed: begin a store beside those that this device cannot open."),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",

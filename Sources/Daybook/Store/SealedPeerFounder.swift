@@ -54,7 +54,7 @@ package struct SealedPeerFounder {
     return Founded(address: .store(address), isNew: own == nil, problems: problems)
   }
 
-  /// Refuses a folder with files of this book that everybody can read: sealing would not hide them.
+  /// Refuses a folder with readable files of this book, which sealing would not hide.
   private func refusePlain(_ folder: Path) throws(DaybookError) {
     let claims = try wrap(DaybookError.sync) { () throws(SyncError) in
       try DirectoryPeer(at: folder, on: store.machine).claims(of: store.file.book)

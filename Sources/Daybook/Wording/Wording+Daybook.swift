@@ -249,7 +249,7 @@ extension DaybookError {
     case .plainFolder(let folder):
       Told(
         "plain-folder", .refused,
-        "\(folder.string.visible) has files of this book that everybody can read, and sealing would not hide them.\n"
+        "\(folder.string.visible) already has readable files of this book, which sealing would not hide.\n"
           + "Use another folder, and remove the files here when all devices sync there."
       )
     case .foreignStores(let folder, let count):
@@ -257,7 +257,7 @@ extension DaybookError {
         "foreign-stores", .refused,
         "\(folder.string.visible) has \(count == 1 ? "a sealed store" : "\(count) sealed stores") "
           + "that this device cannot open.\n"
-          + "If it is the one of this book, sync once in another way with a device that uses it, "
+          + "If it is the store of this book, sync once in another way with a device that uses it, "
           + "let that device sync with it again, and then repeat this command. "
           + "If it is that of another book, '--new' begins one beside it."
       )

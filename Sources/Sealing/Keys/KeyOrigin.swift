@@ -16,7 +16,9 @@ package struct KeyOrigin: Hashable, Sendable {
   package let revoked: [PublicKey]
   package let signature: [UInt8]
 
-  /// The maximum number of revoked keys: a package with so many has room for ``KeyPackage/wrapLimit`` recipients.
+  /// The maximum number of revoked keys.
+  ///
+  /// A package with this many still has room for ``KeyPackage/wrapLimit`` recipients.
   ///
   /// Keys that were never admitted can be revoked, too, so one malicious device can revoke more. Then no key can be made
   /// and none is fit.

@@ -33,7 +33,7 @@ package enum StoreKeyError: Error, Hashable, Sendable {
   case packageSignature
   /// The device itself is not trusted, so no key that it makes is fit.
   case notTrusted
-  /// The number of revoked keys, of which an origin cannot list so many.
+  /// More keys are revoked than an origin can list; this is their number.
   case tooManyRevoked(Int)
   /// A file with the keys would have more keys or bytes than allowed.
   case ringLimit

@@ -33,7 +33,7 @@ package struct WrappedKey: Hashable, Sendable {
 
   /// The id by which the packages of a key name a recipient.
   ///
-  /// The agreement key cannot be computed from it, but whoever knows the agreement key recognises the device.
+  /// The agreement key cannot be computed from it, but anyone who knows it can recognize the device.
   static func recipient(_ agreement: [UInt8], of key: UniqueID) -> UniqueID {
     SHA256.digest(of: Array("daybook recipient v1".utf8) + key.bytes + agreement).prefix16
   }

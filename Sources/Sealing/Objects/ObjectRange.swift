@@ -19,9 +19,7 @@ package struct ObjectRange: Hashable, Sendable {
   static let byteCount = 48
 
   /// The replica, the first and the last sequence (big-endian), and the hash.
-  var bytes: [UInt8] {
-    replica.bytes + UniqueID(high: events.lowerBound, low: events.upperBound).bytes + hash.bytes
-  }
+  var bytes: [UInt8] { replica.bytes + events.ends + hash.bytes }
 }
 
 /// What a sealed name tells about an object.
@@ -49,9 +47,7 @@ package struct NamedLoss: Hashable, Sendable {
   }
 
   /// The replica, the first and the last sequence (big-endian), and the hash.
-  var bytes: [UInt8] {
-    replica.bytes + UniqueID(high: events.lowerBound, low: events.upperBound).bytes + end.bytes
-  }
+  var bytes: [UInt8] { replica.bytes + events.ends + end.bytes }
 }
 
 /// The store that an object belongs to.
@@ -63,4 +59,8 @@ package struct StoreIdentity: Hashable, Sendable {
   package var store: UniqueID
 
   package init(book: UniqueID, store: UniqueID) { (self.book, self.store) = (book, store) }
+}
+
+extension ClosedRange<UInt64> {
+  fileprivate var ends: [UInt8] { lowerBound.bigEndianBytes + upperBound.bigEndianBytes }
 }

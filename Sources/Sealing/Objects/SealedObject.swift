@@ -81,9 +81,7 @@ package struct SealedObject: Hashable, Sendable {
     let count = lengthBytes + frames.count
     var padded: [UInt8] = []
     padded.reserveCapacity(Padding.size(of: count))
-    for shift in [24, 16, 8, 0] {
-      padded.append(UInt8(truncatingIfNeeded: frames.count >> shift))
-    }
+    padded += UInt32(frames.count).bigEndianBytes
     padded += frames
     padded += [UInt8](repeating: 0, count: Padding.size(of: count) - count)
     return padded

@@ -22,7 +22,9 @@ package struct SealedFolder {
     var stores: [(id: UniqueID, bucket: FolderBucket, objects: [BucketObject])] = []
     for (id, path) in try files.directories(in: folder).names where id != book {
       let bucket = FolderBucket(at: path, among: files)
-      guard let objects = try bucket.list(), SealedListing.isStore(objects) else { continue }
+      guard let objects = try bucket.list(), SealedListing.isStore(objects.map(\.name)) else {
+        continue
+      }
       stores.append((id, bucket, objects))
     }
     self.stores = stores

@@ -73,10 +73,10 @@ struct SealedListing {
 }
 
 extension SealedListing {
-  /// Whether the objects of a directory are those of a sealed store.
-  static func isStore(_ objects: [BucketObject]) -> Bool {
-    objects.contains { object in
-      switch try? ObjectName(parsing: object.name.lowercased()) {
+  /// Whether names are those of the objects of a sealed store, perhaps among others.
+  static func isStore(_ names: [String]) -> Bool {
+    names.contains { name in
+      switch try? ObjectName(parsing: name.lowercased()) {
       case .events, .loss, .package, .knock: true
       case .bell, nil: false
       }

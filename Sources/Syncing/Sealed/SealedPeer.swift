@@ -39,7 +39,7 @@ package final class SealedPeer {
 
   /// Whether the store has any objects.
   package func isThere() throws(SyncError) -> Bool {
-    try bucket.list().map(SealedListing.isStore) ?? true
+    try bucket.list().map { SealedListing.isStore($0.map(\.name)) } ?? true
   }
 
   /// The objects at the beginning of the session, or nil if there are too many.

@@ -28,7 +28,7 @@ struct FolderStore: ObjectStore {
 
   /// Whether a directory whose name is an id has the objects of a sealed store instead of replicas.
   private func isSealedStore(_ path: Path) throws(SyncError) -> Bool {
-    try SealedListing.isStore(FolderBucket(at: path, among: files).list() ?? [])
+    try SealedListing.isStore(files.names(in: path) ?? [])
   }
 
   func folders(of book: UniqueID) throws(SyncError) -> ReplicaFolders {
