@@ -73,7 +73,7 @@ struct Steps {
     let ending = try Acting(world: world).act(on: station, title, dice, blow: blow) {
       book throws(DaybookError) in
       let receipt = try book.replicator.sync(
-        with: world.address(ofStick: stick), admission: admission)
+        with: .directory(MountedDisk.stick(stick)), admission: admission)
       let came = receipt.received.reduce(0) { $0 + $1.events }
       let went = receipt.sent.reduce(0) { $0 + $1.events }
       return "\(came) came, \(went) went, \(receipt.problems.count) problems"

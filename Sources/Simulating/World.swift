@@ -3,7 +3,6 @@ import Daybook
 import Journaling
 import Platform
 import SimulatedPlatform
-import Syncing
 
 /// Stations with books, and the sticks and lines between them.
 ///
@@ -60,15 +59,6 @@ final class World {
     let mixed = Seeded(seed: scenario.seed ^ (UInt64(step) &+ 1) &* 0xD134_2543_DE82_EF95)
     return Seeded(seed: mixed.number() &+ use)
   }
-
-  /// The address of a stick.
-  func address(ofStick number: Int) -> PeerAddress {
-    let folder = MountedDisk.stick(number)
-    guard number == 1, scenario.weather.contains(.sealing) else { return .directory(folder) }
-    return .store(StoreAddress(folder: folder, store: Self.store))
-  }
-
-  static let store = UniqueID(high: 0x5ea1, low: 1)
 
   func note(_ line: String) { trace.note("\(now) #\(step) \(line)") }
 

@@ -52,6 +52,7 @@ struct WorldRun {
     }
     try sync(world.stations[0], with: 0, .always)
     for station in world.stations { try sync(station, with: 0, .never) }
+    if world.scenario.weather.contains(.sealing) { try SealedCheck(world: world).begin() }
     for station in world.stations {
       try Audit(world: world).witness(station, isAcknowledged: true)
     }

@@ -234,7 +234,13 @@ extension SyncProblem {
         + "'daybook verify' says whether events are missing"
     case .waiting(let path, let count):
       "\(count == 1 ? "1 object" : "\(count) objects") in \(path.string.visible) cannot be opened yet: "
-        + "this device does not have the key. It arrives when a device that has it has synced there"
+        + "this device does not have the key. Unless it was revoked, it gets the key "
+        + "when another device that has it syncs there"
+    case .newer(let path):
+      "a newer daybook wrote \(path.string.visible), so it was left alone. Update this one"
+    case .readable(let path):
+      "the folder of this sealed store also has readable files of the book. "
+        + "Remove them when all devices use the store: \(path.string.visible)"
     case .notOpened(let path, _):
       "\(path.string.visible) cannot be opened: it was changed, or moved here from another store"
     case .badName(let path, _):
@@ -250,6 +256,7 @@ extension SyncProblem {
   package var exit: ExitCode {
     switch self {
     // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.
+    case .newer, .readable: .done
     case .wrongDigest, .unreadable, .waiting: .network
     case .notLeft, .notNoted: .cannotWrite
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,

@@ -43,7 +43,8 @@ struct FallsTests {
     }
     let outcome = stage.run(words)
     #expect(outcome.code != .done)
-    #expect(outcome.error.contains("/home/ada/stick is empty, but this book was synced there on "))
+    #expect(
+      outcome.error.contains("/home/ada/stick has no book, but this one was synced there on "))
     #expect(try stage.disk.list(stick) == [])
     _ = stage.answer("peer", "forget", "stick")
     _ = stage.answer("peer", "add", "stick", "/home/ada/stick")

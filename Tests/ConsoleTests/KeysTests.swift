@@ -96,7 +96,8 @@ struct KeysTests {
 
   @Test func `Keys: a damaged file is reported with its path and what to do`() throws {
     let stage = try Stage.pair()
-    let path = try stage.book().layout.storeKeys
+    let book = try stage.book()
+    let path = book.layout.storeKeys(of: book.id)
     for (bytes, reason, advice): ([UInt8], String, String) in [
       // An array of the one number 2.
       (

@@ -8,7 +8,7 @@ import Syncing
 /// A device that syncs through a sealed store in a folder.
 final class SealedDevice {
   static let address = StoreAddress(
-    folder: DirectoryTests.folder, store: UniqueID(high: 0x5ea1, low: 7))
+    folder: DirectoryTests.folder, store: UniqueID(high: 0x5ea1, low: 7), book: .book)
 
   let holder: MemoryHolder
   let keys: DeviceKeys
@@ -52,17 +52,19 @@ final class SealedDevice {
   }
 
   func peer(on machine: Machine) throws -> SealedPeer {
-    try SealedPeer(at: Self.address, of: .book, on: machine, remembering: memory)
+    try SealedPeer(at: Self.address, on: machine, remembering: memory)
   }
 
-  /// Runs a whole session, as a new process does.
+  /// Runs the steps of a session, as a new process does.
   @discardableResult
   func sync(on machine: Machine) throws -> Outcome {
     let peer = try peer(on: machine)
     defer { peer.saveMemory() }
     var outcome = Outcome()
-    let read = try peer.readPackages(beside: ring, knowing: members)
-    outcome.problems = read.problems + peer.take(read.packages, into: &ring, as: device)
+    let read = try peer.readPackages(beside: ring, as: device)
+    ring = read.ring
+    peer.noteTaken(read.packages)
+    outcome.problems = read.problems
     outcome.pulled = try peer.pull(into: holder, openedWith: ring)
     if ring.sealingKey(knowing: members) == nil {
       let key = StoreKey(machine.dice.bytes(32))

@@ -45,7 +45,7 @@ enum PeerCommands {
     "peer add", "Remember a folder, file or machine for 'daybook sync'.",
     text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
     flag(
-      "sealed", "Encrypt all files in the folder, so that only devices of the book can read them."),
+      "sealed", "Encrypt what daybook puts into the folder; only devices of the book can read it."),
     flag("new", "With --sealed: begin a store beside those that this device cannot open."),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
@@ -63,39 +63,46 @@ enum PeerCommands {
     {
       throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
     }
-    let former = try book.contactBook.contacts().first { $0.name == name }?.address
     if isSealed {
       guard case .directory(let folder) = address else {
         throw ConsoleError.badValue("DIR", words, "Only a folder can be sealed.")
       }
       return try addSealed(name, folder, forcing: isNew, in: context)
     }
-    try book.contactBook.addPeer(name, at: address)
+    let former = try book.contactBook.contacts().first { $0.name == name }?.address
+    let found = try book.replicator.discovered(address)
+    try book.contactBook.addPeer(name, at: found)
     try PeerAnswer(output: context.output).tell(name, in: book)
-    if let former, !former.isSame(as: address) {
-      context.output.note("\(name.visible) previously had the address \(former.text.visible).")
-    }
+    noteFormer(former, of: name, unlessSameAs: address, context)
     let what =
       if case .file = address { "reads it, and writes nothing to it" } else {
         "syncs with it"
       }
-    context.output.say("\(name.visible) is \(address.text.visible). 'daybook sync' \(what).")
+    context.output.say("\(name.visible) is \(found.text.visible). 'daybook sync' \(what).")
+  }
+
+  private static func noteFormer(
+    _ former: PeerAddress?, of name: String, unlessSameAs address: PeerAddress,
+    _ context: CommandContext
+  ) {
+    guard let former, !former.isSame(as: address) else { return }
+    context.output.note("\(name.visible) previously had the address \(former.text.visible).")
   }
 
   private static func addSealed(
     _ name: String, _ folder: Path, forcing isForced: Bool, in context: CommandContext
   ) throws {
     let book = try context.book()
+    let former = try book.contactBook.contacts().first { $0.name == name }?.address
     let founded = try SealedPeerFounder(book.replicator).add(
       name, in: folder, forcing: isForced)
-    try PeerAnswer(output: context.output).tell(name, in: book)
     ProblemPresenter(context: context).tell(founded.problems)
-    let hasKeys = founded.isNew && founded.problems.isEmpty
-    let state =
-      hasKeys
-      ? ", which has the keys of this book now" : founded.isNew ? "" : ", the store of this book"
+    guard founded.isRemembered else { return }
+    try PeerAnswer(output: context.output).tell(name, in: book)
+    noteFormer(former, of: name, unlessSameAs: .directory(folder), context)
+    let state = founded.isNew ? "a new sealed store" : "the sealed store of this book"
     context.output.say(
-      "\(name.visible) is \(founded.address.text.visible)\(state). 'daybook sync' syncs with it.")
+      "\(name.visible) is \(state) in \(folder.string.visible). 'daybook sync' syncs with it.")
   }
 
   private static let renamePeer = CommandSpec(
@@ -152,17 +159,6 @@ private struct PeerAnswer {
       let peer = try book.contactBook.knownPeers().first(where: { $0.contact.name == name })
     else { return }
     output.answer(peer.json)
-  }
-}
-
-extension PeerAddress {
-  /// Whether both addresses are the same, ignoring empty and `.` components of paths.
-  fileprivate func isSame(as other: PeerAddress) -> Bool {
-    guard let path, let otherPath = other.path else { return self == other }
-    func parts(_ path: Path) -> [Substring] {
-      path.string.split(separator: "/").filter { $0 != "." }
-    }
-    return parts(path) == parts(otherPath)
   }
 }
 

@@ -42,7 +42,7 @@ extension Manual {
     ("book.json", "The id of the book, and of this device's log."),
     (
       "keys/",
-      "The private keys that sign what this device writes, and the keys of sealed folders in store.keys. "
+      "The private keys that sign what this device writes, and in store-BOOK.keys the keys of sealed folders. "
         + "Keep them secret."
     ),
     ("logs/", "A folder for each log, with files named after the number of their first event."),

@@ -29,11 +29,8 @@ package struct Layout: Sendable {
   /// The file that remembers which files of a folder peer were read.
   package func memory(of peer: Path) -> Path { folder / MemoryFile.name(of: peer) }
 
-  /// The file with the keys of sealed stores.
-  package var storeKeys: Path { keys / "store.keys" }
-
-  /// The file with the store keys of a book that this book was before it was joined to another or founded anew.
-  package func storeKeys(ofFormer book: UniqueID) -> Path { keys / "store-\(book.hex).keys" }
+  /// The file with the store keys of a book, which is this one or a former one.
+  package func storeKeys(of book: UniqueID) -> Path { keys / "store-\(book.hex).keys" }
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Crypto
 import Journaling
 import Platform
@@ -19,106 +20,101 @@ struct SealedExchange {
     defer { peer.saveMemory() }
     let guest = BookReplica(of: replica, beside: store.machine.beside)
     defer { guest.end() }
-    var outcome = SyncOutcome()
+    var outcome = try pull(from: peer, into: guest)
     outcome.peerBook = store.file.book
-    let keys = try pull(from: peer, into: guest, &outcome)
-    guard let key = try share(keys, with: peer, &outcome) else { return outcome }
-    try push(to: peer, from: guest, sealingWith: key, &outcome)
+    if let path = peer.readable { outcome.problems.append(.readable(path)) }
+    guard let (ring, key) = try share(with: peer, &outcome.problems) else { return outcome }
+    let pushed = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try peer.push(from: guest, openedWith: ring, sealingWith: key)
+    }
+    outcome.takePush(pushed, from: guest)
     peer.ringBell()
     return outcome
   }
 
   /// Makes sure that the store has keys for all devices, and exchanges no events.
   ///
-  /// - Returns: The problems.
-  func shareKeys() throws(DaybookError) -> [SyncProblem] {
+  /// - Returns: Whether the store has them now, and the problems.
+  func shareKeys() throws(DaybookError) -> (isShared: Bool, problems: [SyncProblem]) {
     let peer = try opened()
     defer { peer.saveMemory() }
-    var outcome = SyncOutcome()
-    outcome.problems = try takeKeys(from: peer)
-    if try share(storeKeys.ring(), with: peer, &outcome) != nil { peer.ringBell() }
-    return outcome.problems
+    var problems = try takeKeys(from: peer)
+    let isShared = try share(with: peer, &problems) != nil
+    if isShared { peer.ringBell() }
+    return (isShared, problems)
   }
 
   private func opened() throws(DaybookError) -> SealedPeer {
     try wrap(DaybookError.sync) { () throws(SyncError) in
       try SealedPeer(
-        at: address, of: store.file.book, on: store.machine,
+        at: address, on: store.machine,
         remembering: store.layout.memory(of: address.location))
     }
   }
-
-  // MARK: Keys
 
   /// Takes the keys that the store has for this device, and returns the problems with packages.
   private func takeKeys(from peer: SealedPeer) throws(DaybookError) -> [SyncProblem] {
     let (ring, device) = (try storeKeys.ring(), try storeKeys.device())
     let read = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try peer.readPackages(beside: ring, knowing: device.members)
+      try peer.readPackages(beside: ring, as: device)
     }
-    guard !read.packages.isEmpty else { return read.problems }
-    return try storeKeys.change { ring in
-      read.problems + peer.take(read.packages, into: &ring, as: device)
+    if read.ring != ring {
+      try storeKeys.change { ring throws(DaybookError) in
+        for package in read.packages.map(\.package) {
+          try wrap(DaybookError.storeKey) { () throws(StoreKeyError) in
+            _ = try ring.take(package, with: device.agreement, knowing: device.members)
+          }
+        }
+      }
     }
+    peer.noteTaken(read.packages)
+    return read.problems
+  }
+
+  /// Takes keys and stores the events that the store has and the book lacks.
+  private func pull(
+    from peer: SealedPeer, into guest: BookReplica
+  ) throws(DaybookError) -> SyncOutcome {
+    var keyProblems = try takeKeys(from: peer)
+    var (report, received) = (DirectoryReport(), [UniqueID: UInt64]())
+    var (ring, hasNews) = (try storeKeys.ring(), true)
+    while hasNews {
+      report = try wrap(DaybookError.sync) { [ring] () throws(SyncError) in
+        try peer.pull(into: guest, openedWith: ring)
+      }
+      received.merge(report.received, uniquingKeysWith: +)
+      guard !report.received.isEmpty else { break }
+      // What has arrived may admit devices whose packages count now.
+      keyProblems = try takeKeys(from: peer)
+      let next = try storeKeys.ring()
+      hasNews = next != ring
+      ring = next
+    }
+    var outcome = SyncOutcome()
+    (outcome.received, outcome.brought) = (Set(received.keys), guest.brought)
+    outcome.problems = keyProblems + report.problems
+    return outcome
   }
 
   /// Shares the keys of this device through the store, with a new one if none is fit.
   ///
-  /// - Returns: The key to seal with; nil if there is none, or if it could not be shared.
+  /// - Returns: The keys, and the one to seal with; nil if there is none, or if it could not be shared.
   private func share(
-    _ keys: KeyRing, with peer: SealedPeer, _ outcome: inout SyncOutcome
-  ) throws(DaybookError) -> StoreKey? {
-    let device = try storeKeys.device()
-    let (ring, key): (KeyRing, StoreKey)
+    with peer: SealedPeer, _ problems: inout [SyncProblem]
+  ) throws(DaybookError) -> (ring: KeyRing, key: StoreKey)? {
+    let sealing: StoreKeyKeeper.Sealing
     do throws(DaybookError) {
-      (ring, key) = try storeKeys.keyToSealWith(as: device)
+      sealing = try storeKeys.sealing()
     } catch .storeKey(let fault) {
-      outcome.problems.append(.notSealed(address.location, fault))
+      problems.append(.notSealed(address.location, fault))
       return nil
     }
     let problem = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try peer.shareKeys(of: ring, as: device)
+      try peer.shareKeys(of: sealing.ring, as: sealing.device)
     }
-    guard let problem else { return key }
-    outcome.problems.append(problem)
+    guard let problem else { return (sealing.ring, sealing.key) }
+    problems.append(problem)
     return nil
-  }
-
-  // MARK: Events
-
-  /// Takes keys and stores the events that the store has and the book lacks.
-  ///
-  /// - Returns: The keys of this device afterwards.
-  private func pull(
-    from peer: SealedPeer, into guest: BookReplica, _ outcome: inout SyncOutcome
-  ) throws(DaybookError) -> KeyRing {
-    var keyProblems = try takeKeys(from: peer)
-    var report = DirectoryReport()
-    var ring: KeyRing
-    repeat {
-      ring = try storeKeys.ring()
-      let (current, received) = (ring, report.received)
-      report = try wrap(DaybookError.sync) { () throws(SyncError) in
-        try peer.pull(into: guest, openedWith: current)
-      }
-      report.received.merge(received, uniquingKeysWith: +)
-      // What has arrived may admit devices whose packages count now.
-      keyProblems = try takeKeys(from: peer)
-    } while try storeKeys.ring() != ring
-    (outcome.received, outcome.brought) = (Set(report.received.keys), guest.brought)
-    outcome.problems = keyProblems + report.problems
-    return ring
-  }
-
-  private func push(
-    to peer: SealedPeer, from guest: BookReplica, sealingWith key: StoreKey,
-    _ outcome: inout SyncOutcome
-  ) throws(DaybookError) {
-    let ring = try storeKeys.ring()
-    let pushed = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try peer.push(from: guest, openedWith: ring, sealingWith: key)
-    }
-    outcome.takePush(pushed, from: guest)
   }
 }
 
@@ -130,20 +126,31 @@ extension StoreKeyKeeper {
       signing: keys.signing, agreement: keys.agreement, members: try members())
   }
 
-  /// The key to seal with, which is a new one if none is fit, and all keys.
+  /// A fit key, and the knowledge of the moment at which it was found fit.
+  struct Sealing {
+    let ring: KeyRing
+    let key: StoreKey
+    let device: SealingDevice
+  }
+
+  /// Chooses the key to seal with, or makes a new one if none is fit.
+  ///
+  /// The choice holds for the events that the journal has now. A push that follows must send no others, because they may
+  /// revoke a device that has the key.
   ///
   /// - Throws: ``DaybookError/storeKey(_:)`` if none is fit and this device may make none.
-  func keyToSealWith(
-    as device: SealingDevice
-  ) throws(DaybookError) -> (ring: KeyRing, key: StoreKey) {
+  func sealing() throws(DaybookError) -> Sealing {
     let fresh = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
     return try change { ring throws(DaybookError) in
-      if let key = ring.sealingKey(knowing: device.members) { return (ring, key) }
+      let device = try device()
+      if let key = ring.sealingKey(knowing: device.members) {
+        return Sealing(ring: ring, key: key, device: device)
+      }
       try wrap(DaybookError.storeKey) { () throws(StoreKeyError) in
         try ring.make(
           fresh, at: store.folder.now, knowing: device.members, signedBy: device.signing)
       }
-      return (ring, fresh)
+      return Sealing(ring: ring, key: fresh, device: device)
     }
   }
 

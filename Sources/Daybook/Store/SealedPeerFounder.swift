@@ -14,9 +14,9 @@ package struct SealedPeerFounder {
     (exchange, contactBook) = (replicator.exchange, replicator.contactBook)
   }
 
-  /// A store that is remembered as a peer now.
   package struct Founded: Sendable {
-    package let address: PeerAddress
+    /// Whether the store is remembered as a peer now; if not, this device could not put its keys there.
+    package let isRemembered: Bool
     /// Whether the store did not exist before.
     package let isNew: Bool
     package let problems: [SyncProblem]
@@ -40,18 +40,18 @@ package struct SealedPeerFounder {
     let sealed = try wrap(DaybookError.sync) { () throws(SyncError) in
       try SealedFolder(folder, besides: store.file.book, on: store.machine)
     }
+    try refusePlain(folder)
     let own = try sealed.isEmpty ? nil : exchange.storeKeys.store(in: sealed)
-    if own == nil {
-      try refusePlain(folder)
-      guard isForced || sealed.isEmpty else { throw .foreignStores(folder, count: sealed.count) }
+    guard own != nil || isForced || sealed.isEmpty else {
+      throw .foreignStores(folder, count: sealed.count)
     }
-    let address =
-      own ?? StoreAddress(folder: folder, store: UniqueID(store.machine.dice.bytes(16)))
-    try contactBook.addPeer(name, at: .store(address))
-    let problems = try SealedExchange(
+    let fresh = UniqueID(store.machine.dice.bytes(16))
+    let address = own ?? StoreAddress(folder: folder, store: fresh, book: store.file.book)
+    let (isShared, problems) = try SealedExchange(
       replica: exchange.replica, storeKeys: exchange.storeKeys, address: address
     ).shareKeys()
-    return Founded(address: .store(address), isNew: own == nil, problems: problems)
+    if isShared { try contactBook.addPeer(name, at: .store(address)) }
+    return Founded(isRemembered: isShared, isNew: own == nil, problems: problems)
   }
 
   /// Refuses a folder with readable files of this book, which sealing would not hide.

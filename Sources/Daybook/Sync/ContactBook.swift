@@ -113,6 +113,23 @@ package struct ContactBook {
     }
   }
 
+  /// Remembers that a folder is a sealed store: as that of the peer with the folder, or else as a new peer.
+  ///
+  /// Otherwise the folder would get readable files once the store is not there, for example because its disk is not
+  /// mounted.
+  func seal(_ address: StoreAddress) throws(DaybookError) {
+    let peer = PeerAddress.store(address)
+    try changeContacts { contacts throws(DaybookError) in
+      if let place = contacts.contacts.firstIndex(where: { $0.address?.isSame(as: peer) == true }) {
+        contacts.contacts[place].address = peer
+      } else {
+        guard contacts.contacts.count < Contacts.most else { throw .tooManyPeers }
+        contacts.contacts.append(
+          Contact(name: contacts.free(address.folder.name), address: peer))
+      }
+    }
+  }
+
   package func renamePeer(_ name: String, to newName: String) throws(DaybookError) {
     try checkPeerName(newName)
     try changeContacts { contacts throws(DaybookError) in
@@ -133,13 +150,7 @@ package struct ContactBook {
       guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
       return contacts.contacts.remove(at: place)
     }
-    let location: Path? =
-      switch contact.address {
-      case .directory(let folder)?: folder
-      case .store(let address)?: address.location
-      default: nil
-      }
-    if let location {
+    if let location = contact.address?.memoryLocation {
       // The file only saves reading the folder.
       try? store.machine.disk.remove(store.layout.memory(of: location))
     }
@@ -212,7 +223,7 @@ package struct ContactBook {
       let key = devices.first { $0.replica == syncOutcome.peer }?.key
       let former = Set(devices.filter(\.isFormerKey).map(\.key))
       func isMeant(_ contact: Contact) -> Bool {
-        if let known = contact.address, known == address { return true }
+        if let known = contact.address, let address, known.isSame(as: address) { return true }
         guard let known = contact.key?.bytes else { return false }
         return known == key
       }

@@ -100,8 +100,8 @@ package enum ContactsFault: Error, Hashable, Sendable {
 
 extension Contact {
   fileprivate static let known: Set<String> = [
-    "name", "after", "tcp", "ssh", "folder", "file", "sealed", "store", "key", "words", "synced",
-    "state",
+    "name", "after", "tcp", "ssh", "folder", "file", "sealed", "store", "book", "key", "words",
+    "synced", "state",
   ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
@@ -116,8 +116,10 @@ extension Contact {
       guard let place = SSHAddress(text) else { throw .shape }
       address = .ssh(place)
     } else if let path = json["sealed"]?.string {
-      guard let id = json["store"]?.string.flatMap(UniqueID.init(hex:)) else { throw .shape }
-      address = .store(StoreAddress(folder: Path(path), store: id))
+      guard let store = json["store"]?.string.flatMap(UniqueID.init(hex:)),
+        let book = json["book"]?.string.flatMap(UniqueID.init(hex:))
+      else { throw .shape }
+      address = .store(StoreAddress(folder: Path(path), store: store, book: book))
     } else if let path = json["folder"]?.string {
       address = .directory(Path(path))
     } else if let path = json["file"]?.string {
@@ -148,6 +150,7 @@ extension Contact {
     case .store(let address)?:
       members.append(JSON.Member("sealed", .string(address.folder.string)))
       members.append(JSON.Member("store", .string(address.store.hex)))
+      members.append(JSON.Member("book", .string(address.book.hex)))
     case .file(let path)?: members.append(JSON.Member("file", .string(path.string)))
     case nil: break
     }

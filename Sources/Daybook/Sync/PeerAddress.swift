@@ -24,6 +24,24 @@ extension PeerAddress {
     }
   }
 
+  /// Whether both addresses lead to the same place, as far as their text shows it.
+  ///
+  /// A folder is the same with and without its sealed store. Components `.` and `..` of paths are resolved without
+  /// following links, so this only compares: it never determines where something is read or written.
+  package func isSame(as other: PeerAddress) -> Bool {
+    guard let path, let otherPath = other.path else { return self == other }
+    return path.plainNames == otherPath.plainNames
+  }
+
+  /// The path under which a device remembers which files of a folder it has read; nil for other addresses.
+  var memoryLocation: Path? {
+    switch self {
+    case .directory(let folder): folder
+    case .store(let address): address.location
+    case .file, .tcp, .ssh: nil
+    }
+  }
+
   /// The address of a machine; nil for a folder or file.
   package var machine: MachineAddress? {
     switch self {
@@ -49,6 +67,19 @@ extension PeerAddress {
     case .store(let address): .folder(address.folder.name.asRouteName)
     case .tcp(let host, let port): .machine(Endpoint(host: host, port: port).text.asRouteName)
     case .ssh(let address): .machine(address.text.asRouteName)
+    }
+  }
+}
+
+extension Path {
+  /// The components of the path, without `.` and `..`.
+  fileprivate var plainNames: [Substring] {
+    string.split(separator: "/").reduce(into: []) { names, name in
+      switch name {
+      case ".": break
+      case "..": _ = names.popLast()
+      default: names.append(name)
+      }
     }
   }
 }

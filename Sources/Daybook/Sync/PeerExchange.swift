@@ -54,41 +54,67 @@ struct PeerExchange {
     }
   }
 
-  /// Whether a folder has nothing of any book now.
+  /// Whether a folder has nothing of any book now, or a store nothing at all.
   func isEmptied(_ peer: PeerAddress) throws(DaybookError) -> Bool {
     try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
       case .directory(let folder):
         try DirectoryPeer(at: folder, on: store.machine).books().isEmpty
-      case .store(let address):
-        try !SealedPeer(at: address, of: store.file.book, on: store.machine).isThere()
+      case .store(let address): try !SealedPeer(at: address, on: store.machine).isThere()
       case .file, .tcp, .ssh: false
       }
     }
   }
 
-  /// The sealed store of this book in a folder, if the folder is one; otherwise the address itself.
+  /// The address at which to sync with a peer: for a folder that has a sealed store of this book, the store.
   ///
-  /// - Throws: ``SyncError/isSealed(_:)`` if the folder has only stores that this device cannot open. Plain files beside
-  ///   them could be those of a book that its devices keep sealed.
+  /// The store is remembered, so that the folder never gets readable files. Two devices may each have begun a store
+  /// before the files of the other arrived; then both use the one with the lower id from now on.
+  ///
+  /// - Throws: As ``discovered(in:)``. Plain files beside stores could be those of a book that its devices keep sealed.
   func resolved(
     _ peer: PeerAddress, knowing contacts: ContactBook
   ) throws(DaybookError) -> PeerAddress {
-    guard case .directory(let folder) = peer else { return peer }
+    guard peer.memoryLocation != nil, let folder = peer.path else { return peer }
     // A damaged list of peers is reported when it is needed.
-    let known = (try? contacts.contacts())?.compactMap(\.address).first { address in
-      if case .store(let store) = address { store.folder == folder } else { false }
+    let known = (try? contacts.contacts())?.compactMap(\.address).first { $0.isSame(as: peer) }
+    if case .store(let address) = known ?? peer {
+      return try .store(lowest(address, remembering: contacts))
     }
-    if let known { return known }
-    let sealed = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try SealedFolder(folder, besides: store.file.book, on: store.machine)
-    }
-    guard !sealed.isEmpty else { return peer }
+    let found = try discovered(in: folder) ?? peer
+    if case .store(let address) = found { try contacts.seal(address) }
+    return found
+  }
+
+  /// The sealed store of this book in a folder; nil if there are no stores, or readable files of this book beside them.
+  ///
+  /// - Throws: ``SyncError/isSealed(_:)`` if there are only stores that this device cannot open.
+  func discovered(in folder: Path) throws(DaybookError) -> PeerAddress? {
+    let sealed = try stores(in: folder)
+    guard !sealed.isEmpty else { return nil }
     if let own = try storeKeys.store(in: sealed) { return .store(own) }
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in
       try DirectoryPeer(at: folder, on: store.machine).books()
     }
     guard books.contains(store.file.book) else { throw .sync(.isSealed(folder)) }
-    return peer
+    return nil
+  }
+
+  /// The store with the lowest id among the given one and others of this book in its folder.
+  private func lowest(
+    _ address: StoreAddress, remembering contacts: ContactBook
+  ) throws(DaybookError) -> StoreAddress {
+    guard address.book == store.file.book else { throw .formerStore(address.folder) }
+    let sealed = try stores(in: address.folder)
+    guard sealed.count > 1, let own = try storeKeys.store(in: sealed), own.store < address.store
+    else { return address }
+    try contacts.seal(own)
+    return own
+  }
+
+  private func stores(in folder: Path) throws(DaybookError) -> SealedFolder {
+    try wrap(DaybookError.sync) { () throws(SyncError) in
+      try SealedFolder(folder, besides: store.file.book, on: store.machine)
+    }
   }
 }

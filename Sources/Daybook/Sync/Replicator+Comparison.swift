@@ -29,8 +29,7 @@ extension Replicator {
       let ring = try exchange.storeKeys.ring()
       return try wrap(DaybookError.sync) { () throws(SyncError) in
         Offer(
-          held: try SealedPeer(at: address, of: store.file.book, on: store.machine).claims(
-            openedWith: ring))
+          held: try SealedPeer(at: address, on: store.machine).claims(openedWith: ring))
       }
     }
   }

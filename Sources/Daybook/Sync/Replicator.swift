@@ -109,9 +109,19 @@ package struct Replicator {
   /// Most likely its disk is not mounted. Files written to the mount point would not reach any device.
   private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
     // A damaged list of peers is reported when it is needed.
-    let contact = try? contactBook.contacts().first { $0.address == peer && $0.synced != nil }
+    let contact = try? contactBook.contacts().first { contact in
+      contact.synced != nil && contact.address?.isSame(as: peer) == true
+    }
     guard let contact, let synced = contact.synced, try exchange.isEmptied(peer) else { return }
     throw .emptiedPeer(contact.name, peer, since: synced)
+  }
+
+  /// The address to remember for a peer: for a folder with a sealed store of this book, the store.
+  ///
+  /// - Throws: ``SyncError/isSealed(_:)`` if the folder has only stores that this device cannot open.
+  package func discovered(_ peer: PeerAddress) throws(DaybookError) -> PeerAddress {
+    guard case .directory(let folder) = peer else { return peer }
+    return try exchange.discovered(in: folder) ?? peer
   }
 
   /// The books in a folder, if this book is not among them.

@@ -252,6 +252,11 @@ extension DaybookError {
         "\(folder.string.visible) already has readable files of this book, which sealing would not hide.\n"
           + "Use another folder, and remove the files here when all devices sync there."
       )
+    case .formerStore(let folder):
+      Told(
+        "former-store", .refused,
+        "the sealed store in \(folder.string.visible) is that of the former book of this device.\n"
+          + "'daybook peer add NAME DIR --sealed --new' begins one for this book beside it.")
     case .foreignStores(let folder, let count):
       Told(
         "foreign-stores", .refused,

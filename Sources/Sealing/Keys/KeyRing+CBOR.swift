@@ -4,7 +4,7 @@ internal import Crypto
 extension KeyRing {
   private static let version: UInt64 = 1
 
-  /// The bytes of the file `keys/store.keys`.
+  /// The bytes of the file with the keys.
   package var bytes: [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(3)
@@ -15,7 +15,7 @@ extension KeyRing {
     return writer.bytes
   }
 
-  /// Decodes the file `keys/store.keys`.
+  /// Decodes the file with the keys.
   ///
   /// Signatures are not checked again. Only the device itself writes the file.
   ///

@@ -5,7 +5,9 @@ package import Sealing
 /// The sealed stores in a folder.
 package struct SealedFolder {
   private let folder: Path
-  private let stores: [(id: UniqueID, bucket: FolderBucket, objects: [BucketObject])]
+  private let stores: [(id: UniqueID, bucket: FolderBucket)]
+  /// Whether there were too many entries to see whether there are stores.
+  private let isUnclear: Bool
 
   /// Searches a folder for sealed stores.
   ///
@@ -19,18 +21,25 @@ package struct SealedFolder {
   ) throws(SyncError) {
     self.folder = folder
     let files = try FolderFiles(in: folder, on: machine)
-    var stores: [(id: UniqueID, bucket: FolderBucket, objects: [BucketObject])] = []
-    for (id, path) in try files.directories(in: folder).names where id != book {
-      let bucket = FolderBucket(at: path, among: files)
-      guard let objects = try bucket.list(), SealedListing.isStore(objects.map(\.name)) else {
-        continue
-      }
-      stores.append((id, bucket, objects))
+    let found = try files.directories(in: folder)
+    var stores: [(id: UniqueID, bucket: FolderBucket)] = []
+    for (id, path) in found.names where id != book {
+      guard try Self.isStore(path, among: files) else { continue }
+      stores.append((id, FolderBucket(at: path, among: files)))
     }
-    self.stores = stores
+    (self.stores, isUnclear) = (stores, found.isTooMuch)
   }
 
-  package var isEmpty: Bool { stores.isEmpty }
+  /// Whether a directory is a sealed store, or has too many entries to be sure that it is not.
+  static func isStore(_ path: Path, among files: FolderFiles) throws(SyncError) -> Bool {
+    guard let names = try files.names(in: path) else { return true }
+    guard SealedListing.isStore(names) else { return false }
+    // A file that somebody has put among the replicas of a book does not make it a store.
+    return try files.directories(in: path).names.isEmpty
+  }
+
+  /// Whether there is certainly no store.
+  package var isEmpty: Bool { stores.isEmpty && !isUnclear }
   package var count: Int { stores.count }
 
   /// The store whose objects or packages a device can open; nil if there is none.
@@ -43,11 +52,12 @@ package struct SealedFolder {
   package func store(
     openedWith ring: KeyRing, as device: SealingDevice
   ) throws(SyncError) -> StoreAddress? {
-    for (id, bucket, objects) in stores {
+    for (id, bucket) in stores {
+      guard let objects = try bucket.list() else { continue }
       let listing = SealedListing(of: objects, openedWith: ring)
       var isOpen = !listing.lists.isEmpty
       if !isOpen { isOpen = try Self.givesKey(listing.packages, in: bucket, ring, device) }
-      if isOpen { return StoreAddress(folder: folder, store: id) }
+      if isOpen { return StoreAddress(folder: folder, store: id, book: ring.book) }
     }
     return nil
   }

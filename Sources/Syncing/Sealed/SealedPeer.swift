@@ -10,6 +10,8 @@ package final class SealedPeer {
   private let bucket: any Bucket
   private let identity: StoreIdentity
   private let machine: Machine
+  /// The directory of the folder with readable files of the book; nil if there are none.
+  package let readable: Path?
   private var exchange: StoreExchange
   /// The objects, as listed at the beginning of the session.
   private var objects: [BucketObject]?
@@ -22,17 +24,17 @@ package final class SealedPeer {
   ///
   /// - Parameters:
   ///   - address: The store.
-  ///   - book: The book.
   ///   - machine: The machine.
   ///   - memory: The file of this device that remembers which objects were read; nil to read all of them.
   /// - Throws: ``SyncError/noFolder(_:)`` or ``SyncError/isABook(_:)``, or an error of the disk.
   package init(
-    at address: StoreAddress, of book: UniqueID, on machine: Machine,
-    remembering memory: Path? = nil
+    at address: StoreAddress, on machine: Machine, remembering memory: Path? = nil
   ) throws(SyncError) {
     let files = try FolderFiles(in: address.folder, on: machine)
-    bucket = FolderBucket(at: address.location, among: files)
-    identity = StoreIdentity(book: book, store: address.store)
+    bucket = FolderBucket(at: try files.directory(named: address.store), among: files)
+    let plain = try files.directory(named: address.book)
+    readable = try files.directories(in: plain).names.isEmpty ? nil : plain
+    identity = StoreIdentity(book: address.book, store: address.store)
     self.machine = machine
     exchange = StoreExchange(with: address.location, remembering: memory, on: machine)
   }
@@ -54,54 +56,53 @@ package final class SealedPeer {
 
   // MARK: Keys
 
-  /// The key packages that have to be read, and the problems with reading them.
+  /// Reads the key packages that were not taken before, and some of the others.
   ///
   /// - Parameters:
   ///   - ring: The keys of this device.
-  ///   - members: What the device knows about the members.
-  /// - Returns: The packages that were not taken before, and some of the others.
+  ///   - device: This device.
+  /// - Returns: The valid packages that this device can open, the ring with their keys, and the problems with others.
   /// - Throws: ``SyncError`` if the store cannot be read.
   package func readPackages(
-    beside ring: KeyRing, knowing members: MemberKeys
-  ) throws(SyncError) -> (packages: [ReadPackage], problems: [SyncProblem]) {
-    guard let objects = try list() else { return ([], []) }
+    beside ring: KeyRing, as device: SealingDevice
+  ) throws(SyncError) -> PackageReading {
+    guard let objects = try list() else { return PackageReading(ring: ring) }
     let listed = SealedListing(of: objects, openedWith: ring).packages
-    forgetDoubtfulPackages(besides: listed.map(\.id), ring, members)
-    var (packages, problems): ([ReadPackage], [SyncProblem]) = ([], [])
+    forgetDoubtfulPackages(besides: listed.map(\.id), ring, device.members)
+    var reading = PackageReading(ring: ring)
     for (id, file) in listed where exchange.memory.packages[id] == nil {
       switch try bucket.get(file, limit: KeyPackage.byteLimit) {
       case .absent: continue
-      case .unreadable(let problem): problems.append(problem)
-      case .found(let bytes): packages.append(ReadPackage(id: id, file: file, bytes: bytes))
+      case .unreadable(let problem): reading.problems.append(problem)
+      case .found(let bytes):
+        do throws(StoreKeyError) {
+          let package = try KeyPackage(decoding: bytes, as: id)
+          // Only what a member has made is kept, since others may fill the store.
+          let facts = try reading.ring.take(
+            package, with: device.agreement, knowing: device.members)
+          reading.packages.append(OpenedPackage(id: id, package: package, facts: facts))
+        } catch {
+          if let problem = problem(with: file, error) { reading.problems.append(problem) }
+        }
       }
     }
-    return (packages, problems)
+    return reading
   }
 
-  /// Takes the keys that packages have for this device, without using the store.
-  ///
-  /// - Parameters:
-  ///   - packages: The packages.
-  ///   - ring: The keys of this device.
-  ///   - device: This device.
-  /// - Returns: The problems with packages.
-  package func take(
-    _ packages: [ReadPackage], into ring: inout KeyRing, as device: SealingDevice
-  ) -> [SyncProblem] {
-    var problems: [SyncProblem] = []
-    for read in packages {
-      do throws(StoreKeyError) {
-        let package = try KeyPackage(decoding: read.bytes, as: read.id)
-        exchange.memory.packages[read.id] = try ring.take(
-          package, with: device.agreement, knowing: device.members)
-      } catch .notARecipient, .stranger {
-        // The package is for others, or its maker may be admitted by events that have not arrived yet.
-        continue
-      } catch {
-        problems.append(.badPackage(bucket.path(of: read.file), error))
-      }
+  /// Remembers packages whose keys are in the ring of this device now.
+  package func noteTaken(_ packages: [OpenedPackage]) {
+    for opened in packages { exchange.memory.packages[opened.id] = opened.facts }
+  }
+
+  private func problem(with file: String, _ fault: StoreKeyError) -> SyncProblem? {
+    let path = bucket.path(of: file)
+    switch fault {
+    // The package is for others, or its maker may be admitted by events that have not arrived yet.
+    case .notARecipient, .stranger: return nil
+    case .digest: return .wrongDigest(path)
+    case .version: return .newer(path)
+    default: return .badPackage(path, fault)
     }
-    return problems
   }
 
   /// Forgets the packages that have to be read again.
@@ -206,9 +207,17 @@ package final class SealedPeer {
   }
 }
 
-/// A key package that was read from a store, and is not checked yet.
-package struct ReadPackage {
+/// What a device has found in the key packages of a store.
+package struct PackageReading {
+  package var packages: [OpenedPackage] = []
+  /// The keys of the device with those of the packages, which are not stored yet.
+  package var ring: KeyRing
+  package var problems: [SyncProblem] = []
+}
+
+/// A key package of a store that this device can open and that a member has made.
+package struct OpenedPackage {
   let id: UniqueID
-  let file: String
-  let bytes: [UInt8]
+  package let package: KeyPackage
+  let facts: PackageFacts
 }

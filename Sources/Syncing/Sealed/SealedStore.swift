@@ -94,9 +94,17 @@ final class SealedStore: ObjectStore {
           bytes, as: events.named, in: identity, with: events.key)
         return .found(ObjectContent(frames: frames, stored: bytes))
       } catch {
-        let path = bucket.path(of: name.file)
-        return .unreadable(error == .digest ? .wrongDigest(path) : .notOpened(path, error))
+        return .unreadable(Self.problem(with: bucket.path(of: name.file), error))
       }
+    }
+  }
+
+  private static func problem(with path: Path, _ fault: SealedObjectError) -> SyncProblem {
+    switch fault {
+    case .digest: .wrongDigest(path)
+    // The bytes are those that the name states, so they are not damaged.
+    case .magic: .newer(path)
+    default: .notOpened(path, fault)
     }
   }
 

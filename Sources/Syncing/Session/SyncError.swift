@@ -103,6 +103,10 @@ package enum SyncProblem: Hashable, Sendable {
   case notAFrame(Path, at: Int)
   /// Objects of a sealed store are sealed with keys that this device does not have yet.
   case waiting(Path, objects: Int)
+  /// A newer version of the program wrote an object of a sealed store.
+  case newer(Path)
+  /// A folder with a sealed store also has readable files of the book.
+  case readable(Path)
   /// An object of a sealed store matches its name, but cannot be opened.
   case notOpened(Path, SealedObjectError)
   /// The sealed name of an object is wrong although this device has its key.

@@ -58,6 +58,13 @@ struct FolderFiles {
     return (found.sorted { ($0.id, $0.path) < ($1.id, $1.path) }, false)
   }
 
+  /// The directory of the folder whose name is an id, or the path for it if there is none.
+  ///
+  /// Of two spellings, the one in lower-case letters is used.
+  func directory(named id: UniqueID) throws(SyncError) -> Path {
+    try directories(in: folder).names.last { $0.id == id }?.path ?? folder / id.hex
+  }
+
   /// Whether a path is a directory; false if it cannot be used, for example because of a link.
   func isDirectory(_ path: Path) throws(SyncError) -> Bool {
     do throws(DiskError) { return try disk.status(path)?.kind == .directory } catch {

@@ -47,7 +47,7 @@ struct StoreKeyFileTests {
 
   @Test func `Store keys: only the owner can read the file`() throws {
     let desk = try Desk(seed: 944)
-    let path = desk.book.layout.storeKeys
+    let path = desk.book.layout.storeKeys(of: desk.book.id)
     #expect(try desk.mode(of: path) == 0o600)
     try desk.open(path)
     _ = try desk.book.storeKeys.rotate()
@@ -61,7 +61,7 @@ struct StoreKeyFileTests {
     let ring = try desk.book.storeKeys.ring()
     let keys = desk.book.layout.keys
     let paths = try desk.book.machine.disk.list(keys).map { keys / $0 }
-    #expect(paths.contains(desk.book.layout.storeKeys) && paths.count > 1)
+    #expect(paths.contains(desk.book.layout.storeKeys(of: desk.book.id)) && paths.count > 1)
     for path in paths { try desk.open(path) }
     #expect(try desk.findings().contains(.permissions(paths)))
     let tidied = try desk.book.healthCheck.diagnose(tidying: true)
@@ -75,7 +75,7 @@ struct StoreKeyFileTests {
 
   @Test func `Diagnosis: a damaged file of store keys is a problem`() throws {
     let desk = try Desk(seed: 946)
-    let path = desk.book.layout.storeKeys
+    let path = desk.book.layout.storeKeys(of: desk.book.id)
     try desk.book.machine.disk.replace(path, with: [0x81, 0x02])
     let finding = Finding.storeKeys(.damaged(path, .version(2)))
     #expect(try desk.findings(tidying: true).contains(finding))

@@ -145,7 +145,7 @@ extension StoreKeyKeeperTests {
     throws
   {
     let (desk, book) = try founded(seed: 936)
-    let path = book.layout.storeKeys
+    let path = book.layout.storeKeys(of: book.id)
     #expect(try book.storeKeys.ring() == KeyRing(book: book.id))
     #expect(try book.storeKeys.change { ring in ring.keys.count } == 0)
     #expect(desk.simulated.disk.files[path] == nil)
@@ -182,7 +182,7 @@ extension StoreKeyKeeperTests {
 
   @Test func `Store keys: a damaged file is reported and never overwritten`() throws {
     let (desk, book) = try founded(seed: 939)
-    let path = book.layout.storeKeys
+    let path = book.layout.storeKeys(of: book.id)
     _ = try add(1, at: 5, by: try book.storeKeys.ownKeys(), to: book)
     let other = UniqueID(high: 1, low: 2)
     for (bytes, expected): ([UInt8], StoreKeyError) in [
@@ -205,15 +205,14 @@ extension StoreKeyKeeperTests {
 
   @Test func `Store keys: a new book begins without keys, and the former ones are kept`() throws {
     let (desk, book) = try founded(seed: 940)
-    let former = book.id
+    let former = book.layout.storeKeys(of: book.id)
     _ = try add(1, at: 5, by: try book.storeKeys.ownKeys(), to: book)
     let ring = try book.storeKeys.ring()
     try book.refounder.found(anew: try book.refounder.newFounding(with: []))
     #expect(try book.storeKeys.ring() == KeyRing(book: book.id))
-    #expect(desk.simulated.disk.files[book.layout.storeKeys] == ring.bytes)
     let made = try book.storeKeys.rotate()
     #expect(try book.storeKeys.ring().keys.map(\.key.id) == [made.id])
-    #expect(desk.simulated.disk.files[book.layout.storeKeys(ofFormer: former)] == ring.bytes)
+    #expect(desk.simulated.disk.files[former] == ring.bytes)
   }
 }
 
