@@ -6,6 +6,7 @@ import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Synchronization
+import Syncing
 import Testing
 
 /// A network in which no host answers until the test releases it.
@@ -41,10 +42,25 @@ private final class SilentNetwork: Network {
 struct ContactTests {
   private static let file = Desk.folder / "contacts"
   private static let stick = PeerAddress.directory(Path("/stick"))
+  private static let id = UniqueID(high: 7, low: 1)
 
   private func text(_ desk: Desk) throws -> String {
     let bytes = try desk.simulated.disk.contents(of: Self.file, limit: 1 << 20)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    ("/stick", true), ("/./stick", true), ("/home/../stick", true), ("/stick/x/..", true),
+    ("/stick/x", false), ("/Stick", false), ("/stick/..", false),
+  ])
+  func `Addresses: the same folder in another spelling is the same place`(
+    path: String, isSame: Bool
+  ) {
+    let others = [
+      PeerAddress.directory(Path(path)),
+      .store(StoreAddress(folder: Path(path), store: Self.id, book: Self.id)),
+    ]
+    #expect(others.map(Self.stick.isSame) == [isSame, isSame])
   }
 
   @Test func `Peers: changes are kept after reopening, and invalid names are refused`() throws {

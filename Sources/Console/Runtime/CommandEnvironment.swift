@@ -49,9 +49,13 @@ package struct CommandEnvironment: Sendable {
   }
 
   /// Resolves a path that the user typed against the working directory.
+  ///
+  /// Components `.` are left out, since a path may be remembered and shown.
   func path(_ words: String) -> Path {
-    words.utf8.first == UInt8(ascii: "/")
-      ? Path(words) : Path(workingDirectory.string + "/" + words)
+    let slash = UInt8(ascii: "/")
+    let whole = words.utf8.first == slash ? words : workingDirectory.string + "/" + words
+    let names = whole.utf8.split(separator: slash).map { String(Substring($0)) }
+    return Path("/" + names.filter { $0 != "." }.joined(separator: "/"))
   }
 }
 
