@@ -236,7 +236,7 @@ struct BundleTests {
   @Test func `Bundle: a file named like a subcommand is written by its path`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
-    #expect(stage.answer("bundle", "./inspect").contains("/home/ada/./inspect"))
+    #expect(stage.answer("bundle", "./inspect").contains("/home/ada/inspect"))
     #expect(stage.run("bundle", "inspect").code == .usage)
     #expect(stage.run("bundle", "b", "inspect").code == .usage)
   }

@@ -102,17 +102,17 @@ struct SealedExchange {
   private func share(
     with peer: SealedPeer, _ problems: inout [SyncProblem]
   ) throws(DaybookError) -> (ring: KeyRing, key: StoreKey)? {
-    let sealing: StoreKeyKeeper.Sealing
+    let choice: StoreKeyKeeper.KeyChoice
     do throws(DaybookError) {
-      sealing = try storeKeys.sealing()
+      choice = try storeKeys.chooseKey()
     } catch .storeKey(let fault) {
       problems.append(.notSealed(address.location, fault))
       return nil
     }
     let problem = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try peer.shareKeys(of: sealing.ring, as: sealing.device)
+      try peer.shareKeys(of: choice.ring, as: choice.device)
     }
-    guard let problem else { return (sealing.ring, sealing.key) }
+    guard let problem else { return (choice.ring, choice.key) }
     problems.append(problem)
     return nil
   }
@@ -127,7 +127,7 @@ extension StoreKeyKeeper {
   }
 
   /// A fit key, and the knowledge of the moment at which it was found fit.
-  struct Sealing {
+  struct KeyChoice {
     let ring: KeyRing
     let key: StoreKey
     let device: SealingDevice
@@ -139,18 +139,18 @@ extension StoreKeyKeeper {
   /// revoke a device that has the key.
   ///
   /// - Throws: ``DaybookError/storeKey(_:)`` if none is fit and this device may make none.
-  func sealing() throws(DaybookError) -> Sealing {
+  func chooseKey() throws(DaybookError) -> KeyChoice {
     let fresh = StoreKey(store.machine.dice.bytes(StoreKey.byteCount))
     return try change { ring throws(DaybookError) in
       let device = try device()
       if let key = ring.sealingKey(knowing: device.members) {
-        return Sealing(ring: ring, key: key, device: device)
+        return KeyChoice(ring: ring, key: key, device: device)
       }
       try wrap(DaybookError.storeKey) { () throws(StoreKeyError) in
         try ring.make(
           fresh, at: store.folder.now, knowing: device.members, signedBy: device.signing)
       }
-      return Sealing(ring: ring, key: fresh, device: device)
+      return KeyChoice(ring: ring, key: fresh, device: device)
     }
   }
 
