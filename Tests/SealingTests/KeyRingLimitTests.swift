@@ -128,11 +128,14 @@ struct KeyRingLimitTests {
     var (ring, first) = (KeyRing(book: Self.book), KeyRing(book: Self.book))
     let ids = [desk, thief].map { WrappedKey.recipient($0.recipient.agreement, of: package.key) }
     let facts = try ring.take(package, with: desk.keys.agreement, knowing: members)
-    #expect(facts == PackageFacts(packager: thief.publicKey, recipients: ids.sorted()))
+    func noted(_ recipients: [UniqueID]) -> PackageFacts {
+      PackageFacts(key: package.key, packager: thief.publicKey, recipients: recipients)
+    }
+    #expect(facts == noted(ids.sorted()))
     // A device that knows only its inviter notes itself.
     let inviter = MemberKeys(admitted: [thief.publicKey], revoked: [])
     let own = try first.take(package, with: desk.keys.agreement, knowing: inviter)
-    #expect(own == PackageFacts(packager: thief.publicKey, recipients: [ids[0]]))
+    #expect(own == noted([ids[0]]))
   }
 
   @Test func `Key ring: one maker gets a quarter of it, and others still give their keys`() throws {

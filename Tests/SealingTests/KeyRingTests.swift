@@ -59,7 +59,8 @@ struct KeyRingTests {
     let facts = try take(package, by: phone, in: &phoneRing)
     #expect(
       facts
-        == PackageFacts(packager: desk.publicKey, recipients: package.wraps.map(\.recipient)))
+        == PackageFacts(
+          key: package.key, packager: desk.publicKey, recipients: package.wraps.map(\.recipient)))
     #expect(try take(package, by: phone, in: &phoneRing) == facts)
     #expect(phoneRing == deskRing)
     let key = try #require(deskRing.sealingKey(knowing: members()))
@@ -168,7 +169,9 @@ struct KeyRingTests {
     var later = MemberKeys(all + [tablet])
     let second = try ring.take(wrong, with: desk.keys.agreement, knowing: later)
     #expect(
-      second == PackageFacts(packager: thief.publicKey, recipients: [wrong.wraps[0].recipient]))
+      second
+        == PackageFacts(
+          key: held.key.id, packager: thief.publicKey, recipients: [wrong.wraps[0].recipient]))
     #expect(try packages(of: ring, by: desk, knowing: later, beside: [first, second]) == [])
     later.revoked = [thief.publicKey]
     let packages = try packages(of: ring, by: desk, knowing: later, beside: [first, second])

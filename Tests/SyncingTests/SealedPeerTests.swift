@@ -210,6 +210,21 @@ struct SealedPeerTests {
     #expect(!thief.holder.texts(of: .anna).contains("secret"))
   }
 
+  @Test func `Sealed peer: a device that has lost its keys takes all of them from the store again`()
+    throws
+  {
+    try sync(anna)
+    try anna.ring.make(
+      StoreKey([UInt8](repeating: 9, count: StoreKey.byteCount)),
+      at: machine.timekeeper.now().milliseconds, knowing: anna.members,
+      signedBy: anna.keys.signing)
+    for device in [anna, bert, bert] { try sync(device) }
+    #expect(bert.ring == anna.ring && bert.ring.keys.count == 2)
+    bert.ring = KeyRing(book: .book)
+    #expect(try sync(bert) == SealedDevice.Outcome())
+    #expect(bert.ring == anna.ring)
+  }
+
   @Test func `Sealed peer: a device that is not admitted writes nothing`() throws {
     try sync(anna)
     let stranger = try SealedDevice(9, MemoryHolder(.id(9)).write(["hello"], to: .id(9)))

@@ -3,6 +3,8 @@ package import Crypto
 
 /// What a device remembers of a package that it has opened and checked.
 package struct PackageFacts: Hashable, Sendable {
+  /// The id of the key in the package.
+  package let key: UniqueID
   /// The key that made the package.
   package let packager: PublicKey
   /// The known devices for which the package has the key (``WrappedKey/recipient``), in ascending order.
@@ -10,8 +12,8 @@ package struct PackageFacts: Hashable, Sendable {
   /// Others are left out: a packager may invent them, and as many as a package has room for.
   package let recipients: [UniqueID]
 
-  package init(packager: PublicKey, recipients: [UniqueID]) {
-    (self.packager, self.recipients) = (packager, recipients)
+  package init(key: UniqueID, packager: PublicKey, recipients: [UniqueID]) {
+    (self.key, self.packager, self.recipients) = (key, packager, recipients)
   }
 
   /// Notes for which of some devices a package has the key.
@@ -22,7 +24,7 @@ package struct PackageFacts: Hashable, Sendable {
     let agreements = members.recipients.map(\.agreement) + [agreement]
     let known = Set(agreements.map { WrappedKey.recipient($0, of: package.key) })
     let recipients = package.wraps.map(\.recipient).filter(known.contains)
-    self.init(packager: packager, recipients: recipients)
+    self.init(key: package.key, packager: packager, recipients: recipients)
   }
 }
 

@@ -110,7 +110,8 @@ package final class SealedPeer {
     besides listed: [UniqueID], _ ring: KeyRing, _ members: MemberKeys
   ) {
     exchange.memory.keepPackages(
-      listed, untrusted: Set(ring.keys.map(\.origin.maker).filter { !members.trusts($0) }))
+      listed, of: Set(ring.keys.map(\.key.id)),
+      untrusted: Set(ring.keys.map(\.origin.maker).filter { !members.trusts($0) }))
     guard !hasReadBack else { return }
     hasReadBack = true
     // A disk can damage a file, so one random package is read in each session.

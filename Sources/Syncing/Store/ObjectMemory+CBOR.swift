@@ -6,7 +6,7 @@ import Sealing
 
 extension ObjectMemory {
   /// Increased when objects are checked in a different way, so that all of them are read again.
-  private static let version: UInt64 = 2
+  private static let version: UInt64 = 3
 
   /// The content of the file that remembers the objects of the store at the given path.
   ///
@@ -162,7 +162,8 @@ extension ErasureFacts {
 
 extension PackageFacts {
   fileprivate func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(1 + recipients.count)
+    writer.arrayHeader(2 + recipients.count)
+    writer.uniqueID(key)
     writer.byteString(packager.bytes)
     for recipient in recipients { writer.uniqueID(recipient) }
   }
@@ -170,11 +171,12 @@ extension PackageFacts {
   fileprivate static func decode(_ reader: inout CBORReader) throws(CBORError) -> PackageFacts {
     let start = reader.offset
     let count = try reader.arrayHeader()
-    guard count > 0 else { throw .outOfRange(at: start) }
+    guard count > 1 else { throw .outOfRange(at: start) }
+    let key = try reader.uniqueID()
     let packager = try reader.publicKey()
     var recipients: [UniqueID] = []
-    for _ in 1..<count { recipients.append(try reader.uniqueID()) }
-    return PackageFacts(packager: packager, recipients: recipients)
+    for _ in 2..<count { recipients.append(try reader.uniqueID()) }
+    return PackageFacts(key: key, packager: packager, recipients: recipients)
   }
 }
 

@@ -45,13 +45,16 @@ struct ObjectMemory {
     folders = folders.filter { kept.contains($0.key) }
   }
 
-  /// Forgets the packages that are no longer listed, and all of them if another maker of a key is not trusted now.
+  /// Forgets the packages that are no longer listed, those of keys that the device has lost, and all of them if another
+  /// maker of a key is not trusted now.
   ///
-  /// Another package of that key may state an origin that counts.
-  mutating func keepPackages(_ listed: [UniqueID], untrusted makers: Set<PublicKey>) {
+  /// Another package of the key of such a maker may state an origin that counts.
+  mutating func keepPackages(
+    _ listed: [UniqueID], of keys: Set<UniqueID>, untrusted makers: Set<PublicKey>
+  ) {
     let listed = makers.isSubset(of: untrustedMakers) ? Set(listed) : []
     untrustedMakers = makers
-    packages = packages.filter { listed.contains($0.key) }
+    packages = packages.filter { listed.contains($0.key) && keys.contains($0.value.key) }
   }
 
   /// Forgets a random package.
