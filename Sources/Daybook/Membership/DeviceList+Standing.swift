@@ -52,24 +52,12 @@ extension DeviceList {
       removals.append(
         Standing.Removal(
           author: trust.names[event.log] ?? event.log.hex,
-          time: try time(of: event, ledger), cut: cut))
+          time: ledger.trustTimes[event.place], cut: cut))
     }
     // If there are several revocations, the first took effect.
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
     guard let first else { preconditionFailure("a key is revoked without a known revocation") }
     return first
-  }
-
-  /// The time at which an event was written, by the clock of its device; nil if the event cannot be read.
-  private func time(of trust: TrustEvent, _ ledger: Ledger) throws(DaybookError) -> Int64? {
-    // The log may have another event in place of a remembered event of a lost branch.
-    guard !ledger.remembered.contains(trust.place) else { return nil }
-    var time: Int64?
-    try store.forEachFrame(of: trust.log, from: trust.sequence, upTo: trust.sequence) {
-      _, events in
-      time = events.first { $0.sequence == trust.sequence }?.time ?? time
-    }
-    return time
   }
 
   /// The devices waiting to be admitted.
@@ -84,8 +72,7 @@ extension DeviceList {
 
   /// Whether the events of this device count.
   func isAdmitted() throws(DaybookError) -> Bool {
-    try isTrusted(
-      by: try projector.trust())
+    try isTrusted(by: try projector.trust())
   }
 
   /// Whether the next event of this device will count.
