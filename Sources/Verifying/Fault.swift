@@ -17,6 +17,12 @@ package struct Fault: Hashable, Sendable {
     self.kind = kind
   }
 
+  /// Whether the fault is in a file of a log, or of a strand, and not in one of a strand that begins at its fork.
+  package func isInFile(of log: VerifiedLog) -> Bool {
+    guard file.hasPrefix(log.folder + "/") else { return false }
+    return !file.dropFirst(log.folder.count + 1).contains("/")
+  }
+
   package enum Kind: Hashable, Sendable {
     // Faults of files.
     /// The name is not a valid name of a log or a segment file.

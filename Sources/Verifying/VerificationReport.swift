@@ -68,4 +68,9 @@ package struct VerifiedLog: Hashable, Sendable {
 
   /// Whether this is a strand that begins at a fork of the replica's log.
   package var isStrand: Bool { id != replica }
+
+  /// The path of the folder with its files, relative to the book's folder.
+  package var folder: String {
+    "\(isAside ? "aside" : "logs")/\(replica.hex)" + (isStrand ? "/\(id.hex)" : "")
+  }
 }

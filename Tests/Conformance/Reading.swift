@@ -101,9 +101,8 @@ struct Reading: Codable {
 extension VerificationReport {
   /// The events in the files of a log that belong to no log.
   fileprivate func unplaced(in log: VerifiedLog) -> [ClosedRange<UInt64>] {
-    let folder = "logs/\(log.replica.hex)" + (log.isStrand ? "/\(log.id.hex)" : "")
-    return faults.compactMap { fault in
-      guard fault.file == folder, case .unplaced(let range) = fault.kind else { return nil }
+    faults.compactMap { fault in
+      guard fault.file == log.folder, case .unplaced(let range) = fault.kind else { return nil }
       return range
     }
   }

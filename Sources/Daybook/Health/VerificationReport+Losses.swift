@@ -25,11 +25,10 @@ extension VerificationReport {
     for index in logs.indices where !logs[index].isAside {
       let log = logs[index]
       guard let range = unplaced[log.id] else { continue }
-      let folder = "logs/\(log.replica.hex)" + (log.isStrand ? "/\(log.id.hex)" : "")
       // That no other file holds the event before them is the reason, not another fault.
-      faults.removeAll { $0.kind == .unrooted && $0.file.hasPrefix(folder + "/") }
+      faults.removeAll { $0.kind == .unrooted && $0.isInFile(of: log) }
       faults += [range].without(log.missing).map { stored in
-        Fault(file: folder, offset: 0, kind: .unplaced(stored))
+        Fault(file: log.folder, offset: 0, kind: .unplaced(stored))
       }
       logs[index].missing = [ClosedRange<UInt64>](joining: log.missing + [range])
     }
