@@ -56,7 +56,7 @@ package struct LossReader {
     let held = store.heldEnds()
     for end in ends where try !lossTracker.isHere(end, by: held) {
       let first = min(end.sequence, (held[end.log] ?? 0) + 1)
-      missing[end.log, default: []].append(first...end.sequence)
+      missing[store.journal.lineage(of: end.log).replica, default: []].append(first...end.sequence)
     }
     return try gaps(of: missing)
   }

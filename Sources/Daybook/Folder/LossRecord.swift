@@ -6,7 +6,7 @@ package import Journaling
 /// The record is part of `book.json`, because the remaining logs and a new read model do not show where a log once
 /// ended. An entry is removed when its events are recovered, or when the user accepts the loss.
 package struct LossRecord: Hashable, Sendable {
-  /// For each replica, the last event that is known to have been here and is missing.
+  /// For each log or branch, the last event that is known to have been here and is missing.
   ///
   /// The hash is zero if only the sequence is known.
   package private(set) var ends: [UniqueID: Landmark] = [:]

@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import Journaling
+import ReadModel
 
 /// Records in `book.json` the events that are known to have been here and are missing now.
 ///
@@ -13,8 +14,8 @@ struct LossTracker {
   /// If its hash is not known, any event with its sequence or a later one counts.
   ///
   /// - Parameters:
-  ///   - end: The event.
-  ///   - held: The held events of each log, computed once for all calls.
+  ///   - end: The event. Its log is a replica, or a branch that has an id here now.
+  ///   - held: The last held events, computed once for all calls.
   /// - Returns: Whether the event is here.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func isHere(
@@ -26,7 +27,43 @@ struct LossTracker {
     let tree = store.logTree
     if try tree.holder(of: end) != nil { return true }
     // An event that cannot be read is in a hole, and may be the requested one.
-    return try !tree.holdsAny(end.log, end.sequence)
+    return try tree.hasHole(at: end.sequence, in: end.log)
+  }
+
+  /// The given events, with the ids that their logs have here now.
+  ///
+  /// A branch has its own id only while other branches are here. When they are lost, its events are in the log that it
+  /// branched from, but other logs still name it by its id.
+  func placed(_ known: [Landmark]) throws(DaybookError) -> [Landmark] {
+    let homes = try homes(of: known)
+    return known.map { $0.placed(in: homes) }
+  }
+
+  /// The logs that have the events of branches without an id here, by the ids of these branches.
+  private func homes(of known: [Landmark]) throws(DaybookError) -> [UniqueID: UniqueID] {
+    let held = store.heldEnds()
+    let strange = Set(known.map(\.log).filter { held[$0] == nil })
+    if strange.isEmpty { return [:] }
+    var homes: [UniqueID: UniqueID] = [:]
+    for log in store.journal.logs.keys.sorted() {
+      try store.forEachFrame(of: log) { _, events in
+        for event in events {
+          let branch = UniqueID.branch(firstCommandHash: event.hash)
+          if strange.contains(branch) { homes[branch] = log }
+        }
+      }
+    }
+    return homes
+  }
+
+  /// The last events that a read model contains, by the ids that their logs have here now.
+  func ends(at positions: some Sequence<LogPosition>) -> [Landmark] {
+    positions.filter { $0.sequence > 0 }.map { position in
+      let isHere = store.journal.end(of: position.id, on: .logs) != nil
+      return Landmark(
+        log: isHere ? position.id : position.replica, sequence: position.sequence,
+        hash: position.hash)
+    }
   }
 
   /// The last events of other logs that this device's logs have seen, and of this device's logs that other logs have
@@ -43,9 +80,9 @@ struct LossTracker {
         guard let otherNumber = causality.number(of: other.id), otherNumber != number else {
           continue
         }
-        ends.raise(other.replica, to: causality.lastSeen(of: otherNumber, by: number))
+        ends.raise(other.id, to: causality.lastSeen(of: otherNumber, by: number))
         if let identity = causality.identity(of: number) {
-          ends.raise(identity.replica, to: causality.lastSeen(of: number, by: otherNumber))
+          ends.raise(identity.id, to: causality.lastSeen(of: number, by: otherNumber))
         }
       }
     }
@@ -89,8 +126,19 @@ struct LossTracker {
   func note(
     _ known: [Landmark], in losses: inout LossRecord
   ) throws(DaybookError) -> Bool {
+    let homes = try homes(of: known + losses.ends.values)
     let held = store.heldEnds()
-    return try losses.note(known) { end throws(DaybookError) in try isHere(end, by: held) }
+    return try losses.note(known.map { $0.placed(in: homes) }) { end throws(DaybookError) in
+      try isHere(end.placed(in: homes), by: held)
+    }
+  }
+}
+
+extension Landmark {
+  fileprivate func placed(in homes: [UniqueID: UniqueID]) -> Landmark {
+    var end = self
+    end.log = homes[log] ?? log
+    return end
   }
 }
 

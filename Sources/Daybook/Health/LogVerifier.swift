@@ -34,7 +34,9 @@ package struct LogVerifier {
         Fault(file: store.layout.bookFile.name, offset: 0, kind: .noFounder))
     }
     let held = store.heldEnds()
-    try report.tellLost(ends) { end throws(DaybookError) in try lossTracker.isHere(end, by: held) }
+    try report.tellLost(
+      ends, held: held, replica: { [store] in store.journal.lineage(of: $0).replica },
+      isHere: { end throws(DaybookError) in try lossTracker.isHere(end, by: held) })
     try noteLosses(of: report, knowing: ends)
     report.setAside(store.file.losses)
     return report
@@ -45,14 +47,14 @@ package struct LogVerifier {
     var attempt = 1
     while true {
       // Read the ends before the read model is updated to the remaining events.
-      let posted = projector.postedEnds()
-      let ends = try knownEnds(posted)
+      let posted = projector.postedPositions()
+      let ends = try knownEnds()
       // Evidence of an event is written after the event, so the logs are read last.
       try store.lookAgain(always: true)
       let report = try readLogs()
       // A frame that another process is writing looks like a torn frame, so try again.
       guard !report.isClean, attempt < LogStore.attempts, try store.lookAgain() else {
-        return (report, ends)
+        return (report, try lossTracker.placed(lossTracker.ends(at: posted) + ends))
       }
       attempt += 1
     }
@@ -165,10 +167,10 @@ package struct LogVerifier {
     }
   }
 
-  /// The events that are known to have been here, including the last posted events.
-  func knownEnds(_ posted: [Landmark]) throws(DaybookError) -> [Landmark] {
+  /// The events that are known to have been here without the read model.
+  func knownEnds() throws(DaybookError) -> [Landmark] {
     let own = [try store.folder.writtenLog()].compactMap(\.self)
-    return try posted + Array(store.file.losses.ends.values) + localDevice.ownEnds()
+    return try Array(store.file.losses.ends.values) + localDevice.ownEnds()
       + seenEnds(own)
       + trustReader.trustEnds() + lossTracker.damagedEnds()
   }

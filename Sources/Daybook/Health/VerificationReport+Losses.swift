@@ -39,33 +39,63 @@ extension VerificationReport {
   ///
   /// - Parameters:
   ///   - known: Events that are known to have been here.
-  ///   - isHere: Returns whether one of them is still here.
+  ///   - held: The last held event of each replica and branch.
+  ///   - replica: Returns the replica of a log or branch.
+  ///   - isHere: Returns whether one of the known events is still here.
   /// - Throws: The error of `isHere`.
   mutating func tellLost(
-    _ known: [Landmark], isHere: (Landmark) throws(DaybookError) -> Bool
+    _ known: [Landmark], held: [UniqueID: UInt64], replica: (UniqueID) -> UniqueID,
+    isHere: (Landmark) throws(DaybookError) -> Bool
   ) throws(DaybookError) {
-    for (replica, ends) in Dictionary(grouping: known, by: \.log).sorted(by: { $0.key < $1.key }) {
-      let strands = logs.filter { $0.replica == replica }
-      let reached = strands.flatMap { [$0.last] + $0.missing.map(\.upperBound) }
-      let held = reached.max() ?? 0
-      let last = ends.map(\.sequence).max() ?? 0
-      let shelf = strands.first?.isAside == true ? "aside" : "logs"
-      let file = "\(shelf)/\(replica.hex)"
-      if held < last {
-        faults.append(Fault(file: file, offset: 0, kind: .shortened(held: held, known: last)))
-        note(held + 1...last, of: replica)
-      }
-      // An event that cannot be read has already been reported as missing, and may be the one that was known.
-      let legible = Set(ends).filter { end in
-        end.sequence <= held
-          && !strands.contains { $0.missing.contains { $0.contains(end.sequence) } }
-      }
-      for end in legible.sorted(by: { $0.sequence < $1.sequence }) where try !isHere(end) {
-        faults.append(Fault(file: file, offset: 0, kind: .replaced(end.sequence)))
-        note(end.sequence...end.sequence, of: replica)
-      }
+    let ends = Dictionary(grouping: known, by: \.log)
+    let logs = ends.keys.sorted()
+    // An event that is reported with its branch is not reported again with its replica.
+    for branch in logs.filter({ replica($0) != $0 }) {
+      let strand = strand(of: branch, replica(branch))
+      try tellLost(ends[branch] ?? [], in: [strand], reaching: held[branch] ?? 0, isHere)
+    }
+    for log in logs.filter({ replica($0) == $0 }) {
+      let strands = self.logs.filter { $0.replica == log }
+      let reached = strands.map(\.last).max() ?? 0
+      try tellLost(
+        ends[log] ?? [], in: strands.isEmpty ? [strand(of: log, log)] : strands, reaching: reached,
+        isHere)
     }
     faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
+  }
+
+  /// The strand with the last events of a log or branch.
+  private func strand(of log: UniqueID, _ replica: UniqueID) -> VerifiedLog {
+    // One of the branches is in the folder of the replica.
+    logs.first { $0.id == log } ?? logs.first { $0.id == replica }
+      ?? VerifiedLog(id: replica, isAside: false)
+  }
+
+  /// Adds faults for lost events of one log or branch, of which the first strand is the one to report.
+  private mutating func tellLost(
+    _ ends: [Landmark], in strands: [VerifiedLog], reaching last: UInt64,
+    _ isHere: (Landmark) throws(DaybookError) -> Bool
+  ) throws(DaybookError) {
+    let missing = strands.flatMap(\.missing)
+    let held = max(last, missing.map(\.upperBound).max() ?? 0)
+    let known = ends.map(\.sequence).max() ?? 0
+    if held < known {
+      tell(.shortened(held: held, known: known), held + 1...known, of: strands[0])
+    }
+    // An event that cannot be read has already been reported as missing, and may be the one that was known.
+    let legible = Set(ends).filter { end in
+      end.sequence <= held && !missing.contains { $0.contains(end.sequence) }
+    }
+    for end in legible.sorted(by: { $0.sequence < $1.sequence }) where try !isHere(end) {
+      tell(.replaced(end.sequence), end.sequence...end.sequence, of: strands[0])
+    }
+  }
+
+  private mutating func tell(
+    _ kind: Fault.Kind, _ missing: ClosedRange<UInt64>, of log: VerifiedLog
+  ) {
+    faults.append(Fault(file: log.folder, offset: 0, kind: kind))
+    note(missing, of: log.id)
   }
 
   /// Removes the losses that the user has accepted, and counts the missing events and the lost bodies among them.
@@ -94,14 +124,14 @@ extension VerificationReport {
     }
   }
 
-  /// Adds events to the missing events of a replica's log, even if the report has no entry for that log.
-  mutating func note(_ missing: ClosedRange<UInt64>, of replica: UniqueID) {
-    if let index = logs.firstIndex(where: { $0.id == replica }) {
+  /// Adds events to the missing events of a log or strand, even if the report has no entry for that log.
+  mutating func note(_ missing: ClosedRange<UInt64>, of id: UniqueID) {
+    if let index = logs.firstIndex(where: { $0.id == id }) {
       logs[index].missing.append(missing)
     } else {
-      var log = VerifiedLog(id: replica, isAside: false)
+      var log = VerifiedLog(id: id, isAside: false)
       log.missing = [missing]
-      let index = logs.firstIndex { $0.isAside || $0.replica > replica } ?? logs.count
+      let index = logs.firstIndex { $0.isAside || $0.replica > id } ?? logs.count
       logs.insert(log, at: index)
     }
   }

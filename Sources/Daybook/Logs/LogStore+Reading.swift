@@ -149,11 +149,16 @@ extension LogStore {
   /// The number of events in the logs of the book.
   var heldEventCount: UInt64 { journal.logs.values.reduce(0) { $0 + $1.sequence } }
 
-  /// The last held event of each replica.
+  /// The last held event of each replica and of each branch, including the branches that follow it.
   func heldEnds() -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
-      ends.raise(journal.lineage(of: log).replica, to: end.sequence)
+      ends.raise(log, to: end.sequence)
+      var lineage = journal.lineage(of: log)
+      while let trunk = lineage.fork?.trunk {
+        ends.raise(trunk, to: end.sequence)
+        lineage = journal.lineage(of: trunk)
+      }
     }
     return ends
   }

@@ -89,6 +89,14 @@ extension LogTree {
     try hash(log, sequence) != nil
   }
 
+  /// Whether the event with the given sequence cannot be read in the named log or in one of its branches.
+  func hasHole(at sequence: UInt64, in log: UniqueID) throws(DaybookError) -> Bool {
+    for log in subtree(of: log) where holds(sequence, log) {
+      if try !holdsAny(log, sequence) { return true }
+    }
+    return false
+  }
+
   private func holds(_ sequence: UInt64, _ log: UniqueID) -> Bool {
     // Without forks, the ends are unknown and not needed.
     guard let end = ends[log] else { return true }

@@ -223,20 +223,21 @@ extension Projector {
   }
 
   /// The last events that were added to the read model, without updating it first.
-  func postedEnds() -> [Landmark] {
+  func postedEnds() -> [Landmark] { lossTracker.ends(at: postedPositions()) }
+
+  /// The positions of the read model, without updating it first.
+  func postedPositions() -> [LogPosition] {
     // A read model that cannot be read gives no information, and is rebuilt when it is needed.
-    (try? readPostedEnds()) ?? []
+    (try? readPostedPositions()) ?? []
   }
 
-  private func readPostedEnds() throws(DaybookError) -> [Landmark] {
+  private func readPostedPositions() throws(DaybookError) -> [LogPosition] {
     guard let model = try presentModel() else { return [] }
     let book = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.settings.value("book")
     }
     guard book == store.file.book.bytes else { return [] }
-    return try positions(of: model).values.filter { $0.sequence > 0 }.map {
-      Landmark(log: $0.replica, sequence: $0.sequence, hash: $0.hash)
-    }
+    return try Array(positions(of: model).values)
   }
 
   /// The read model without an update: the open read model or, if there is none, the read model in the file; nil if
