@@ -185,7 +185,7 @@ final class Replayer {
     if wanted.lowerBound == start { next.begin(log, in: tree) }
     let damage = try store.forEachFrame(of: log, from: wanted.lowerBound, upTo: wanted.upperBound) {
       frame, counting throws(DaybookError) in
-      let events = (counting.first?.sequence ?? wanted.lowerBound)...wanted.upperBound
+      let events = counting[counting.startIndex].sequence...wanted.upperBound
       try next.post(frame, of: log, events, table: end.table, in: tree, take)
     }
     posting = next
