@@ -106,9 +106,13 @@ struct ViewsBeforeLoss {
   func titles(
     of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int, notIn current: ReadModel
   ) -> [String] {
+    guard events.values.contains(where: { !$0.isEmpty }) else { return [] }
     var search = LostRecordSearch(for: events, upTo: count, notIn: current)
-    // Skip a damaged copy. The missing events are known without it.
-    for path in paths { if let copy = try? ReadModel(.file(path.string)) { try? search.add(copy) } }
+    for path in paths {
+      guard search.titles.count < count else { break }
+      // Skip a damaged copy. The missing events are known without it.
+      if let copy = try? ReadModel(.file(path.string)) { try? search.add(copy) }
+    }
     return search.titles
   }
 }
