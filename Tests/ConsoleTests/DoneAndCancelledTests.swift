@@ -13,13 +13,13 @@ struct DoneAndCancelledTests {
     stage.meet()
     let lines = stage.answer("why", "Sweep.cancelled").split(separator: "\n")
     #expect(lines[0].hasSuffix(": cancelled is no."))
-    #expect(lines[1] == "It was set to yes, but the to-do is also done, which takes precedence.")
+    #expect(lines[1] == "It was set to yes, which is ignored because the to-do is also done.")
     let json = try JSON(parsing: Array(stage.answer("why", "Sweep.cancelled", "--json").utf8))
     #expect(json["value"] == false)
     #expect(json["writes"]?.array?.map { $0["value"] } == [true])
     let row = stage.answer("blame", "Sweep").split(separator: "\n").first {
       $0.hasPrefix("  cancelled ")
     }
-    #expect(try #require(row).contains("  yes, but done  "))
+    #expect(try #require(row).contains("  yes (ignored because the to-do is also done)  "))
   }
 }

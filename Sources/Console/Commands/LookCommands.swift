@@ -126,7 +126,7 @@ private struct ShowRecord {
   ) throws -> [[String]]? {
     switch field.field {
     case Field.Todo.parent:
-      try todo.ignoredParent.map { try ignoredRows(of: todo, $0, field, snapshot) }
+      try todo.ignoredParent.map { try rows(ofIgnored: $0, field, snapshot) }
     case Field.Todo.repeat:
       try RepeatDetails(context: context, snapshot: snapshot).rows(of: todo)
     case Field.Todo.until: []
@@ -137,12 +137,12 @@ private struct ShowRecord {
   }
 
   /// Returns the row for a parent that does not count; none if the to-do is its own parent.
-  private func ignoredRows(
-    of todo: ShownTodo, _ parent: EventKey, _ field: FieldSchema, _ snapshot: Snapshot
+  private func rows(
+    ofIgnored parent: IgnoredParent, _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> [[String]] {
-    if todo.document.members.contains(parent) { return [] }
-    let title = try snapshot.words(.reference(parent), field.type)
-    return [[field.optionName, "none: \(title) does not count, because it is itself below this"]]
+    if parent.isItself { return [] }
+    let title = try snapshot.words(.reference(parent.key), field.type)
+    return [[field.optionName, "none: \(title) is ignored because \(parent.reason)"]]
   }
 
   private func showSubtasks(of todo: Document, _ snapshot: Snapshot) throws {

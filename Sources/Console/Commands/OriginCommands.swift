@@ -38,28 +38,26 @@ private struct Origin {
   }
 }
 
-/// A value that a to-do shows instead of the value that was written.
+/// A written value of a to-do that is ignored because of another value.
 private struct Overruling {
-  /// The value that is shown.
+  /// The value that is shown instead.
   let shown: Value
-  /// The reason, after the written value: a clause in a sentence, and a few words in a table.
-  let clause: String
-  let note: String
+  /// The reason, as a clause.
+  let reason: String
 
-  /// The shown value of a field, given the written value; nil if the written value is shown.
-  init?(_ written: Value, of field: FieldSchema, in todo: ShownTodo) {
+  /// Finds why the written value of a field is ignored; nil if it is shown.
+  init?(
+    _ written: Value, of field: FieldSchema, in document: Document, _ model: ReadModel
+  ) throws(ReadModelError) {
     switch field.field {
-    case Field.Todo.cancelled:
-      shown = todo.document.meaning(of: field)
+    case Field.Todo.cancelled where document.kind == .todo:
+      shown = document.meaning(of: field)
       guard written.boolean == true, shown == .boolean(false) else { return nil }
-      (clause, note) = ("but the to-do is also done, which takes precedence", "but done")
-    case Field.Todo.parent:
-      guard let ignored = todo.ignoredParent, written.reference != nil else { return nil }
-      shown = .null
-      let isItself = todo.document.members.contains(ignored)
-      let reason = isItself ? "it is the to-do itself" : "it is itself below this"
-      clause = "which does not count, because \(reason)"
-      note = isItself ? "but itself" : "but below this"
+      reason = "the to-do is also done"
+    case Field.Todo.parent where document.kind == .todo:
+      guard written.reference != nil, let ignored = try IgnoredParent(of: document, in: model)
+      else { return nil }
+      (shown, reason) = (.null, ignored.reason)
     default: return nil
     }
   }
@@ -140,12 +138,12 @@ private struct FieldOrigins {
     let called = "\(current == nil ? "" : "first ")\(field.optionName)"
     var lines = [output.paint.heading("\(title): \(called) \(isTags ? "are" : "is") \(shown).")]
     if let current { lines.append(current) }
-    if document.kind == .todo,
-      let own = try ShownTodo(document, in: snapshot.model).ownText(of: field.field)
-    {
+    if let own = try ShownTodo.ownText(of: field.field, document, in: snapshot.model) {
       lines.append("Its current date has its own \(field.optionName): \(own.visible)".asSentence)
     }
-    if let overruling { lines.append("It was set to \(values[0]), \(overruling.clause).") }
+    if let overruling {
+      lines.append("It was set to \(values[0]), which is ignored because \(overruling.reason).")
+    }
     if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
       lines.append(
@@ -157,24 +155,23 @@ private struct FieldOrigins {
     output.answer(lines)
   }
 
-  /// Returns what is shown instead of the first value of a field; nil if the value is shown.
+  /// Returns why the first value of a field is ignored; nil if it is shown.
   private func overruling(
     _ field: FieldSchema, in document: Document, _ origins: [Origin], _ snapshot: Snapshot
   ) throws -> Overruling? {
-    guard document.kind == .todo, let written = origins.first?.write.value else { return nil }
-    return Overruling(written, of: field, in: try ShownTodo(document, in: snapshot.model))
+    guard let written = origins.first?.write.value else { return nil }
+    return try Overruling(written, of: field, in: document, snapshot.model)
   }
 
   /// Returns the date that a repeating to-do shows, and why; nil if the to-do does not repeat.
   private func currentDate(of document: Document, _ snapshot: Snapshot) throws -> String? {
-    guard document.kind == .todo, Series(document) != nil else { return nil }
+    guard let series = Series(document) else { return nil }
     let recurrence = try snapshot.model.repeats.recurrence(
       of: document.key, causality: try snapshot.model.logs.causality())
     guard let state = recurrence?.state else { return nil }
-    let rule = try ShownTodo(document, in: snapshot.model).ruleWords.map { "repeats \($0)" }
     let closed = state.stored.count { $0.closing != nil }
     let last = state.latestClosed.map { ", the last one \($0.slot.dated)" } ?? ""
-    var parts = [rule ?? "repeats", "\(closed.counted("date")) closed\(last)"]
+    var parts = ["repeats \(series.words)", "\(closed.counted("date")) closed\(last)"]
     guard let current = state.current else {
       return "It \(parts.joined(separator: "; ")); it has ended."
     }
@@ -269,13 +266,15 @@ private struct FieldOrigins {
     var rows: [[String]] = []
     for (field, origins) in known {
       let overruling = try overruling(field, in: document, origins, snapshot)
-      let overruled = overruling.map { ", \($0.note)" } ?? ""
+      let overruled = overruling.map { " (ignored because \($0.reason))" } ?? ""
       for (place, origin) in origins.enumerated() {
         let entry = origin.entry
         let reason = entry.reason.map { ", because \($0.visible)" } ?? ""
         rows.append([
           place == 0 ? field.optionName : field.field == .tags ? "  and" : "  or",
-          try snapshot.words(origin.write.value, of: field) + overruled, entry.commandName,
+          // The other sides of a conflict would not be shown in any case.
+          try snapshot.words(origin.write.value, of: field) + (place == 0 ? overruled : ""),
+          entry.commandName,
           context.machine.timekeeper.text(
             of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect),
           "\(entry.verbWords)\(reason)",

@@ -280,8 +280,7 @@ extension Snapshot {
   /// The title is the one that lists show and by which the record is found.
   func name(of document: Document) throws -> String {
     let id = try shortID(document.id)
-    let title = (document.isOccurrence ? document.datedTitle : try listedTitle(of: document))
-      .visible
+    let title = try datedTitle(of: document).visible
     return "\(document.kind.name) \(id)" + (title.isEmpty ? "" : " \(title)")
   }
 }

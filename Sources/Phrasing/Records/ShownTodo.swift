@@ -15,32 +15,24 @@ package struct ShownTodo {
   package let row: TodoRow?
   /// How the to-do itself repeats.
   package let series: Series?
-  /// The parent that was written but does not count, because it is itself below the to-do; see ``TodoParents``.
-  package let ignoredParent: EventKey?
+  /// The parent that was written but does not count.
+  package let ignoredParent: IgnoredParent?
 
   package init(_ document: Document, in model: ReadModel) throws(ReadModelError) {
     self.document = document
     todo = Todo(document)
     series = Series(document)
+    row = try Self.row(of: document, in: model)
+    ignoredParent = try IgnoredParent(of: document, in: model)
+  }
+
+  private static func row(
+    of document: Document, in model: ReadModel
+  ) throws(ReadModelError) -> TodoRow? {
     let isRepeating =
       document.text(Field.Todo.repeat) != nil || document.isOccurrence
       || document.value(Field.Todo.parent) != .null
-    row = isRepeating && document.isAlive ? try model.todos.todo(document.key) : nil
-    ignoredParent = document.isAlive ? try Self.ignoredParent(of: document, in: model) : nil
-  }
-
-  private static func ignoredParent(
-    of document: Document, in model: ReadModel
-  ) throws(ReadModelError) -> EventKey? {
-    guard !document.isOccurrence, let parent = document.value(Field.Todo.parent).reference else {
-      return nil
-    }
-    // A merge can make a to-do its own parent.
-    if document.members.contains(parent) { return parent }
-    let subtasks = model.subtasks
-    // A deleted parent is not among the ancestors. It has no sub-tasks, but it is not ignored.
-    guard try subtasks.ancestors(of: document.key).contains(parent) else { return nil }
-    return try subtasks.parents(of: [document.key])[document.key] == nil ? parent : nil
+    return isRepeating && document.isAlive ? try model.todos.todo(document.key) : nil
   }
 
   package var due: CivilDate? { row.map(\.due) ?? todo?.due }
@@ -64,11 +56,18 @@ package struct ShownTodo {
 
   /// The title or note that the current date of a repeating to-do has instead of that of the to-do; nil if it has none
   /// of its own.
-  package func ownText(of field: Field) -> String? {
-    guard let row, row.series == nil, row.slot != nil,
-      let shown = field == Field.Todo.title ? row.title : field == .note ? row.head.note : nil
-    else { return nil }
-    return shown == document.text(field) ? nil : shown
+  package func ownText(of field: Field) -> String? { row?.ownText(of: field, in: document) }
+
+  /// Returns the title or note that the current date of a repeating to-do has instead of that of the to-do, without
+  /// reading its other values.
+  ///
+  /// - Returns: nil if the current date has none of its own, and for every other record.
+  /// - Throws: ``ReadModelError`` if the row of the to-do cannot be read.
+  package static func ownText(
+    of field: Field, _ document: Document, in model: ReadModel
+  ) throws(ReadModelError) -> String? {
+    guard document.kind == .todo, !document.isOccurrence else { return nil }
+    return try row(of: document, in: model)?.ownText(of: field, in: document)
   }
 
   /// Whether it is open and hidden on a day.
@@ -78,9 +77,7 @@ package struct ShownTodo {
   }
 
   /// The rule in words, with the end; nil if the to-do does not repeat or its rule cannot be read.
-  package var ruleWords: String? {
-    series.map { $0.rule.words(from: $0.anchor, until: $0.until) }
-  }
+  package var ruleWords: String? { series?.words }
 
   /// The rule for programs; null if the to-do has none.
   package var ruleJSON: JSON {
@@ -95,7 +92,20 @@ package struct ShownTodo {
   package var firstDueJSON: JSON { series.map { .string($0.due.iso) } ?? .null }
 }
 
+extension Series {
+  /// The rule in words, with the end.
+  package var words: String { rule.words(from: anchor, until: until) }
+}
+
 extension TodoRow {
+  /// Returns the title or note of the current date of a series if it differs from that of the to-do.
+  fileprivate func ownText(of field: Field, in document: Document) -> String? {
+    guard series == nil, slot != nil,
+      let shown = field == Field.Todo.title ? title : field == .note ? head.note : nil
+    else { return nil }
+    return shown == document.text(field) ? nil : shown
+  }
+
   /// Returns the value of a field that can come from another to-do; nil for other fields.
   fileprivate func value(of field: Field) -> Value? {
     func date(_ date: CivilDate?) -> Value { date.map(Value.date) ?? .null }

@@ -72,8 +72,7 @@ package struct Snapshot {
 
   /// Returns the title that lists show for a record: for a repeating to-do, that of its current date.
   package func listedTitle(of document: Document) throws -> String {
-    guard document.kind == .todo else { return document.title }
-    return try ShownTodo(document, in: model).ownText(of: Field.Todo.title) ?? document.title
+    try ShownTodo.ownText(of: Field.Todo.title, document, in: model) ?? document.title
   }
 }
 

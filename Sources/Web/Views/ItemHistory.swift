@@ -61,7 +61,7 @@ struct ItemHistory {
     return try members.allSatisfy { member in
       guard let field = schema?.field(named: member.name) else { return false }
       if field.type == .repeatRule {
-        return try ShownTodo(document, in: page.model).ruleWords ?? "" == member.value.string
+        return Series(document)?.words ?? "" == member.value.string
       }
       let value = field.meaning(of: document.value(field.field))
       return try page.inputText(value, field) == member.value.string

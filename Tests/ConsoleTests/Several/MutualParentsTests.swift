@@ -29,13 +29,20 @@ struct MutualParentsTests {
     return (why["value"], try #require(why["writes"]?.array).map { $0["value"] })
   }
 
-  /// The row of the parent in `blame`, without the command and the time.
+  /// The parent in `blame`, without the command and the time.
   private func blamed(_ title: String, _ stage: Stage) throws -> String {
+    try #require(try blamedSides(title, stage).first)
+  }
+
+  /// The sides of the parent in `blame`, without their commands and times.
+  private func blamedSides(_ title: String, _ stage: Stage) throws -> [String] {
     let rows = stage.answer("blame", title).split(separator: "\n")
-    let row = try #require(rows.first { $0.hasPrefix("  under ") })
-    return row.dropFirst("  under ".count).split(separator: "  ").first.map {
-      $0.trimmingPrefix { $0 == " " }
-    }.map(String.init) ?? ""
+    let first = try #require(rows.firstIndex { $0.hasPrefix("  under ") })
+    let others = rows[(first + 1)...].prefix { $0.hasPrefix("    or ") }
+    return ([rows[first]] + others).map { row in
+      row.split(separator: "  ").dropFirst().first?.split(separator: " ")
+        .joined(separator: " ") ?? ""
+    }
   }
 
   @Test func `Sub-tasks: why and blame say that a parent does not count`() throws {
@@ -43,15 +50,28 @@ struct MutualParentsTests {
     let lines = stage.answer("why", "\(above).under").split(separator: "\n")
     #expect(lines[0].hasSuffix(" \(above): under is none."))
     #expect(
-      lines[1] == "It was set to \(below), which does not count, because it is itself below this.")
+      lines[1] == "It was set to \(below), which is ignored because it is below this to-do.")
     #expect(stage.answer("why", "\(below).under").contains(": under is \(above).\n"))
     let ids = try [above, below].map {
       try JSON(parsing: Array(stage.answer("show", $0, "--json").utf8))["id"]
     }
     #expect(try origin(of: above, stage) == (.null, [ids[1]]))
     #expect(try origin(of: below, stage) == (ids[0], [ids[0]]))
-    #expect(try blamed(above, stage) == "\(below), but below this")
+    #expect(try blamed(above, stage) == "\(below) (ignored because it is below this to-do)")
     #expect(try blamed(below, stage) == above)
+  }
+
+  @Test func `Blame: of a parent in conflict, only the side that is shown first is ignored`() throws
+  {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("add", "todo", "Dust")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--under", "Dust")
+    _ = stage.answer("-C", "phone", "edit", "Mop", "--under", "Sweep")
+    _ = stage.answer("edit", "Sweep", "--under", "Mop")
+    stage.meet()
+    #expect(
+      try blamedSides("Sweep", stage) == ["Mop (ignored because it is below this to-do)", "Dust"])
   }
 
   @Test func `Sub-tasks: of two that are under each other, only the parent that counts is shown`()
@@ -66,7 +86,7 @@ struct MutualParentsTests {
         .map { $0.split(separator: " ").joined(separator: " ") }.filter { $0.hasPrefix("under ") }
     }
     #expect(
-      lines(above) == ["under none: \(below) does not count, because it is itself below this"])
+      lines(above) == ["under none: \(below) is ignored because it is below this to-do"])
     #expect(lines(below) == ["under \(above)"])
   }
 
@@ -80,7 +100,7 @@ struct MutualParentsTests {
     let lines = stage.answer("why", "Trip.under").split(separator: "\n")
     #expect(lines[0].hasSuffix(" Trip: under is none."))
     #expect(
-      lines[1] == "It was set to Trip, which does not count, because it is the to-do itself.")
-    #expect(try blamed("Trip", stage) == "Trip, but itself")
+      lines[1] == "It was set to Trip, which is ignored because it is this to-do itself.")
+    #expect(try blamed("Trip", stage) == "Trip (ignored because it is this to-do itself)")
   }
 }

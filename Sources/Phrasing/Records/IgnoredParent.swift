@@ -1,0 +1,30 @@
+package import Domain
+package import ReadModel
+
+/// The parent that was written for a to-do but does not count, because the to-do would be below itself; see
+/// ``TodoParents``.
+package struct IgnoredParent {
+  package let key: EventKey
+  /// Whether it is the to-do itself, as after a merge of a to-do with its sub-task.
+  package let isItself: Bool
+
+  /// Finds the ignored parent of a to-do; nil if its parent counts or if it has none.
+  package init?(of document: Document, in model: ReadModel) throws(ReadModelError) {
+    guard document.kind == .todo, document.isAlive, !document.isOccurrence,
+      let parent = document.value(Field.Todo.parent).reference
+    else { return nil }
+    key = parent
+    isItself = document.members.contains(parent)
+    if isItself { return }
+    // A deleted parent is not among the ancestors. It has no sub-tasks, but it is not ignored.
+    let subtasks = model.subtasks
+    guard try subtasks.ancestors(of: document.key).count > 1,
+      try subtasks.parents(of: [document.key]).isEmpty
+    else { return nil }
+  }
+
+  /// The reason, as a clause about the parent.
+  package var reason: String {
+    isItself ? "it is this to-do itself" : "it is below this to-do"
+  }
+}
