@@ -119,8 +119,8 @@ private typealias Parts = HandWrittenLog.Parts
         == what.map { replica.fault(file, $0, sequence: 3) })
   }
 
-  @Test func `Strand: a fork within a command is reported`() throws {
-    // The branch shares the first event of a command of two events with the log.
+  /// A log with a command of two events, and a branch that shares only the first of them.
+  private static func forkedWithinCommand() throws -> (replica: ReplicaFiles, file: String) {
     let command = HandWrittenLog.command(2)
     var log = try HandWrittenLog()
     let bytes = try log.frame([log.opening] + command)
@@ -128,9 +128,31 @@ private typealias Parts = HandWrittenLog.Parts
     _ = try branch.frame([branch.opening, command[0]])
     let other = try branch.frame([HandWrittenLog.plain("branch")])
     let file = "\(ReplicaFiles.branchID(branch.hash).hex)/000000000003.gz"
-    let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, bytes), (file, other)])
+    return (
+      ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, bytes), (file, other)]), file
+    )
+  }
+
+  @Test func `Strand: a fork within a command is reported, and the branch belongs to no log`()
+    throws
+  {
+    let (replica, file) = try Self.forkedWithinCommand()
     #expect(
       try replica.verify().faults == [replica.fault(file, .midCommand, sequence: 3)])
+    let journal = try Bench.journal(on: Bench(keySeed: 40).copy(of: try replica.disk()))
+    #expect(journal.logs.mapValues(\.sequence) == [replica.id: 3])
+    #expect(journal.forks == [:])
+    #expect(journal.unplacedEvents == [replica.id: [3...3]])
+  }
+
+  @Test func `Reception: a branch that begins within a command is refused`() throws {
+    let (replica, _) = try Self.forkedWithinCommand()
+    var journal = try Bench(keySeed: 40).begun()
+    try journal.receive(replica.files[0].bytes, of: replica.id, on: .logs)
+    _ = try journal.commit()
+    #expect(throws: JournalError.unjoined(replica.id, sequence: 3)) {
+      try journal.receive(replica.files[1].bytes, of: replica.id, on: .logs)
+    }
   }
 
   @Test func `Strand: a branch without a trunk is reported, unless the trunk is in a hole`() throws

@@ -71,6 +71,9 @@ struct TrustHistory {
     UniqueID(high: log.low + 100, low: sequence)
   }
 
+  /// Whether branches follow a log, so that nothing is written to it any longer.
+  func isForked(_ log: Int) -> Bool { forks.values.contains { $0.trunk == Self.log(log) } }
+
   func hash(_ log: UniqueID, at sequence: UInt64) -> UniqueID? {
     guard let held = logs[log], sequence >= held.first,
       sequence < held.first + UInt64(held.events.count)
@@ -99,7 +102,7 @@ struct TrustHistory {
       commandEnd: { place in
         hash(place.log, at: place.sequence) == place.hash
           ? commandEnd(place.log, place.sequence) : nil
-      }, forkEnd: { commandEnd($0.trunk, $0.lastShared) })
+      })
   }
 
   /// The folded logs, by number, each with its last folded event.

@@ -127,7 +127,8 @@ private struct TrustOracle {
       try history.begin(log, key: key, events: Int.random(in: 1...3, using: &dice))
     }
     for _ in 0..<Int.random(in: 0...20, using: &dice) {
-      let author = Int.random(in: 0..<logs, using: &dice)
+      let writers = (0..<logs).filter { !history.isForked($0) }
+      let author = writers[Int.random(in: writers.indices, using: &dice)]
       let key = Int.random(in: 0..<keys, using: &dice)
       switch Int.random(in: 0..<12, using: &dice) {
       case 0..<6: try history.admit(key, by: author)
@@ -151,8 +152,7 @@ private struct TrustOracle {
     _ log: Int, as number: Int, in history: inout TrustHistory, _ dice: inout Seeded
   ) -> Bool {
     let id = TrustHistory.log(log)
-    let isTrunk = history.forks.values.contains { $0.trunk == id }
-    guard let held = history.logs[id], !isTrunk, held.events.count > 1 else { return false }
+    guard let held = history.logs[id], held.events.count > 1 else { return false }
     let kept = Int.random(in: 1..<held.events.count, using: &dice)
     history.logs[id]?.events.removeLast(held.events.count - kept)
     let last = held.first + UInt64(kept) - 1

@@ -13,14 +13,10 @@ struct TrustReader {
     for event in ledger.trustEvents where event.sequence == 1 { commandEnds[event.place] = 1 }
     let tree = store.logTree
     for kept in try keptPlaces(by: ledger, in: tree) { commandEnds[kept.place] = kept.commandEnd }
-    var forkEnds: [Fork: UInt64] = [:]
-    for fork in Set(tree.forks.values) where !commandEnds.isEmpty {
-      forkEnds[fork] = try store.landmark(of: fork.trunk, at: fork.lastShared).commandEnd
-    }
     return Trust(
       TrustInput(
         book: book ?? store.file.book, events: ledger.trustEvents, forks: tree.forks,
-        commandEnd: { commandEnds[$0] }, forkEnd: { forkEnds[$0] ?? $0.lastShared }))
+        commandEnd: { commandEnds[$0] }))
   }
 
   /// Each event that a revocation names as the last that it keeps and that is or was held, once for each log that has

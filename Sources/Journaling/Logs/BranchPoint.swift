@@ -52,6 +52,8 @@ struct BranchPointSearch {
     for sequence in wanted {
       guard frame.firstSequence <= sequence + 1, sequence <= frame.lastSequence else { continue }
       let index = Int(sequence + 1 - frame.firstSequence)
+      // A fork follows a whole command. Only a damaged or forged strand continues after a part of one.
+      guard index == frame.events.count || frame.events[index].isCommandStart else { continue }
       if index > 0, found[sequence]?.end == nil {
         found[sequence]?.hash = frame.events[index - 1].hash
         found[sequence]?.end = start.map { frame.end(before: index, after: $0) }

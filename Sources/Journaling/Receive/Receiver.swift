@@ -119,6 +119,10 @@ final class Receiver {
     var chain = Chain()
     guard let state = index.states[trunk] else { preconditionFailure("the trunk is held") }
     let first = frame.events[start]
+    // A fork follows a whole command, so the event that the trunk has there begins one, too.
+    if let held = try finder.record(of: trunk, at: first.sequence), !held.isCommandStart {
+      throw .unjoined(state.replica, sequence: first.sequence)
+    }
     let last = frame.events[start + Int(first.more)]
     let strand = UniqueID.branch(firstCommandHash: last.hash)
     // The folder of the branch may contain frames that a misdirected write left there.

@@ -27,23 +27,20 @@ package struct TrustInput {
   package var book: UniqueID
   /// The trust events of all stored logs and branches, in any order.
   package var events: [TrustEvent]
-  /// The fork at which each branch leaves its trunk; a log that is not a branch has no entry.
+  /// The fork at which each branch leaves its trunk, always after a whole command; a log that is not a branch has no
+  /// entry.
   package var forks: [UniqueID: Fork]
   /// Returns the last event that ends a command, at or before a given event; nil if the log or branch does not hold the
   /// given event itself.
   package var commandEnd: (_ place: Landmark) -> UInt64?
-  /// Returns the last event of the trunk that ends a command, at or before a fork.
-  package var forkEnd: (_ fork: Fork) -> UInt64
 
   package init(
     book: UniqueID, events: [TrustEvent], forks: [UniqueID: Fork] = [:],
-    commandEnd: @escaping (_ place: Landmark) -> UInt64?,
-    forkEnd: @escaping (_ fork: Fork) -> UInt64 = { $0.lastShared }
+    commandEnd: @escaping (_ place: Landmark) -> UInt64?
   ) {
     self.book = book
     self.events = events
     self.forks = forks
     self.commandEnd = commandEnd
-    self.forkEnd = forkEnd
   }
 }

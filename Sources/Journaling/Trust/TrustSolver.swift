@@ -137,7 +137,7 @@ struct TrustSolver {
       var log = kept.log
       ends[log] = max(ends[log] ?? 0, kept.last)
       while let fork = input.forks[log] {
-        ends[fork.trunk] = max(ends[fork.trunk] ?? 0, input.forkEnd(fork))
+        ends[fork.trunk] = max(ends[fork.trunk] ?? 0, fork.lastShared)
         log = fork.trunk
       }
     }
