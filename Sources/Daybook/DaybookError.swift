@@ -122,7 +122,7 @@ package enum DaybookError: Error, Sendable {
   /// The sealed store of a remembered peer is that of a book which this device has left.
   case formerStore(Path)
   /// A folder has sealed stores, none of which this device can open.
-  case foreignStores(Path, count: Int)
+  case unopenedStores(Path, count: Int)
   /// No process serves the book, so no device could join with an invitation.
   case notServed
   /// This device made the invitation.

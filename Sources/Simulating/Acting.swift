@@ -143,7 +143,7 @@ extension DaybookError {
       .erased, .gone, .hidden, .notGone, .ambiguous, .notAdmitted, .ownKey, .revokedKey,
       .namedBeforeAdmission,
       .severalDevices, .unknownPeer, .severalLogs, .undoneAlready, .noSuchCommand,
-      .sync(.unwelcome), .sync(.isSealed), .emptiedPeer:
+      .sync(.unwelcome), .sync(.isSealed), .sync(.joinSealed), .emptiedPeer:
       true
     default: false
     }

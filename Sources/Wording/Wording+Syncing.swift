@@ -55,10 +55,22 @@ extension SyncError {
         "sealed-store", .refused,
         "\(path.string.visible) has a sealed store that this device cannot open. "
           + "Files beside it would be readable by anyone, so nothing was written.\n"
-          + "If it is the store of this book, sync once in another way with a device that uses it, "
-          + "and let that device sync with it again. Otherwise use another folder, "
-          + "or 'daybook peer add NAME DIR --sealed --new'."
+          + Told.adviceOnUnopenedStore)
+    case .joinSealed(let path):
+      Told(
+        "join-sealed", .refused,
+        "\(path.string.visible) has only sealed stores, and no device can join a book through them: "
+          + "they give their keys only to admitted devices.\n"
+          + "Join by an invitation ('daybook invite' on a device of the book), "
+          + "from a bundle ('daybook bundle FILE' there), or from a folder that is not sealed. "
+          + "When this device is admitted, and the device that admitted it has synced with the "
+          + "sealed folder, run 'daybook peer add NAME \(path.string.quoted.visible) --sealed' here."
       )
+    case .tooManyFiles(let path):
+      Told(
+        "too-many-files", .refused,
+        "\(path.string.visible) has more files than daybook reads, so it may have a book that was not found. "
+          + "Nothing was read or written. Use an empty folder instead.")
     case .network(let error): error.told
     case .cut:
       Told(
@@ -269,6 +281,14 @@ extension SyncProblem {
 }
 
 extension Told {
+  /// The ways out if a folder has sealed stores, none of which this device can open.
+  package static var adviceOnUnopenedStore: String {
+    "If it belongs to this book, sync in another way with a device that uses it. "
+      + "When that device knows that this one is admitted, and has synced with the folder, try again.\n"
+      + "If it belongs to another book, use another folder, or begin a store of this book beside it: "
+      + "'daybook peer add NAME DIR --sealed --new'."
+  }
+
   /// The report if there is nothing at the path of a peer, which may be stored under a name.
   package static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
     let rest =

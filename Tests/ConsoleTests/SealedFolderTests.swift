@@ -84,16 +84,43 @@ struct SealedFolderTests {
     #expect(
       refused.error.hasPrefix(
         "daybook: /home/ada/cloud has a sealed store that this device cannot open. "))
-    let joined = stage.run("-C", "fresh", "join", "cloud")
-    #expect(joined.code == .refused && joined.error == refused.error)
     let added = stage.run("-C", "other", "peer", "add", "c", "cloud", "--sealed")
     #expect(added.code == .refused)
-    #expect(added.error.contains("'--new' begins one beside it"))
+    #expect(
+      added.error.hasPrefix(
+        "daybook: /home/ada/cloud has a sealed store that this device cannot open.\n"))
+    #expect(added.error.contains("'daybook peer add NAME DIR --sealed --new'"))
     #expect(
       stage.run("-C", "other", "peer", "add", "c", "cloud", "--sealed", "--new").code == .done)
     #expect(stage.run("-C", "other", "sync").code == .done)
     #expect(Set(files.keys.map(\.parent)).count == 2)
     #expect(stage.run("sync", "cloud").code == .done)
+  }
+
+  @Test func `Sealed folder: joining through it is refused, and the advice leads there`() throws {
+    seal()
+    let before = files
+    let tablet = ["-C", "tablet"]
+    let refused = stage.run(tablet + ["join", "cloud"])
+    #expect(refused.code == .refused && refused.output == "")
+    #expect(
+      refused.error.hasPrefix(
+        "daybook: /home/ada/cloud has only sealed stores, and no device can join a book through them: "
+      ))
+    #expect(files == before)
+    try stage.follow("bundle", in: refused, filling: ["FILE": "book.bundle"])
+    #expect(stage.run(tablet + ["join", "book.bundle"]).code == .done)
+    // The key of the new device has to reach a device that is admitted.
+    _ = stage.run(tablet + ["sync", "stick"])
+    _ = stage.answer("sync", "stick", "--admit")
+    let values = ["NAME": "cloud"]
+    try stage.follow("peer add", in: refused, on: tablet, filling: values, code: .refused)
+    _ = stage.answer("sync", "cloud")
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("sync", "cloud")
+    try stage.follow("peer add", in: refused, on: tablet, filling: values)
+    #expect(stage.run(tablet + ["sync", "cloud"]).code == .done)
+    #expect(try titles("-C", "tablet") == ["Mop", "Sweep"])
   }
 
   @Test(arguments: [["cloud"], ["./cloud"], ["/home/ada/./cloud/."]])

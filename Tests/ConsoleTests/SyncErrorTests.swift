@@ -37,6 +37,17 @@ struct SyncErrorTests {
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
     Row(.noFolder(path), "peer-away", .network, "\(path) is not there", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
+    Row(
+      .isSealed(path), "sealed-store", .refused,
+      "\(path) has a sealed store that this device cannot open. Files beside it would be readable",
+      "'daybook peer add NAME DIR --sealed --new'"),
+    Row(
+      .joinSealed(path), "join-sealed", .refused,
+      "\(path) has only sealed stores, and no device can join a book through them",
+      "run 'daybook peer add NAME \(path) --sealed' here"),
+    Row(
+      .tooManyFiles(path), "too-many-files", .refused, "\(path) has more files than daybook reads",
+      "Use an empty folder instead."),
   ]
 
   static let lines: [Row] = [

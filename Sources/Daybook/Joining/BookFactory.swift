@@ -135,7 +135,7 @@ extension BookFactory {
       let sealed = try wrap(DaybookError.sync) { () throws(SyncError) in
         try SealedFolder(folder, on: machine)
       }
-      throw .sync(sealed.isEmpty ? .noBook : .isSealed(folder))
+      throw .sync(sealed.isEmpty ? .noBook : .joinSealed(folder))
     }
     let meant = books.filter { $0.hex.hasPrefix((wanted ?? "").lowercased()) }
     if meant.count == 1 { return meant.first }

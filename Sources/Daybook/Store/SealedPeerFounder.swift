@@ -32,7 +32,7 @@ package struct SealedPeerFounder {
   ///   - isForced: Whether to begin a store although there are stores that this device cannot open.
   /// - Returns: The store.
   /// - Throws: ``DaybookError/plainFolder(_:)`` if the folder has readable files of this book;
-  ///   ``DaybookError/foreignStores(_:count:)`` if this device cannot open the stores in the folder.
+  ///   ``DaybookError/unopenedStores(_:count:)`` if this device cannot open the stores in the folder.
   package func add(
     _ name: String, in folder: Path, forcing isForced: Bool
   ) throws(DaybookError) -> Founded {
@@ -43,7 +43,7 @@ package struct SealedPeerFounder {
     try refusePlain(folder)
     let own = try sealed.isEmpty ? nil : exchange.storeKeys.store(in: sealed)
     guard own != nil || isForced || sealed.isEmpty else {
-      throw .foreignStores(folder, count: sealed.count)
+      throw .unopenedStores(folder, count: sealed.count)
     }
     let fresh = UniqueID(store.machine.dice.bytes(16))
     let address = own ?? StoreAddress(folder: folder, store: fresh, book: store.file.book)

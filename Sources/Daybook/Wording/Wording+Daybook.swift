@@ -257,15 +257,11 @@ extension DaybookError {
         "former-store", .refused,
         "the sealed store in \(folder.string.visible) is that of the former book of this device.\n"
           + "'daybook peer add NAME DIR --sealed --new' begins one for this book beside it.")
-    case .foreignStores(let folder, let count):
+    case .unopenedStores(let folder, let count):
       Told(
-        "foreign-stores", .refused,
+        "sealed-store", .refused,
         "\(folder.string.visible) has \(count == 1 ? "a sealed store" : "\(count) sealed stores") "
-          + "that this device cannot open.\n"
-          + "If it is the store of this book, sync once in another way with a device that uses it, "
-          + "let that device sync with it again, and then repeat this command. "
-          + "If it is that of another book, '--new' begins one beside it."
-      )
+          + "that this device cannot open.\n" + Told.adviceOnUnopenedStore)
     case .notServed:
       Told(
         "not-served", .refused,

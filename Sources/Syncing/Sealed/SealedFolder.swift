@@ -6,8 +6,6 @@ package import Sealing
 package struct SealedFolder {
   private let folder: Path
   private let stores: [(id: UniqueID, bucket: FolderBucket)]
-  /// Whether there were too many entries to see whether there are stores.
-  private let isUnclear: Bool
 
   /// Searches a folder for sealed stores.
   ///
@@ -15,19 +13,20 @@ package struct SealedFolder {
   ///   - folder: The folder, which exists.
   ///   - book: A book whose directory, if there is one, is not a store.
   ///   - machine: The machine.
-  /// - Throws: ``SyncError`` if the folder cannot be read.
+  /// - Throws: ``SyncError/tooManyFiles(_:)``, or another ``SyncError`` if the folder cannot be read.
   package init(
     _ folder: Path, besides book: UniqueID? = nil, on machine: Machine
   ) throws(SyncError) {
     self.folder = folder
     let files = try FolderFiles(in: folder, on: machine)
     let found = try files.directories(in: folder)
+    guard !found.isTooMuch else { throw .tooManyFiles(folder) }
     var stores: [(id: UniqueID, bucket: FolderBucket)] = []
     for (id, path) in found.names where id != book {
       guard try Self.isStore(path, among: files) else { continue }
       stores.append((id, FolderBucket(at: path, among: files)))
     }
-    (self.stores, isUnclear) = (stores, found.isTooMuch)
+    self.stores = stores
   }
 
   /// Whether a directory is a sealed store, or has too many entries to be sure that it is not.
@@ -38,8 +37,7 @@ package struct SealedFolder {
     return try files.directories(in: path).names.isEmpty
   }
 
-  /// Whether there is certainly no store.
-  package var isEmpty: Bool { stores.isEmpty && !isUnclear }
+  package var isEmpty: Bool { stores.isEmpty }
   package var count: Int { stores.count }
 
   /// The store whose objects or packages a device can open; nil if there is none.

@@ -39,6 +39,10 @@ package enum SyncError: Error, Hashable, Sendable {
 
   /// The folder has sealed stores, none of which this device can open.
   case isSealed(Path)
+  /// The folder to join from has only sealed stores, which give their keys only to devices of their books.
+  case joinSealed(Path)
+  /// The folder has more entries than are read, so it is not known which books and stores it has.
+  case tooManyFiles(Path)
 
   // Errors of the line.
   case network(NetworkError)

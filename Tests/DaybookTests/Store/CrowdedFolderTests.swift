@@ -1,0 +1,72 @@
+import Daybook
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Folders with more entries than are read.
+struct CrowdedFolderTests {
+  private static let folder = Path("/stick")
+
+  private func error(of body: () throws -> Void) -> SyncError? {
+    let error = #expect(throws: DaybookError.self) { try body() }
+    guard case .sync(let fault)? = error else { return nil }
+    return fault
+  }
+
+  @Test func `Crowded folder: it is not taken for one without books, nor for one with a store`()
+    throws
+  {
+    let simulated = SimulatedMachine(seed: 950)
+    try simulated.disk.makeDirectories(Self.folder)
+    let machine = Machine(
+      disk: CrowdedDisk(simulated.disk, at: Self.folder), timekeeper: simulated.timekeeper,
+      dice: simulated.dice, network: simulated.network)
+    let book = try BookFactory.create(
+      at: Path("/book"), on: machine, deviceName: "laptop", view: .memory)
+    let peer = PeerAddress.directory(Self.folder)
+    let errors = [
+      error { _ = try book.replicator.discovered(peer) },
+      error { _ = try book.replicator.sync(with: peer) },
+      error {
+        _ = try SealedPeerFounder(book.replicator).add("stick", in: Self.folder, forcing: true)
+      },
+      error {
+        _ = try BookFactory.join(
+          at: Path("/other"), from: peer, on: machine, deviceName: "phone", view: .memory
+        ) { _ in true }
+      },
+    ]
+    #expect(errors == errors.map { _ in .tooManyFiles(Self.folder) })
+    #expect(simulated.disk.files.keys.allSatisfy { $0.names(below: Self.folder) == nil })
+  }
+}
+
+/// A disk on which a directory has one entry more than a sync reads.
+private final class CrowdedDisk: ForwardingDisk {
+  let wrapped: any Disk
+  private let directory: Path
+
+  init(_ disk: any Disk, at directory: Path) { (wrapped, self.directory) = (disk, directory) }
+
+  func list(_ directory: Path) throws(DiskError) -> [String] {
+    guard directory == self.directory else { return try wrapped.list(directory) }
+    return (0...Limit.directoryEntries).map { "\($0)" }
+  }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try wrapped.open(path, access)
+  }
+
+  func status(_ path: Path) throws(DiskError) -> FileStatus? { try wrapped.status(path) }
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try wrapped.rename(from, to: destination)
+  }
+  func remove(_ path: Path) throws(DiskError) { try wrapped.remove(path) }
+  func removeDirectory(_ path: Path) throws(DiskError) { try wrapped.removeDirectory(path) }
+  func makeDirectory(_ path: Path) throws(DiskError) { try wrapped.makeDirectory(path) }
+  func flushDirectory(_ path: Path) throws(DiskError) { try wrapped.flushDirectory(path) }
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try wrapped.lock(path) }
+  func volume(of path: Path) throws(DiskError) -> Volume? { try wrapped.volume(of: path) }
+}
