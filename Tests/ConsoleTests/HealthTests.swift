@@ -339,6 +339,10 @@ struct HealthTests {
       .permissions([Path("/k")]),
       "others can access /k; restrict folders with chmod 700, and keys with 'daybook doctor --tidy'"
     ),
+    (
+      .permissions([], links: [Path("/k")]),
+      "daybook reads keys from files only, not from /k; replace a link with the file that it leads to, or remove it"
+    ),
   ]
 
   @Test(arguments: words.indices)

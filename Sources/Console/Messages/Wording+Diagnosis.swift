@@ -87,7 +87,7 @@ extension Finding {
     case .contacts(let state): state.text
     case .key(let state): state.text
     case .storeKeys(let state): state.text
-    case .permissions(let paths): Self.permissions(paths)
+    case .permissions(let paths, let links): Self.permissions(paths, links: links)
     case .place(let state): state.text
     case .leftovers(let pile): Self.leftovers(pile)
     case .quarantine(let pile): Self.quarantine(pile)
@@ -163,10 +163,26 @@ extension Finding {
       .joined(separator: ", ") + "; sync with it"
   }
 
-  private static func permissions(_ paths: [Path]) -> String {
-    if paths.isEmpty { return "only you can access the folder and the keys" }
-    return "others can access \(paths.map(\.string.visible).joined(separator: ", ")); "
-      + "restrict folders with chmod 700, and keys with 'daybook doctor --tidy'"
+  private static func permissions(_ paths: [Path], links: [Path]) -> String {
+    var parts: [String] = []
+    if !paths.isEmpty {
+      parts += [
+        "others can access \(list(paths))",
+        "restrict folders with chmod 700, and keys with 'daybook doctor --tidy'",
+      ]
+    }
+    if !links.isEmpty {
+      parts += [
+        "daybook reads keys from files only, not from \(list(links))",
+        "replace a link with the file that it leads to, or remove it",
+      ]
+    }
+    return parts.isEmpty
+      ? "only you can access the folder and the keys" : parts.joined(separator: "; ")
+  }
+
+  private static func list(_ paths: [Path]) -> String {
+    paths.map(\.string.visible).joined(separator: ", ")
   }
 
   private static func leftovers(_ pile: Pile) -> String {

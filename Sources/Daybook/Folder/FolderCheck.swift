@@ -104,16 +104,23 @@ struct FolderCheck {
     return .place(named ?? (volume?.isRemote == true ? .remote : .local))
   }
 
-  /// Files and folders that other users can read or change, or that belong to another user.
+  /// Files and folders that other users can read or change, or that belong to another user, and links in place of keys.
   var permissions: Finding {
-    .permissions([layout.folder, layout.keys].filter(isOpen) + openKeys)
+    let links = keyEntries(.other)
+    let folders = [layout.folder, layout.keys] + keyEntries(.directory)
+    return .permissions(folders.filter(isOpen) + openKeys, links: links)
   }
 
   /// The files with keys that other users can read or change, or that belong to another user.
-  var openKeys: [Path] { names(layout.keys).map { layout.keys / $0 }.filter(isOpen) }
+  var openKeys: [Path] { keyEntries(.file).filter(isOpen) }
+
+  private func keyEntries(_ kind: FileStatus.Kind) -> [Path] {
+    names(layout.keys).map { layout.keys / $0 }.filter { status($0)?.kind == kind }
+  }
 
   private func isOpen(_ path: Path) -> Bool {
-    guard let status = status(path) else { return false }
+    // The mode of a link says nothing about the folder that it leads to.
+    guard let status = status(path), status.kind != .other else { return false }
     return status.permissions & 0o077 != 0 || !status.isOwn
   }
 

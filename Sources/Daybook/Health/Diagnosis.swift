@@ -63,8 +63,9 @@ package enum Finding: Hashable, Sendable {
   case key(KeyState)
   /// The keys of sealed stores, if this device has any.
   case storeKeys(StoreKeysState)
-  /// Files and folders that other users can read or change, or that belong to another user.
-  case permissions([Path])
+  /// Files and folders that other users can read or change, or that belong to another user, and links and other special
+  /// files in the folder of the keys, from which no key is read.
+  case permissions([Path], links: [Path] = [])
   case place(PlaceState)
   case leftovers(Pile)
   case quarantine(Pile)
@@ -217,7 +218,7 @@ package enum Finding: Hashable, Sendable {
     case .contacts(let state): if case .damaged = state { .problem } else { .ok }
     case .key(let state): state == .usable || state == .none ? .ok : .problem
     case .storeKeys(let state): if case .usable = state { .ok } else { .problem }
-    case .permissions(let paths): paths.isEmpty ? .ok : .problem
+    case .permissions(let paths, let links): paths.isEmpty && links.isEmpty ? .ok : .problem
     case .place(let state):
       switch state {
       case .local: .ok

@@ -27,8 +27,8 @@ package struct HealthCheck {
 
   /// Runs all checks on a book.
   ///
-  /// Only if `tidying` is true, leftover files are removed, and keys that others can read are restricted. In either case, the verification records which events are
-  /// missing.
+  /// Only if `tidying` is true, leftover files are removed, and keys that others can read are restricted. In either case,
+  /// the verification records which events are missing.
   package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
     // This comes first, because queries may rebuild the read model.
     let view = Finding.view(try readModelCheck.state())

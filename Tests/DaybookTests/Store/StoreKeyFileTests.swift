@@ -54,6 +54,24 @@ struct StoreKeyFileTests {
     #expect(try desk.mode(of: path) == 0o600)
   }
 
+  @Test func `Diagnosis: a link in place of a key is reported, because tidying cannot restrict it`()
+    throws
+  {
+    let desk = try Desk(seed: 946)
+    let path = desk.book.layout.storeKeys(of: desk.book.id)
+    let target = desk.book.layout.folder.parent / "key"
+    let files = FileManager.default
+    try files.moveItem(atPath: path.string, toPath: target.string)
+    try files.createSymbolicLink(atPath: path.string, withDestinationPath: target.string)
+    let links = Finding.permissions([], links: [path])
+    #expect(links.verdict == .problem)
+    #expect(try desk.findings().contains(links))
+    #expect(try desk.findings(tidying: true).contains(links))
+    try files.removeItem(atPath: path.string)
+    try files.moveItem(atPath: target.string, toPath: path.string)
+    #expect(try desk.findings().contains(.permissions([])))
+  }
+
   @Test func `Diagnosis: keys that others can read are reported, and tidying restricts them`()
     throws
   {
