@@ -216,6 +216,29 @@ struct QuotaTests {
     #expect(try TrustingTests.names(try office.place("one").open()) == ["a", "b", "c"])
   }
 
+  @Test func `Quota: asking which events a peer did not keep notes nothing`() throws {
+    let office = Office(seed: 9_121)
+    let one = try office.found("one")
+    _ = try one.replicator.sync(with: Office.directory)
+    let two = try office.join("two")
+    try office.exchange()
+    try TrustingTests.add("a", to: two)
+    let devices = try two.deviceList.devices()
+    let peer = try #require(devices.first { !$0.isThis })
+    let log = try #require(devices.first(where: \.isThis)).replica
+    var outcome = SyncOutcome()
+    outcome.peerKey = try PublicKey(peer.key)
+    outcome.traffic = Traffic()
+    outcome.departures = Departures(ranges: [log: [1...2]])
+    let untaken = try two.receipts.untaken(by: outcome)
+    #expect(untaken.map(\.events) == [2])
+    #expect(try two.receipts.untakenAtLastSync() == [])
+    two.receipts.noteUntaken(untaken, by: outcome.peerKey)
+    #expect(try two.receipts.untakenAtLastSync() == [Finding.Counted(name: "one", count: 2)])
+    two.receipts.noteUntaken([], by: outcome.peerKey)
+    #expect(try two.receipts.untakenAtLastSync() == [])
+  }
+
   @Test func `Quota: a joining device accepts the whole book and raises quotas to fit it`() throws {
     var (office, books, flood) = try wholeOffice(
       Quota(logs: 500, events: 5_000, bytes: 1 << 20), seed: 9_109)

@@ -48,10 +48,12 @@ extension LiveSync {
         by: departed, inBranches: session.guest.departedBranches)
       // The peer's statement covers all events of the session, so those sent before count too.
       let syncOutcome = SyncOutcome(report, by: call.peerKey, from: session.guest)
+      let untaken = try book.receipts.untaken(by: syncOutcome)
       tell(
         .sent(
           session.peer, Receipt.shares(sent, try sentEvents.names(of: sent.keys)), went,
-          untaken: try book.receipts.untaken(by: syncOutcome)))
+          untaken: untaken))
+      book.receipts.noteUntaken(untaken, by: call.peerKey)
     } catch {
       tell(.failed(call.peer, error))
     }

@@ -10,20 +10,26 @@ struct ViewNote {
 
   /// The note; nil if there is none or it cannot be read.
   func read() throws(DaybookError) -> JSON? {
-    let model = try projector.view()
-    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.settings.value(name)
+    let bytes = try projector.withSoundView { () throws(DaybookError) in
+      let model = try projector.view()
+      return try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try model.settings.value(name)
+      }
     }
     return bytes.flatMap { try? JSON(parsing: $0) }
   }
 
   func write(_ note: JSON) throws(DaybookError) {
-    let model = try projector.view()
-    do throws(ReadModelError) {
-      try model.settings.keep(name, Array(note.text().utf8))
+    do throws(DaybookError) {
+      try projector.withSoundView { () throws(DaybookError) in
+        let model = try projector.view()
+        try wrap(DaybookError.view) { () throws(ReadModelError) in
+          try model.settings.keep(name, Array(note.text().utf8))
+        }
+      }
     } catch {
       // If the disk refuses this, only a report is missing.
-      guard error.isRefusalOfTheDisk else { throw .view(error) }
+      guard error.isRefusalOfTheDisk else { throw error }
     }
   }
 }

@@ -78,9 +78,10 @@ package struct ReceiptBuilder {
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
       traffic: syncOutcome.traffic
     )
-    try HeldBackNotes(store: store, projector: projector).note(syncOutcome.problems)
+    // The receipt has these problems too, so without the note, only a later report is missing.
+    try? HeldBackNotes(store: store, projector: projector).note(syncOutcome.problems)
     // Later receipts of a session do not cover the events that were sent before.
-    if isDigested { try noteUntaken(receipt.untaken, by: syncOutcome.peerKey) }
+    if isDigested { noteUntaken(receipt.untaken, by: syncOutcome.peerKey) }
     // The removals are reported only once, so no error may occur after this line.
     let stripped = held.eraser.takeReport()
     receipt.removed = stripped.removed
@@ -96,14 +97,14 @@ package struct ReceiptBuilder {
     syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
   }
 
-  /// Notes how many events of this device a peer did not keep; a file or folder cannot tell.
-  private func noteUntaken(
-    _ shares: [Receipt.Share], by key: PublicKey?
-  ) throws(DaybookError) {
-    guard let key else { return }
-    let own = try localDevice.ownLogs().ends
+  /// Notes for later reports how many events of this device a peer did not keep; a file or folder cannot tell.
+  ///
+  /// Errors are ignored, so that a sync that has sent everything does not fail. The user is told the number at once, and
+  /// the next sync with the peer notes it again.
+  func noteUntaken(_ shares: [Receipt.Share], by key: PublicKey?) {
+    guard let key, let own = try? localDevice.ownLogs().ends else { return }
     let count = shares.filter { own[$0.replica] != nil }.reduce(0) { $0 + $1.events }
-    try UntakenNotes(projector: projector).note(count, by: key)
+    try? UntakenNotes(projector: projector).note(count, by: key)
   }
 
   /// The number of events of this device that peers did not keep at the last sync with them, by the names of the peers.
@@ -120,19 +121,15 @@ package struct ReceiptBuilder {
     return named.sorted { ($0.name, $0.count) < ($1.name, $1.count) }
   }
 
-  /// The number of events that a peer does not report as held, by the names of devices, which is also noted.
+  /// The number of events that a peer does not report as held, by the names of devices.
   ///
   /// - Parameter syncOutcome: The result of the whole session so far.
   /// - Returns: The numbers.
   /// - Throws: ``DaybookError`` if the members cannot be read.
   func untaken(by syncOutcome: SyncOutcome) throws(DaybookError) -> [Receipt.Share] {
-    var shares: [Receipt.Share] = []
-    if !syncOutcome.untaken.isEmpty {
-      let trust = try projector.trust()
-      shares = Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
-    }
-    try noteUntaken(shares, by: syncOutcome.peerKey)
-    return shares
+    if syncOutcome.untaken.isEmpty { return [] }
+    let trust = try projector.trust()
+    return Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
   }
 
   /// The other devices that are members now and were not before, each once, except those that this device has admitted.

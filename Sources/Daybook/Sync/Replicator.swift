@@ -46,7 +46,8 @@ package struct Replicator {
           throw known?.explaining(error) ?? error
         }
         var receipt = try conclude(syncOutcome, with: peer, pin, admission, since: before)
-        try noteRejection(false, by: peer)
+        // The sync has succeeded. The next one notes this again.
+        try? noteRejection(false, by: peer)
         if comparing {
           receipt.comparison = try comparison(
             of: ours, with: offer ?? Offer(held: syncOutcome.told.heldRanges))
