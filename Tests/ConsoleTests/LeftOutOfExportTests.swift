@@ -125,6 +125,15 @@ struct LeftOutOfExportTests {
   }
 
   @Test(arguments: ["ops", "csv", "markdown", "todotxt", "taskwarrior", "ics"])
+  func `Export losses: a to-do that was merged with its sub-task loses nothing`(format: String) {
+    let stage = stage()
+    _ = stage.run("add", "todo", "Trip")
+    _ = stage.run("add", "todo", "Pack", "--under", "Trip")
+    _ = stage.run("merge", "Trip", "Pack")
+    #expect(stage.run("export", "--format", format).error == "")
+  }
+
+  @Test(arguments: ["ops", "csv", "markdown", "todotxt", "taskwarrior", "ics"])
   func `Export losses: unsettled values other than the shown one are reported`(
     format: String
   ) throws {

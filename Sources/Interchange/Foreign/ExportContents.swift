@@ -99,9 +99,14 @@ package struct ExportContents: Sendable {
   }
 
   /// The number of exported sub-tasks without their parent, because they are sub-tasks of each other.
+  ///
+  /// A to-do that was merged with its sub-task names itself as its parent. Nothing is lost if this is not exported.
   package var ignoredParentCount: Int {
     documents(.todo).count { todo in
-      document(Field.Todo.parent, of: todo) != nil && parent(of: todo) == nil
+      guard let written = document(Field.Todo.parent, of: todo), written.key != todo.key else {
+        return false
+      }
+      return parent(of: todo) == nil
     }
   }
 
