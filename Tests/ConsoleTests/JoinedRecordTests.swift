@@ -174,10 +174,32 @@ struct JoinedRecordTests {
     #expect(
       try #require(lines.first).hasSuffix(
         "  todo Paint: list none → Home, due none → 2026-11-25, note none → blue, tagged late"))
-    let entries = try JSON(parsing: Array(stage.answer("log", "--json").utf8)).array ?? []
-    let fields = entries.first { $0["verb"] == "join" }?["fields"]?.members ?? []
-    #expect(fields.map(\.name) == ["list", "due", "note", "tags"])
-    #expect(fields.dropFirst().map(\.value) == ["2026-11-25", "blue", .array(["late"])])
+  }
+
+  @Test func `Log: in JSON, the values that a merge took have the shape of those of an edit`()
+    throws
+  {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    let home = try JSON(parsing: Array(stage.answer("show", "Home", "--json").utf8))["id"]
+    _ = stage.answer("add", "todo", "Paint", "+soon")
+    _ = stage.answer("add", "todo", "Quilt", "+late", "--list", "Home", "--priority", "high")
+    _ = stage.answer("merge", "Paint", "Quilt")
+    _ = stage.answer("add", "todo", "Sand", "+soon")
+    _ = stage.answer("edit", "Sand", "+late", "--list", "Home", "--priority", "high")
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8)).array ?? []
+    let replaced = { (value: JSON) in
+      JSON.array([.object(("value", value), ("device", .null), ("time", .null))])
+    }
+    let merge = try #require(log.first { $0["verb"] == "join" })
+    let tagged = JSON.object(("added", .array(["late"])), ("removed", .array([])))
+    #expect(
+      merge["fields"]
+        == .object(("list", try #require(home)), ("priority", "high"), ("tagged", tagged)))
+    #expect(
+      merge["replaced"] == .object(("list", replaced(.null)), ("priority", replaced("normal"))))
+    #expect(log[0]["verb"] == "edit")
+    for member in ["fields", "replaced"] { #expect(merge[member] == log[0][member]) }
   }
 
   @Test func `Merge: a field of the first record that only looks different is not named`() {

@@ -98,6 +98,8 @@ struct LogTests {
     let json = try JSON(parsing: Array(stage.answer("log", "--all", "--json").utf8)).array ?? []
     #expect(
       json.map { $0["verb"] } == ["erase", "admit", "open", "erased", "open"])
+    let members = json.map { $0.members?.map(\.name) }
+    #expect(Set(members).count == 1)
     #expect(json.first?["fields"] == .object(("added", "laptop:2")))
     #expect(json.first?["kind"] == .null)
   }

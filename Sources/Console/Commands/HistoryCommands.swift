@@ -25,7 +25,7 @@ enum HistoryCommands {
       "daybook log --by phone --since 2026-01-01 --reverse", "daybook at 2026-01-31 log",
     ]
   ) { context, words, field, device, since, until, isReversed, limit, isWhole in
-    var wish = HistoryWish(field: field)
+    var wish = HistoryWish(field: field, includesTaken: true)
     let snapshot = try context.snapshot()
     wish.id = try words.map { try context.find($0, among: .all, on: snapshot).id }
     try field.map { try ShowLog(context: context).requireField($0, of: wish.id) }

@@ -88,6 +88,8 @@ enum AnswerShapes {
     lines += [
       "",
       "repeat is null or {rule, words, until}. The other values of a repeating to-do are the values of its current date.",
+      "In the log, fields has the values that an event wrote or, if it joined two records, the values that the first took "
+        + "from the second. Changes to tags are in its member tagged {added [], removed []}.",
       "",
     ]
     for (words, shape) in all {

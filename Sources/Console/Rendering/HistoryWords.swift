@@ -84,8 +84,10 @@ extension Snapshot {
       // Data that only other programs need is of no interest to the user.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
+    parts += try entry.taken.fields.map { field, taken in
+      "\(field.optionName) \(try words(.null, of: field)) → \(try words(taken, of: field))"
+    }
     parts += TagChanges(entry).words
-    parts += try entry.taken.map(words)
     if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
       parts.append("delete and edit in conflict again")
     }
@@ -98,13 +100,6 @@ extension Snapshot {
         separator: " ")
     }.joined(separator: " and ")
     return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
-  }
-
-  /// Returns a value that a record has taken from the record that it was joined with.
-  private func words(_ taken: TakenValue) throws -> String {
-    let new = try words(taken.value, of: taken.field)
-    guard taken.field.field != .tags else { return "tagged \(new)" }
-    return "\(taken.field.optionName) \(try words(.null, of: taken.field)) → \(new)"
   }
 
   /// Returns the old and the new value.
@@ -139,8 +134,9 @@ extension Snapshot {
       let writes = try self.replaced(of: field, by: entry)
       if !writes.isEmpty { replaced.append(JSON.Member(field.name, .array(writes))) }
     }
-    for taken in entry.taken {
-      fields.append(JSON.Member(taken.field.name, try json(taken.value, taken.field.type)))
+    for (field, taken) in entry.taken.fields {
+      fields.append(JSON.Member(field.name, try json(taken, field.type)))
+      replaced.append(JSON.Member(field.name, .array([try absent(field)])))
     }
     let tags = TagChanges(entry)
     if !tags.isEmpty { fields.append(JSON.Member("tagged", tags.json)) }
@@ -168,8 +164,13 @@ extension Snapshot {
     guard writes.isEmpty, entry.fact.body.verb != .add else {
       return try writes.map { try json($0, field) }
     }
+    return [try absent(field)]
+  }
+
+  /// Returns the default of a field as a previous value.
+  private func absent(_ field: FieldSchema) throws -> JSON {
     let value = try json(field.meaning(of: .null), field.type)
-    return [.object(("value", value), ("device", .null), ("time", .null))]
+    return .object(("value", value), ("device", .null), ("time", .null))
   }
 
   private func json(_ replaced: HistoryEntry.Replaced, _ field: FieldSchema) throws -> JSON {

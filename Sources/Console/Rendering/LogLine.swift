@@ -85,6 +85,6 @@ extension DeviceEvent {
           ? .object(("added", .string(name)))
           : .object(
             ("fingerprint", .string(fingerprint.joined(separator: "-"))), ("way", .words(way)))
-      ), ("replaced", .object([])), ("because", .null))
+      ), ("replaced", .object([])), ("alternatives", .object([])), ("because", .null))
   }
 }

@@ -53,8 +53,9 @@ package struct HistoryEntry: Sendable {
   /// For each field that the event overwrites, the values that its author had seen there, starting with the shown
   /// value.
   package var replaced: [Field: [Replaced]]
-  /// If the event joined two records, the values that the first took from the second.
-  package var taken: [TakenValue] = []
+  /// If the event joined two records, the values that the first took from the second; see
+  /// ``HistoryWish/includesTaken``.
+  package var taken = TakenValues.none
 }
 
 /// Selects events for the history; a nil property selects all.
@@ -71,11 +72,14 @@ package struct HistoryWish: Sendable {
   package var until: Int64?
   /// The maximum number of events; the latest are chosen.
   package var limit: Int?
+  /// Whether the events that joined records have the values that they took, for which these records are folded as they
+  /// were.
+  package var includesTaken: Bool
 
   package init(
     id: UniqueID? = nil, field: String? = nil, device: Device? = nil,
     command: (replica: UniqueID, first: UInt64)? = nil, since: Int64? = nil, until: Int64? = nil,
-    limit: Int? = nil
+    limit: Int? = nil, includesTaken: Bool = false
   ) {
     self.id = id
     self.field = field
@@ -84,5 +88,6 @@ package struct HistoryWish: Sendable {
     self.since = since
     self.until = until
     self.limit = limit
+    self.includesTaken = includesTaken
   }
 }

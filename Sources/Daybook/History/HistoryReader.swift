@@ -33,8 +33,15 @@ package struct HistoryReader {
       wanted, of: told.facts, wish.limit ?? wanted.count, ground.posting.causality)
     let facts = shown.map { told.facts[$0] }
     let found = try found(for: facts, ground)
+    // Erased facts write nothing.
+    let joins =
+      wish.includesTaken
+      ? shown.filter { $0 < told.readable }.map { told.facts[$0] }.filter { $0.body.verb == .alias }
+      : []
+    let taken = TakenValueFinder(
+      of: joins, among: told.facts, causality: ground.posting.causality)
     return History(
-      entries: try entries(shown, told, found, ground.posting),
+      entries: try entries(shown, told, found, taken, ground.posting),
       earlier: wanted.count - shown.count, documents: found.documents, subject: subject?.document,
       origins: origins(of: subject, in: told, ground.posting.causality))
   }
@@ -189,7 +196,8 @@ package struct HistoryReader {
   }
 
   private func entries(
-    _ shown: [Int], _ told: ToldFacts, _ found: Found, _ posting: Posting
+    _ shown: [Int], _ told: ToldFacts, _ found: Found, _ taken: TakenValueFinder,
+    _ posting: Posting
   ) throws(DaybookError) -> [HistoryEntry] {
     let causality = posting.causality
     let trust = try trustReader.trust(by: posting.ledger)
@@ -198,8 +206,6 @@ package struct HistoryReader {
     // Erased facts write nothing.
     let readable = shown.filter { $0 < told.readable }.map { told.facts[$0] }
     let pasts = FieldPasts(of: readable, among: told.facts, causality: causality)
-    let takenValues = TakenValues(
-      of: readable.filter { $0.body.verb == .alias }, among: told.facts, causality: causality)
     func device(_ log: UInt32) -> (replica: UniqueID, name: String) {
       guard let replica = causality.identity(of: log)?.id else {
         preconditionFailure("a fact of log \(log), which has no number")
@@ -227,7 +233,7 @@ package struct HistoryReader {
         isErased: place >= told.readable, isClockSuspect: deviceList.isSuspect(fact.effectiveTime),
         command: command.sequence, entry: told.entry(of: fact, in: replica),
         reason: reasons[command], replaced: replaced,
-        taken: takenValues.values(takenBy: fact))
+        taken: taken.values(takenBy: fact))
     }
   }
 

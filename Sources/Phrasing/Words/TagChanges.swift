@@ -3,7 +3,8 @@ package import Daybook
 import Domain
 import Wording
 
-/// The tags that an event added and removed.
+/// The tags that an event added and removed; for an event that joined two records, the tags that the first took from the
+/// second.
 package struct TagChanges {
   /// The added tags, including those that are now written differently, in sorted order.
   package let added: [String]
@@ -14,7 +15,7 @@ package struct TagChanges {
 
   package init(_ entry: HistoryEntry) {
     let writes = entry.fact.body.fieldWrites.filter(\.field.isTag)
-    added = Tag.sorted(writes.compactMap(\.value.tagText))
+    added = Tag.sorted(writes.compactMap(\.value.tagText) + entry.taken.tags)
     let gone = writes.filter { $0.value == .boolean(false) }
     let known = gone.compactMap { entry.text(ofTag: $0.field) }
     removed = Tag.sorted(known)

@@ -95,10 +95,10 @@ struct EntryWords {
       else { continue }
       parts.append(try change(of: field, by: write, in: entry))
     }
-    parts += TagChanges(entry).words
-    for taken in entry.taken {
-      parts.append("\(taken.field.phrase) \(try value(taken.value, taken.field))")
+    for (field, taken) in entry.taken.fields {
+      parts.append("\(field.phrase) \(try value(taken, field))")
     }
+    parts += TagChanges(entry).words
     return parts.joined(separator: "; ")
   }
 

@@ -71,7 +71,8 @@ struct HistoryView {
     guard let first = all.entry(range.lowerBound) else { return [] }
     let isLater = range.lowerBound > current ?? .max
     // The commands of a run may have later times than its entry, so the wish reaches to the next entry.
-    let wish = HistoryWish(since: first.time, until: all.entry(range.upperBound + 1)?.time)
+    let wish = HistoryWish(
+      since: first.time, until: all.entry(range.upperBound + 1)?.time, includesTaken: true)
     let history = try page.book.historyReader.history(wish, at: isLater ? nil : page.moment)
     let past = isLater ? try page.book.view() : page.model
     let words = EntryWords(Snapshot(book: page.book, model: past, loaded: history.documents), page)

@@ -11,7 +11,7 @@ struct ItemHistory {
 
   /// Returns the most recent events of a record, latest first.
   func events(of document: Document) throws -> [JSON] {
-    let wish = HistoryWish(id: document.id, limit: Self.stepsShown)
+    let wish = HistoryWish(id: document.id, limit: Self.stepsShown, includesTaken: true)
     let history = try page.book.historyReader.history(wish, at: page.moment)
     let past = Snapshot(book: page.book, model: page.model, loaded: history.documents)
     return try history.entries.map { entry in
@@ -25,9 +25,11 @@ struct ItemHistory {
 
   /// Returns the fields to write so that the record gets back the values that an event gave it.
   ///
-  /// Returns null if the record already has these values, and for an occurrence, which can be reopened instead.
+  /// Returns null if the record already has these values, for an event that joined records, and for an occurrence, which
+  /// can be reopened instead.
   private func restoring(_ entry: HistoryEntry) throws -> JSON {
-    guard page.isNow, !entry.isErased, let document = entry.document, !document.isOccurrence
+    guard page.isNow, !entry.isErased, entry.fact.body.verb != .alias,
+      let document = entry.document, !document.isOccurrence
     else { return .null }
     var members = try entry.fact.body.fieldWrites.compactMap { write -> JSON.Member? in
       guard let field = Schema.field(write.field, of: document.kind), field.inputName != nil else {

@@ -1,16 +1,19 @@
 import Bytes
 
-/// A value that a joined record has taken from the second record, because the first had no value of its own.
-package struct TakenValue: Sendable {
-  package let field: FieldSchema
-  /// The value; for the field *tags*, the tags that the first record did not have.
-  package let value: Value
+/// The values that a joined record has taken from the second record, because the first had no values of its own.
+package struct TakenValues: Sendable {
+  /// The values of all fields except *tags*, in the order of the schema.
+  package var fields: [(field: FieldSchema, value: Value)] = []
+  /// The tags that the first record did not have.
+  package var tags: [String] = []
+
+  package static let none = TakenValues()
 }
 
 /// Finds the values that joined records have taken from the second record, as the author of the join knew them.
 ///
 /// The records may have changed since, so they are folded as they were, from the facts about them.
-package struct TakenValues {
+package struct TakenValueFinder {
   private let causality: Causality
   /// The facts about the records of the queried aliases, and about the records to which these refer.
   private var facts: [EventKey: [Fact]] = [:]
@@ -62,24 +65,26 @@ package struct TakenValues {
     links[right, default: []].append(left)
   }
 
-  /// The values that the first record of an alias has taken from the second, in the order of the schema.
+  /// The values that the first record of an alias has taken from the second.
   ///
   /// Returns no values if the two were one record already.
-  package func values(takenBy alias: Fact) -> [TakenValue] {
-    guard let (end, other) = alias.ends else { return [] }
+  package func values(takenBy alias: Fact) -> TakenValues {
+    guard !facts.isEmpty, let (end, other) = alias.ends else { return .none }
     var records = Records.fold(factsKnown(to: alias), causality: causality)
     guard let first = records.document(of: end), let second = records.document(of: other),
       first.key != second.key
-    else { return [] }
+    else { return .none }
     records.absorb(alias)
-    guard let joined = records.document(of: end) else { return [] }
-    return FieldSchema.taken(by: joined, of: second, since: first).map { field in
-      guard field.field == .tags else {
-        return TakenValue(field: field, value: joined.value(field.field))
+    guard let joined = records.document(of: end) else { return .none }
+    var taken = TakenValues()
+    for field in FieldSchema.taken(by: joined, of: second, since: first) {
+      if field.field == .tags {
+        taken.tags = joined.tags.filter { !first.tags.contains($0) }
+      } else {
+        taken.fields.append((field, joined.value(field.field)))
       }
-      return TakenValue(
-        field: field, value: .texts(joined.tags.filter { !first.tags.contains($0) }))
     }
+    return taken
   }
 
   /// The facts about the records of an alias that its author knew, log by log.
