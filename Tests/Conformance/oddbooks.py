@@ -253,8 +253,7 @@ class Odd:
     def landmark(self, other):
         n = self.dice.choice([len(other.events), self.dice.randint(1, len(other.events))])
         hash16 = other.events[n - 1].hash[:16] if self.chance(0.85) else self.dice.randbytes(16)
-        # Avoid a branch's id with an event before the branch. Its meaning is open where `trust` remembers the event.
-        id_ = other.branch() if other.branch() and self.chance(0.5) and n > other.start else other.device.id
+        id_ = other.branch() if other.branch() and self.chance(0.5) else other.device.id
         return [id_, n, hash16]
 
     def body_of_marker(self, strand, table, sequence):

@@ -173,6 +173,7 @@ class Log:
     """A log in the sense of section 2: the events of a replica between two forks."""
     def __init__(self, id_, replica, trunk, events):
         self.id, self.trunk, self.branches, self.memories = id_, trunk, [], []
+        self.start = trunk.last if trunk else 0  # The last event of the trunk.
         self.events = {event.sequence: event for event in events}
         self.last = max(self.events, default=trunk.last if trunk else 0)
         for event in events:
@@ -275,21 +276,37 @@ class Book:
     def remember(self, path):
         """Reads the trust events that the logs no longer contain from the file `trust`."""
         data = path.read_bytes() if path.exists() else b""
-        _, told, kept = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
+        _, told, kept, forks = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [], [])
+        self.lost, self.forks = {}, {branch: event for branch, *event in forks}
         for replica, id_, sequence, hash16, body, *entity in told:
             body = loads(body)
             if not isinstance(body, list) or not body or not makes_sense(body): continue
             event = Event(sequence, hash16, body, entity)
             event.table = []  # Without an entity, the index of an erase refers to nothing.
-            event.log = self.logs.get(id_) or self.logs.setdefault(replica, Log(replica, replica, None, []))
+            event.log = self.named(id_)
             if not self.holder(replica, sequence, hash16): event.log.memories.append(event)
-        self.kept = {(sequence, hash16): (self.logs.get(id_), end) for id_, sequence, hash16, end in kept}
+        self.kept = {(sequence, hash16): (self.named(id_), end) for id_, sequence, hash16, end in kept}
+    def named(self, id_):
+        """Returns the log with an id in the file `trust`, which may be a branch that is lost."""
+        if id_ in self.logs: return self.logs[id_]
+        if id_ not in self.forks: return self.logs.setdefault(id_, Log(id_, id_, None, []))
+        trunk_id, sequence, hash16 = self.forks[id_]
+        trunk = self.named(trunk_id)
+        trunk = self.holder(trunk.way()[0].id, sequence, hash16) or trunk
+        # Without the other branches, a branch is the rest of its trunk.
+        rest = [event for event in trunk.events.values() if event.sequence > sequence]
+        last = next((event for event in rest if event.ends), None)
+        if last and rest[0].sequence == sequence + 1 and sha(b"daybook branch v1", last.hash)[:16] == id_: return trunk
+        log = self.lost.setdefault(id_, Log(id_, trunk.way()[0].id, trunk, []))
+        log.start = sequence
+        return log
     def of_verb(self, logs, verb, limits):
         return [event for log in logs for event in [*log.events.values(), *log.memories]
                 if event.verb == verb and event.sequence <= limits.get(log.id, LAST)
                 and (verb is None or verb < OPEN or makes_sense(event.body))]
     def of_keys(self, keys):
-        return [log for log in self.logs.values() if any(self.keys.get(each) in keys for each in log.way())]
+        logs = [*self.logs.values(), *self.lost.values()]
+        return [log for log in logs if any(self.keys.get(each) in keys for each in log.way())]
     def reach(self, limits):
         """Returns the logs that the founder vouches for by the admits up to each log's limit."""
         keys, before = {self.keys[log] for log in self.founders}, None
@@ -303,7 +320,7 @@ class Book:
         return next((log for log in below if sequence in log.events
                      and log.events[sequence].hash[:16] == hash16), None)
     def trust(self):
-        opens = self.of_verb(self.logs.values(), OPEN, {})
+        opens = self.of_verb([*self.logs.values(), *self.lost.values()], OPEN, {})
         self.keys = {each.log: each.body[1] for each in opens}
         self.founders = [each.log for each in opens if each.hash[:16] == self.id]
         first = min([each.sequence for each in self.of_verb(self.founders, ADMIT, {})] + [LAST])
@@ -312,15 +329,17 @@ class Book:
         self.known, self.cuts = self.reach({}), {}
         for event in self.of_verb(self.known, REVOKE, {}):
             kept, remembered = {}, defaultdict(list)
-            for id_, *place in event.body[2]:
-                tip, end = self.holder(id_, *place), place[0]
-                if not tip and tuple(place) in self.kept:
-                    tip, end = self.kept[tuple(place)]
-                    if not tip or self.logs.get(id_) not in tip.way(): tip = self.logs.get(id_)
-                    remembered[tip].append(end)
-                for log in tip.way() if tip else []:
-                    kept[log] = max(kept.get(log, 0), end if log is tip else log.last)
-            for log in self.of_keys({event.body[1]}):
+            logs = self.of_keys({event.body[1]})
+            for _, end, hash16 in event.body[2]:
+                log = next((log for log in logs if end in log.events and log.events[end].hash[:16] == hash16), None)
+                if not log and (end, hash16) in self.kept:
+                    log, end = self.kept[end, hash16]
+                    remembered[log].append(end)
+                while log:
+                    kept[log] = max(kept.get(log, 0), end)
+                    log, end = log.trunk, log.start
+                    remembered[log].append(end)
+            for log in logs:
                 ends = [each.sequence for each in log.events.values() if each.ends] + remembered[log]
                 cut = max((end for end in ends if end <= kept.get(log, 0)), default=0)
                 self.cuts[log.id] = min(cut, self.cuts.get(log.id, LAST))

@@ -9,7 +9,7 @@ import Testing
 struct LedgerTests {
   private static let log = UniqueID(high: 1, low: 1)
 
-  /// An event of the log, or of a lost branch of it, with the same sequence as all others.
+  /// An event of the log, or one that the log had before it was lost, with the same sequence as all others.
   private static func event(_ hash: UInt64, _ verb: TrustVerb) -> TrustEvent {
     TrustEvent(
       at: Landmark(log: log, sequence: 6, hash: UniqueID(high: 2, low: hash)), verb: verb)
@@ -24,7 +24,7 @@ struct LedgerTests {
       hash: event.place.hash, verb: event.verb, entity: entity)
   }
 
-  @Test func `Ledger: events of lost branches count beside the event with their sequence`() throws {
+  @Test func `Ledger: lost events count beside the event with their sequence`() throws {
     let key = try PublicKey([UInt8](repeating: 7, count: 32))
     let held = Self.event(1, .admit(key, name: "phone"))
     let revoke = Self.event(2, .revoke(key, kept: []))
@@ -39,7 +39,7 @@ struct LedgerTests {
     for ledger in [ledger, try Ledger(decoding: ledger.encode())] {
       #expect(ledger.trustEvents == [held, revoke, erase])
       #expect(ledger.trustTimes == [held.place: 5])
-      #expect(ledger.remembered == [revoke.place, erase.place])
+      #expect(ledger.remembered == [revoke.place: Self.log, erase.place: Self.log])
       #expect(ledger.erasing.erases == [.init(place: erase.place, entity: entity)])
     }
 
@@ -47,7 +47,7 @@ struct LedgerTests {
     ledger.note(erase, time: 8)
     #expect(ledger.trustEvents == [held, revoke, erase])
     #expect(ledger.trustTimes == [held.place: 5, erase.place: 8])
-    #expect(ledger.remembered == [revoke.place])
+    #expect(ledger.remembered == [revoke.place: Self.log])
     #expect(ledger.erasing.erases == [])
   }
 }

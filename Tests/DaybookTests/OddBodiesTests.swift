@@ -145,7 +145,7 @@ struct OddBodiesTests {
       CBORValue.encode(.array([.unsigned(9), Self.neutral, .text("neutral")])), admit.encode(),
     ]
     var writer = CBORWriter()
-    writer.arrayHeader(3)
+    writer.arrayHeader(4)
     writer.unsigned(1)
     writer.arrayHeader(bodies.count)
     for body in bodies {
@@ -154,7 +154,7 @@ struct OddBodiesTests {
       writer.landmark(place)
       writer.byteString(body)
     }
-    writer.arrayHeader(0)
+    for _ in 0..<2 { writer.arrayHeader(0) }
     let record = TrustRecord(parsing: writer.bytes + SHA256.digest(of: writer.bytes).bytes)
     #expect(try #require(record).entries.map(\.verb) == [admit])
   }

@@ -98,11 +98,19 @@ struct TrustHistory {
 
   var input: TrustInput {
     TrustInput(
-      book: Self.hash(founder, 1), events: events, forks: forks,
-      commandEnd: { place in
-        hash(place.log, at: place.sequence) == place.hash
-          ? commandEnd(place.log, place.sequence) : nil
-      })
+      book: Self.hash(founder, 1), events: events, forks: forks, keptEnds: commandEnds)
+  }
+
+  /// The last event that ends a command, at or before each event.
+  private var commandEnds: [Landmark.Mark: EventName] {
+    var ends: [Landmark.Mark: EventName] = [:]
+    for (id, log) in logs {
+      for sequence in log.first..<log.first + UInt64(log.events.count) {
+        ends[Landmark.Mark(sequence: sequence, hash: Self.hash(id, sequence))] = EventName(
+          log: id, sequence: commandEnd(id, sequence))
+      }
+    }
+    return ends
   }
 
   /// The folded logs, by number, each with its last folded event.

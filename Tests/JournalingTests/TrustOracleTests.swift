@@ -90,7 +90,9 @@ private struct TrustOracle {
     for revocation in revocations
     where revocation.key == keys[log] && known.contains(revocation.log) {
       let end = revocation.kept.map { reach(of: $0, on: log) }.max() ?? 0
-      lowest = min(lowest ?? .max, end == 0 ? 0 : history.commandEnd(log, end))
+      let whole = end == 0 ? 0 : history.commandEnd(log, end)
+      // If the first command of a branch is not kept as a whole, only the trunk is kept.
+      lowest = min(lowest ?? .max, whole < history.logs[log]?.first ?? 1 ? 0 : whole)
     }
     return lowest
   }
@@ -98,8 +100,8 @@ private struct TrustOracle {
   /// The last event of a log that a landmark keeps: the landmark's event itself, or the event at which the path to it
   /// leaves the log.
   private func reach(of landmark: Landmark, on log: UniqueID) -> UInt64 {
-    for (holder, path) in paths where path.contains(where: { $0.log == landmark.log }) {
-      guard history.hash(holder, at: landmark.sequence) == landmark.hash else { continue }
+    for (holder, path) in paths
+    where history.hash(holder, at: landmark.sequence) == landmark.hash {
       if holder == log { return landmark.sequence }
       return path.first { $0.log == log }?.left ?? 0
     }
@@ -177,6 +179,8 @@ private struct TrustOracle {
       case 0: landmark.hash = UniqueID(high: 0, low: 0)
       // The landmark was written before the fork was known.
       case 1..<4: landmark.log = history.forks[id]?.trunk ?? id
+      // The author knew a branch that is not known here.
+      case 4: landmark.log = UniqueID(high: 0, low: 1)
       default: break
       }
       kept.append(landmark)

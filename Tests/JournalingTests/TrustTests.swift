@@ -63,7 +63,7 @@ import Testing
     try history.begin(0, key: 0)
     try history.begin(1, key: 1, events: 9)
     try history.admit(1, by: 0)
-    // The event of a lost branch counts in the log, beside the event that the log has.
+    // The log has lost an event and has another one in its place.
     let held = history.landmark(1, 6)
     var (lost, wrong) = (held, held)
     (lost.hash, wrong.hash) = (UniqueID(high: 0, low: 1), UniqueID(high: 0, low: 2))
@@ -71,11 +71,43 @@ import Testing
       var revoked = history
       try revoked.revoke(1, by: 0, keeping: [kept])
       var input = revoked.input
-      let commandEnd = input.commandEnd
-      input.commandEnd = { $0 == lost ? 4 : commandEnd($0) }
+      input.keptEnds[lost.mark] = EventName(log: lost.log, sequence: 4)
       return Trust(input).cuts[TrustHistory.log(1)]
     }
     #expect(try [held, lost, wrong].map(cut) == [6, 4, 0])
+  }
+
+  @Test func `Trust: a kept event is found by its hash, whatever the id in the revocation`() throws
+  {
+    var history = TrustHistory()
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1, events: 4)
+    try history.begin(2, key: 1, events: 9)
+    history.branch(3, from: 1, after: 4, events: 5)
+    history.branch(4, from: 1, after: 4, events: 5)
+    try history.admit(1, by: 0)
+    // The id of the log itself, of a trunk, of another branch, of another log, and of a branch that is not held.
+    for id in [3, 1, 4, 2, 9] {
+      var revoked = history
+      var kept = history.landmark(3, 7)
+      kept.log = TrustHistory.log(id)
+      try revoked.revoke(1, by: 0, keeping: [kept])
+      #expect(revoked.folded == [0: .max, 1: 4, 2: 0, 3: 7, 4: 0], "named \(id)")
+    }
+  }
+
+  @Test func `Trust: a kept event within the first command of a branch keeps only the trunk`()
+    throws
+  {
+    var history = TrustHistory()
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1, events: 4)
+    history.branch(2, from: 1, after: 4, events: 5)
+    history.branch(3, from: 1, after: 4, events: 5)
+    history.logs[TrustHistory.log(2)]?.commandEnds = [4, 7, 9]
+    try history.admit(1, by: 0)
+    try history.revoke(1, by: 0, keeping: [history.landmark(2, 6)])
+    #expect(history.folded == [0: .max, 1: 4, 2: 0, 3: 0])
   }
 
   @Test(arguments: [[5, 3], [3, 5]] as [[UInt64]])

@@ -93,13 +93,19 @@ private struct History {
   var input: TrustInput {
     TrustInput(
       book: Self.hash(Self.log("a"), 1), events: events, forks: forks,
-      commandEnd: { place in
-        let held = commandEnds[place.log] ?? [:]
-        guard held[place.sequence] != nil, place == Self.place(place.log, place.sequence) else {
-          return nil
-        }
-        return held.filter { $0.value && $0.key <= place.sequence }.keys.max() ?? 0
-      })
+      keptEnds: keptEnds)
+  }
+
+  private var keptEnds: [Landmark.Mark: EventName] {
+    var ends: [Landmark.Mark: EventName] = [:]
+    for (log, held) in commandEnds {
+      for sequence in held.keys {
+        let last = held.filter { $0.value && $0.key <= sequence }.keys.max()
+        ends[Self.place(log, sequence).mark] = EventName(
+          log: log, sequence: last ?? forks[log]?.lastShared ?? 0)
+      }
+    }
+    return ends
   }
 
   static func name(of log: UniqueID) -> String {

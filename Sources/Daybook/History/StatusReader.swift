@@ -59,10 +59,9 @@ package struct StatusReader {
       known[gap.log, default: []].append(gap.range)
     }
     // Some lost trust events are not in these ranges, and are known only from the second copy.
-    let lost = Set(ledger.remembered.map { EventName(log: $0.log, sequence: $0.sequence) })
+    let lost = Set(ledger.remembered.map { EventName(log: $1, sequence: $0.sequence) })
     for event in lost.sorted() {
-      let replica = store.journal.lineage(of: event.log).replica
-      missing += [event.sequence...event.sequence].without(known[replica] ?? []).map {
+      missing += [event.sequence...event.sequence].without(known[event.log] ?? []).map {
         (event.log, $0)
       }
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Journaling
 import Platform
 
@@ -8,60 +9,72 @@ struct TrustReader {
 
   /// The trust of the book, or of another book that was founded from the same logs.
   func trust(by ledger: Ledger, in book: UniqueID? = nil) throws(DaybookError) -> Trust {
-    var commandEnds: [Landmark: UInt64] = [:]
-    // A remembered first event is not necessarily remembered as one that a revocation keeps, too.
-    for event in ledger.trustEvents where event.sequence == 1 { commandEnds[event.place] = 1 }
     let tree = store.logTree
-    for kept in try keptPlaces(by: ledger, in: tree) { commandEnds[kept.place] = kept.commandEnd }
-    return Trust(
-      TrustInput(
-        book: book ?? store.file.book, events: ledger.trustEvents, forks: tree.forks,
-        commandEnd: { commandEnds[$0] }))
-  }
-
-  /// Each event that a revocation names as the last that it keeps and that is or was held, once for each log that has
-  /// it.
-  private func keptPlaces(
-    by ledger: Ledger, in tree: LogTree
-  ) throws(DaybookError) -> [TrustRecord.Kept] {
-    var found: [Landmark: TrustRecord.Kept] = [:]
-    var lost: [Landmark] = []
-    for event in ledger.trustEvents {
-      guard case .revoke(_, let kept) = event.verb else { continue }
-      for place in kept {
-        let held = try held(place, in: tree)
-        for kept in held { found[kept.place] = kept }
-        if held.isEmpty { lost.append(place) }
+    var keptEnds: [Landmark.Mark: EventName] = [:]
+    // A remembered first event is not necessarily remembered as one that a revocation keeps, too.
+    for event in ledger.trustEvents where event.sequence == 1 {
+      keptEnds[event.place.mark] = EventName(log: event.log, sequence: 1)
+    }
+    let (held, lost) = try keptEvents(by: ledger, in: tree)
+    for kept in held { keptEnds[kept.place.mark] = kept.end }
+    var forks = tree.forks
+    if !lost.isEmpty || !areHeld(ledger.remembered.keys), let record = try storedTrust() {
+      let branches = LostBranches(store: store, tree: tree, forkPoints: record.forkPoints)
+      forks.merge(try branches.forks()) { held, _ in held }
+      // An event that was kept once is still kept after it is lost.
+      for var kept in record.kept where lost.contains(kept.place.mark) {
+        kept.place.log = try branches.log(for: kept.place.log)
+        keptEnds[kept.place.mark] = kept.end
       }
     }
-    // An event that was kept once is still kept after it is lost.
-    let stored = lost.isEmpty ? [] : try storedTrust()?.kept ?? []
-    let remembered = Dictionary(stored.map { ($0.place.mark, $0) }) { first, _ in first }
-    for place in lost {
-      guard var kept = remembered[place.mark] else { continue }
-      if !tree.subtree(of: place.log).contains(kept.place.log) { kept.place.log = place.log }
-      found[kept.place] = kept
-    }
-    return found.values.sorted {
-      ($0.place.log, $0.place.sequence, $0.place.hash)
-        < ($1.place.log, $1.place.sequence, $1.place.hash)
-    }
+    return Trust(
+      TrustInput(
+        book: book ?? store.file.book, events: ledger.trustEvents, forks: forks,
+        keptEnds: keptEnds))
   }
 
-  /// The event that a revocation keeps, in each log that holds it.
-  ///
-  /// A device that had not seen a fork names the log instead of the branch.
-  private func held(
-    _ place: Landmark, in tree: LogTree
-  ) throws(DaybookError) -> [TrustRecord.Kept] {
-    var held: [TrustRecord.Kept] = []
-    for log in tree.subtree(of: place.log) {
-      let (hash, commandEnd) = try store.landmark(of: log, at: place.sequence)
-      guard hash == place.hash else { continue }
-      let found = Landmark(log: log, sequence: place.sequence, hash: place.hash)
-      held.append(TrustRecord.Kept(place: found, commandEnd: commandEnd))
+  /// The events that revocations name as the last that they keep: those that are held, and the others.
+  private func keptEvents(
+    by ledger: Ledger, in tree: LogTree
+  ) throws(DaybookError) -> (held: [TrustRecord.Kept], lost: Set<Landmark.Mark>) {
+    var found: [Landmark.Mark: TrustRecord.Kept] = [:]
+    var named: Set<Landmark.Mark> = []
+    var replicas: [PublicKey: Set<UniqueID>] = [:]
+    for event in ledger.trustEvents {
+      guard case .open(let opening) = event.verb else { continue }
+      replicas[opening.publicKey, default: []].insert(tree.replica(of: event.log))
     }
-    return held
+    for event in ledger.trustEvents {
+      guard case .revoke(let key, let kept) = event.verb else { continue }
+      for place in kept where found[place.mark] == nil {
+        named.insert(place.mark)
+        found[place.mark] = try heldEvent(place, in: tree, orLogsOf: replicas[key] ?? [])
+      }
+    }
+    return (Array(found.values), named.subtracting(found.keys))
+  }
+
+  /// The event that a revocation keeps, in the log that holds it.
+  ///
+  /// Usually it is in the log that the revocation names, or in a branch of it. The author may also have known a branch
+  /// that has no log here, because the other branches are not held.
+  private func heldEvent(
+    _ place: Landmark, in tree: LogTree, orLogsOf replicas: Set<UniqueID>
+  ) throws(DaybookError) -> TrustRecord.Kept? {
+    var place = place
+    for log in [place.log] + replicas.subtracting([place.log]).sorted() {
+      place.log = log
+      guard let holder = try tree.holder(of: place) else { continue }
+      let (hash, commandEnd) = try store.landmark(of: holder, at: place.sequence)
+      guard hash == place.hash else { continue }
+      place.log = holder
+      return TrustRecord.Kept(place: place, commandEnd: commandEnd)
+    }
+    return nil
+  }
+
+  private func areHeld(_ places: some Sequence<Landmark>) -> Bool {
+    places.allSatisfy { store.journal.end(of: $0.log, on: .logs) != nil }
   }
 }
 
@@ -106,59 +119,60 @@ extension TrustReader {
         place.log = tree.replica(of: place.log)
         return place
       })
+    let branches = LostBranches(store: store, tree: tree, forkPoints: record.forkPoints)
     for entry in record.entries where !told.contains(entry.rootPlace) {
-      // If a whole branch is lost, the tree no longer contains it.
-      let isHeld = store.journal.end(of: entry.event.log, on: .logs) != nil
-      ledger.remember(entry, in: isHeld ? entry.event.log : entry.replica)
+      ledger.remember(entry, in: try branches.log(for: entry.event.log))
     }
   }
 
   func trustRecord(by ledger: Ledger) throws(DaybookError) -> TrustRecord {
+    let tree = store.logTree
+    let stored = try storedTrust() ?? TrustRecord()
+    let branches = LostBranches(store: store, tree: tree, forkPoints: stored.forkPoints)
     let entities = Dictionary(ledger.erasing.erases.map { ($0.place, $0.entity) }) {
       first, _ in first
     }
-    let stored = Dictionary(try storedTrust()?.entries.map { ($0.rootPlace, $0) } ?? []) {
-      first, _ in first
+    var remembered: [Landmark: TrustRecord.Entry] = [:]
+    for entry in stored.entries {
+      var place = entry.place
+      place.log = try branches.log(for: place.log)
+      // The branch of a lost event keeps its name, although the event may count in another log.
+      if ledger.remembered[place] != nil { remembered[place] = entry }
     }
-    let entries = ledger.trustEvents.map { event in
-      let entry = TrustRecord.Entry(
-        replica: store.journal.lineage(of: event.log).replica,
-        event: EventName(log: event.log, sequence: event.sequence), hash: event.place.hash,
-        verb: event.verb, entity: entities[event.place])
-      // The branch of a lost event keeps its name, although the event counts in the log of the replica.
-      guard ledger.remembered.contains(event.place) else { return entry }
-      return stored[entry.rootPlace] ?? entry
+    var record = TrustRecord()
+    record.entries = ledger.trustEvents.map { event in
+      remembered[event.place]
+        ?? TrustRecord.Entry(
+          replica: ledger.remembered[event.place] ?? tree.replica(of: event.log),
+          event: EventName(log: event.log, sequence: event.sequence), hash: event.place.hash,
+          verb: event.verb, entity: entities[event.place])
     }
-    return TrustRecord(
-      entries: entries.sorted { ($0.event, $0.hash) < ($1.event, $1.hash) },
-      kept: try keptPlaces(by: ledger, in: store.logTree))
+    let (held, lost) = try keptEvents(by: ledger, in: tree)
+    record.kept = held + stored.kept.filter { lost.contains($0.place.mark) }
+    record.sort()
+    record.forkPoints = try branches.forkPoints(
+      of: record.entries.map(\.event.log) + record.kept.map(\.place.log))
+    return record
   }
 
   /// The number of events in the second copy that the logs have lost and that the user has not accepted as lost.
   func lostTrust() throws(DaybookError) -> Int {
     guard let record = try storedTrust() else { return 0 }
     let tree = store.logTree
-    var replicas: [Landmark: UniqueID] = [:]
-    for kept in record.kept { replicas[kept.place] = tree.replica(of: kept.place.log) }
-    for entry in record.entries { replicas[entry.place] = entry.replica }
+    let branches = LostBranches(store: store, tree: tree, forkPoints: record.forkPoints)
+    var places = Set(record.entries.map(\.rootPlace))
+    for var place in record.kept.map(\.place) {
+      place.log = branches.replica(of: place.log)
+      places.insert(place)
+    }
     var lost: Set<Landmark.Mark> = []
-    for (place, replica) in replicas {
+    for place in places {
       let isAccepted =
-        store.file.losses.accepted[replica]?.contains { $0.contains(place.sequence) } ?? false
-      guard !isAccepted, try !isHeld(place, of: replica, in: tree) else { continue }
+        store.file.losses.accepted[place.log]?.contains { $0.contains(place.sequence) } ?? false
+      guard !isAccepted, try tree.holder(of: place) == nil else { continue }
       lost.insert(place.mark)
     }
     return lost.count
-  }
-
-  /// Whether any log of a replica has an event, whatever log its place names.
-  private func isHeld(
-    _ place: Landmark, of replica: UniqueID, in tree: LogTree
-  ) throws(DaybookError) -> Bool {
-    for log in tree.subtree(of: replica) {
-      if try store.landmark(of: log, at: place.sequence).hash == place.hash { return true }
-    }
-    return false
   }
 
   /// The last trust event of each held log in the second copy, and every trust event of other logs.
@@ -181,12 +195,5 @@ extension TrustReader {
   /// `book.json` is wrong.
   func lacksBeginning(_ trust: Trust) -> Bool {
     store.file.book != .none && trust.founder == nil
-  }
-}
-
-extension TrustRecord.Entry {
-  /// The place of the event, named by its replica instead of the branch that contains it.
-  fileprivate var rootPlace: Landmark {
-    Landmark(log: replica, sequence: event.sequence, hash: hash)
   }
 }

@@ -6,8 +6,8 @@ import Journaling
 ///
 /// An event that was verified and counted must not stop counting because the disk has lost it. Otherwise, a revoked
 /// device could return, or the loss of an admission would remove everything that the admitted device wrote. Therefore,
-/// these events are stored a second time here, together with the places that revocations keep. This copy is used only
-/// for events that are missing from the logs.
+/// these events are stored a second time here, together with the events that revocations keep and the forks on the way
+/// to all of them. This copy is used only for events that are missing from the logs.
 struct TrustRecord: Equatable {
   /// An event as read from its log.
   struct Entry: Equatable {
@@ -23,6 +23,9 @@ struct TrustRecord: Equatable {
     var entity: EventName?
 
     var place: Landmark { Landmark(log: event.log, sequence: event.sequence, hash: hash) }
+
+    /// The place of the event, named by its replica instead of the branch that contains it.
+    var rootPlace: Landmark { Landmark(log: replica, sequence: event.sequence, hash: hash) }
   }
 
   /// An event that a revocation keeps, as this device held it.
@@ -30,20 +33,34 @@ struct TrustRecord: Equatable {
     var place: Landmark
     /// The last event up to it that ends a command.
     var commandEnd: UInt64
+
+    /// The last event that is kept.
+    var end: EventName { EventName(log: place.log, sequence: commandEnd) }
   }
 
   var entries: [Entry] = []
   var kept: [Kept] = []
+  /// The event before each branch that the other parts name, and before each branch on the way to it, in its trunk.
+  var forkPoints: [UniqueID: Landmark] = [:]
 }
 
 extension TrustRecord {
+  /// Sorts the events, so that equal copies have equal bytes.
+  mutating func sort() {
+    entries.sort { ($0.event, $0.hash) < ($1.event, $1.hash) }
+    kept.sort {
+      ($0.place.log, $0.place.sequence, $0.place.hash)
+        < ($1.place.log, $1.place.sequence, $1.place.hash)
+    }
+  }
+
   private static let version: UInt64 = 1
   private static let digestBytes = 32
 
   /// The bytes of the file: a CBOR array followed by its SHA-256.
   var bytes: [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(3)
+    writer.arrayHeader(4)
     writer.unsigned(Self.version)
     writer.arrayHeader(entries.count)
     for entry in entries { entry.encode(to: &writer) }
@@ -52,6 +69,12 @@ extension TrustRecord {
       writer.arrayHeader(4)
       writer.landmark(kept.place)
       writer.unsigned(kept.commandEnd)
+    }
+    writer.arrayHeader(forkPoints.count)
+    for (branch, point) in forkPoints.sorted(by: { $0.key < $1.key }) {
+      writer.arrayHeader(4)
+      writer.uniqueID(branch)
+      writer.landmark(point)
     }
     return writer.bytes + SHA256.digest(of: writer.bytes).bytes
   }
@@ -73,8 +96,8 @@ extension TrustRecord {
   private init(decoding content: [UInt8]) throws(CBORError) {
     var reader = CBORReader(content.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 3, try reader.unsigned() == Self.version else {
-      throw .wrongLength(expected: 3, at: start)
+    guard try reader.arrayHeader() == 4, try reader.unsigned() == Self.version else {
+      throw .wrongLength(expected: 4, at: start)
     }
     for _ in 0..<(try reader.arrayHeader()) {
       if let entry = try Entry(decoding: &reader) { entries.append(entry) }
@@ -84,6 +107,14 @@ extension TrustRecord {
       guard try reader.arrayHeader() == 4 else { throw .wrongLength(expected: 4, at: start) }
       let place = try reader.landmark()
       kept.append(Kept(place: place, commandEnd: try reader.unsigned()))
+    }
+    for _ in 0..<(try reader.arrayHeader()) {
+      let start = reader.offset
+      guard try reader.arrayHeader() == 4 else { throw .wrongLength(expected: 4, at: start) }
+      let branch = try reader.uniqueID()
+      // A log can fork before its first event.
+      let (trunk, sequence) = (try reader.uniqueID(), try reader.unsigned())
+      forkPoints[branch] = Landmark(log: trunk, sequence: sequence, hash: try reader.uniqueID())
     }
     try reader.finish()
   }

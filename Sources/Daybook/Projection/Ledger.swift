@@ -7,13 +7,13 @@ import Journaling
 struct Ledger: Sendable {
   /// Every trust event in the logs of the book.
   ///
-  /// Remembered events of lost branches are in the log of their replica, so several events there can have the same
-  /// sequence.
+  /// Remembered events of a lost branch are in that branch. Several events of a log can have the same sequence only if
+  /// the log was lost and then received with different events.
   var trustEvents: [TrustEvent] = []
   /// The time of each trust event by the clock of its device, except of those that are only in the second copy.
   private(set) var trustTimes: [Landmark: Int64] = [:]
-  /// The trust events that the logs have lost and that count because of the second copy.
-  private(set) var remembered: Set<Landmark> = []
+  /// The trust events that the logs have lost and that count because of the second copy, each with its replica.
+  private(set) var remembered: [Landmark: UniqueID] = [:]
   /// The latest plausible time of any folded event.
   ///
   /// New events must not have an earlier time.
@@ -46,7 +46,7 @@ extension Ledger {
   /// Adds a trust event that was read from its log.
   mutating func note(_ event: TrustEvent, time: Int64?) {
     // The event was recovered, so remove the remembered event.
-    if remembered.remove(event.place) != nil {
+    if remembered.removeValue(forKey: event.place) != nil {
       trustEvents.removeAll { $0.place == event.place }
       erasing.forget(event.place)
     }
@@ -57,7 +57,7 @@ extension Ledger {
   /// Adds a trust event that is no longer in any log.
   mutating func remember(_ entry: TrustRecord.Entry, in log: UniqueID) {
     let place = Landmark(log: log, sequence: entry.event.sequence, hash: entry.hash)
-    guard remembered.insert(place).inserted else { return }
+    guard remembered.updateValue(entry.replica, forKey: place) == nil else { return }
     trustEvents.append(TrustEvent(at: place, verb: entry.verb))
     guard let entity = entry.entity, case .erase(_, let add) = entry.verb else { return }
     erasing.note(ErasureLedger.Erase(place: place, entity: entity, add: add))
@@ -82,7 +82,11 @@ extension Ledger {
       writer.landmark(event.place)
       writer.byteString(event.verb.encode())
       if let time = trustTimes[event.place] { writer.integer(time) } else { writer.null() }
-      writer.boolean(remembered.contains(event.place))
+      if let replica = remembered[event.place] {
+        writer.uniqueID(replica)
+      } else {
+        writer.null()
+      }
     }
     writer.integer(latestTime)
     writer.pairs(folded) { $0.unsigned($1) }
@@ -142,10 +146,11 @@ extension Ledger {
     let body = try reader.byteString()
     var time: Int64?
     if try reader.peek() == .null { try reader.null() } else { time = try reader.integer() }
-    let isRemembered = try reader.boolean()
+    var replica: UniqueID?
+    if try reader.peek() == .null { try reader.null() } else { replica = try reader.uniqueID() }
     guard case .trust(let verb) = JournalBody(body.span) else { return }
     note(TrustEvent(at: place, verb: verb), time: time)
-    if isRemembered { remembered.insert(place) }
+    remembered[place] = replica
   }
 }
 

@@ -38,7 +38,7 @@ struct ChangeSummaryReader {
           changeSummary[replica] = ChangeSummary(others: UInt64(range.count) - news.facts)
           counters[replica] = news.counter
           reading.ledger.trustEvents += (trustEvents[log] ?? []).filter {
-            range.contains($0.sequence) && !posting.ledger.remembered.contains($0.place)
+            range.contains($0.sequence) && posting.ledger.remembered[$0.place] == nil
           }
           continue
         }

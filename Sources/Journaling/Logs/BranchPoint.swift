@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Crypto
 
 /// An event of a strand after which another strand may leave it.
@@ -65,7 +65,7 @@ struct BranchPointSearch {
 
 extension Frame {
   /// The id of the branch that begins at an event of the frame; nil if no command begins there.
-  func branch(beginningAt index: Int) -> UniqueID? {
+  package func branch(beginningAt index: Int) -> UniqueID? {
     guard index < events.count, events[index].isCommandStart else { return nil }
     let last = index + Int(events[index].more)
     return last < events.count ? .branch(firstCommandHash: events[last].hash) : nil

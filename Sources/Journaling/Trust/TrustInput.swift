@@ -30,17 +30,20 @@ package struct TrustInput {
   /// The fork at which each branch leaves its trunk, always after a whole command; a log that is not a branch has no
   /// entry.
   package var forks: [UniqueID: Fork]
-  /// Returns the last event that ends a command, at or before a given event; nil if the log or branch does not hold the
-  /// given event itself.
-  package var commandEnd: (_ place: Landmark) -> UInt64?
+  /// For each event that a revocation keeps, the log or branch that holds it, with the last event at or before it that
+  /// ends a command.
+  ///
+  /// The id in a revocation is not used: the author may have known the event by the id of a branch that is unknown
+  /// here, or by that of the log before it forked. The chain hash identifies the event in any case.
+  package var keptEnds: [Landmark.Mark: EventName]
 
   package init(
     book: UniqueID, events: [TrustEvent], forks: [UniqueID: Fork] = [:],
-    commandEnd: @escaping (_ place: Landmark) -> UInt64?
+    keptEnds: [Landmark.Mark: EventName] = [:]
   ) {
     self.book = book
     self.events = events
     self.forks = forks
-    self.commandEnd = commandEnd
+    self.keptEnds = keptEnds
   }
 }

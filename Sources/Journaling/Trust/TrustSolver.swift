@@ -34,7 +34,7 @@ struct TrustSolver {
     for event in input.events { take(event) }
     for (branch, fork) in input.forks { branches[fork.trunk, default: []].append(branch) }
     // A branch shares the first event of its trunk, unless it begins at that event.
-    for trunk in input.forks.values.map(\.trunk) where input.forks[trunk] == nil {
+    for trunk in branches.keys where input.forks[trunk] == nil {
       inherit(from: trunk)
     }
     for (log, key) in keys { logsOfKey[key, default: []].append(log) }
@@ -128,32 +128,19 @@ struct TrustSolver {
 
   /// The last event of each log that one revocation keeps, which ends a command.
   ///
-  /// The author of the revocation may have seen only one branch and named it as the log itself, so a landmark is
-  /// searched in the branches too. Keeping a branch also keeps the events that lead to it.
+  /// Keeping a branch also keeps the events that lead to it.
   private func ends(of kept: [Landmark]) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
-    for landmark in kept {
-      guard let kept = keptEnd(at: landmark) else { continue }
-      var log = kept.log
-      ends[log] = max(ends[log] ?? 0, kept.last)
+    for end in kept.compactMap({ input.keptEnds[$0.mark] }) {
+      var (log, last) = (end.log, end.sequence)
       while let fork = input.forks[log] {
-        ends[fork.trunk] = max(ends[fork.trunk] ?? 0, fork.lastShared)
-        log = fork.trunk
+        // If the branch has no whole command up to the kept event, only the trunk is kept.
+        if last > fork.lastShared { ends[log] = max(ends[log] ?? 0, last) }
+        (log, last) = (fork.trunk, fork.lastShared)
       }
+      ends[log] = max(ends[log] ?? 0, last)
     }
     return ends
-  }
-
-  /// The log or branch that holds an event, and the last event there that ends a command, at or before it.
-  private func keptEnd(at landmark: Landmark) -> (log: UniqueID, last: UInt64)? {
-    var place = landmark
-    var waiting = [landmark.log]
-    while let log = waiting.popLast() {
-      place.log = log
-      if let last = input.commandEnd(place) { return (log, last) }
-      waiting += branches[log] ?? []
-    }
-    return nil
   }
 
   /// The admissions in admitted logs, each up to its last event that counts, ordered by log and sequence.

@@ -46,6 +46,7 @@ HISTORIES = {
         "b": "B: -, -",
         "c": "behind b3: -",
     },
+    "a branch is named that is not held": {"a": "A: admit B, revoke B b1 c3=b3", "b": "B: -, -, -"},
     "a revoke by an unknown device": {"a": "A: admit B", "b": "B: -", "d": "D: revoke B b1"},
     "struck": {
         "a": "A: revoke D, admit B",
@@ -120,7 +121,7 @@ def event(log, sequence, text):
 def book(history):
     """A book of these logs; a branch comes after its trunk."""
     made = Book.__new__(Book)
-    made.id, made.logs, made.kept = hash_of("a", 1)[:16], {}, {}
+    made.id, made.logs, made.lost, made.kept = hash_of("a", 1)[:16], {}, {}, {}
     for name, text in history.items():
         start, rest = text.split(": ")
         behind = re.fullmatch(r"behind (.)(\d+)", start)
