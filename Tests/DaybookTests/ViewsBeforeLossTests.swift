@@ -98,6 +98,21 @@ struct ViewsBeforeLossTests {
     #expect(try machine.disk.status(Layout(folder: book).viewBeforeLoss(1)) != nil)
   }
 
+  @Test func `Lost branch: a record that is held is not lost, although the view does not show it`()
+    throws
+  {
+    let whole = try makeForked()
+    let log = try #require(try machine.disk.list(logs).first.flatMap { UniqueID(hex: $0) })
+    let copy = try whole.view()
+    // The same sequences are missing on one branch and held on the other.
+    try machine.disk.damageFrame(2, inTailOf: log, of: book)
+    let hurt = try Book(at: book, on: machine)
+    var search = LostRecordSearch(
+      for: [log: [3...4]], upTo: 9, notIn: try ReadModel(.memory), hurt.core.store.logTree)
+    try search.add(copy)
+    #expect(search.titles == ["lost", "after it"])
+  }
+
   @Test func `Tenth loss: older views stay, and events without a copy are counted`() throws {
     try make()
     try FileManager.default.removeItem(atPath: logs.string)

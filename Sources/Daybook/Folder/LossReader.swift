@@ -100,7 +100,7 @@ package struct LossReader {
     return Loss(
       gaps: try gaps(of: missing),
       titles: copies.titles(
-        of: missing, upTo: Loss.titleLimit, notIn: try projector.view()),
+        of: missing, upTo: Loss.titleLimit, notIn: try projector.view(), store.logTree),
       uncopied: copies.countUncopied(of: missing))
   }
 

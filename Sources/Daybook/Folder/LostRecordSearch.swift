@@ -5,8 +5,9 @@ import ReadModel
 
 /// Finds the records that missing events added, in copies of the read model from before the loss.
 ///
-/// The events of two branches have the same sequences. Therefore a record that is in the current view is not lost, even
-/// if a missing event has the sequence of the event that added it.
+/// The events of two branches have the same sequences. Therefore a record is not lost if the event that added it is held,
+/// even if a missing event has the same sequence. The current view need not show the record, for example after a
+/// revocation.
 struct LostRecordSearch {
   private struct Found {
     var event: EventName
@@ -17,6 +18,7 @@ struct LostRecordSearch {
   private let events: [UniqueID: [ClosedRange<UInt64>]]
   private let limit: Int
   private let current: ReadModel
+  private let tree: LogTree
   /// The records found so far, by the ids of the entities that the events added.
   private var found: [UniqueID: Found] = [:]
 
@@ -29,10 +31,12 @@ struct LostRecordSearch {
   ///   - events: The missing events, by replica.
   ///   - limit: The maximum number of records.
   ///   - current: The current view.
+  ///   - tree: The logs.
   init(
-    for events: [UniqueID: [ClosedRange<UInt64>]], upTo limit: Int, notIn current: ReadModel
+    for events: [UniqueID: [ClosedRange<UInt64>]], upTo limit: Int, notIn current: ReadModel,
+    _ tree: LogTree
   ) {
-    (self.events, self.limit, self.current) = (events, limit, current)
+    (self.events, self.limit, self.current, self.tree) = (events, limit, current, tree)
   }
 
   /// The titles of the records, in the order of the events.
@@ -74,8 +78,13 @@ struct LostRecordSearch {
       let portion = try copy.documents.added(
         in: position.number, next...range.upperBound, upTo: Self.portion)
       for entity in portion where lost.count < count {
-        guard let id = try lostID(of: entity.shown, copy), found[id] == nil else { continue }
-        lost.append(LostEntity(sequence: entity.entity.sequence, id: id, shown: entity.shown))
+        let sequence = entity.entity.sequence
+        // An event that cannot be read is not held.
+        let isHeld = try? tree.holdsAdd(of: entity.id, at: sequence, by: position.replica)
+        guard isHeld != true, let id = try lostID(of: entity.shown, copy), found[id] == nil else {
+          continue
+        }
+        lost.append(LostEntity(sequence: sequence, id: id, shown: entity.shown))
       }
       guard portion.count == Self.portion, let last = portion.last?.entity.sequence else { break }
       next = last + 1

@@ -102,12 +102,14 @@ struct ViewsBeforeLoss {
   ///   - events: The missing events, by replica.
   ///   - count: The maximum number of titles.
   ///   - current: The current view.
+  ///   - tree: The logs.
   /// - Returns: The titles in the readable copies.
   func titles(
-    of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int, notIn current: ReadModel
+    of events: [UniqueID: [ClosedRange<UInt64>]], upTo count: Int, notIn current: ReadModel,
+    _ tree: LogTree
   ) -> [String] {
     guard events.values.contains(where: { !$0.isEmpty }) else { return [] }
-    var search = LostRecordSearch(for: events, upTo: count, notIn: current)
+    var search = LostRecordSearch(for: events, upTo: count, notIn: current, tree)
     for path in paths {
       guard search.titles.count < count else { break }
       // Skip a damaged copy. The missing events are known without it.

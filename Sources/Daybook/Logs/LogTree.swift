@@ -1,4 +1,5 @@
 import Bytes
+import Domain
 import Journaling
 
 /// The forks of the logs, and the events to which references lead.
@@ -78,8 +79,22 @@ final class LogTree {
 extension LogTree {
   /// The log or branch that has the event with the given sequence and chain hash, among the named log and its branches.
   func holder(of landmark: Landmark) throws(DaybookError) -> UniqueID? {
-    for log in subtree(of: landmark.log) where holds(landmark.sequence, log) {
-      if try hash(log, landmark.sequence) == landmark.hash { return log }
+    try firstLog(from: landmark.log, with: landmark.sequence) { $0 == landmark.hash }
+  }
+
+  /// Whether any log of a replica has the event that added an entity.
+  func holdsAdd(
+    of entity: UniqueID, at sequence: UInt64, by replica: UniqueID
+  ) throws(DaybookError) -> Bool {
+    try firstLog(from: replica, with: sequence) { UniqueID(ofEntityAddedBy: $0) == entity } != nil
+  }
+
+  /// The first log, among the named log and its branches, whose event with a sequence has a certain hash.
+  private func firstLog(
+    from log: UniqueID, with sequence: UInt64, where isWanted: (_ hash: UniqueID) -> Bool
+  ) throws(DaybookError) -> UniqueID? {
+    for log in subtree(of: log) where holds(sequence, log) {
+      if let hash = try hash(log, sequence), isWanted(hash) { return log }
     }
     return nil
   }

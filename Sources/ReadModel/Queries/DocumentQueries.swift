@@ -223,14 +223,16 @@ package struct DocumentQueries {
   ///   - log: The number of the log.
   ///   - events: The sequences of the events.
   ///   - count: The maximum number of rows.
-  /// - Returns: The key of each entity and of the shown member of its document, in the order of the events.
+  /// - Returns: The key and id of each entity, and the key of the shown member of its document, in the order of the
+  ///   events.
   /// - Throws: ``ReadModelError`` if the tables are damaged.
   package func added(
     in log: UInt32, _ events: ClosedRange<UInt64>, upTo count: Int
-  ) throws(ReadModelError) -> [(entity: EventKey, shown: EventKey)] {
+  ) throws(ReadModelError) -> [(entity: EventKey, id: UniqueID, shown: EventKey)] {
     let sql = """
-      SELECT log, sequence, shown_log, shown_sequence FROM entity
+      SELECT log, sequence, shown_log, shown_sequence, id FROM entity
       WHERE log = ?1 AND sequence BETWEEN ?2 AND ?3 AND alive AND shown_log IS NOT NULL
+        AND id IS NOT NULL
       ORDER BY sequence LIMIT ?4
       """
     return try tables.rows(
@@ -239,7 +241,7 @@ package struct DocumentQueries {
         .integer(log), .integer(events.lowerBound), .integer(events.upperBound),
         .integer(Int64(count)),
       ]
-    ) { ($0.key(0), $0.key(2)) }
+    ) { (entity: $0.key(0), id: $0.uniqueID(4), shown: $0.key(2)) }
   }
 
   /// The ids of all members of the document that an entity belongs to.
