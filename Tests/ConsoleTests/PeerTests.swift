@@ -36,7 +36,7 @@ struct PeerTests {
     let list = try JSON(parsing: Array(stage.answer("peers", "--json").utf8))
     let expected = JSON.object(
       ("name", .string("folder")), ("address", .string("/home/ada/stick")), ("fingerprint", .null),
-      ("lastSync", .null), ("lacking", .null))
+      ("lastSync", .null), ("lacking", .null), ("waiting", .null))
     #expect(list == .array([expected]))
   }
 
@@ -137,7 +137,7 @@ struct PeerTests {
     func peer(_ name: JSON) -> JSON {
       .object(
         ("name", name), ("address", "/home/ada/stick"), ("fingerprint", .null),
-        ("lastSync", .null), ("lacking", .null))
+        ("lastSync", .null), ("lacking", .null), ("waiting", .null))
     }
     #expect(try answer("peer", "add", "st", "stick") == peer("st"))
     #expect(try answer("peer", "rename", "st", "stick") == peer("stick"))

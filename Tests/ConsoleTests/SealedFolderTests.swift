@@ -239,6 +239,42 @@ struct SealedFolderTests {
     #expect(try titles() == ["Secret", "Sweep"])
   }
 
+  @Test func `Sealed folder: status and peers count what waited for a key, until it can be opened`()
+    throws
+  {
+    func answer(_ words: String...) throws -> JSON {
+      try JSON(parsing: Array(stage.run(Self.phone + words + ["--json"]).output.utf8))
+    }
+    seal()
+    #expect(try answer("status")["waiting"] == .array([]))
+    _ = stage.answer("keys", "rotate")
+    _ = stage.answer("add", "todo", "Mop")
+    let before = Set(files.keys)
+    _ = stage.answer("sync", "cloud")
+    let package = try #require(
+      files.keys.first { !before.contains($0) && $0.name.hasPrefix("k-") })
+    try stage.disk.remove(package)
+    #expect(stage.run(Self.phone + ["sync", "cloud"]).code == .network)
+    let known = try answer("peers").array?.first { $0["name"] == "cloud" }?["waiting"]
+    let seen = try #require(known?["seen"]?.string)
+    #expect(known == .object(("objects", .integer(1)), ("seen", .string(seen))))
+    let expected = JSON.object(
+      ("peer", .string("cloud")), ("objects", .integer(1)), ("seen", .string(seen)))
+    #expect(try answer("status")["waiting"] == .array([expected]))
+    #expect(
+      stage.run(Self.phone + ["peers"]).output.contains("1 object waited for a key on "))
+    let status = stage.run(Self.phone + ["status"]).output.split(separator: "\n")
+    let row = try #require(status.first { $0.contains("waited for a key") })
+    #expect(row.hasPrefix("waiting") && row.hasSuffix(" in cloud"))
+    // The other device puts the package again.
+    _ = stage.answer("sync", "cloud")
+    #expect(stage.run(Self.phone + ["sync", "cloud"]).code == .done)
+    #expect(try answer("status")["waiting"] == .array([]))
+    let rest = try answer("peers").array?.map { $0["waiting"] }
+    #expect(rest?.allSatisfy { $0 == .null } == true)
+    #expect(try titles("-C", "phone") == ["Mop", "Sweep"])
+  }
+
   @Test func `Sealed folder: a device that is not admitted writes nothing and says so`() throws {
     seal()
     _ = stage.run("-C", "tablet", "join", "stick")

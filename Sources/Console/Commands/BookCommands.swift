@@ -110,7 +110,11 @@ private struct ShowStatus {
     if let moment = try context.viewed.milliseconds() { return try pastStatus(at: moment) }
     let status = try context.book().statusReader.status()
     let conflicts = try context.book().conflictReader.conflicts().count
-    if output.isJSON { return output.answer(json(status, conflicts: conflicts)) }
+    let waitingPeers = try context.book().contactBook.waitingPeers()
+    if output.isJSON {
+      return output.answer(
+        json(status, conflicts: conflicts, waiting: waitingPeers.compactMap(\.waitingJSON)))
+    }
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
       ["book", context.opener.folder.string.visible],
@@ -133,6 +137,10 @@ private struct ShowStatus {
           "quotas",
           "\(fullest.device.listedName.visible) has used the most, \(fullest.percent) %; see 'daybook device quota'",
         ])
+    }
+    for peer in waitingPeers {
+      guard let text = peer.waiting?.text(context.machine.timekeeper) else { continue }
+      rows.append(["waiting", "\(text) in \(peer.name.visible)"])
     }
     rows += Self.rows(of: status.counts)
     if conflicts > 0 { rows.append(["conflicts", "\(conflicts), see 'daybook conflicts'"]) }
@@ -179,7 +187,7 @@ private struct ShowStatus {
         + "They are kept and passed on; update daybook to see them.")
   }
 
-  private func json(_ status: Status, conflicts: Int) -> JSON {
+  private func json(_ status: Status, conflicts: Int, waiting: [JSON]) -> JSON {
     .object(
       ("events", .integer(Int64(clamping: status.events))),
       ("held", .integer(Int64(clamping: status.held))),
@@ -214,7 +222,7 @@ private struct ShowStatus {
               ("first", .integer(Int64(clamping: range.lowerBound))),
               ("last", .integer(Int64(clamping: range.upperBound))))
           })
-      ))
+      ), ("waiting", .array(waiting)))
   }
 }
 

@@ -168,7 +168,7 @@ extension KnownPeer {
       contact.name.visible, contact.address?.text.visible ?? "calls here",
       contact.synced.map { "\(syncedWord) \(timekeeper.localText(of: $0))" }
         ?? "never \(syncedWord)",
-      lackingWords, fingerprint?.joined(separator: "-") ?? "",
+      contact.waiting?.text(timekeeper) ?? lackingWords, fingerprint?.joined(separator: "-") ?? "",
     ]
   }
 
@@ -189,6 +189,7 @@ extension KnownPeer {
       ("address", contact.address.map { .string($0.text) } ?? .null),
       ("fingerprint", fingerprint.map { .string($0.joined(separator: "-")) } ?? .null),
       ("lastSync", contact.synced.map { .string(Instant.text($0)) } ?? .null),
-      ("lacking", lacking.map { .integer(Int64(clamping: $0)) } ?? .null))
+      ("lacking", lacking.map { .integer(Int64(clamping: $0)) } ?? .null),
+      ("waiting", contact.waiting?.json ?? .null))
   }
 }

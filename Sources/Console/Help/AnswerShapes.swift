@@ -34,7 +34,7 @@ enum AnswerShapes {
         + "heldErasures [], version {REPLICA}, "
         + "counts {birthdays, lists, todos, questions, "
         + "choices, picks}, conflicts, newer {records, events}, isAdmitted, quotas [], hasTrustedDevice, "
-        + "standing {is, by, time, cut}, missing []}"
+        + "standing {is, by, time, cut}, missing [], waiting []}"
     ), ("where", "{book, logs, keys, view, state, settings}"),
     (
       "devices",

@@ -16,6 +16,29 @@ extension Finding.StoreKeysState {
   }
 }
 
+extension WaitingObjects {
+  /// How many objects waited, and when they were seen.
+  func text(_ timekeeper: any Timekeeper) -> String {
+    "\(count.counted("object")) waited for a key on \(timekeeper.localText(of: seen))"
+  }
+
+  var json: JSON { .object(members) }
+
+  fileprivate var members: [JSON.Member] {
+    [
+      JSON.Member("objects", .integer(Int64(count))),
+      JSON.Member("seen", .string(Instant.text(seen))),
+    ]
+  }
+}
+
+extension Contact {
+  /// The objects that waited, with the name of the peer; nil if there were none.
+  var waitingJSON: JSON? {
+    waiting.map { .object([JSON.Member("peer", .string(name))] + $0.members) }
+  }
+}
+
 extension ListedStoreKey {
   /// The beginning of the id, as users see it.
   var shortID: String { String(id.hex.prefix(8)) }

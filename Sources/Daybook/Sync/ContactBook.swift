@@ -121,7 +121,8 @@ package struct ContactBook {
     let peer = PeerAddress.store(address)
     try changeContacts { contacts throws(DaybookError) in
       if let place = contacts.contacts.firstIndex(where: { $0.address?.isSame(as: peer) == true }) {
-        contacts.contacts[place].address = peer
+        guard contacts.contacts[place].address != peer else { return }
+        (contacts.contacts[place].address, contacts.contacts[place].waiting) = (peer, nil)
       } else {
         guard contacts.contacts.count < Contacts.most else { throw .tooManyPeers }
         contacts.contacts.append(
@@ -243,6 +244,34 @@ package struct ContactBook {
         }
       }
     }
+  }
+
+  /// Records how many objects of a sealed store waited for a key in an exchange, even if it did not finish.
+  func noteWaiting(_ count: Int, at address: PeerAddress) throws(DaybookError) {
+    try whereReadable { () throws(DaybookError) in
+      func isMeant(_ contact: Contact) -> Bool {
+        contact.address == address && (contact.waiting != nil || count > 0)
+      }
+      guard try readContacts().contacts.contains(where: isMeant) else { return }
+      let waiting = count > 0 ? WaitingObjects(count: count, seen: store.folder.now) : nil
+      try peerNotes.noteWhereRoom(in: store.layout.contacts) { () throws(DaybookError) in
+        try changeContacts { contacts in
+          for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
+            contacts.contacts[place].waiting = waiting
+          }
+        }
+      }
+    }
+  }
+
+  /// The remembered peers with objects that waited for a key when this device saw them last; none if the list of peers
+  /// is damaged.
+  package func waitingPeers() throws(DaybookError) -> [Contact] {
+    var waiting: [Contact] = []
+    try whereReadable { () throws(DaybookError) in
+      waiting = try contacts().filter { $0.waiting != nil }
+    }
+    return waiting
   }
 
   /// Runs a function that uses the contacts, and ignores the error if their file cannot be read.

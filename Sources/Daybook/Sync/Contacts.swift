@@ -19,6 +19,8 @@ package struct Contact: Sendable {
   package var synced: Int64?
   /// Identifies the set of events that were held here at that time.
   package var state: UniqueID?
+  /// The objects of a sealed store that waited for a key when it was listed last; nil if there were none.
+  package var waiting: WaitingObjects?
   /// Other members of the file, which a later version may have written.
   var others: [JSON.Member] = []
 
@@ -30,6 +32,13 @@ package struct Contact: Sendable {
   ///
   /// A sync only reads the file, so the file does not become a second copy of the events here.
   package var isBundle: Bool { if case .file? = address { true } else { false } }
+}
+
+/// Objects of a sealed store that this device could not open, because it did not have their keys.
+package struct WaitingObjects: Hashable, Sendable {
+  package var count: Int
+  /// When they were seen, by the clock of this machine, in milliseconds since 1970.
+  package var seen: Int64
 }
 
 /// The file `contacts`: the peers that this device remembers.
@@ -101,7 +110,7 @@ package enum ContactsFault: Error, Hashable, Sendable {
 extension Contact {
   fileprivate static let known: Set<String> = [
     "name", "after", "tcp", "ssh", "folder", "file", "sealed", "store", "book", "key", "words",
-    "synced", "state",
+    "synced", "state", "waiting",
   ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
@@ -135,6 +144,11 @@ extension Contact {
       expectedWords = words.split(separator: "-").map(String.init)
     }
     state = json["state"]?.string.flatMap { UniqueID(hex: $0) }
+    if let objects = json["waiting"]?["objects"]?.integer,
+      let count = Int(exactly: objects), let seen = json["waiting"]?["seen"]?.integer
+    {
+      waiting = WaitingObjects(count: count, seen: seen)
+    }
     namesake = json["after"]?.string
     others = members.filter { !Self.known.contains($0.name) }
   }
@@ -160,6 +174,11 @@ extension Contact {
     }
     if let synced { members.append(JSON.Member("synced", .integer(synced))) }
     if let state { members.append(JSON.Member("state", .string(state.hex))) }
+    if let waiting {
+      let objects = ("objects", JSON.integer(Int64(waiting.count)))
+      members.append(
+        JSON.Member("waiting", .object(objects, ("seen", .integer(waiting.seen)))))
+    }
     return .object(members + others)
   }
 }

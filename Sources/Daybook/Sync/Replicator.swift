@@ -70,14 +70,17 @@ package struct Replicator {
   ) throws(DaybookError) -> Receipt {
     var syncOutcome = first
     try settler.settleAfterSync()
+    try noteWaiting(in: first, at: peer)
     let waiting = try deviceList.waitingDevices()
     let chosen = try shelves.uncut(waiting.filter(admission.admits))
     let mayAdmit = try deviceList.isAdmitted()
     if mayAdmit, !chosen.isEmpty {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
       // The admitted devices must receive their admissions, and their events count from now on.
-      syncOutcome.add(try exchange.run(with: peer, pin: pin))
+      let second = try exchange.run(with: peer, pin: pin)
+      syncOutcome.add(second)
       try settler.settleAfterSync()
+      try noteWaiting(in: second, at: peer)
     }
     // If the peer could not be given all events, the sync does not count as finished.
     if syncOutcome.hasLeftAll { try contactBook.noteSync(with: syncOutcome, at: peer) }
@@ -85,6 +88,14 @@ package struct Replicator {
       syncOutcome, since: try holdingsReader.holdings(before, besides: syncOutcome),
       admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
+  }
+
+  /// Notes how many objects of a sealed store waited for a key.
+  private func noteWaiting(
+    in syncOutcome: SyncOutcome, at peer: PeerAddress
+  ) throws(DaybookError) {
+    guard case .store = peer, let count = syncOutcome.waitingCount else { return }
+    try contactBook.noteWaiting(count, at: peer)
   }
 
   /// Runs a sync.

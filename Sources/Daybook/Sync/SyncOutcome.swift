@@ -173,6 +173,19 @@ struct SyncOutcome {
     }
   }
 
+  /// The number of objects of a sealed store that waited for a key; nil if they could not be counted.
+  var waitingCount: Int? {
+    var count = 0
+    for problem in problems {
+      switch problem {
+      case .waiting(_, let objects): count = objects
+      case .tooManyFiles: return nil
+      default: continue
+      }
+    }
+    return count
+  }
+
   /// Adds a second exchange with the same peer.
   mutating func add(_ other: SyncOutcome) {
     sent.merge(other.sent, uniquingKeysWith: +)
