@@ -14,8 +14,14 @@ struct SealedExchange {
   private var store: LogStore { replica.store }
 
   /// Takes keys, pulls, shares keys and pushes.
-  func run() throws(DaybookError) -> SyncOutcome {
+  ///
+  /// If `emptied` is given, it is the error with which a store is refused that has no objects at all.
+  func run(refusingEmpty emptied: DaybookError? = nil) throws(DaybookError) -> SyncOutcome {
     let peer = try opened()
+    if let emptied {
+      let isThere = try wrap(DaybookError.sync) { () throws(SyncError) in try peer.isThere() }
+      if !isThere { throw emptied }
+    }
     // If the exchange fails, what was read until then need not be read again.
     defer { peer.saveMemory() }
     let guest = BookReplica(of: replica, beside: store.machine.beside)

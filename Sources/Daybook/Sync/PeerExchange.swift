@@ -18,17 +18,21 @@ struct PeerExchange {
 
   /// Exchanges events with a peer.
   ///
-  /// While a device joins, `chosen` is the book to use in a folder.
+  /// While a device joins, `chosen` is the book to use in a folder. If `emptied` is given, it is the error with which a
+  /// folder is refused that has nothing of any book now, or a store that has nothing at all.
   func run(
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
-    proving proof: Proof? = nil, asked: () -> Void = {}
+    proving proof: Proof? = nil, refusingEmpty emptied: DaybookError? = nil,
+    asked: () -> Void = {}
   ) throws(DaybookError) -> SyncOutcome {
     if let machine = peer.machine {
       return try run(with: machine, pin, proving: proof, asked: asked)
     }
     if case .store(let address) = peer {
-      return try SealedExchange(replica: replica, storeKeys: storeKeys, address: address).run()
+      return try SealedExchange(replica: replica, storeKeys: storeKeys, address: address)
+        .run(refusingEmpty: emptied)
     }
+    if let emptied, case .directory(let folder) = peer, try isEmpty(folder) { throw emptied }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
       case .file(let path): try SyncOutcome(reading: path, into: replica)
@@ -54,15 +58,9 @@ struct PeerExchange {
     }
   }
 
-  /// Whether a folder has nothing of any book now, or a store nothing at all.
-  func isEmptied(_ peer: PeerAddress) throws(DaybookError) -> Bool {
+  private func isEmpty(_ folder: Path) throws(DaybookError) -> Bool {
     try wrap(DaybookError.sync) { () throws(SyncError) in
-      switch peer {
-      case .directory(let folder):
-        try DirectoryPeer(at: folder, on: store.machine).books().isEmpty
-      case .store(let address): try !SealedPeer(at: address, on: store.machine).isThere()
-      case .file, .tcp, .ssh: false
-      }
+      try DirectoryPeer(at: folder, on: store.machine).books().isEmpty
     }
   }
 
@@ -105,16 +103,17 @@ struct PeerExchange {
     _ address: StoreAddress, remembering contacts: ContactBook
   ) throws(DaybookError) -> StoreAddress {
     guard address.book == store.file.book else { throw .formerStore(address.folder) }
-    let sealed = try stores(in: address.folder)
-    guard sealed.count > 1, let own = try storeKeys.store(in: sealed), own.store < address.store
-    else { return address }
+    let sealed = try stores(in: address.folder, below: address.store)
+    guard let own = try storeKeys.store(in: sealed) else { return address }
     try contacts.seal(own)
     return own
   }
 
-  private func stores(in folder: Path) throws(DaybookError) -> SealedFolder {
+  private func stores(
+    in folder: Path, below limit: UniqueID? = nil
+  ) throws(DaybookError) -> SealedFolder {
     try wrap(DaybookError.sync) { () throws(SyncError) in
-      try SealedFolder(folder, besides: store.file.book, on: store.machine)
+      try SealedFolder(folder, besides: store.file.book, below: limit, on: store.machine)
     }
   }
 }

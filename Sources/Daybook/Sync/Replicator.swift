@@ -31,7 +31,7 @@ package struct Replicator {
   ) throws(DaybookError) -> Receipt {
     try settler.prepareToSync()
     let peer = try exchange.resolved(peer, knowing: contactBook)
-    try refuseEmptied(peer)
+    let emptied = emptiedFault(of: peer)
     let known = try contactBook.contactPin(at: peer)
     let pin = known?.pin ?? pin
     let before = try holdingsReader.holdings()
@@ -40,7 +40,9 @@ package struct Replicator {
     return try projector.replayer.countingNews(behind: before.counted) { () throws(DaybookError) in
       try tellingWhatCame(since: before) { () throws(DaybookError) in
         let syncOutcome: SyncOutcome
-        do throws(DaybookError) { syncOutcome = try exchange.run(with: peer, pin: pin) } catch {
+        do throws(DaybookError) {
+          syncOutcome = try exchange.run(with: peer, pin: pin, refusingEmpty: emptied)
+        } catch {
           // Without the note, only a report is missing, so the reason why the sync failed matters more.
           if error.isRejectionOfKey { try? noteRejection(true, by: peer) }
           throw known?.explaining(error) ?? error
@@ -116,16 +118,18 @@ package struct Replicator {
     }
   }
 
-  /// Refuses a remembered folder that contained a book at an earlier sync and contains none now.
+  /// The error with which a remembered folder is refused that contained a book at an earlier sync and contains none now;
+  /// nil if it may be empty.
   ///
   /// Most likely its disk is not mounted. Files written to the mount point would not reach any device.
-  private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
+  private func emptiedFault(of peer: PeerAddress) -> DaybookError? {
     // A damaged list of peers is reported when it is needed.
     let contact = try? contactBook.contacts().first { contact in
       contact.synced != nil && contact.address?.isSame(as: peer) == true
     }
-    guard let contact, let synced = contact.synced, try exchange.isEmptied(peer) else { return }
-    throw .emptiedPeer(contact.name, peer, since: synced)
+    return contact.flatMap { contact in
+      contact.synced.map { .emptiedPeer(contact.name, peer, since: $0) }
+    }
   }
 
   /// The address to remember for a peer: for a folder with a sealed store of this book, the store.

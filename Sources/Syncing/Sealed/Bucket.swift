@@ -22,6 +22,9 @@ protocol Bucket {
   /// Adds or replaces an object; when the method returns, the object is durable and complete.
   func put(_ bytes: [UInt8], as name: String) throws(SyncError)
 
+  /// The properties of an object that was just put, as ``list()`` gives them; nil if only a list tells them.
+  func stamp(of name: String) throws(SyncError) -> ObjectStamp?
+
   /// Removes an object.
   func delete(_ name: String) throws(SyncError)
 
@@ -38,6 +41,8 @@ struct BucketObject: Hashable, Sendable {
 extension Bucket {
   /// The location of an object, to be shown to the user.
   func path(of name: String) -> Path { location / name }
+
+  func stamp(of name: String) throws(SyncError) -> ObjectStamp? { nil }
 }
 
 /// A directory of a folder as a bucket.
@@ -75,6 +80,10 @@ struct FolderBucket: Bucket {
 
   func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
     try files.write(bytes, to: location / name)
+  }
+
+  func stamp(of name: String) throws(SyncError) -> ObjectStamp? {
+    try files.stamps(of: [name], in: location)[0]
   }
 
   func delete(_ name: String) throws(SyncError) { try files.remove(location / name) }

@@ -12,17 +12,19 @@ package struct SealedFolder {
   /// - Parameters:
   ///   - folder: The folder, which exists.
   ///   - book: A book whose directory, if there is one, is not a store.
+  ///   - limit: The id below which the ids of the stores must be; nil for all stores.
   ///   - machine: The machine.
   /// - Throws: ``SyncError/tooManyFiles(_:)``, or another ``SyncError`` if the folder cannot be read.
   package init(
-    _ folder: Path, besides book: UniqueID? = nil, on machine: Machine
+    _ folder: Path, besides book: UniqueID? = nil, below limit: UniqueID? = nil,
+    on machine: Machine
   ) throws(SyncError) {
     self.folder = folder
     let files = try FolderFiles(in: folder, on: machine)
     let found = try files.directories(in: folder)
     guard !found.isTooMuch else { throw .tooManyFiles(folder) }
     var stores: [(id: UniqueID, bucket: FolderBucket)] = []
-    for (id, path) in found.names where id != book {
+    for (id, path) in found.names where id != book && limit.map({ id < $0 }) ?? true {
       guard try Self.isStore(path, among: files) else { continue }
       stores.append((id, FolderBucket(at: path, among: files)))
     }

@@ -7,14 +7,12 @@ package import Sealing
 /// The store can read nothing, and nothing in it is trusted. A session takes keys, pulls, shares keys and pushes, in
 /// this order: what a device seals, it seals with a key made in knowledge of all events that it holds.
 package final class SealedPeer {
-  private let bucket: any Bucket
+  private let bucket: ListedBucket
   private let identity: StoreIdentity
   private let machine: Machine
   /// The directory of the folder with readable files of the book; nil if there are none.
   package let readable: Path?
   private var exchange: StoreExchange
-  /// The objects, as listed at the beginning of the session.
-  private var objects: [BucketObject]?
   /// Whether a package was read again to see whether the disk has damaged it.
   private var hasReadBack = false
   /// Whether this session has written objects.
@@ -31,7 +29,8 @@ package final class SealedPeer {
     at address: StoreAddress, on machine: Machine, remembering memory: Path? = nil
   ) throws(SyncError) {
     let files = try FolderFiles(in: address.folder, on: machine)
-    bucket = FolderBucket(at: try files.directory(named: address.store), among: files)
+    bucket = ListedBucket(
+      FolderBucket(at: try files.directory(named: address.store), among: files))
     let plain = try files.directory(named: address.book)
     readable = try files.directories(in: plain).names.isEmpty ? nil : plain
     identity = StoreIdentity(book: address.book, store: address.store)
@@ -42,13 +41,6 @@ package final class SealedPeer {
   /// Whether the store has any objects.
   package func isThere() throws(SyncError) -> Bool {
     try bucket.list().map { SealedListing.isStore($0.map(\.name)) } ?? true
-  }
-
-  /// The objects at the beginning of the session, or nil if there are too many.
-  private func list() throws(SyncError) -> [BucketObject]? {
-    if let objects { return objects }
-    objects = try bucket.list()
-    return objects
   }
 
   /// Writes down what was read and found sound, so that the next session does not read it again.
@@ -66,7 +58,7 @@ package final class SealedPeer {
   package func readPackages(
     beside ring: KeyRing, as device: SealingDevice
   ) throws(SyncError) -> PackageReading {
-    guard let objects = try list() else { return PackageReading(ring: ring) }
+    guard let objects = try bucket.list() else { return PackageReading(ring: ring) }
     let listed = SealedListing(of: objects, openedWith: ring).packages
     forgetDoubtfulPackages(besides: listed.map(\.id), ring, device.members)
     var reading = PackageReading(ring: ring)
@@ -160,7 +152,7 @@ package final class SealedPeer {
   package func pull(
     into holder: any Holder, openedWith ring: KeyRing
   ) throws(SyncError) -> DirectoryReport {
-    let store = SealedStore(in: bucket, of: identity, openedWith: ring, listed: try list())
+    let store = SealedStore(in: bucket, of: identity, openedWith: ring)
     var report = try exchange.pull(identity.book, from: store, into: holder)
     guard let listing = try store.list() else { return report }
     if listing.waitingCount > 0 {

@@ -5,17 +5,16 @@ import Sealing
 
 /// A bucket as a store whose objects only the devices of a book can read.
 ///
-/// The format is described in `docs/store-protocol.md`. A list of the bucket serves until an object is written or
-/// removed, so that a session lists it as seldom as possible.
+/// The format is described in `docs/store-protocol.md`.
 final class SealedStore: ObjectStore {
   private let bucket: any Bucket
   private let identity: StoreIdentity
   private let ring: KeyRing
   /// The key for new objects; nil if this session only reads.
   private let sealingKey: StoreKey?
-  /// The objects that were listed last.
+  /// The objects whose names were opened last.
   private var listing: SealedListing?
-  /// Whether objects may have changed since.
+  /// Whether this session has written or removed objects since.
   private var isOutdated = true
   /// Whether objects were written.
   private(set) var hasWritten = false
@@ -30,16 +29,12 @@ final class SealedStore: ObjectStore {
   ///   - identity: The book and the id of the store.
   ///   - ring: The keys with which objects are opened.
   ///   - sealingKey: The key for new objects; nil if none are written.
-  ///   - objects: The objects, if they were listed just now.
   init(
     in bucket: any Bucket, of identity: StoreIdentity, openedWith ring: KeyRing,
-    sealingWith sealingKey: StoreKey? = nil, listed objects: [BucketObject]? = nil
+    sealingWith sealingKey: StoreKey? = nil
   ) {
     (self.bucket, self.identity) = (bucket, identity)
     (self.ring, self.sealingKey) = (ring, sealingKey)
-    guard let objects else { return }
-    listing = SealedListing(of: objects, openedWith: ring)
-    isOutdated = false
   }
 
   // MARK: Listing

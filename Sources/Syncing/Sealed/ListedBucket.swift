@@ -1,0 +1,68 @@
+import Platform
+
+/// A bucket that is listed once in a session.
+///
+/// The list follows what the session itself puts and removes. It may lack what others do meanwhile, and nothing depends
+/// on that: what others have put in vain is put twice, what they have removed is put again by the next session, and an
+/// object is removed only after both it and its replacement were read. The bucket is listed again only if the
+/// properties of an object that was put are not known, because an object is remembered with its properties.
+final class ListedBucket: Bucket {
+  private let bucket: any Bucket
+  private var listing = Listing.unknown
+
+  private enum Listing {
+    case unknown
+    case tooMuch
+    case objects([String: ObjectStamp])
+  }
+
+  init(_ bucket: any Bucket) { self.bucket = bucket }
+
+  var location: Path { bucket.location }
+
+  func list() throws(SyncError) -> [BucketObject]? {
+    switch listing {
+    case .tooMuch: return nil
+    case .objects(let stamps):
+      return stamps.map { BucketObject(name: $0.key, stamp: $0.value) }.sorted { $0.name < $1.name }
+    case .unknown:
+      let objects = try bucket.list()
+      listing =
+        objects.map { .objects(Dictionary($0.map { ($0.name, $0.stamp) }) { $1 }) } ?? .tooMuch
+      return objects
+    }
+  }
+
+  func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
+    guard case .objects(var stamps) = listing else { return try bucket.put(bytes, as: name) }
+    // If putting fails, the object may be there all the same.
+    listing = .unknown
+    try bucket.put(bytes, as: name)
+    // The object is there, so an error only means that its properties are not known.
+    guard let stamp = try? bucket.stamp(of: name), stamp.size == bytes.count else { return }
+    stamps[name] = stamp
+    listing = .objects(stamps)
+  }
+
+  func delete(_ name: String) throws(SyncError) {
+    try bucket.delete(name)
+    guard case .objects(var stamps) = listing else { return }
+    listing = .unknown
+    stamps[name] = nil
+    listing = .objects(stamps)
+  }
+
+  func stamp(of name: String) throws(SyncError) -> ObjectStamp? { try bucket.stamp(of: name) }
+
+  func get(_ name: String, limit: Int) throws(SyncError) -> Retrieved<[UInt8]> {
+    try bucket.get(name, limit: limit)
+  }
+
+  func get(_ name: String, bytes range: Range<Int>) throws(SyncError) -> Retrieved<[UInt8]> {
+    try bucket.get(name, bytes: range)
+  }
+
+  func prepare() throws(SyncError) { try bucket.prepare() }
+
+  func refusal(for error: SyncError) -> WriteRefusal? { bucket.refusal(for: error) }
+}

@@ -1,0 +1,33 @@
+import Platform
+import Synchronization
+
+/// A disk that counts how often one directory is listed.
+final class ListingDisk: ForwardingDisk {
+  let wrapped: any Disk
+  private let directory: Path
+  private let state = Mutex(0)
+
+  init(_ disk: any Disk, counting directory: Path) { (wrapped, self.directory) = (disk, directory) }
+
+  var count: Int { state.withLock { $0 } }
+
+  func list(_ directory: Path) throws(DiskError) -> [String] {
+    if directory == self.directory { state.withLock { $0 += 1 } }
+    return try wrapped.list(directory)
+  }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try wrapped.open(path, access)
+  }
+
+  func status(_ path: Path) throws(DiskError) -> FileStatus? { try wrapped.status(path) }
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try wrapped.rename(from, to: destination)
+  }
+  func remove(_ path: Path) throws(DiskError) { try wrapped.remove(path) }
+  func removeDirectory(_ path: Path) throws(DiskError) { try wrapped.removeDirectory(path) }
+  func makeDirectory(_ path: Path) throws(DiskError) { try wrapped.makeDirectory(path) }
+  func flushDirectory(_ path: Path) throws(DiskError) { try wrapped.flushDirectory(path) }
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try wrapped.lock(path) }
+  func volume(of path: Path) throws(DiskError) -> Volume? { try wrapped.volume(of: path) }
+}

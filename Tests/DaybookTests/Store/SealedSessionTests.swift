@@ -1,0 +1,55 @@
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Daybook
+
+/// What a session with a sealed store costs.
+struct SealedSessionTests {
+  /// The number of times that a device lists the store in one sync.
+  private func listings(_ office: SealedOffice, _ change: (Book) throws -> Void) throws -> Int {
+    let place = office.office.places[0]
+    let disk = ListingDisk(place.machine.disk, counting: try office.location())
+    let machine = Machine(
+      disk: disk, timekeeper: place.machine.timekeeper, dice: place.machine.dice,
+      network: place.machine.network)
+    let book = try Book(at: Office.folder, on: machine, view: .memory)
+    try change(book)
+    let before = disk.count
+    try office.sync(book)
+    return disk.count - before
+  }
+
+  @Test func `Sealed session: an unchanged store is listed once`() throws {
+    let office = try SealedOffice("one", "two", seed: 961)
+    #expect(try listings(office) { _ in } == 1)
+  }
+
+  @Test func `Sealed session: a store is listed once, whatever is read and written`() throws {
+    let office = try SealedOffice("one", "two", "three", seed: 962)
+    for book in office.books.dropFirst() { try TrustingTests.add("news", to: book) }
+    try office.sync(office.books[1])
+    _ = try office.books[2].replicator.sync(with: Office.directory)
+    let before = office.names("e-").count
+    let count = try listings(office) { book in
+      // The store lacks the events of two devices.
+      _ = try book.replicator.sync(with: Office.directory)
+      try TrustingTests.add("more", to: book)
+      _ = try book.storeKeys.rotate()
+    }
+    #expect(count == 1)
+    #expect(office.names("e-").count == before + 2)
+    #expect(office.names("k-").count == 2)
+  }
+
+  @Test func `Sealed session: what a session has put is not read again by the next one`() throws {
+    let office = try SealedOffice("one", "two", seed: 963)
+    let book = office.books[0]
+    try TrustingTests.add("more", to: book)
+    try office.sync(book)
+    let memory = book.layout.memory(of: try office.location())
+    let before = try office.disk.contents(of: memory, limit: 1 << 20)
+    try office.sync(book)
+    #expect(try office.disk.contents(of: memory, limit: 1 << 20).count == before.count)
+  }
+}
