@@ -31,6 +31,7 @@ let package = Package(
     .layer("SQLite", uses: "CSQLite"),
     .layer("CharacterSets", uses: "CIconv"),
     .layer("QR"),
+    .layer("HTTP"),
 
     // The machine: its interface, the real one, and a simulated one.
     .layer("Platform"),
@@ -60,7 +61,7 @@ let package = Package(
       "Phrasing", uses: "Bytes", "Platform", "Domain", "Journaling", "ReadModel", "Interchange",
       "Syncing", "Crypto", "Wording", "Daybook", isOptimized: false),
     .layer(
-      "Web", uses: "Bytes", "Gzip", "Crypto", "Platform", "Domain", "ReadModel", "Syncing",
+      "Web", uses: "Bytes", "Gzip", "Crypto", "HTTP", "Platform", "Domain", "ReadModel", "Syncing",
       "Daybook",
       "Phrasing", embedding: "Assets", isOptimized: false),
     .layer(
@@ -87,6 +88,7 @@ let package = Package(
     .checks(of: "SQLite"),
     .checks(of: "CharacterSets"),
     .checks(of: "QR", uses: "Bytes", "Crypto"),
+    .checks(of: "HTTP"),
     .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
     .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),
     .checks(
@@ -111,13 +113,14 @@ let package = Package(
       leaving: "Golden"),
     .checks(
       of: "Web",
-      uses: "Bytes", "Crypto", "Gzip", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
+      uses: "Bytes", "Crypto", "Gzip", "HTTP", "Platform", "PosixPlatform", "SimulatedPlatform",
+      "Domain",
       "Interchange", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing", "TestDice"),
     .checks(of: "Simulating", leaving: "harvest.md", "regressions.txt"),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
+        "Bytes", "Gzip", "Crypto", "HTTP", "Platform", "SimulatedPlatform", "Domain", "Journaling",
         "Sealing", "ReadModel", "Interchange", "Syncing", "Phrasing", "Web", "Console",
       ], path: "Tests/FuzzTargets", swiftSettings: .strict),
     .checks(

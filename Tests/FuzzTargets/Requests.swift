@@ -1,3 +1,4 @@
+import HTTP
 import Web
 
 /// Requests to the web page, from browsers or any other program that finds the port.
@@ -13,7 +14,7 @@ enum Requests {
       try demand(
         request.body.count <= HTTPLimit.bodyBytes, "no body is larger than the limit")
       guard let target = Target(request.target) else { continue }
-      let again = "/" + target.path.map(Pairs.encoded).joined(separator: "/")
+      let again = "/" + target.path.map(PercentEncoding.encoded).joined(separator: "/")
       try demand(Target(again)?.path == target.path, "a path is read back unchanged")
     }
   }

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import HTTP
 import Platform
 import ReadModel
 import SimulatedPlatform
@@ -64,7 +65,7 @@ final class Desk {
   ) throws -> HTTPResponse {
     let request = HTTPRequest(
       method: method, target: path,
-      fields: fields.map { HTTPRequest.HeaderField(name: $0.key, value: $0.value) }, body: body)
+      fields: fields.map { HeaderField(name: $0.key, value: $0.value) }, body: body)
     switch Router(site: site).answer(request, try #require(Target(path)), on: 1) {
     case .whole(let response): return response
     case .stream: throw Surprise.stream

@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Daybook
 import Domain
+import HTTP
 import Interchange
 import Platform
 import SimulatedPlatform
@@ -92,7 +93,7 @@ struct LeafTests {
     let moment = try #require(
       try desk.get("history")["instant"]?.string)
     try desk.wish("edit", ("id", .string(id.uuid)), ("fields", .object(("title", "Buy eggs"))))
-    let then = try desk.get("view/today?at=\(Pairs.encoded(moment))")
+    let then = try desk.get("view/today?at=\(PercentEncoding.encoded(moment))")
     #expect(then.titles == ["Buy Eggos", "Buy Eggos"])
     #expect((then["add"], then["folio"]) == (.null, 1))
     #expect(then["moment"]?["words"] == "20 Nov 09:01, entry 1")

@@ -1,6 +1,7 @@
 import Daybook
 import Domain
 import Foundation
+import HTTP
 import Platform
 import ReadModel
 import SimulatedPlatform

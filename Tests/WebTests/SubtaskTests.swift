@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import HTTP
 import ReadModel
 import SimulatedPlatform
 import Testing
@@ -99,7 +100,7 @@ struct SubtaskTests {
     let moment = try #require(try desk.get("history")["instant"]?.string)
     try desk.wish("add", ("kind", "todo"), ("text", "Form"), ("under", .string(id)))
     #expect(try desk.get("view/todo/\(id)").titles == ["Photo", "Form"])
-    let query = "?at=\(Pairs.encoded(moment))"
+    let query = "?at=\(PercentEncoding.encoded(moment))"
     let then = try desk.get("view/todo/\(id)\(query)")
     #expect(then.titles == ["Photo"] && then["add"] == .null)
     let document = try text(desk, "/todos/\(id)\(query)")

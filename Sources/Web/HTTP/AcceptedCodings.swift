@@ -1,3 +1,5 @@
+import HTTP
+
 /// The content codings that a client accepts, with their weights (RFC 9110 12.5.3).
 struct AcceptedCodings {
   /// Weights in thousandths, by codings in lowercase.

@@ -1,11 +1,7 @@
+package import HTTP
+
 /// An HTTP/1.1 request.
 package struct HTTPRequest: Equatable, Sendable {
-  /// A header field with its name in lowercase.
-  package struct HeaderField: Equatable, Sendable {
-    package var name: String
-    package var value: String
-  }
-
   package var method: String
   /// The path and query as they were sent.
   package var target: String
@@ -13,22 +9,13 @@ package struct HTTPRequest: Equatable, Sendable {
   package var body: [UInt8] = []
 
   /// Returns the values of all fields with the given name in lowercase.
-  package func values(of name: String) -> [String] {
-    fields.filter { $0.name == name }.map(\.value)
-  }
+  package func values(of name: String) -> [String] { fields.values(of: name) }
 
   /// Returns the value of a field that occurs exactly once; nil otherwise.
-  package func only(_ name: String) -> String? {
-    let values = values(of: name)
-    return values.count == 1 ? values[0] : nil
-  }
+  package func only(_ name: String) -> String? { fields.only(name) }
 
   /// Whether the connection must close after the response.
-  package var wantsClose: Bool {
-    values(of: "connection").contains { value in
-      value.split(separator: ",").contains { $0.trimmed.lowercased() == "close" }
-    }
-  }
+  package var wantsClose: Bool { fields.wantsClose }
 
   /// The media type of the body in lowercase, without parameters.
   package var contentType: String? {
@@ -64,16 +51,5 @@ package enum HTTPFault: Int, Error, Sendable {
     case .unavailable: "Service Unavailable"
     case .otherVersion: "HTTP Version Not Supported"
     }
-  }
-}
-
-extension Substring {
-  /// The text without spaces and tabs at its ends.
-  var trimmed: String {
-    func isBlank(_ letter: Character) -> Bool { letter == " " || letter == "\t" }
-    guard let first = firstIndex(where: { !isBlank($0) }),
-      let last = lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(self[first...last])
   }
 }

@@ -1,3 +1,5 @@
+import HTTP
+
 /// The path components and the query of a request.
 package struct Target: Equatable, Sendable {
   package var path: [String]
@@ -8,7 +10,7 @@ package struct Target: Equatable, Sendable {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var path: [String] = []
     for part in halves[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      guard let text = Pairs.decoded(part, plusIsBlank: false) else { return nil }
+      guard let text = PercentEncoding.decoded(part, plusIsBlank: false) else { return nil }
       path.append(text)
     }
     guard let query = Pairs(halves.count == 2 ? halves[1] : "") else { return nil }
@@ -24,8 +26,8 @@ package struct Pairs: Equatable, Sendable {
   package init?(_ text: some StringProtocol) {
     for pair in text.split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(halves[0], plusIsBlank: true),
-        let value = Self.decoded(halves.count == 2 ? halves[1] : "", plusIsBlank: true)
+      guard let name = PercentEncoding.decoded(halves[0], plusIsBlank: true),
+        let value = PercentEncoding.decoded(halves.count == 2 ? halves[1] : "", plusIsBlank: true)
       else { return nil }
       values[name, default: []].append(value)
     }
@@ -38,37 +40,4 @@ package struct Pairs: Equatable, Sendable {
 
   /// All names that occur exactly once, sorted.
   package var names: [String] { values.filter { $0.value.count == 1 }.keys.sorted() }
-
-  static func decoded(_ text: some StringProtocol, plusIsBlank: Bool) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+") where plusIsBlank: bytes.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        let digits = rest.prefix(2)
-        guard digits.count == 2,
-          digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
-          let escaped = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { return nil }
-        bytes.append(escaped)
-        rest = rest.dropFirst(2)
-      default: bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  /// Percent-encodes text for a path or a query.
-  package static func encoded(_ text: String) -> String {
-    text.utf8.reduce(into: "") { spelled, byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-        spelled.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        spelled += "%" + (digits.count == 1 ? "0" : "") + digits
-      }
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import HTTP
 import Phrasing
 
 /// The document around a leaf; it works with and without the script.
@@ -129,6 +130,6 @@ extension HTML {
 extension ViewAddress {
   /// The query for links from this address, which keeps the time that is shown.
   var query: String {
-    moment.map { "?at=" + Pairs.encoded(Instant.exactText($0)) } ?? ""
+    moment.map { "?at=" + PercentEncoding.encoded(Instant.exactText($0)) } ?? ""
   }
 }
