@@ -38,6 +38,9 @@ let package = Package(
     .layer("PosixPlatform", uses: "CLinux", "Platform"),
     .layer("SimulatedPlatform", uses: "Platform"),
 
+    // Object storage, which other people run.
+    .layer("S3", uses: "Bytes", "Crypto", "HTTP", "Platform"),
+
     // The records of a book, and their storage and exchange.
     .layer("Domain", uses: "Bytes", "Crypto"),
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
@@ -90,6 +93,7 @@ let package = Package(
     .checks(of: "QR", uses: "Bytes", "Crypto"),
     .checks(of: "HTTP"),
     .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
+    .checks(of: "S3", uses: "HTTP"),
     .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),
     .checks(
       of: "Journaling",
