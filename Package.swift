@@ -93,7 +93,7 @@ let package = Package(
     .checks(of: "QR", uses: "Bytes", "Crypto"),
     .checks(of: "HTTP"),
     .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
-    .checks(of: "S3", uses: "HTTP"),
+    .checks(of: "S3", uses: "HTTP", "Platform", "SimulatedPlatform"),
     .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),
     .checks(
       of: "Journaling",

@@ -21,13 +21,20 @@ public struct Machine: Sendable {
   /// book, this state reveals it, so events written since the copy are not mixed up with those written next.
   public let stateFolder: Path?
 
+  /// Returns the value of an environment variable; nil if it is not set.
+  public let variable: Variable
+
+  /// A function that returns the value of an environment variable.
+  public typealias Variable = @Sendable (String) -> String?
+
   /// A function that runs another function concurrently with its caller.
   public typealias Beside = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Creates a machine from its parts.
   public init(
     disk: any Disk, timekeeper: any Timekeeper, dice: any Dice, network: any Network,
-    beside: Beside? = nil, memory: MemoryBudget = .unbounded, stateFolder: Path? = nil
+    beside: Beside? = nil, memory: MemoryBudget = .unbounded, stateFolder: Path? = nil,
+    variable: @escaping Variable = { _ in nil }
   ) {
     self.disk = disk
     self.timekeeper = timekeeper
@@ -36,6 +43,7 @@ public struct Machine: Sendable {
     self.beside = beside
     self.memory = memory
     self.stateFolder = stateFolder
+    self.variable = variable
   }
 }
 

@@ -9,10 +9,11 @@ extension Machine {
     disk: PosixDisk(), timekeeper: SystemTimekeeper(), dice: SystemDice(),
     network: PosixNetwork(), beside: SystemThread.start,
     memory: SystemMemory.budget,
-    stateFolder: .stateFolder(state: variable("XDG_STATE_HOME"), home: variable("HOME")))
+    stateFolder: .stateFolder(state: variable("XDG_STATE_HOME"), home: variable("HOME")),
+    variable: variable)
 
   /// The value of an environment variable.
-  private static func variable(_ name: String) -> String? {
+  @Sendable private static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }

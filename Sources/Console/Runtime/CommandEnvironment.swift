@@ -44,7 +44,7 @@ package struct CommandEnvironment: Sendable {
     changed.machine = Machine(
       disk: machine.disk, timekeeper: timekeeper ?? machine.timekeeper, dice: machine.dice,
       network: machine.network, beside: machine.beside, memory: memory ?? machine.memory,
-      stateFolder: machine.stateFolder)
+      stateFolder: machine.stateFolder, variable: machine.variable)
     return changed
   }
 

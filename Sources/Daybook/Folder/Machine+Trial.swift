@@ -5,6 +5,6 @@ extension Machine {
   package var onTrial: Machine {
     Machine(
       disk: OverlayDisk(over: disk), timekeeper: timekeeper, dice: dice, network: network,
-      stateFolder: stateFolder)
+      stateFolder: stateFolder, variable: variable)
   }
 }

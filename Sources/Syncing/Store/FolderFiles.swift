@@ -22,7 +22,7 @@ struct FolderFiles {
     surroundings = machine.disk
     self.machine = Machine(
       disk: machine.disk.confined(to: folder), timekeeper: machine.timekeeper, dice: machine.dice,
-      network: machine.network, beside: machine.beside)
+      network: machine.network, beside: machine.beside, variable: machine.variable)
     let isThere = try onDisk { () throws(DiskError) in try machine.disk.status(folder) != nil }
     guard isThere else { throw .noFolder(folder) }
     if Self.isBook(folder, on: disk) { throw .isABook(folder) }

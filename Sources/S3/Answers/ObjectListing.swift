@@ -1,0 +1,64 @@
+import Bytes
+import HTTP
+
+/// One page of a list of objects.
+package struct ObjectListing: Equatable, Sendable {
+  /// An object, as the service lists it.
+  package struct Object: Equatable, Sendable {
+    /// The key below the folder that was listed.
+    package var key: String
+    package var size: Int
+    /// When the object was written, in milliseconds since 1970, by the clock of the service.
+    package var modified: Int64
+  }
+
+  package var objects: [Object] = []
+  /// The names of the folders in the folder that was listed.
+  package var folders: [String] = []
+  /// The token with which the next page is asked for; nil on the last one.
+  package var next: String?
+
+  init() {}
+
+  /// Reads the answer to a list request.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - folder: The whole key of the folder that was listed. Keys that do not begin with it are passed over.
+  /// - Throws: ``S3Fault``.
+  init(_ response: ServerResponse, below folder: String) throws(S3Fault) {
+    guard response.status == 200 else {
+      // A service without such a bucket may send no code.
+      let fault = S3Fault(response)
+      throw response.status == 404 ? .noBucket : fault
+    }
+    guard let list = try? XMLElement(parsing: response.body), list.name == "ListBucketResult" else {
+      throw .badListing
+    }
+    let isEncoded = list["EncodingType"] == "url"
+    for content in list.all("Contents") {
+      guard let text = content["Key"], let key = Self.key(text, isEncoded),
+        let size = content["Size"].flatMap({ Int($0) }), size >= 0,
+        let modified = content["LastModified"].flatMap(UTCTime.parse)
+      else { throw .badListing }
+      guard key.utf8.starts(with: folder.utf8) else { continue }
+      let name = String(Substring(key.utf8.dropFirst(folder.utf8.count)))
+      objects.append(Object(key: name, size: size, modified: modified))
+    }
+    for common in list.all("CommonPrefixes") {
+      guard let text = common["Prefix"], let key = Self.key(text, isEncoded) else {
+        throw .badListing
+      }
+      guard key.utf8.starts(with: folder.utf8), key.utf8.last == UInt8(ascii: "/") else { continue }
+      folders.append(String(Substring(key.utf8.dropFirst(folder.utf8.count).dropLast())))
+    }
+    guard list["IsTruncated"] == "true" else { return }
+    guard let token = list["NextContinuationToken"], !token.isEmpty, token.utf8.count <= 4_096
+    else { throw .badListing }
+    next = token
+  }
+
+  private static func key(_ text: String, _ isEncoded: Bool) -> String? {
+    isEncoded ? PercentEncoding.decoded(text, plusIsBlank: true) : text
+  }
+}

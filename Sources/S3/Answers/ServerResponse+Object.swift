@@ -1,0 +1,43 @@
+package import HTTP
+
+extension ServerResponse {
+  /// The object in the answer to a GET; nil if there is none.
+  package func object() throws(S3Fault) -> [UInt8]? {
+    if status == 200 { return body }
+    try checkAbsence()
+    return nil
+  }
+
+  /// A part of an object in the answer to a GET with a range, shorter if the object ends before; nil if there is none.
+  ///
+  /// A service that does not support ranges sends the whole object.
+  package func part(_ range: Range<Int>) throws(S3Fault) -> [UInt8]? {
+    switch status {
+    case 206: return Array(body.prefix(range.count))
+    case 200: return Array(body.dropFirst(range.lowerBound).prefix(range.count))
+    // The object ends before the range.
+    case 416: return []
+    default:
+      try checkAbsence()
+      return nil
+    }
+  }
+
+  /// Checks the answer to a PUT.
+  package func checkPut() throws(S3Fault) {
+    guard [200, 201, 204].contains(status) else { throw S3Fault(self) }
+  }
+
+  /// Checks the answer to a DELETE.
+  ///
+  /// It is no fault if there was no object.
+  package func checkDeletion() throws(S3Fault) {
+    if ![200, 202, 204].contains(status) { try checkAbsence() }
+  }
+
+  /// Checks that the answer states that there is no object, and not, for example, that there is no bucket.
+  private func checkAbsence() throws(S3Fault) {
+    let fault = S3Fault(self)
+    guard status == 404, fault != .noBucket else { throw fault }
+  }
+}

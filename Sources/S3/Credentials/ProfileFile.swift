@@ -1,0 +1,45 @@
+/// A file with the settings of named profiles, as the programs of AWS share it.
+struct ProfileFile {
+  private var profiles: [String: [String: String]] = [:]
+
+  /// Parses a file.
+  ///
+  /// Lines that are no section, setting or comment are passed over, as other programs do, and so are the indented lines
+  /// of nested settings.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - prefix: The word before the name of a profile in a section, except before `default`; nil if there is none.
+  init(_ text: String, sectionPrefix prefix: String?) {
+    var section: String?
+    for line in text.split(whereSeparator: \.isNewline) {
+      let plain = Self.trimmed(line)
+      if line.hasPrefix("["), let end = plain.firstIndex(of: "]") {
+        section = Self.profile(plain[plain.index(after: plain.startIndex)..<end], prefix)
+      } else if let section, let first = line.first, first != " ", first != "\t", first != "#",
+        first != ";", let sign = plain.firstIndex(of: "=")
+      {
+        let name = Self.trimmed(plain[..<sign]).lowercased()
+        profiles[section, default: [:]][name] =
+          String(Self.trimmed(plain[plain.index(after: sign)...]))
+      }
+      if let section, profiles[section] == nil { profiles[section] = [:] }
+    }
+  }
+
+  /// The settings of a profile, by their names in lowercase; nil if there is no such profile.
+  subscript(profile: String) -> [String: String]? { profiles[profile] }
+
+  private static func profile(_ title: Substring, _ prefix: String?) -> String? {
+    let words = title.split { $0 == " " || $0 == "\t" }
+    guard let prefix else { return words.count == 1 ? String(words[0]) : nil }
+    if words == ["default"] { return "default" }
+    return words.count == 2 && words[0] == prefix ? String(words[1]) : nil
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    let start = text.drop { $0 == " " || $0 == "\t" }
+    let end = start.lastIndex { $0 != " " && $0 != "\t" }
+    return end.map { start[...$0] } ?? ""
+  }
+}
