@@ -5,6 +5,7 @@
 #include <openssl/pem.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 // These functions wrap macros, which Swift cannot import.
 
@@ -35,6 +36,11 @@ static inline void daybook_tls_free_idle_buffers(SSL_CTX *context) {
 
 static inline void daybook_tls_limit_certificates(SSL_CTX *context, long bytes) {
   SSL_CTX_set_max_cert_list(context, bytes);
+}
+
+// Names the server that a client wants to reach, in the clear.
+static inline int daybook_tls_ask_for(SSL *session, const char *host) {
+  return SSL_set_tlsext_host_name(session, host) == 1;
 }
 
 // The session for which a certificate is checked.

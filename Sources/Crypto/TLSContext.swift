@@ -19,6 +19,17 @@ internal import COpenSSL
     return context
   }
 
+  /// Creates the settings for sessions with servers that show certificates of authorities.
+  static func make(trusting roots: [[UInt8]]) throws(CryptoError) -> TLSContext {
+    let made = OpenSSL.isReady ? unsafe SSL_CTX_new(TLS_client_method()) : nil
+    guard let made = unsafe made else { throw OpenSSL.drainErrors() }
+    let context = unsafe TLSContext(owning: made)
+    try context.speakHTTP()
+    try context.trust(roots)
+    context.forgetSessions(.daybook)
+    return context
+  }
+
   deinit {
     unsafe SSL_CTX_free(raw)
   }
@@ -41,6 +52,35 @@ internal import COpenSSL
     // Unlike all other calls, this call returns 0 for success.
     if settings.protocolName.isEmpty { return }
     try OpenSSL.check(unsafe SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0)
+  }
+
+  /// Chooses what web servers of today offer.
+  private func speakHTTP() throws(CryptoError) {
+    let name = Array("http/1.1".utf8)
+    let names = [UInt8(name.count)] + name
+    try OpenSSL.check(
+      unsafe daybook_tls_set_versions(raw, TLS1_2_VERSION, TLS1_3_VERSION) == 1)
+    // For TLS 1.2. All of them have forward secrecy and authenticate what they encrypt.
+    try OpenSSL.check(unsafe SSL_CTX_set_cipher_list(raw, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1)
+    try OpenSSL.check(unsafe daybook_tls_set_groups(raw, "X25519:P-256:P-384") == 1)
+    // Unlike all other calls, this call returns 0 for success.
+    try OpenSSL.check(unsafe SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0)
+    _ = unsafe SSL_CTX_set_options(raw, UInt64(1) << Self.noRenegotiationBit)
+  }
+
+  /// The bit number of `SSL_OP_NO_RENEGOTIATION`, a macro that is defined by another macro.
+  private static let noRenegotiationBit = 30
+
+  /// Makes each session require a certificate that leads to one of the given ones.
+  private func trust(_ roots: [[UInt8]]) throws(CryptoError) {
+    let store = unsafe SSL_CTX_get_cert_store(raw)
+    for der in roots {
+      // A certificate that OpenSSL does not support is not trusted.
+      guard let root = try? CertificateHandle.read(der) else { continue }
+      try OpenSSL.check(unsafe root.lend { unsafe X509_STORE_add_cert(store, $0) == 1 })
+    }
+    OpenSSL.drainErrors()
+    unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER, nil)
   }
 
   private func show(
@@ -74,7 +114,8 @@ internal import COpenSSL
 
   /// Makes both sides request a certificate, and makes each session check the certificate that it receives.
   private func judge(_ settings: TLSSettings) {
-    unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+    let mode = settings.requiresCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
+    unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | mode, nil)
     unsafe SSL_CTX_set_cert_verify_callback(raw, { store, _ in unsafe TLSJudge.judge(store) }, nil)
     guard settings.answersProtocol else { return }
     unsafe SSL_CTX_set_alpn_select_cb(

@@ -12,6 +12,9 @@ package enum TLSError: Error, Hashable, Sendable {
   /// The key is not accepted. The other side has not proved that it owns the key.
   case unknownKey(PublicKey)
 
+  /// The certificate of a server is not acceptable.
+  case certificate(CertificateFault)
+
   // Errors about the protocol of the other side.
   /// The received bytes are not TLS.
   case notTLS
@@ -49,6 +52,31 @@ extension TLSError {
       return .otherVersion
     case SSL_R_EXCESSIVE_MESSAGE_SIZE: return .tooMuch
     default: return .broken(code: code)
+    }
+  }
+}
+
+/// The reason why the certificate of a server is not acceptable.
+package enum CertificateFault: Error, Hashable, Sendable {
+  case expired
+  case notYetValid
+  /// The certificate is for another host.
+  case otherHost
+  /// No authority that this machine trusts has issued it.
+  case unknownIssuer
+  /// Another reason, as a number of OpenSSL.
+  case other(Int)
+
+  init(_ verdict: Int) {
+    switch Int32(truncatingIfNeeded: verdict) {
+    case X509_V_ERR_CERT_HAS_EXPIRED: self = .expired
+    case X509_V_ERR_CERT_NOT_YET_VALID: self = .notYetValid
+    case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: self = .otherHost
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+      X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
+      X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+      self = .unknownIssuer
+    default: self = .other(verdict)
     }
   }
 }

@@ -116,7 +116,33 @@ internal import COpenSSL
       let code = ERR_peek_error()
       ERR_clear_error()
       let fault = unsafe judge._withUnsafeGuaranteedRef { $0.fault }
-      return .failed(fault ?? .explaining(code))
+      return .failed(fault ?? certificateFault(code) ?? .explaining(code))
     }
+  }
+
+  // MARK: Servers with certificates of authorities
+
+  /// Sets the host that the certificate of the server must name, and the time at which the certificate must be valid.
+  ///
+  /// - Parameters:
+  ///   - host: The name or the address of the host.
+  ///   - time: The time, in seconds since 1970.
+  /// - Throws: ``CryptoError`` if OpenSSL fails.
+  func expect(_ host: String, at time: Int64) throws(CryptoError) {
+    let parameters = unsafe SSL_get0_param(raw)
+    unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time))
+    if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1 { return }
+    // The text is no address.
+    OpenSSL.drainErrors()
+    unsafe SSL_set_hostflags(raw, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+    try OpenSSL.check(unsafe SSL_set1_host(raw, host) == 1)
+    try OpenSSL.check(unsafe daybook_tls_ask_for(raw, host) == 1)
+  }
+
+  /// The fault of the server's certificate; nil if the error is another one.
+  private func certificateFault(_ code: UInt) -> TLSError? {
+    guard ERR_GET_LIB(code) == ERR_LIB_SSL, ERR_GET_REASON(code) == SSL_R_CERTIFICATE_VERIFY_FAILED
+    else { return nil }
+    return .certificate(CertificateFault(unsafe SSL_get_verify_result(raw)))
   }
 }

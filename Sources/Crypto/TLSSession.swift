@@ -47,6 +47,24 @@ package struct TLSSession: ~Copyable {
     return session
   }
 
+  /// Begins a session with a server that proves its name with a certificate of an authority.
+  ///
+  /// This side shows no key.
+  ///
+  /// - Parameters:
+  ///   - host: The name or the address of the server.
+  ///   - roots: The authorities.
+  ///   - time: The present time, in seconds since 1970.
+  /// - Returns: The session.
+  /// - Throws: ``TLSError`` if OpenSSL fails.
+  package static func begin(
+    toward host: String, trusting roots: TrustedRoots, at time: Int64
+  ) throws(TLSError) -> TLSSession {
+    var session = TLSSession(.client, try roots.begin(toward: host, at: time))
+    try session.shakeHands()
+    return session
+  }
+
   private init(_ side: Side, _ handle: consuming TLSHandle) {
     self.side = side
     self.handle = handle

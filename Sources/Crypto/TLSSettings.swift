@@ -13,6 +13,8 @@ struct TLSSettings {
   var furtherCertificates: [[UInt8]] = []
   /// Whether a server answers with the protocol that it has chosen.
   var answersProtocol = true
+  /// Whether the other side must show a certificate.
+  var requiresCertificate = true
   /// The number of session tickets that a server issues.
   var tickets = 0
 

@@ -38,6 +38,8 @@ extension TLSError {
       Told(
         "no-daybook", .network,
         "the program that answers there does not show a daybook key. Check the address and port.")
+    case .certificate(let fault):
+      Told("tls", .refused, "the server's certificate is not acceptable: \(fault.text).")
     case .tooMuch, .broken:
       Told(
         "tls", .network,
@@ -65,6 +67,7 @@ extension TLSError {
     case .noCertificate: "it shows no key"
     case .severalCertificates(let count): "it shows \(count) certificates instead of one"
     case .otherKeyKind: "its key is of another kind"
+    case .certificate(let fault): fault.text
     case .notTLS: "it does not speak TLS"
     case .otherVersion: "it does not speak TLS 1.3"
     case .otherProtocol: "it does not offer daybook's protocol"
@@ -75,6 +78,19 @@ extension TLSError {
     case .refused(let alert): "it closed the connection (TLS alert \(alert))"
     case .cut: "it closed the connection"
     case .library(let error): error.text
+    }
+  }
+}
+
+extension CertificateFault {
+  /// The reason, as the part of a sentence.
+  var text: String {
+    switch self {
+    case .expired: "it has expired"
+    case .notYetValid: "it is not valid yet"
+    case .otherHost: "it is for another host"
+    case .unknownIssuer: "no authority that this machine trusts has issued it"
+    case .other(let number): "OpenSSL reports error \(number)"
     }
   }
 }
