@@ -28,7 +28,7 @@ struct TrustRecord: Equatable {
     var rootPlace: Landmark { Landmark(log: replica, sequence: event.sequence, hash: hash) }
   }
 
-  /// An event that a revocation keeps, as this device held it.
+  /// The version of an event kept by a revocation that this device has stored.
   struct Kept: Equatable {
     var place: Landmark
     /// The last event up to it that ends a command.

@@ -17,7 +17,7 @@ struct Posting {
   private(set) var commands: [UInt32: [ClosedRange<UInt64>]] = [:]
   /// Whether the *seen* entries are known from an earlier posting.
   ///
-  /// Adding an entry again would search for the effects of a late entry.
+  /// If an entry were added again, `causality` would treat it as late and search for its effects.
   private let knowsPasts: Bool
   /// The runs of commands, by log and in order.
   var runs: [UInt32: [RunStretch]] = [:]

@@ -69,7 +69,8 @@ struct PeerExchange {
   /// The store is remembered, so that the folder never gets readable files. Two devices may each have begun a store
   /// before the files of the other arrived; then both use the one with the lower id from now on.
   ///
-  /// - Throws: As ``discovered(in:)``. Plain files beside stores could be those of a book that its devices keep sealed.
+  /// - Throws: As ``discovered(in:)``. Plain files in a folder with stores might belong to a book that its devices keep
+  ///   sealed.
   func resolved(
     _ peer: PeerAddress, knowing contacts: ContactBook
   ) throws(DaybookError) -> PeerAddress {

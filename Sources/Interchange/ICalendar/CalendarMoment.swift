@@ -1,6 +1,6 @@
 internal import Domain
 
-/// A day of a calendar, with its time and the zone of the time.
+/// A calendar date, with an optional time and time zone.
 struct CalendarMoment {
   let day: CivilDate
   /// The minute of the day; nil for a whole day.

@@ -120,7 +120,7 @@ extension Document {
 }
 
 extension Field {
-  /// The due date, its time and the zone of the time; an occurrence has all three or none.
+  /// The due date, due time and time zone; an occurrence has all three or none.
   static let dueFields = [Todo.due, Todo.dueTime, Todo.zone]
 }
 

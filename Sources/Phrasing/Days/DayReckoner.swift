@@ -2,7 +2,7 @@ import Domain
 
 /// Finds the day that a phrase means.
 struct DayReckoner {
-  /// The current day; if it is nil, only a day of the calendar is found.
+  /// The current day; if nil, only calendar dates are recognized.
   let today: CivilDate?
   /// Whether a day without a year, month or week means the last such day instead of the next.
   var looksBack = false

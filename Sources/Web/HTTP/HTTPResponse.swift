@@ -22,7 +22,8 @@ package struct HTTPResponse: Equatable, Sendable {
     if fault == .methodNotAllowed { fields.append(("Allow", "GET, HEAD, POST")) }
   }
 
-  /// Header fields of every response: the page loads and runs only resources of its own origin, and cannot be framed.
+  /// Header fields sent with every response: the page may load resources and scripts only from its own origin, and
+  /// cannot be framed.
   static let protection: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
