@@ -11,7 +11,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   /// The meaning of the code, as shown in the help.
   package var meaning: String {
     switch self {
-    case .done: "success; an empty list is a success, too"
+    case .done: "success, even if a list is empty"
     case .refused: "refused, not found, or ambiguous"
     case .usage: "the command line is invalid"
     case .dataFault: "damage was found in the book or in a file"

@@ -35,8 +35,8 @@ extension Refusal {
     case .badValue(let kind, let field, let fault):
       return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
     case .noDayBeforeDue(let field):
-      return "the \(field.name(in: .todo)) counts back from the day on which the to-do is due, "
-        + "but it has no such day. Add --due DATE."
+      return "the \(field.name(in: .todo)) counts back from the due date, "
+        + "so the to-do needs a complete due date. Add --due DATE."
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .timeWithoutDay:
@@ -85,7 +85,7 @@ extension Refusal {
     case .noConflict(let kind, .some(let field)):
       return "the \(field.name(in: kind)) of the \(kind.noun) is no longer in conflict."
     case .noConflict(let kind, .none):
-      return "the \(kind.noun) was not deleted on one device and edited on another."
+      return "the \(kind.noun) has no conflict between a deletion and an edit."
     case .unlike(let kind, let field):
       return
         "the two differ in the \(field.name(in: kind)), which cannot be changed, so they cannot be joined."

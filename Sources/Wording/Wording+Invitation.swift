@@ -19,7 +19,7 @@ extension InvitationFault {
     case .mistyped(nil):
       "the invitation is wrong: letters are mistyped, missing or added. Copy it again."
     case .address:
-      "the invitation has no usable address. Get a new one with 'daybook invite' there."
+      "the invitation has no usable address. Run 'daybook invite' on the other machine to get a new one."
     }
   }
 

@@ -34,7 +34,8 @@ extension JournalError {
         "devices that are not admitted have sent too much. Admit them, or delete the folder 'aside'."
       )
     case .overQuota:
-      return Told("over-quota", .refused, text + ". 'daybook device quota' shows and raises it.")
+      return Told(
+        "over-quota", .refused, text + ". Use 'daybook device quota' to see or raise it.")
     case .replayed:
       return Told("replayed", .network, text + ". Everything received so far is kept.")
     case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:

@@ -26,7 +26,7 @@ extension SyncError {
     case .noBook:
       Told(
         "no-book", .refused,
-        "there is no book to join there. Check the path, or first sync it with a device that has a book."
+        "no book was found to join. Check the path, or sync a device that has the book with it first."
       )
     case .message(let fault, let offset):
       Told(
@@ -54,7 +54,7 @@ extension SyncError {
       Told(
         "sealed-store", .refused,
         "\(path.string.visible) has a sealed store that this device cannot open. "
-          + "Files beside it would be readable by anyone, so nothing was written.\n"
+          + "Syncing into this folder without the store would leave the book unencrypted, so nothing was written.\n"
           + Told.adviceOnUnopenedStore)
     case .joinSealed(let path):
       Told(
@@ -82,7 +82,7 @@ extension SyncError {
     case .otherReplica(let replica):
       Told(
         "other-replica", .dataFault,
-        "the other device claims to be \(replica.hex), but shows a different key. Nothing was accepted from it."
+        "the other device claimed to be \(replica.hex), but presented a different key. Nothing was accepted from it."
       )
     case .tls(let fault): fault.told
     case .ssh(let fault, let address): fault.told(at: address)
@@ -178,7 +178,7 @@ extension Refusal.Code {
         + "Run 'daybook device rekey' here, and ask for a new invitation."
     case .declined:
       "the user of the other machine declined this device, and the invitation has ended.\n"
-        + "If that was a mistake, ask for a new one with 'daybook invite' there."
+        + "If that was a mistake, ask that user to run 'daybook invite' again."
     case .unanswered:
       "nobody at the other machine answered the request to admit this device.\n"
         + "Try again when somebody is there; the invitation expires ten minutes after it was issued."
@@ -189,8 +189,8 @@ extension Refusal.Code {
   package var callerWords: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: "it cannot be served"
-    case .notInvited: "it is unknown, and shows no invitation"
-    case .wrongProof: "it shows no open invitation"
+    case .notInvited: "it is unknown and presented no invitation"
+    case .wrongProof: "it did not present a valid invitation"
     case .usedInvitation: "its invitation has already been used"
     case .expiredInvitation: "its invitation has expired"
     case .cannotAdmit: "this device is not admitted itself, so it cannot admit others"
@@ -246,8 +246,8 @@ extension SyncProblem {
         + "'daybook verify' says whether events are missing"
     case .waiting(let path, let count):
       "\(count == 1 ? "1 object" : "\(count) objects") in \(path.string.visible) cannot be opened yet: "
-        + "this device does not have the key. Unless it was revoked, it gets the key "
-        + "when another device that has it syncs there"
+        + "this device does not have the key. Unless this device was revoked, it gets the key "
+        + "once a device that has the key syncs with this folder"
     case .newer(let path):
       "a newer daybook wrote \(path.string.visible), so it was left alone. Update this one"
     case .readable(let path):

@@ -10,9 +10,9 @@ extension TLSError {
       Told(
         "unknown-key", .refused,
         """
-        the other machine shows a key that no device of this book has; its words are \(key.words).
-        To admit that device, run 'daybook invite' here and 'daybook join' there; \
-        to join its book, run 'daybook invite' there and 'daybook join' here.
+        the other machine presented a key that no device of this book has; its words are \(key.words).
+        To admit that machine, run 'daybook invite' on this one and 'daybook join' on that one; \
+        to join its book, run 'daybook invite' on that one and 'daybook join' on this one.
         """)
     case .refused(let alert) where Self.aboutKeys.contains(alert):
       Told(
@@ -29,15 +29,15 @@ extension TLSError {
     case .notTLS:
       Told(
         "no-daybook", .network,
-        "the program that answers there is not daybook, or is too old. \(Self.bothNew)")
+        "the program at that address is not daybook, or is too old. \(Self.bothNew)")
     case .otherVersion, .otherProtocol:
       Told(
         "no-daybook", .network,
-        "the program that answers there is not daybook. Check the address and port.")
+        "the program at that address is not daybook. Check the address and port.")
     case .noCertificate, .severalCertificates, .otherKeyKind:
       Told(
         "no-daybook", .network,
-        "the program that answers there does not show a daybook key. Check the address and port.")
+        "the program at that address did not present a daybook key. Check the address and port.")
     case .certificate(let fault):
       Told("tls", .refused, "the server's certificate is not acceptable: \(fault.text).")
     case .tooMuch, .broken:
@@ -64,9 +64,9 @@ extension TLSError {
     case .unknownKey(let key):
       "its key is not admitted, or was revoked; its words are \(key.words). "
         + "'daybook invite' admits a device"
-    case .noCertificate: "it shows no key"
-    case .severalCertificates(let count): "it shows \(count) certificates instead of one"
-    case .otherKeyKind: "its key is of another kind"
+    case .noCertificate: "it presented no key"
+    case .severalCertificates(let count): "it presented \(count) certificates instead of one"
+    case .otherKeyKind: "its key is of a different kind"
     case .certificate(let fault): fault.text
     case .notTLS: "it does not speak TLS"
     case .otherVersion: "it does not speak TLS 1.3"

@@ -127,8 +127,8 @@ struct DayTests {
     ("32nd", "cannot read date '32nd'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("24.12.26", "the century of the year in '24.12.26' is not clear. Use all four digits."),
     ("", "cannot read date ''. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("---10", "'---10' has no year. Use 2026-12-24, or 24 dec for the next such day."),
-    ("--12-24", "'--12-24' has no year. Use 2026-12-24, or 24 dec for the next such day."),
+    ("---10", "'---10' has no year. Use 2026-12-24, or '24 dec' for the next 24 December."),
+    ("--12-24", "'--12-24' has no year. Use 2026-12-24, or '24 dec' for the next 24 December."),
   ])
   func `Dates: an invalid or ambiguous day is refused with advice`(said: String, sentence: String) {
     let stage = Stage()
@@ -185,7 +185,7 @@ struct DayTests {
     }
     let end = error[start...].firstIndex { "?\n".contains($0) } ?? error.endIndex
     let list = error[start..<end].replacing(" if the year is not known", with: "")
-      .replacing(" for the next such day", with: "").replacing("or ", with: ", ")
+      .replacing(" for the next 24 December", with: "").replacing("or ", with: ", ")
     return list.split(separator: ",").map { $0.split { "' ".contains($0) }.joined(separator: " ") }
       .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.filter { !$0.isEmpty }
   }
@@ -195,8 +195,8 @@ struct DayTests {
     #expect(stage.answer("add", "birthday", "Ada", "11/12/2026").contains(" Ada, 12 November "))
     #expect(
       stage.run("add", "birthday", "Bob", "31 nov 2026").error
-        == "daybook: 2026 has no 31 November, and the days near it are in the future; add a to-do "
-        + "for such a day instead.\n")
+        == "daybook: 2026 has no 31 November, and the nearest dates are in the future; "
+        + "for a future date, add a to-do instead.\n")
     #expect(stage.run("add", "birthday", "Bob", "3/4/2026").code == .refused)
     #expect(stage.run("add", "birthday", "Bob", "12/12/2026").error.contains("is in the future"))
   }

@@ -174,8 +174,8 @@ struct DeviceTests {
     #expect(!received.output.contains("todo"))
     let sentence = { (events: String) in
       "daybook: laptop 2 was revoked: \(events). Its changes take "
-        + "effect only there until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
-        + "there saves them, and 'daybook import kept.jsonl' then writes them again.\n"
+        + "effect only on that device until it gets a new key; run 'daybook export --uncounted -o kept.jsonl' "
+        + "on it to save them, and then 'daybook import kept.jsonl' to write them again.\n"
     }
     #expect(received.error.contains(sentence("2 exchanged events do not count")))
     let third = stage.run("-C", "tablet", "sync", "stick")

@@ -50,7 +50,7 @@ struct ExitTests {
     (["add", "todo", " "], .refused, "a to-do needs a title that is not empty."),
     (
       ["add", "birthday", "x", "2027-02-29"], .refused,
-      "2027 has no 29 February, and the days near it are in the future;"
+      "2027 has no 29 February, and the nearest dates are in the future;"
     ),
     (["add", "birthday", "x", "blursday"], .refused, "cannot read date 'blursday'."),
     (["add", "todo", "x", "--priority", "urgent"], .refused, "the priority cannot be 'urgent'."),

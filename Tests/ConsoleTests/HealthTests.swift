@@ -39,7 +39,7 @@ struct HealthTests {
     #expect(outcome.code == .dataFault)
     #expect(
       outcome.error.hasPrefix(
-        "daybook: event \(sequence) of laptop: not available there. Try another device"))
+        "daybook: event \(sequence) of laptop: the peer does not have it. Try another device"))
     #expect(outcome.error.hasSuffix("'daybook verify --accept-loss' continues without it.\n"))
     let answer = try JSON(
       parsing: Array(stage.run("verify", "--repair", "stick", "--json").output.utf8))
@@ -306,14 +306,14 @@ struct HealthTests {
     ),
     (
       .peers([Finding.Counted(name: "desk", count: 1)], rejecting: ["desk"]),
-      "desk rejected this device at the last sync: its key is not admitted there, or was revoked, "
-        + "so changes made here do not arrive there; run 'daybook invite' there, "
-        + "and 'daybook join' here with the invitation that it prints; "
+      "desk rejected this device at the last sync: it does not admit this device's key, "
+        + "or the key was revoked, so it does not receive changes from this device; "
+        + "run 'daybook invite' on that machine, then 'daybook join' on this one with the invitation; "
         + "if this device was revoked, first make a new key with 'daybook device rekey'"
     ),
     (
       .future([Finding.Counted(name: "desk", count: 90_000_000)]),
-      "desk is 25 hours ahead; set the clock there, or here if this clock is behind"
+      "desk is 25 hours ahead; set that device's clock, or this one's if it is behind"
     ),
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
@@ -327,8 +327,9 @@ struct HealthTests {
     ),
     (
       .quotas([], heldBack: ["desk"]),
-      "events of desk exceed the quota and wait; 'daybook device quota desk' with --events, --size or --logs "
-        + "raises it, and the next sync brings them"
+      "events from desk exceed its quota and are not accepted yet; "
+        + "'daybook device quota desk' with --events, --size or --logs "
+        + "raises it, and the next sync fetches them"
     ),
     (.waiting(["a", "b"], canDecide: true), "a, b; if you know it, 'daybook device admit NAME'"),
     (

@@ -23,7 +23,7 @@ extension Stage {
 struct KeysTests {
   private static let none =
     "daybook: this device has no store key. "
-    + "The first sync with a sealed folder makes one, or takes one from there.\n"
+    + "The first sync with a sealed folder makes a key, or takes the one in the folder.\n"
 
   /// The beginning of the line about a key.
   private func start(_ key: ListedStoreKey, at stage: Stage) -> String {
@@ -107,7 +107,7 @@ struct KeysTests {
       (
         [], "the content is invalid",
         "restore the file from a backup of this folder; without a backup, move it away, "
-          + "and the next sync with the sealed folder takes the keys from there again"
+          + "and the next sync with the sealed folder fetches the keys again"
       ),
     ] {
       try stage.disk.replace(path, with: bytes)

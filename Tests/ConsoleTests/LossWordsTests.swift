@@ -202,7 +202,7 @@ struct LossWordsTests {
     #expect(outcome.code == .dataFault)
     #expect(outcome.output.hasPrefix("Healed: events 1 to 3 of laptop.\n"))
     #expect(!outcome.output.contains("No faults found"))
-    #expect(outcome.error.hasPrefix("daybook: event 4 of laptop: not available there."))
+    #expect(outcome.error.hasPrefix("daybook: event 4 of laptop: the peer does not have it."))
   }
 
   @Test func `Missing events: an accepted loss is reported once and counted from then on`() throws {

@@ -65,8 +65,8 @@ struct NewcomerTests {
     #expect(first.code == .done)
     #expect(
       first.error.hasPrefix(
-        "daybook: another book is in /home/ada/stick: \(book). This book is stored beside it, "
-          + "and nothing is read from it. To merge the two: "
+        "daybook: another book is in /home/ada/stick: \(book). This book is stored in the same folder, "
+          + "and the other book is not read. To merge the two: "
           + "daybook join /home/ada/stick --book \(book.prefix(8))\n"))
     #expect(!stage.run("-C", "other", "sync", "stick").error.contains("another book"))
     #expect(!stage.run("sync", "stick").error.contains("another book"))

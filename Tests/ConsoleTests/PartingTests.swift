@@ -97,7 +97,8 @@ extension PartingTests {
       stage.run(words)
         == .init(
           code: .refused, output: "",
-          error: "daybook: laptop has written nothing since then that is left to undo.\n"))
+          error: "daybook: everything that laptop has written since then has already been undone.\n"
+        ))
     #expect(stage.answer("log", "--json") == log)
   }
 

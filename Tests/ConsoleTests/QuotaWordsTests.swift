@@ -17,15 +17,16 @@ struct QuotaWordsTests {
     throws
   {
     let stage = try Stage.pairOfTodos()
-    let waiting = "The quota is used up: further events wait until it is raised."
-    #expect(told("--events", "1", on: stage) == [waiting[...]])
+    let usedUp = "The quota is used up: no further events are accepted until you raise it."
+    #expect(told("--events", "1", on: stage) == [usedUp[...]])
     #expect(told("--events", "1000", on: stage) == [])
   }
 
   @Test func `Device quota: if only logs are used up, it says that a new log waits`() throws {
     let stage = try Stage.pairOfTodos()
-    let waiting = "The quota of logs is used up: a new log of the device waits until it is raised."
-    #expect(told("--logs", "1", on: stage) == [waiting[...]])
+    let usedUp =
+      "The log quota is used up: no new log from this device is accepted until you raise it."
+    #expect(told("--logs", "1", on: stage) == [usedUp[...]])
     #expect(told("--logs", "2", on: stage) == [])
     // The log that is already here continues.
     _ = stage.answer("device", "quota", "laptop 2", "--logs", "1")

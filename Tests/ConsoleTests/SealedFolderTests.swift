@@ -197,7 +197,7 @@ struct SealedFolderTests {
     #expect(told.code == .refused)
     #expect(
       told.error.hasPrefix(
-        "daybook: the sealed store in /home/ada/cloud is that of the former book of this device.\n")
+        "daybook: the sealed store in /home/ada/cloud belongs to the former book of this device.\n")
     )
     #expect(files == before)
   }

@@ -49,12 +49,20 @@ struct StartTests {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Paint")
     let wrong: [([String], String)] = [
-      (["edit", "paint", "--start", "-3d"], "it has no such day. Add --due DATE."),
-      (["add", "todo", "x", "--start", "-3d"], "there is none. Add --due DATE."),
-      (["edit", "paint", "--start", "-3d", "--due", ""], "it has no such day. Add --due DATE."),
+      (
+        ["edit", "paint", "--start", "-3d"], "the to-do needs a complete due date. Add --due DATE."
+      ),
+      (["add", "todo", "x", "--start", "-3d"], "but the to-do has none. Add --due DATE."),
+      (
+        ["edit", "paint", "--start", "-3d", "--due", ""],
+        "the to-do needs a complete due date. Add --due DATE."
+      ),
       (["edit", "paint", "--start", "-3x"], "such as -3d or -2w."),
       (["edit", "paint", "--start=-d"], "such as -3d or -2w."),
-      (["edit", "paint", "--start", "-3d", "--due", "2026-12"], "it has no such day"),
+      (
+        ["edit", "paint", "--start", "-3d", "--due", "2026-12"],
+        "the to-do needs a complete due date"
+      ),
       (["edit", "paint", "--start", "waffles"], "waffles"),
     ]
     for (words, reason) in wrong {

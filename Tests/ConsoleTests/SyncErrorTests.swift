@@ -33,7 +33,7 @@ struct SyncErrorTests {
     Row(.version(2...3), "version", .refused, "only versions 2 to 3", "Update both."),
     Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join PEER'"),
     Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that book."),
-    Row(.noBook, "no-book", .refused, "no book to join", "Check the path"),
+    Row(.noBook, "no-book", .refused, "no book was found to join", "Check the path"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
     Row(.noFolder(path), "peer-away", .network, "\(path) is not there", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
@@ -74,7 +74,7 @@ struct SyncErrorTests {
     Row(
       .unexpected(at: 9), "bad-message", .dataFault, "at byte 9", "Install the same version"),
     Row(
-      .otherReplica(book), "other-replica", .dataFault, "shows a different key",
+      .otherReplica(book), "other-replica", .dataFault, "presented a different key",
       "Nothing was accepted from it."),
     Row(
       .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this device",

@@ -11,8 +11,9 @@ struct QuotaProcessTests {
     var isHeldBack: Bool
   }
 
-  private static let waiting = "The quota is used up: further events wait until it is raised.\n"
-  private static let arriving = "Events that the quota held back arrive with the next sync.\n"
+  private static let waiting =
+    "The quota is used up: no further events are accepted until you raise it.\n"
+  private static let arriving = "The next sync fetches the events that the quota held back.\n"
 
   /// Makes a book on a laptop, which a second device in the folder `phone` joins, and a folder `stick` for both.
   private func pair() throws -> (laptop: Program, phone: String, stick: String) {

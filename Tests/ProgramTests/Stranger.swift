@@ -25,7 +25,7 @@ struct Stranger {
   static let openssl = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
   private static let noProtocol = "it does not offer daybook's protocol."
-  private static let noKey = "it shows no key."
+  private static let noKey = "it presented no key."
   private static let oldVersion = "it does not speak TLS 1.3."
   private static let noTLS = "it does not speak TLS."
   private static let nonsense = "it breaks the protocol."

@@ -130,7 +130,10 @@ private struct ShowStatus {
     if !heldBack.isEmpty {
       let names = heldBack.joined(separator: ", ")
       rows.append(
-        ["quotas", "events of \(names) exceed the quota and wait; see 'daybook device quota'"])
+        [
+          "quotas",
+          "events from \(names) exceed \(heldBack.count == 1 ? "its quota" : "their quotas") and are not accepted yet; see 'daybook device quota'",
+        ])
     } else if let fullest = status.usage.max(by: { $0.percent < $1.percent }) {
       rows.append(
         [

@@ -137,7 +137,8 @@ enum ChangeCommands {
     "pick", "Draw a choice of a question, in proportion to the weights.", traits: .keepsReason,
     optionalText("QUESTION"),
     option(
-      "replay", "ID", "Show how a pick was drawn; for a question, its latest pick.", onlyShows: true
+      "replay", "ID", "Show how a pick was drawn; given a question, show its latest pick.",
+      onlyShows: true
     ),
     examples: ["daybook pick lunch", "daybook pick --replay lunch"]
   ) { context, words, replayed in

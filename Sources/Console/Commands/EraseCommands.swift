@@ -17,7 +17,7 @@ enum EraseCommands {
       onlyShows: true),
     option(
       "accept", "DEVICE",
-      "Apply the held erasures of a device here too; 'all' for all devices."),
+      "Also apply the held erasures from a device on this one; 'all' means from all devices."),
     examples: [
       "daybook erase ada", "daybook erase k7 --yes", "daybook erase --held",
       "daybook erase --accept laptop",

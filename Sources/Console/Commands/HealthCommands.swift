@@ -174,8 +174,10 @@ private struct VerifyBook {
     output.answer(healing.after.faults.map { output.paint.urgent($0.text) })
     for gap in healing.left {
       output.note(
-        "\(gap.words): not available there. Try another device, a bundle or a backup of this folder; "
-          + "if none has it, 'daybook verify --accept-loss' accepts the loss.")
+        "\(gap.words): the peer does not have \(gap.range.count == 1 ? "it" : "them"). "
+          + "Try another device, a bundle or a backup of this folder; "
+          + "if none has \(gap.range.count == 1 ? "it" : "them"), "
+          + "'daybook verify --accept-loss' accepts the loss.")
     }
     if let receipt = healing.receipt {
       ReceiptPresenter(context: context).tellRemoved(receipt.removed)

@@ -46,7 +46,10 @@ enum PeerCommands {
     text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
     flag(
       "sealed", "Encrypt what daybook puts into the folder; only devices of the book can read it."),
-    flag("new", "With --sealed: begin a store beside those that this device cannot open."),
+    flag(
+      "new",
+      "With --sealed: start a new store, even if the folder has stores that this device cannot open."
+    ),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
       "daybook peer add home ssh://ada@home.example.org/journals/work",
@@ -130,7 +133,7 @@ enum PeerCommands {
     try book.contactBook.trustPeer(name, with: spelt)
     try PeerAnswer(output: context.output).tell(name, in: book)
     context.output.say(
-      "\(name.visible) must show the key \(spelt.joined(separator: "-")) from now on."
+      "\(name.visible) must present the key \(spelt.joined(separator: "-")) from now on."
     )
   }
 

@@ -17,7 +17,7 @@ enum SyncCommands {
     option(
       "book", "ID", "The book to join, if a folder has several; a prefix of its id is enough."),
     option(
-      "key", "WORDS|HEX", "The key of the machine, as 'daybook devices' shows it there."),
+      "key", "WORDS|HEX", "The machine's key, as 'daybook devices' shows it on that machine."),
     flag("yes", "Do not ask, even if a book exists here or the machine is unknown."),
     examples: [
       "daybook join  # asks for the invitation, so that no other user of the machine can read it",
@@ -36,8 +36,8 @@ enum SyncCommands {
     optionalText("NAME|FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
     flag("admit", "Admit all waiting devices without asking, so that their changes count."),
     option(
-      "key", "WORDS|HEX", "The key of an unknown machine, as 'daybook devices' shows it there."
-    ),
+      "key", "WORDS|HEX",
+      "An unknown machine's key, as 'daybook devices' shows it on that machine."),
     flag("dry-run", "Show what a file or folder would change, and write nothing."),
     flag("explain", "Show what each side holds of each log, and what is sent in each direction."),
     flag(
@@ -116,14 +116,14 @@ private struct SyncPeer {
     try ReceiptPresenter(context: context).tell(receipt)
   }
 
-  /// Warns if the folder contains only other books; this book will be stored beside them.
+  /// Warns if the folder contains only other books; this book will be stored in the same folder.
   private func noteStrangers(at peer: PeerAddress) throws {
     guard case .directory(let path) = peer,
       let other = try context.book().replicator.strangers(in: path).first
     else { return }
     output.note(
       "another book is in \(path.string.visible): \(other.hex). "
-        + "This book is stored beside it, and nothing is read from it. "
+        + "This book is stored in the same folder, and the other book is not read. "
         + "To merge the two: daybook join \(path.string.quoted.visible) --book \(other.hex.prefix(8))"
     )
   }
@@ -157,7 +157,7 @@ private struct SyncPeer {
     return .ask { device in
       let words = device.fingerprint.joined(separator: "-")
       return output.confirms(
-        "Admit \(device.name.visible)? Its words are \(words); compare them with 'daybook devices' there."
+        "Admit \(device.name.visible)? Its words are \(words); compare them with those that 'daybook devices' shows on that machine."
       )
     }
   }

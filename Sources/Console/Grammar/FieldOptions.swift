@@ -45,7 +45,7 @@ enum FieldOptions {
     "--time is a time of day such as 17:00; --due 'fri 17:00' sets both. --due-zone is a time zone such as Europe/Berlin.",
     "--remind is how long before the due time to remind you, such as 1d,2h,0, or none. The word none also clears a due date, a time or a zone.",
     "--start hides a to-do until a day; -3d and -2w count back from its due date, and none clears it.",
-    "--repeat is how a to-do repeats, such as 'every mon'; none makes the current date the last one. "
+    "--repeat is how a to-do repeats, such as 'every mon'; none ends the repeats after the current date. "
       + "--until is the last day of the repeats. 'daybook help repeats' lists the forms.",
     "--under makes a to-do a sub-task of another to-do, and none clears it.",
     "--tag A,B adds tags, and --untag A,B removes tags. --tags A,B sets these tags and removes all others; "

@@ -10,7 +10,7 @@ enum CommandReference {
       "## Overview", "",
       "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
       "With `at TIME` before them, these commands show the book as it was then: \(commands.pastCommands).",
-      "`at TIME` alone shows the agenda of that day.",
+      "`at TIME` alone shows the agenda for that day.",
       "",
     ] + commands.groups.flatMap(lines) + ["## Options for all commands", ""]
       + table(Globals.forms) + ["## Exit codes", ""]

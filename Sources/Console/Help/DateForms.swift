@@ -4,9 +4,9 @@ import Phrasing
 enum DateForms {
   static let rules = [
     "Dates are read in the forms of all these languages. Case, commas and final dots do not matter.",
-    "A weekday means the next one, never today, and so does a day of a month; "
-      + "a day without a year means its next occurrence. "
-      + "For at, diff, --since and log --until, which look back, they mean the last one.",
+    "A weekday or a day of the month means the next one after today; "
+      + "a date without a year means its next occurrence. "
+      + "at, diff, --since and log --until look back: there, each means the most recent one.",
     "In a filter, a week, month or year such as 'next week', W50 or december means all its days; "
       + "elsewhere, its first day.",
     "Where a command takes a time of day, it follows the date or stands alone.",

@@ -101,10 +101,11 @@ struct Help {
       "  daybook at 2026-01-01 list todos",
       "  daybook at \"2026-11-22 18:30\" list todos",
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
-      "", "at: Show the book as it was at a time; without a command, the agenda of that day.", "",
+      "",
+      "at: Show the book as it was at a time; without a command, show the agenda for that day.", "",
       "usage: daybook at TIME [COMMAND …]", "",
       "TIME is a day, a time or an instant; a day stands for its end, and a minute for its start. "
-        + "A weekday or a day without a year means the last one. "
+        + "A weekday, or a date without a year, means the most recent one. "
         + "A time alone, such as 18:30, is today's; '10 minutes ago', 'yesterday 9:00' and 'now' also work. "
         + "'daybook help dates' lists the forms of a day.",
       "",

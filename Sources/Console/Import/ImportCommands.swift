@@ -35,11 +35,11 @@ enum ImportCommands {
       "file-wins",
       "Take the file's value wherever the book has a different value. "
         + "Without it, a field changed in both the file and the book keeps the book's value and is reported. "
-        + "Operations are carried out as they are."
+        + "A file of operations is always applied unchanged."
     ),
     flag(
       "large",
-      "Raise the limits on files, fields and records 16-fold; a note may still have at most 64 KiB."
+      "Raise the limits on files, fields and records 16-fold; notes are still limited to 64 KiB."
     ),
     examples: [
       "daybook import contacts.vcf --dry-run     # show what would be imported",
@@ -122,7 +122,8 @@ private struct ImportFile {
     guard format == .operations else { return try importForeign(source, format, wish) }
     if wish.settings.prefersFile {
       throw ConsoleError.badValue(
-        "--file-wins", format.rawValue, "Operations are always carried out as they are.")
+        "--file-wins", format.rawValue,
+        "It does not apply to operations, which are always applied unchanged.")
     }
     let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
     let (report, alike) = try take(wish) { try $0.importer.importOperations(source, options) }

@@ -12,10 +12,13 @@ struct OwnEventNotices {
   /// The description of machines that rejected the key of this device, and the advice, without a full stop.
   static func rejection(by machines: [String]) -> String {
     let names = machines.map(\.visible).joined(separator: ", ")
+    let isOne = machines.count == 1
+    let (they, verb) = isOne ? ("it", "does") : ("they", "do")
     return
-      "\(names) rejected this device at the last sync: its key is not admitted there, or was revoked, "
-      + "so changes made here do not arrive there; run 'daybook invite' there, "
-      + "and 'daybook join' here with the invitation that it prints; "
+      "\(names) rejected this device at the last sync: \(they) \(verb) not admit this device's key, "
+      + "or the key was revoked, so \(they) \(verb) not receive changes from this device; "
+      + "run 'daybook invite' on \(isOne ? "that machine" : "each of them"), "
+      + "then 'daybook join' on this one with the invitation; "
       + "if this device was revoked, first make a new key with 'daybook device rekey'"
   }
 
@@ -29,7 +32,8 @@ struct OwnEventNotices {
     for peer in peers {
       output.note(
         "\(peer.name.visible) did not keep \(peer.count.counted("event")) of this device at the last sync. "
-          + "This device may have reached its quota there; 'daybook device quota' there shows and raises it.",
+          + "This device may have reached its quota on that peer; "
+          + "to see or raise it, run 'daybook device quota' there.",
         isLoss: true)
     }
   }

@@ -23,7 +23,8 @@ struct ProblemPresenter {
       let device = try? context.book().deviceList.devices().first(where: { $0.replica == log })
     else { return nil }
     return
-      "the next events of \(device.words) exceed its quota here, so they and all later events wait; "
+      "the next events from \(device.words) would exceed its quota on this device, "
+      + "so they and all later ones are not accepted yet; "
       + "'daybook device quota' shows and raises the limit"
   }
 

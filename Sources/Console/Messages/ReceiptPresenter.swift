@@ -98,7 +98,7 @@ struct ReceiptPresenter {
     for share in shares {
       output.note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). "
-          + "That device may have reached its quota there ('daybook device quota' shows it there), "
+          + "That device may have reached its quota on the peer ('daybook device quota' on the peer shows it), "
           + "the disk may be full, or earlier events may be missing on both sides. A later sync sends them again.",
         isLoss: true
       )

@@ -79,9 +79,9 @@ extension Receipt.Uncounted {
     }
     return
       "\(device.visible) was revoked: \(parts.joined(separator: ", and ")). "
-      + "Its changes take effect only there until that device gets a new key; "
-      + "'daybook export --uncounted -o kept.jsonl' there saves them, "
-      + "and 'daybook import kept.jsonl' then writes them again."
+      + "Its changes take effect only on that device until it gets a new key; "
+      + "run 'daybook export --uncounted -o kept.jsonl' on it to save them, "
+      + "and then 'daybook import kept.jsonl' to write them again."
   }
 
   fileprivate var json: JSON {

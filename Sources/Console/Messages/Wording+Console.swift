@@ -102,7 +102,7 @@ extension ConsoleError {
         "unknown-key", .refused,
         """
         the machine at \(address.visible) is unknown. The words of its key are \(words).
-        If 'daybook devices' shows the same words there, add --key \(words)
+        If 'daybook devices' shows the same words on that machine, add --key \(words)
         """)
     case .otherMachine(let address, let words):
       Told(
@@ -144,7 +144,7 @@ extension ConsoleError {
     case .noStoreKey:
       Told(
         "no-store-key", .refused,
-        "this device has no store key. The first sync with a sealed folder makes one, or takes one from there."
+        "this device has no store key. The first sync with a sealed folder makes a key, or takes the one in the folder."
       )
     case .noAddresses:
       Told(

@@ -135,14 +135,18 @@ extension Finding {
     let names = devices.map { device in
       "\(device.name.visible) is \(ClockWords.span(device.count)) ahead"
     }
-    return names.joined(separator: ", ") + "; set the clock there, or here if this clock is behind"
+    return names.joined(separator: ", ")
+      + "; set \(devices.count == 1 ? "that device's clock" : "the clocks of those devices"), "
+      + "or this one's if it is behind"
   }
 
   private static func past(_ devices: [Counted]) -> String {
     let names = devices.map { device in
       "\(device.name.visible) is \(ClockWords.span(device.count)) behind"
     }
-    return names.joined(separator: ", ") + "; set the clock there, or here if this clock is ahead"
+    return names.joined(separator: ", ")
+      + "; set \(devices.count == 1 ? "that device's clock" : "the clocks of those devices"), "
+      + "or this one's if it is ahead"
   }
 
   private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {
@@ -234,9 +238,9 @@ extension Finding {
   private static func heldBack(_ devices: [String]) -> String {
     let names = devices.map(\.visible).joined(separator: ", ")
     return
-      "events of \(names) exceed the quota and wait; "
-      + "'daybook device quota \(word(forOneOf: devices))' with --events, --size or --logs raises it, "
-      + "and the next sync brings them"
+      "events from \(names) exceed \(devices.count == 1 ? "its quota" : "their quotas") and are not accepted yet; "
+      + "'daybook device quota \(word(forOneOf: devices))' with --events, --size or --logs "
+      + "raises \(devices.count == 1 ? "it" : "one"), and the next sync fetches them"
   }
 
   private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {

@@ -20,7 +20,7 @@ extension Fault.Kind {
     switch self {
     case .strangeName:
       "does not belong to the book. "
-        + "If it is a copy that another program made of a file beside it, "
+        + "If another program made it as a copy of a file in the same folder, "
         + "'daybook verify --repair FILE' restores missing events from it; then move it away"
     case .tooLarge: "is larger than its limit"
     case .overlap: "holds events that are also in another file"

@@ -130,7 +130,7 @@ extension DaybookError {
     case .nothingLeftSince(let device):
       Told(
         "nothing-to-undo", .refused,
-        "\(device.visible) has written nothing since then that is left to undo.")
+        "everything that \(device.visible) has written since then has already been undone.")
     case .severalLogs(let devices):
       Told(
         "several-logs", .refused,
@@ -190,13 +190,13 @@ extension DaybookError {
       Told(
         "invitation", .refused,
         "that invitation is no longer valid: it has been used, or is older than ten minutes.\n"
-          + "Ask for a new one with 'daybook invite' there. If this device was revoked, "
+          + "Run 'daybook invite' on the inviting device to get a new one. If this device was revoked, "
           + "run 'daybook device rekey' first.")
     case .otherInviter(let address):
       Told(
         "other-machine", .refused,
         "the machine at \(address.visible) did not issue the invitation: it has a different key.\n"
-          + "Check the address, or ask for a new invitation with 'daybook invite' there.")
+          + "Check the address, or run 'daybook invite' on the inviting device again.")
     case .declined: Told("declined", .refused, "nothing was done.")
     case .unknownPeer(let name):
       Told(
@@ -230,7 +230,7 @@ extension DaybookError {
       Told(
         "changed-key", .refused,
         """
-        \(name.visible) shows a different key than before, so nothing was sent.
+        \(name.visible) presented a different key than before, so nothing was sent.
         The words of the key are \(shown); they were \(known).
         Another machine may be answering in its place. Only if 'daybook devices' on \(name.visible) itself shows \
         the new words, run: daybook peer trust \(name.quoted.visible) \(shown)
@@ -250,13 +250,14 @@ extension DaybookError {
       Told(
         "plain-folder", .refused,
         "\(folder.string.visible) already has readable files of this book, which sealing would not hide.\n"
-          + "Use another folder, and remove the files here when all devices sync there."
+          + "Use another folder, and delete these files once every device syncs through the new one."
       )
     case .formerStore(let folder):
       Told(
         "former-store", .refused,
-        "the sealed store in \(folder.string.visible) is that of the former book of this device.\n"
-          + "'daybook peer add NAME DIR --sealed --new' begins one for this book beside it.")
+        "the sealed store in \(folder.string.visible) belongs to the former book of this device.\n"
+          + "'daybook peer add NAME DIR --sealed --new' starts a separate store for this book in the same folder."
+      )
     case .unopenedStores(let folder, let count):
       Told(
         "sealed-store", .refused,
@@ -273,7 +274,7 @@ extension DaybookError {
       Told(
         "no-beginning", .dataFault,
         (problems.map(\.text) + [
-          "the event that began the book is missing there, and a book cannot be joined without it. "
+          "that copy lacks the event that began the book, and a book cannot be joined without it. "
             + "Use a whole bundle, made without --since, or join from another device or folder"
         ]).joined(separator: ".\n") + ".")
     case .erasureLeft(let error): .erasureLeft(by: error)

@@ -34,6 +34,6 @@ extension StoreKeyError {
   package var adviceOnFile: String {
     if case .version = self { return "install that version on this device" }
     return "restore the file from a backup of this folder; without a backup, move it away, "
-      + "and the next sync with the sealed folder takes the keys from there again"
+      + "and the next sync with the sealed folder fetches the keys again"
   }
 }

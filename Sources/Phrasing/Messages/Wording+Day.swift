@@ -11,11 +11,12 @@ extension DayFault {
       return "there is no \(day) \(CivilDate.monthNames[month - 1]). "
         + "Did you mean \(Self.list([before, after]))?"
     case .date(let fault): return fault.text(of: words)
-    case .noYear: return "'\(words)' has no year. Use 2026-12-24, or 24 dec for the next such day."
+    case .noYear:
+      return "'\(words)' has no year. Use 2026-12-24, or '24 dec' for the next 24 December."
     case .never: return "'\(words)' is not a day. Leave the date out."
     case .repeating:
       return
-        "'\(words)' is more than one day. Use --repeat '\(words)', and the first one as the date."
+        "'\(words)' is more than one day. Use --repeat '\(words)', and give the first day as the date."
     case .yearHas(let year, let count, let units):
       let limit = year.map { "\($0) has \(count)" } ?? "a year has at most \(count)"
       return "'\(words)' is not in the calendar: \(limit) \(units)."

@@ -7,7 +7,9 @@ extension RepeatFault {
     switch self {
     case .unreadable(let word):
       let place =
-        word.flatMap { $0 == words ? nil : " The word '\($0.visible)' is not known there." } ?? ""
+        word.flatMap {
+          $0 == words ? nil : " The word '\($0.visible)' is not recognized in a repeat rule."
+        } ?? ""
       return "cannot read '\(words)' as a repeat.\(place) "
         + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th, every last friday."
     case .severalMeanings(let phrases):

@@ -39,7 +39,7 @@ package struct FieldReader {
       let missing = "\(year) has no \(day) \(CivilDate.monthNames[month - 1])"
       throw .said(
         isToCome(before)
-          ? "\(missing), and the days near it are in the future; add a to-do for such a day instead."
+          ? "\(missing), and the nearest dates are in the future; for a future date, add a to-do instead."
           : "\(missing). Did you mean \(before.iso)?")
     default: break
     }
@@ -106,7 +106,8 @@ package struct FieldReader {
     guard let days = try Self.daysBeforeDue(words) else { return try day(words) }
     guard let due else {
       throw .badValue(
-        "the start", words, "It counts back from the due date, but there is none. Add --due DATE.")
+        "the start", words,
+        "It counts back from the due date, but the to-do has none. Add --due DATE.")
     }
     guard let start = due.adding(days: -days) else {
       throw .badValue(

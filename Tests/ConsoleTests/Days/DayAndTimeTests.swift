@@ -78,15 +78,15 @@ struct DayAndTimeTests {
     ("2026-366", "'2026-366' is not in the calendar: 2026 has 365 days."),
     (
       "every monday",
-      "'every monday' is more than one day. Use --repeat 'every monday', and the first one as the "
-        + "date."
+      "'every monday' is more than one day. "
+        + "Use --repeat 'every monday', and give the first day as the date."
     ),
     (
       "jeden Montag",
-      "'jeden Montag' is more than one day. Use --repeat 'jeden Montag', and the first one as the "
-        + "date."
+      "'jeden Montag' is more than one day. "
+        + "Use --repeat 'jeden Montag', and give the first day as the date."
     ),
-    ("每周一", "'每周一' is more than one day. Use --repeat '每周一', and the first one as the date."),
+    ("每周一", "'每周一' is more than one day. Use --repeat '每周一', and give the first day as the date."),
     ("never", "'never' is not a day. Leave the date out."),
     (
       "blursday 9:00",

@@ -45,7 +45,7 @@ struct RepeatReceiptTests {
     (["--until", "2027-06-30"], "Add --repeat RULE."),
     (["--until", "2027-06-30", "--repeat", "none"], "Add --repeat RULE."),
     (["--repeat", "weekly", "--due", "2026-12"], "A repeating to-do needs a day"),
-    (["--due", "every mon"], "Use --repeat 'every mon', and the first one as the date."),
+    (["--due", "every mon"], "Use --repeat 'every mon', and give the first day as the date."),
   ])
   func `Add: a rule that cannot be read is refused before anything is written`(
     words: [String], part: String

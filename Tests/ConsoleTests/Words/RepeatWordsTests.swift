@@ -140,7 +140,7 @@ struct RepeatWordsTests {
     ),
     (
       "every hour",
-      "cannot read 'every hour' as a repeat. The word 'hour' is not known there. "
+      "cannot read 'every hour' as a repeat. The word 'hour' is not recognized in a repeat rule. "
         + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th, every last friday."
     ),
     (

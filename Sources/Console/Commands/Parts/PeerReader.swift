@@ -86,9 +86,11 @@ struct PeerReader {
 
   /// Asks the user to confirm the key of a machine that is known only by its address.
   func check(_ key: PublicKey, of source: String, _ isSure: Bool) throws(ConsoleError) {
-    let shown = "The machine at \(source.visible) shows the key \(key.words)."
+    let shown = "The machine at \(source.visible) presented the key \(key.words)."
     if isSure { return context.output.note(shown) }
-    guard context.output.confirms("\(shown) Does 'daybook devices' show the same words there?")
+    guard
+      context.output.confirms(
+        "\(shown) Does 'daybook devices' show the same words on that machine?")
     else {
       throw .unknownMachine(source, words: key.words)
     }
@@ -108,7 +110,8 @@ struct PeerReader {
     let spelt = words.lowercased().split(whereSeparator: { $0 == "-" || $0 == " " })
     guard spelt.count == 6 else {
       throw .badValue(
-        subject, words, "Use the six words that 'daybook devices' shows there, joined by hyphens.")
+        subject, words,
+        "Use the six words that 'daybook devices' shows on that machine, joined by hyphens.")
     }
     return spelt.map(String.init)
   }

@@ -29,12 +29,13 @@ struct ShowQuota {
     answer(usages)
     guard option != nil, let now = usages.first else { return }
     if now.lacksRoomForEvents {
-      context.output.say("The quota is used up: further events wait until it is raised.")
+      context.output.say(
+        "The quota is used up: no further events are accepted until you raise it.")
     } else if now.lacksRoomForLog {
       context.output.say(
-        "The quota of logs is used up: a new log of the device waits until it is raised.")
+        "The log quota is used up: no new log from this device is accepted until you raise it.")
     } else if usage.isHeldBack {
-      context.output.say("Events that the quota held back arrive with the next sync.")
+      context.output.say("The next sync fetches the events that the quota held back.")
     }
   }
 
