@@ -112,8 +112,8 @@ let package = Package(
       "Syncing", "Sealing", "DaybookSystem", "DaybookTesting", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing",
-      "TestDice",
+      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Sealing", "Daybook",
+      "Phrasing", "TestDice",
       leaving: "Golden"),
     .checks(
       of: "Web",

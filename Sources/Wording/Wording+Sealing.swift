@@ -5,9 +5,9 @@ extension StoreKeyError {
   /// The reason why store keys cannot be read, made or taken, as the part of a sentence.
   package var text: String {
     switch self {
-    case .tooLong: "there are more bytes than allowed"
-    case .version(let version): "a newer version of daybook wrote this file (version \(version))"
-    case .otherBook(let book): "the file belongs to the book \(book.hex)"
+    case .tooLong: "it is larger than daybook allows"
+    case .version(let version): "a newer daybook wrote it, in version \(version) of the format"
+    case .otherBook(let book): "it belongs to the book \(book.hex)"
     case .notARecipient: "it is not meant for this device"
     case .stranger(let packager):
       "it comes from an unknown device, whose words are \(packager.words)"
@@ -25,4 +25,20 @@ extension StoreKeyError {
     case .content, .order, .signingKey: "the content is invalid"
     }
   }
+
+  /// What the user can do now, without a full stop; nil if nothing.
+  package var advice: String? {
+    switch self {
+    case .notTrusted: "Use an admitted device; 'daybook devices' lists them"
+    case .tooManyRevoked:
+      "Begin a new book with the same logs: 'daybook found --with DEVICE'"
+    case .version: "Install a newer daybook on this device"
+    case .makerLimit(let maker):
+      "If that device makes keys without end, revoke it: 'daybook device revoke \(maker.words)'"
+    default: nil
+    }
+  }
+
+  /// The text and what the user can do now, without a full stop.
+  package var textWithAdvice: String { [text, advice].compactMap(\.self).joined(separator: ". ") }
 }

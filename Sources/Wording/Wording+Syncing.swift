@@ -249,7 +249,8 @@ extension SyncProblem {
         + "this device does not have the key. Unless this device was revoked, it gets the key "
         + "once a device that has the key syncs with this folder"
     case .newer(let path):
-      "a newer daybook wrote \(path.string.visible), so it was left alone. Update this one"
+      "a newer daybook wrote \(path.string.visible), so what is in it was not received. "
+        + "Install a newer daybook on this device, and sync again"
     case .readable(let path):
       "the folder of this sealed store also has readable files of the book. "
         + "Remove them when all devices use the store: \(path.string.visible)"
@@ -257,10 +258,12 @@ extension SyncProblem {
       "\(path.string.visible) cannot be opened: it was changed, or moved here from another store"
     case .badName(let path, _):
       "the name of \(path.string.visible) was changed, or made by someone who had a key of this book"
+    case .badPackage(let path, let fault) where fault.isOfRoom:
+      "the key in \(path.string.visible) was not taken: \(fault.textWithAdvice)"
     case .badPackage(let path, let fault):
-      "\(path.string.visible) is not a key package: \(fault.text)"
+      "\(path.string.visible) is not a valid key package: \(fault.textWithAdvice)"
     case .notSealed(let path, let fault):
-      "nothing was written into \(path.string.visible): \(fault.text)"
+      "nothing was written into \(path.string.visible): \(fault.textWithAdvice)"
     }
   }
 
@@ -271,11 +274,22 @@ extension SyncProblem {
     case .newer, .readable: .done
     case .wrongDigest, .unreadable, .waiting: .network
     case .notLeft, .notNoted: .cannotWrite
+    case .badPackage(_, let fault) where fault.isOfRoom: .refused
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,
       .damageDropped, .notOpened, .badName, .badPackage:
       .dataFault
-    case .notSealed(_, .notTrusted): .refused
+    case .notSealed(_, .notTrusted), .notSealed(_, .tooManyRevoked): .refused
     case .notSealed: .dataFault
+    }
+  }
+}
+
+extension StoreKeyError {
+  /// Whether this device has no room for a key that is valid.
+  fileprivate var isOfRoom: Bool {
+    switch self {
+    case .ringLimit, .makerLimit: true
+    default: false
     }
   }
 }
@@ -283,9 +297,9 @@ extension SyncProblem {
 extension Told {
   /// The ways out if a folder has sealed stores, none of which this device can open.
   package static var adviceOnUnopenedStore: String {
-    "If it belongs to this book, sync in another way with a device that uses it. "
+    "If it belongs to this book, first sync by another route with a device that uses it. "
       + "When that device knows that this one is admitted, and has synced with the folder, try again.\n"
-      + "If it belongs to another book, use another folder, or begin a store of this book beside it: "
+      + "If it belongs to another book, use another folder, or start a separate store for this book in the same folder: "
       + "'daybook peer add NAME DIR --sealed --new'."
   }
 

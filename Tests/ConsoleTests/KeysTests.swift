@@ -5,6 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 import SimulatedPlatform
+import Synchronization
 import Testing
 
 extension Stage {
@@ -22,8 +23,8 @@ extension Stage {
 /// Output about the keys of sealed folders.
 struct KeysTests {
   private static let none =
-    "daybook: this device has no store key. "
-    + "The first sync with a sealed folder makes a key, or takes the one in the folder.\n"
+    "daybook: this device has no store key. 'daybook peer add NAME DIR --sealed' makes one for a folder, "
+    + "or takes those that the folder has for this device.\n"
 
   /// The beginning of the line about a key.
   private func start(_ key: ListedStoreKey, at stage: Stage) -> String {
@@ -54,15 +55,10 @@ struct KeysTests {
     let stage = try Stage.pair()
     let first = try stage.makeStoreKey()
     #expect(stage.answer("keys") == start(first, at: stage) + "in use\n")
-    let told = stage.answer("keys", "rotate")
+    let told = stage.run("keys", "rotate")
     let second = try #require(try stage.book().storeKeys.listedKeys().first)
     #expect(second.id != first.id)
-    #expect(
-      told == """
-        Made the key \(second.id.hex.prefix(8)). The next sync with a sealed folder uses it.
-        Files that were sealed before keep their keys.
-
-        """)
+    #expect(told == rotated(second, Self.unshared))
     #expect(
       stage.answer("keys") == start(second, at: stage) + "in use\n"
         + start(first, at: stage) + "fit, but older than the key in use\n")
@@ -71,10 +67,71 @@ struct KeysTests {
     #expect(
       listed.output
         == [second, first].map {
-          start($0, at: stage) + "old: a device was revoked after it was made\n"
+          start($0, at: stage) + "old: a device that may have it was revoked\n"
         }.joined())
     #expect(
-      listed.error == "daybook: no key is in use; the next sync with a sealed folder makes one.\n")
+      listed.error
+        == "daybook: no key is in use; the next sync with a sealed folder takes one from there, or makes one.\n"
+    )
+  }
+
+  private static let unshared =
+    "daybook: no sealed folder is remembered, so no other device gets this key. "
+    + "'daybook peer add NAME DIR --sealed' shares it through a folder.\n"
+
+  private func rotated(_ key: ListedStoreKey, _ note: String = "") -> Stage.Outcome {
+    let output = """
+      Made the key \(key.id.hex.prefix(8)). The next sync with a sealed folder gives it to the other devices, and seals with it.
+      Files that are already sealed stay readable with the earlier keys.
+
+      """
+    return Stage.Outcome(code: .done, output: output, error: note)
+  }
+
+  @Test func `Keys: the commands in the notes make the first key and share the next one`() throws {
+    let stage = try Stage.pair()
+    try stage.disk.makeDirectories(Path("/home/ada/cloud"))
+    let values = ["NAME": "cloud", "DIR": "cloud"]
+    try stage.follow("peer add", in: stage.run("keys"), filling: values)
+    #expect(stage.answer("keys").hasSuffix("  in use\n"))
+    let told = stage.run("keys", "rotate")
+    let made = try #require(try stage.book().storeKeys.listedKeys().first)
+    #expect(told == rotated(made))
+    _ = stage.answer("peer", "forget", "cloud")
+    try stage.follow("peer add", in: stage.run("keys", "rotate"), filling: values)
+    #expect(stage.run("-C", "phone", "peer", "add", "cloud", "cloud", "--sealed").code == .done)
+    #expect(stage.run("-C", "phone", "keys").output == stage.answer("keys"))
+  }
+
+  @Test func `Keys: a device that is not admitted is told how it gets keys`() throws {
+    let stage = try Stage.pair()
+    try stage.disk.makeDirectories(Path("/home/ada/cloud"))
+    _ = stage.answer("peer", "add", "cloud", "cloud", "--sealed")
+    let tablet = ["-C", "tablet"]
+    _ = stage.run(tablet + ["join", "stick"])
+    let none = stage.run(tablet + ["keys"])
+    #expect(
+      none.error.hasPrefix(
+        "daybook: this device has no store key, and can make none before it is admitted. "))
+    let rotated = stage.run(tablet + ["keys", "rotate"])
+    #expect(rotated.code == .refused && rotated.error == none.error)
+    let values = ["NAME": "cloud", "DIR": "cloud"]
+    try stage.follow("peer add", in: none, on: tablet, filling: values, code: .refused)
+    _ = stage.answer("sync", "stick", "--admit")
+    _ = stage.answer("sync", "cloud")
+    try stage.follow("peer add", in: none, on: tablet, filling: values)
+    #expect(stage.run(tablet + ["keys"]).output == stage.answer("keys"))
+  }
+
+  @Test func `Keys: a revoked device is told that it gets none, and how to rejoin`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    stage.meetOnStick()
+    let none = stage.run("-C", "phone", "keys")
+    #expect(
+      none.error.hasPrefix(
+        "daybook: this device has no store key, and gets none, because it was revoked.\n"))
+    try stage.follow("device rekey", in: none, on: ["-C", "phone"], adjust: Stage.consenting)
   }
 
   @Test func `Keys: the JSON has the whole ids, and the reason why a key is old`() throws {
@@ -101,18 +158,18 @@ struct KeysTests {
     for (bytes, reason, advice): ([UInt8], String, String) in [
       // An array of the one number 2.
       (
-        [0x81, 0x02], "a newer version of daybook wrote this file (version 2)",
-        "install that version on this device"
+        [0x81, 0x02], "a newer daybook wrote it, in version 2 of the format",
+        "install a newer daybook on this device"
       ),
       (
         [], "the content is invalid",
         "restore the file from a backup of this folder; without a backup, move it away, "
-          + "and the next sync with the sealed folder fetches the keys again"
+          + "and the next sync with each sealed folder fetches the keys again"
       ),
     ] {
       try stage.disk.replace(path, with: bytes)
       let error =
-        "daybook: the store keys in \(path.string) cannot be read: \(reason).\n"
+        "daybook: the file \(path.string) with store keys cannot be read: \(reason).\n"
         + "To continue, \(advice).\n"
       for words in [["keys"], ["keys", "rotate"]] {
         #expect(
@@ -148,15 +205,82 @@ struct KeysTests {
         Use an admitted device; 'daybook devices' lists them.
 
         """)
-    #expect(stage.answer("keys").hasSuffix("old: the device that made it was revoked\n"))
+    let listed = stage.run("keys")
+    #expect(listed.output.hasSuffix("old: the device that made it was revoked\n"))
+    #expect(
+      listed.error
+        == "daybook: no key is in use, and this device gets no others, because it was revoked. "
+        + "It can open what is sealed with these.\n")
+  }
+
+  @Test func `Keys: after the advised loss of the file, one sync takes all keys again`() throws {
+    let stage = try Stage.pair()
+    try stage.disk.makeDirectories(Path("/home/ada/cloud"))
+    _ = stage.answer("peer", "add", "cloud", "cloud", "--sealed")
+    for _ in 1...3 { _ = stage.answer("keys", "rotate") }
+    for _ in 1...2 { _ = stage.answer("sync", "cloud") }
+    let (listed, book) = (stage.answer("keys"), try stage.book())
+    try stage.disk.remove(book.layout.storeKeys(of: book.id))
+    #expect(stage.run("keys").error == Self.none)
+    #expect(stage.answer("sync", "cloud").hasPrefix("Sent nothing; received nothing."))
+    #expect(stage.answer("keys") == listed)
   }
 
   @Test func `Doctor: --tidy lists the keys that it restricts`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")
-    let answer = stage.run("doctor", "--tidy", "--json").output
-    #expect(try JSON(parsing: Array(answer.utf8))["restricted"] == .array([]))
+    let key = try #require(stage.machine.disk.files.keys.first { $0.parent.name == "keys" })
+    func doctor(_ words: String..., on disk: OpenKeysDisk) -> String {
+      stage.run(["doctor"] + words, adjust: { $0.machine = disk.machine(stage) }).output
+    }
+    func restricted(on disk: OpenKeysDisk) throws -> JSON? {
+      try JSON(parsing: Array(doctor("--tidy", "--json", on: disk).utf8))["restricted"]
+    }
+    let (first, second) = (OpenKeysDisk(stage.disk), OpenKeysDisk(stage.disk))
+    #expect(doctor(on: first).contains("permissions     others can access \(key.string); "))
+    #expect(
+      doctor("--tidy", on: first).hasPrefix("Only you can access \(key.string) now.\n"))
+    #expect(try restricted(on: second) == .array([.string(key.string)]))
+    #expect(try restricted(on: second) == .array([]))
   }
+}
+
+/// A disk on which all users can read the keys until they are written again.
+private final class OpenKeysDisk: ForwardingDisk {
+  let wrapped: any Disk
+  private let written = Mutex(Set<Path>())
+
+  init(_ disk: any Disk) { wrapped = disk }
+
+  func machine(_ stage: Stage) -> Machine {
+    Machine(
+      disk: self, timekeeper: stage.machine.timekeeper, dice: stage.machine.dice,
+      network: stage.machine.network)
+  }
+
+  func status(_ path: Path) throws(DiskError) -> FileStatus? {
+    guard var status = try wrapped.status(path) else { return nil }
+    if path.parent.name == "keys", !written.withLock({ $0.contains(path) }) {
+      status.permissions = 0o644
+    }
+    return status
+  }
+
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try wrapped.rename(from, to: destination)
+    written.withLock { _ = $0.insert(destination) }
+  }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try wrapped.open(path, access)
+  }
+  func list(_ directory: Path) throws(DiskError) -> [String] { try wrapped.list(directory) }
+  func remove(_ path: Path) throws(DiskError) { try wrapped.remove(path) }
+  func removeDirectory(_ path: Path) throws(DiskError) { try wrapped.removeDirectory(path) }
+  func makeDirectory(_ path: Path) throws(DiskError) { try wrapped.makeDirectory(path) }
+  func flushDirectory(_ path: Path) throws(DiskError) { try wrapped.flushDirectory(path) }
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try wrapped.lock(path) }
+  func volume(of path: Path) throws(DiskError) -> Volume? { try wrapped.volume(of: path) }
 }
 
 extension Stage {

@@ -4,6 +4,7 @@ import Daybook
 import Journaling
 import Phrasing
 import Platform
+import Sealing
 import Syncing
 import Testing
 
@@ -199,7 +200,66 @@ struct SyncErrorTests {
     ),
   ]
 
-  @Test(arguments: problems)
+  private static let store = Path("/media/cloud/5ea1")
+
+  static let storeProblems: [(problem: SyncProblem, exit: ExitCode, text: String)] = [
+    (
+      .waiting(store, objects: 1), .network,
+      "1 object in \(store) cannot be opened yet: this device does not have the key. "
+        + "Unless it was revoked, it gets the key when another device that has it syncs there"
+    ),
+    (
+      .waiting(store, objects: 2), .network,
+      "2 objects in \(store) cannot be opened yet: this device does not have the key. "
+        + "Unless it was revoked, it gets the key when another device that has it syncs there"
+    ),
+    (
+      .newer(store / "k-1"), .done,
+      "a newer daybook wrote \(store)/k-1, so what is in it was not received. "
+        + "Install a newer daybook on this device, and sync again"
+    ),
+    (
+      .readable(path), .done,
+      "the folder of this sealed store also has readable files of the book. "
+        + "Remove them when all devices use the store: \(path)"
+    ),
+    (
+      .notOpened(store / "e-1", .tag), .dataFault,
+      "\(store)/e-1 cannot be opened: it was changed, or moved here from another store"
+    ),
+    (
+      .badName(store / "e-1", .code), .dataFault,
+      "the name of \(store)/e-1 was changed, or made by someone who had a key of this book"
+    ),
+    (
+      .badPackage(store / "k-1", .wrap), .dataFault,
+      "\(store)/k-1 is not a valid key package: it cannot be decrypted"
+    ),
+    (
+      .badPackage(store / "k-1", .tooLong(9)), .dataFault,
+      "\(store)/k-1 is not a valid key package: it is larger than daybook allows"
+    ),
+    (
+      .badPackage(store / "k-1", .ringLimit), .refused,
+      "the key in \(store)/k-1 was not taken: this device has as many store keys as it can keep"
+    ),
+    (
+      .notSealed(store, .notTrusted), .refused,
+      "nothing was written into \(store): this device is not admitted, or was revoked. "
+        + "Use an admitted device; 'daybook devices' lists them"
+    ),
+    (
+      .notSealed(store, .tooManyRevoked(16_385)), .refused,
+      "nothing was written into \(store): 16385 keys are revoked, but a store key can list only 16384. "
+        + "Begin a new book with the same logs: 'daybook found --with DEVICE'"
+    ),
+    (
+      .notSealed(store, .ringLimit), .dataFault,
+      "nothing was written into \(store): this device has as many store keys as it can keep"
+    ),
+  ]
+
+  @Test(arguments: problems + storeProblems)
   func `Sync errors: a partial failure is reported and sets the exit code`(
     problem: SyncProblem, exit: ExitCode, text: String
   ) {

@@ -141,11 +141,8 @@ extension ConsoleError {
         "no-peers", .refused,
         "no peers yet. 'daybook invite' admits another device, and 'daybook peer add NAME DIR' adds a folder."
       )
-    case .noStoreKey:
-      Told(
-        "no-store-key", .refused,
-        "this device has no store key. The first sync with a sealed folder makes a key, or takes the one in the folder."
-      )
+    case .noStoreKey(let obstacle):
+      Told("no-store-key", .refused, "this device has no store key\(obstacle.textOfNoKey)")
     case .noAddresses:
       Told(
         "no-address", .refused,

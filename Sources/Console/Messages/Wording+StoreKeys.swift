@@ -39,6 +39,39 @@ extension Contact {
   }
 }
 
+extension StoreKeyObstacle? {
+  /// The rest of the sentence about a device without a store key, and what to do.
+  var textOfNoKey: String {
+    switch self {
+    case nil:
+      ". 'daybook peer add NAME DIR --sealed' makes one for a folder, "
+        + "or takes those that the folder has for this device."
+    case .notAdmitted:
+      ", and can make none before it is admitted. Once a device that has the keys has admitted it "
+        + "and synced with the sealed folder, 'daybook peer add NAME DIR --sealed' takes them from there."
+    case .revoked:
+      ", and gets none, because it was revoked.\n"
+        + "To rejoin, run 'daybook device rekey' here, and admit the new key on another device."
+    case .tooManyRevoked(let count):
+      ", and can make none: \(StoreKeyObstacle.text(ofTooManyRevoked: count))"
+    }
+  }
+
+  /// The note about a device that has keys, none of which is in use.
+  var textOfUnusedKeys: String {
+    switch self {
+    case nil:
+      "no key is in use; the next sync with a sealed folder takes one from there, or makes one."
+    case .notAdmitted:
+      "no key is in use, and this device can make none before it is admitted. It can open what is sealed with these."
+    case .revoked:
+      "no key is in use, and this device gets no others, because it was revoked. It can open what is sealed with these."
+    case .tooManyRevoked(let count):
+      "no key is in use, and none can be made: \(StoreKeyObstacle.text(ofTooManyRevoked: count))"
+    }
+  }
+}
+
 extension ListedStoreKey {
   /// The beginning of the id, as users see it.
   var shortID: String { String(id.hex.prefix(8)) }
@@ -75,7 +108,7 @@ extension ListedStoreKey.Reason {
     switch self {
     case .makerRevoked: "the device that made it was revoked"
     case .makerUnknown: "the device that made it is not admitted"
-    case .laterRevocation: "a device was revoked after it was made"
+    case .laterRevocation: "a device that may have it was revoked"
     }
   }
 

@@ -43,7 +43,7 @@ enum ConsoleError: Error {
   /// There is no peer to sync with, or no peer that can be dialled.
   case noPeers
   /// The device has no store key, so there is none to replace.
-  case noStoreKey
+  case noStoreKey(StoreKeyObstacle?)
   case noAddresses
   /// No remembered peer can be followed; some of them are folders or files.
   case noMachines

@@ -1,5 +1,14 @@
 package import Bytes
 
+/// The reason why a device can make no store key.
+package enum StoreKeyObstacle: Hashable, Sendable {
+  /// The device is not admitted, as far as it knows.
+  case notAdmitted
+  case revoked
+  /// More keys are revoked than the origin of a key can list; this is their number.
+  case tooManyRevoked(Int)
+}
+
 /// A store key of this device, and whether this device seals with it.
 package struct ListedStoreKey: Hashable, Sendable {
   package enum State: Hashable, Sendable {

@@ -94,6 +94,17 @@ extension StoreKeyKeeper {
 // MARK: - List
 
 extension StoreKeyKeeper {
+  /// The reason why this device can make no key now; nil if it can.
+  package func obstacle() throws(DaybookError) -> StoreKeyObstacle? {
+    let members = try members()
+    guard let own = ownRecipient?.signing, members.admitted.contains(own) else {
+      return .notAdmitted
+    }
+    if members.revoked.contains(own) { return .revoked }
+    let count = members.revoked.count
+    return count > KeyOrigin.revokedLimit ? .tooManyRevoked(count) : nil
+  }
+
   /// The store keys of this device, the last one first.
   package func listedKeys() throws(DaybookError) -> [ListedStoreKey] {
     let ring = try ring()

@@ -2,6 +2,14 @@ import Platform
 package import Sealing
 import Wording
 
+extension StoreKeyObstacle {
+  /// The reason and the way out if more keys are revoked than a store key can list.
+  package static func text(ofTooManyRevoked count: Int) -> String {
+    let fault = StoreKeyError.tooManyRevoked(count)
+    return "\(fault.text).\(fault.adviceBelow)"
+  }
+}
+
 extension StoreKeyError {
   /// The report of a key that cannot be made or taken.
   var told: Told {
@@ -9,31 +17,30 @@ extension StoreKeyError {
     case .notTrusted:
       Told(
         "not-admitted", .refused,
-        "this device is not admitted, or was revoked, so it cannot make a store key.\n"
-          + "Use an admitted device; 'daybook devices' lists them.")
+        "this device is not admitted, or was revoked, so it cannot make a store key.\(adviceBelow)")
     case .tooManyRevoked:
-      Told(
-        "too-many-revoked", .refused,
-        "no store key can be made: \(text).\n"
-          + "Begin a new book with the same logs: 'daybook found --with DEVICE'.")
-    case .ringLimit: Told("too-many-keys", .refused, "no store key was added: \(text).")
+      Told("too-many-revoked", .refused, "no store key can be made: \(text).\(adviceBelow)")
+    case .ringLimit, .makerLimit:
+      Told("too-many-keys", .refused, "no store key was added: \(text).\(adviceBelow)")
     case .crypto: Told("key", .refused, "no store key was made: \(text).")
-    default: Told("store-key", .dataFault, "a store key cannot be used: \(text).")
+    default: Told("store-key", .dataFault, "a store key cannot be used: \(text).\(adviceBelow)")
     }
   }
+
+  fileprivate var adviceBelow: String { advice.map { "\n\($0)." } ?? "" }
 
   /// The report of a file with store keys that cannot be read.
   func told(ofKeysIn path: Path) -> Told {
     Told(
       "store-keys", .dataFault,
-      "the store keys in \(path.string.visible) cannot be read: \(text).\nTo continue, \(adviceOnFile)."
+      "the file \(path.string.visible) with store keys cannot be read: \(text).\nTo continue, \(adviceOnFile)."
     )
   }
 
   /// What the user can do about a file with store keys that cannot be read, as the part of a sentence.
   package var adviceOnFile: String {
-    if case .version = self { return "install that version on this device" }
+    if case .version = self { return "install a newer daybook on this device" }
     return "restore the file from a backup of this folder; without a backup, move it away, "
-      + "and the next sync with the sealed folder fetches the keys again"
+      + "and the next sync with each sealed folder fetches the keys again"
   }
 }
