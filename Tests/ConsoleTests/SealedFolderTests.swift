@@ -1,5 +1,6 @@
 import Bytes
 import Console
+import Daybook
 import Phrasing
 import Platform
 import SimulatedPlatform
@@ -18,8 +19,10 @@ struct SealedFolderTests {
     try stage.disk.makeDirectories(Self.cloud)
   }
 
-  private var files: [Path: [UInt8]] {
-    stage.machine.disk.files.filter { $0.key.names(below: Self.cloud) != nil }
+  private var files: [Path: [UInt8]] { files(in: Self.cloud) }
+
+  private func files(in folder: Path) -> [Path: [UInt8]] {
+    stage.machine.disk.files.filter { $0.key.names(below: folder) != nil }
   }
 
   /// Lets both devices use the folder.
@@ -58,16 +61,30 @@ struct SealedFolderTests {
     #expect(Set(files.keys.map(\.parent)).count == 1)
   }
 
-  @Test func `Sealed folder: no file has a title, and no name an id of the book`() throws {
-    _ = stage.answer("add", "todo", "Canary canary canary")
+  @Test func `Sealed folder: no file has a frame, and neither names nor bytes an id of the book`()
+    throws
+  {
     seal()
-    let ids = try stage.devices().compactMap { $0["replica"]?.string }
-    #expect(ids.count == 2)
-    for (path, bytes) in files {
-      #expect(!String(decoding: bytes, as: UTF8.self).contains("anary"))
-      #expect(!ids.contains { path.string.contains($0) })
-      #expect(path.name == "bell" || "elkp".contains(path.name.prefix(1)), "\(path.string)")
+    _ = stage.answer("sync", "stick")
+    let devices = try stage.devices().compactMap { $0["replica"]?.string.flatMap(UniqueID.init) }
+    #expect(devices.count == 2)
+    let ids = devices + [try stage.book().id]
+    /// The files with the beginning of a gzip member, or of an id.
+    func leaks(_ files: [Path: [UInt8]]) -> Set<Path> {
+      let parts = ids.map { Array($0.bytes.prefix(8)) } + [[0x1f, 0x8b, 0x08]]
+      return Set(
+        files.filter { path, bytes in
+          ids.contains { path.string.contains($0.hex) }
+            || bytes.indices.contains { start in
+              parts.contains { bytes[start...].starts(with: $0) }
+            }
+        }.keys)
     }
+    #expect(leaks(files) == [])
+    // All files of a folder that is not sealed are found.
+    let plain = files(in: Path("/home/ada/stick"))
+    #expect(leaks(plain) == Set(plain.keys) && !plain.isEmpty)
+    #expect(files.keys.allSatisfy { $0.name == "bell" || "elkp".contains($0.name.prefix(1)) })
   }
 
   @Test func `Sealed folder: its path alone never gets readable files`() throws {

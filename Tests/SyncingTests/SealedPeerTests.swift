@@ -163,7 +163,10 @@ struct SealedPeerTests {
     let name = try #require(names("e-").first)
     let bytes = try #require(objects[name])
     let key = try #require(anna.ring.sealingKey(knowing: anna.members))
-    guard case .events(let sealed) = try ObjectName(parsing: name) else { return }
+    guard case .events(let sealed) = try ObjectName(parsing: name) else {
+      Issue.record("\(name)")
+      return
+    }
     let named = try sealed.open(with: key)
     for store in [
       StoreIdentity(book: .id(9), store: SealedDevice.address.store),
