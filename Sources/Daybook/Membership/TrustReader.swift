@@ -29,8 +29,8 @@ struct TrustReader {
     }
     return Trust(
       TrustInput(
-        book: book ?? store.file.book, events: ledger.trustEvents, forks: forks,
-        keptEnds: keptEnds))
+        book: book ?? store.file.book, events: ledger.trustEvents,
+        lost: Set(ledger.remembered.keys), forks: forks, keptEnds: keptEnds))
   }
 
   /// The events that revocations name as the last that they keep: those that are held, and the others.

@@ -27,6 +27,8 @@ package struct TrustInput {
   package var book: UniqueID
   /// The trust events of all stored logs and branches, in any order.
   package var events: [TrustEvent]
+  /// The places of those events that the logs have lost.
+  package var lost: Set<Landmark>
   /// The fork at which each branch leaves its trunk, always after a whole command; a log that is not a branch has no
   /// entry.
   package var forks: [UniqueID: Fork]
@@ -38,11 +40,11 @@ package struct TrustInput {
   package var keptEnds: [Landmark.Mark: EventName]
 
   package init(
-    book: UniqueID, events: [TrustEvent], forks: [UniqueID: Fork] = [:],
-    keptEnds: [Landmark.Mark: EventName] = [:]
+    book: UniqueID, events: [TrustEvent], lost: Set<Landmark> = [],
+    forks: [UniqueID: Fork] = [:], keptEnds: [Landmark.Mark: EventName] = [:]
   ) {
     self.book = book
-    self.events = events
+    (self.events, self.lost) = (events, lost)
     self.forks = forks
     self.keptEnds = keptEnds
   }

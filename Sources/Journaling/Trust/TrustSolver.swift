@@ -31,6 +31,7 @@ struct TrustSolver {
 
   init(_ input: TrustInput) {
     self.input = input
+    takeOpenings()
     for event in input.events { take(event) }
     for (branch, fork) in input.forks { branches[fork.trunk, default: []].append(branch) }
     // A branch shares the first event of its trunk, unless it begins at that event.
@@ -40,12 +41,27 @@ struct TrustSolver {
     for (log, key) in keys { logsOfKey[key, default: []].append(log) }
   }
 
-  private mutating func take(_ event: TrustEvent) {
-    switch event.verb {
-    case .open(let opening):
-      guard event.sequence == 1 else { return }
+  /// Takes the key and the name of each log from its first event.
+  ///
+  /// A log that was lost and then received with a different first event has two. The held one applies, or else the one
+  /// with the lowest hash.
+  private mutating func takeOpenings() {
+    var taken: [UniqueID: Landmark] = [:]
+    for event in input.events where event.sequence == 1 {
+      guard case .open(let opening) = event.verb else { continue }
+      if let other = taken[event.log], rank(other) < rank(event.place) { continue }
+      taken[event.log] = event.place
       keys[event.log] = opening.publicKey
       ownNames[event.log] = opening.name
+    }
+  }
+
+  private func rank(_ place: Landmark) -> (Int, UniqueID) {
+    (input.lost.contains(place) ? 1 : 0, place.hash)
+  }
+
+  private mutating func take(_ event: TrustEvent) {
+    switch event.verb {
     case .admit(let key, let name, let naming, let route):
       let admission = KeyAdmission(
         place: event.place, key: key, name: name, naming: naming, route: route)
@@ -58,7 +74,7 @@ struct TrustSolver {
       retirements.append(
         Retirement(
           log: event.log, sequence: event.sequence, left: left.log, last: left.sequence))
-    case .erase: return
+    case .open, .erase: return
     }
   }
 
