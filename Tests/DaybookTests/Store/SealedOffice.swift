@@ -12,7 +12,7 @@ struct SealedOffice {
   let office: Office
   let books: [Book]
 
-  /// - Parameter isShared: Whether all machines have synced with the folder.
+  /// Creates the machines; unless `isShared` is false, all have synced with the folder.
   init(_ names: String..., seed: UInt64, isShared: Bool = true) throws {
     (office, books) = try TrustingTests.office(of: names, seed: seed)
     try office.places[0].machine.disk.makeDirectories(Self.folder)
