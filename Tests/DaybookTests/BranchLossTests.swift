@@ -135,4 +135,18 @@ struct BranchLossTests {
     #expect(
       report.faults == [ofBranch, Fault(file: folders[0], offset: 0, kind: .unplaced(3...4))])
   }
+
+  @Test func `Accepted loss: it is offered only if it removes a fault`() {
+    func isOffered(for kind: Fault.Kind) -> Bool {
+      var report = VerificationReport()
+      report.faults = [Fault(file: "", offset: 0, kind: kind)]
+      return report.hasAcceptableLoss
+    }
+    let kinds: [Fault.Kind] = [
+      .missing(1...1), .replaced(2), .damage(count: 1), .tornTail(count: 1),
+    ]
+    #expect(kinds.allSatisfy(isOffered))
+    // No event is missing, and accepting nothing removes no file.
+    #expect(![.misnamed, .repeated(1...2), .strangeName].contains(where: isOffered))
+  }
 }

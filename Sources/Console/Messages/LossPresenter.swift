@@ -152,7 +152,7 @@ struct LossPresenter {
 
 extension ConsoleError {
   static func faultsFound(in report: VerificationReport) -> ConsoleError {
-    .faultsFound(report.faults.count, canAccept: report.faults.contains { $0.kind.canBeAccepted })
+    .faultsFound(report.faults.count, canAccept: report.hasAcceptableLoss)
   }
 }
 

@@ -168,9 +168,10 @@ extension Finding {
   }
 
   private static func permissions(_ paths: [Path], links: [Path]) -> String {
+    if paths.isEmpty && links.isEmpty { return "only you can access the folder and the keys" }
     var parts: [String] = []
     if !paths.isEmpty {
-      parts += [
+      parts = [
         "others can access \(list(paths))",
         "restrict folders with chmod 700, and keys with 'daybook doctor --tidy'",
       ]
@@ -181,8 +182,7 @@ extension Finding {
         "replace a link with the file that it leads to, or remove it",
       ]
     }
-    return parts.isEmpty
-      ? "only you can access the folder and the keys" : parts.joined(separator: "; ")
+    return parts.joined(separator: "; ")
   }
 
   private static func list(_ paths: [Path]) -> String {

@@ -24,7 +24,8 @@ extension Fault.Kind {
         + "'daybook verify --repair FILE' restores missing events from it; then move it away"
     case .tooLarge: "is larger than its limit"
     case .overlap: "holds events that are also in another file"
-    case .misnamed: "holds events other than those in its name"
+    case .misnamed:
+      "holds events other than those in its name; if it is a copy of a file beside it, move it away"
     case .disagreement(let sequence): "contradicts another file about event \(sequence)"
     case .knownHoles: "the list of events that are known to be missing cannot be read"
     case .noFounder:

@@ -138,9 +138,6 @@ extension VerificationReport {
 }
 
 extension Fault.Kind {
-  /// Whether the fault can disappear when the user accepts missing events as lost.
-  package var canBeAccepted: Bool { missing != nil || isUnreadable }
-
   /// The events that the fault reports as missing; nil for other faults.
   fileprivate var missing: ClosedRange<UInt64>? {
     switch self {
@@ -167,6 +164,11 @@ extension [ClosedRange<UInt64>] {
 }
 
 extension VerificationReport {
+  /// Whether any fault disappears when the user accepts missing events as lost.
+  package var hasAcceptableLoss: Bool {
+    hasStrayBytes || faults.contains { $0.kind.missing != nil }
+  }
+
   /// Whether a file contains bytes that are not frames of its log, after or between events.
   var hasStrayBytes: Bool {
     faults.contains { fault in
