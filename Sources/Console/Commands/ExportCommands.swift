@@ -154,7 +154,10 @@ private struct ExportBook {
     }
     if let contents = export.contents {
       noteConflicts(of: contents, wish.kinds)
-      if wish.kinds?.contains(.todo) ?? true { noteIgnoredParents(of: contents) }
+      if wish.kinds?.contains(.todo) ?? true {
+        noteIgnoredParents(of: contents)
+        noteAbsentParents(of: contents)
+      }
     }
   }
 
@@ -184,11 +187,21 @@ private struct ExportBook {
 
   /// Reports the number of parents that were left out because two devices made to-dos sub-tasks of each other.
   private func noteIgnoredParents(of contents: ExportContents) {
-    let count = contents.ignoredParentCount
+    noteParents(
+      contents.ignoredParentCount, because: "to-dos cannot be sub-tasks of each other")
+  }
+
+  /// Reports the number of parents that operations do not name because these to-dos are not exported.
+  private func noteAbsentParents(of contents: ExportContents) {
+    let count = contents.absentParentCount
+    noteParents(
+      count, because: count == 1 ? "it is not exported itself" : "they are not exported themselves")
+  }
+
+  private func noteParents(_ count: Int, because reason: String) {
     guard count > 0 else { return }
     let what = count == 1 ? "1 parent of a sub-task" : "\(count) parents of sub-tasks"
-    output.note(
-      "left out, because to-dos cannot be sub-tasks of each other: \(what).", isLoss: true)
+    output.note("left out, because \(reason): \(what).", isLoss: true)
   }
 
   private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {

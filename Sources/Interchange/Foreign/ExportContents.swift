@@ -110,6 +110,15 @@ package struct ExportContents: Sendable {
     }
   }
 
+  /// The number of exported sub-tasks whose parent is shown but not exported.
+  package var absentParentCount: Int {
+    documents(.todo).count { todo in
+      guard let parent = parent(of: todo) else { return false }
+      return records.isShown(parent)
+        && !records.isExported(parent, list, isOpenOnly: isOpenOnly)
+    }
+  }
+
   /// Returns the name of the list of a to-do.
   package func listName(of todo: Document) -> String? {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)
