@@ -46,7 +46,8 @@ enum HistoryCommands {
     // JSON has no default limit, because a program would not notice that events were omitted.
     wish.limit = asked ?? (isWhole || context.output.isJSON ? nil : ShowLog.shownEvents)
     try ShowLog(context: context).run(
-      wish, on: snapshot, isReversed: isReversed, isWhole: isWhole, tellsRest: asked == nil)
+      wish, of: words, on: snapshot, isReversed: isReversed, isWhole: isWhole,
+      tellsRest: asked == nil)
   }
 }
 
@@ -59,9 +60,11 @@ private struct ShowLog {
   static let shownEvents = 100
 
   func run(
-    _ wish: HistoryWish, on snapshot: Snapshot, isReversed: Bool, isWhole: Bool, tellsRest: Bool
+    _ wish: HistoryWish, of words: String?, on snapshot: Snapshot, isReversed: Bool,
+    isWhole: Bool, tellsRest: Bool
   ) throws {
-    let (history, snapshot) = try snapshot.history(wish, at: context.viewed.milliseconds())
+    let (history, snapshot) = try snapshot.history(
+      wish, at: context.viewed.milliseconds(), of: words)
     // The first event of a log is shown only on request, because the later events imply it.
     let others = try deviceEvents(wish, in: snapshot.book).filter {
       isWhole || $0.action != .began
@@ -147,9 +150,24 @@ extension ConsoleError {
 
 extension Snapshot {
   /// Returns the history up to a point in time, and this snapshot with the records loaded for that history.
-  func history(_ wish: HistoryWish, at moment: Int64?) throws -> (History, Snapshot) {
+  ///
+  /// - Parameters:
+  ///   - wish: The events.
+  ///   - moment: The time; nil for the present.
+  ///   - words: The words by which the user named the record of the wish, for the error if it did not exist then.
+  /// - Returns: The history and the snapshot.
+  /// - Throws: ``DaybookError`` if the logs cannot be read, or if the record did not exist.
+  func history(
+    _ wish: HistoryWish, at moment: Int64?, of words: String? = nil
+  ) throws -> (History, Snapshot) {
     var snapshot = self
-    let history = try book.historyReader.history(wish, at: moment)
+    let history: History
+    do throws(DaybookError) {
+      history = try book.historyReader.history(wish, at: moment)
+    } catch {
+      guard case .unknown = error, let words else { throw error }
+      throw DaybookError.unknown(words, kind: nil)
+    }
     snapshot.loaded = history.documents
     return (history, snapshot)
   }

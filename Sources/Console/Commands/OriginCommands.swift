@@ -73,7 +73,7 @@ private struct FieldOrigins {
     let shown = try context.snapshot()
     let id = try context.find(words, among: .all, on: shown).id
     let (history, snapshot) = try shown.history(
-      HistoryWish(id: id), at: context.viewed.milliseconds())
+      HistoryWish(id: id), at: context.viewed.milliseconds(), of: words)
     guard let document = history.subject else { throw DaybookError.unknown(words, kind: nil) }
     return (document, history, snapshot)
   }
@@ -124,10 +124,7 @@ private struct FieldOrigins {
     if output.isJSON { return output.answer(try json(field, document, origins, snapshot)) }
     let title = try snapshot.name(of: document)
     guard !origins.isEmpty else {
-      let absent = try snapshot.words(.null, of: field)
-      return output.answer([
-        "\(title): \(field.optionName) was never set, which means \(absent)."
-      ])
+      return output.answer(try unwritten(field, of: document, named: title, snapshot))
     }
     let values = try origins.map { try snapshot.words($0.write.value, of: field) }
     let isTags = field.field == .tags
@@ -138,9 +135,7 @@ private struct FieldOrigins {
     let called = "\(current == nil ? "" : "first ")\(field.optionName)"
     var lines = [output.paint.heading("\(title): \(called) \(isTags ? "are" : "is") \(shown).")]
     if let current { lines.append(current) }
-    if let own = try ShownTodo.ownText(of: field.field, document, in: snapshot.model) {
-      lines.append("Its current date has its own \(field.optionName): \(own.visible)".asSentence)
-    }
+    lines += try currentValue(of: field, in: document, snapshot)
     if let overruling {
       lines.append("It was set to \(values[0]), which is ignored because \(overruling.reason).")
     }
@@ -153,6 +148,39 @@ private struct FieldOrigins {
       lines += try self.lines(about: origin, value, snapshot)
     }
     output.answer(lines)
+  }
+
+  /// Returns the sentences about a field that no event of the record has written.
+  private func unwritten(
+    _ field: FieldSchema, of document: Document, named title: String, _ snapshot: Snapshot
+  ) throws -> [String] {
+    let isTags = field.field == .tags
+    let name = "\(title): \(field.optionName)"
+    if document.isOccurrence,
+      let value = try ShownTodo(document, in: snapshot.model).valueElsewhere(of: field),
+      let series = try document.value(.owner).reference.flatMap(snapshot.document)
+    {
+      let words = try snapshot.words(value, of: field)
+      return ["\(name) \(isTags ? "are" : "is") \(words), from \(try snapshot.name(of: series))."]
+    }
+    let absent = try snapshot.words(.null, of: field)
+    return ["\(name) \(isTags ? "were" : "was") never set, which means \(absent)."]
+      + (try currentValue(of: field, in: document, snapshot))
+  }
+
+  /// Returns the sentence about the value that the current date of a repeating to-do has instead; none if it has none,
+  /// and for the due date, of which ``currentDate(of:_:)`` tells more.
+  private func currentValue(
+    of field: FieldSchema, in document: Document, _ snapshot: Snapshot
+  ) throws -> [String] {
+    guard document.kind == .todo, !document.isOccurrence,
+      field.field != Field.Todo.due || Series(document) == nil,
+      let value = try ShownTodo(document, in: snapshot.model).valueElsewhere(of: field)
+    else { return [] }
+    let words = try snapshot.words(value, of: field)
+    return field.type == .boolean
+      ? ["For its current date, \(field.optionName) is \(words)."]
+      : ["Its current date has its own \(field.optionName): \(words)".asSentence]
   }
 
   /// Returns why the first value of a field is ignored; nil if it is shown.
@@ -263,17 +291,23 @@ private struct FieldOrigins {
       return output.answer(
         .array(try known.filter { !$0.1.isEmpty }.map { try json($0, document, $1, snapshot) }))
     }
+    let todo =
+      document.kind == .todo && !document.isOccurrence
+      ? try ShownTodo(document, in: snapshot.model) : nil
     var rows: [[String]] = []
     for (field, origins) in known {
       let overruling = try overruling(field, in: document, origins, snapshot)
-      let overruled = overruling.map { " (ignored because \($0.reason))" } ?? ""
+      let current = try todo?.valueElsewhere(of: field).map { try snapshot.words($0, of: field) }
+      let note =
+        overruling.map { " (ignored because \($0.reason))" }
+        ?? current.map { " (current date: \($0))" } ?? ""
       for (place, origin) in origins.enumerated() {
         let entry = origin.entry
         let reason = entry.reason.map { ", because \($0.visible)" } ?? ""
         rows.append([
           place == 0 ? field.optionName : field.field == .tags ? "  and" : "  or",
           // The other sides of a conflict would not be shown in any case.
-          try snapshot.words(origin.write.value, of: field) + (place == 0 ? overruled : ""),
+          try snapshot.words(origin.write.value, of: field) + (place == 0 ? note : ""),
           entry.commandName,
           context.machine.timekeeper.text(
             of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect),

@@ -110,10 +110,14 @@ extension Snapshot {
     let new = values.joined(separator: " or ")
     if entry.fact.body.verb == .add { return new }
     let replaced = entry.replaced[write.field, default: []]
+    // Without a value of its own, a date of a repeating to-do has the value of the to-do.
+    let isInherited = entry.document?.isOccurrence == true
+    if isInherited, replaced.isEmpty { return new }
     let old =
       try replaced.isEmpty
       ? words(.null, of: field)
       : replaced.map { try words($0.write.value, of: field) }.joined(separator: " or ")
+    if isInherited, write.value == .null { return "\(old) removed" }
     return old == new ? new : "\(old) → \(new)"
   }
 

@@ -18,8 +18,8 @@ package struct IgnoredParent {
     if isItself { return }
     // A deleted parent is not among the ancestors. It has no sub-tasks, but it is not ignored.
     let subtasks = model.subtasks
-    guard try subtasks.ancestors(of: document.key).count > 1,
-      try subtasks.parents(of: [document.key]).isEmpty
+    guard try subtasks.parents(of: [document.key]).isEmpty,
+      try subtasks.ancestors(of: document.key).count > 1
     else { return nil }
   }
 

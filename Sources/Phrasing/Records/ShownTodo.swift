@@ -54,6 +54,17 @@ package struct ShownTodo {
     return field.meaning(of: shown)
   }
 
+  /// Returns the value of a field that is shown instead of the value of the to-do: that of its current date or, for an
+  /// occurrence, that of its series.
+  ///
+  /// - Returns: nil if the to-do shows its own value.
+  package func valueElsewhere(of field: FieldSchema) -> Value? {
+    guard field.field != Field.Todo.parent, !field.isFixed,
+      let shown = row?.value(of: field.field).map(field.meaning)
+    else { return nil }
+    return shown == document.meaning(of: field) ? nil : shown
+  }
+
   /// The title or note that the current date of a repeating to-do has instead of that of the to-do; nil if it has none
   /// of its own.
   package func ownText(of field: Field) -> String? { row?.ownText(of: field, in: document) }

@@ -118,7 +118,9 @@ struct EntryWords {
     let replaced = entry.replaced[write.field, default: []]
     guard let old = replaced.first else { return "\(field.phrase) \(new)" }
     let before = try value(field.meaning(of: old.write.value), field)
-    return "\(field.phrase) \(before) → \(new)"
+    // Without a value of its own, a date of a repeating to-do has the value of the to-do.
+    let isInherited = entry.document?.isOccurrence == true && write.value == .null
+    return "\(field.phrase) \(before) " + (isInherited ? "removed" : "→ \(new)")
   }
 
   /// Returns the text for a value; text values are quoted, and shortened to 120 characters.
