@@ -121,6 +121,8 @@ extension LogStore {
     guard let end = journal.end(of: log, on: .logs), end.sequence >= sequence,
       sequence >= journal.lineage(of: log).first
     else { return (nil, sequence) }
+    // A log ends with a whole command.
+    if sequence == end.sequence { return (end.hash.prefix16, sequence) }
     try forEachFrame(of: log, from: sequence, upTo: sequence) { frame, _ in
       for event in frame.events where event.sequence <= sequence {
         if event.sequence == sequence { hash = event.hash.prefix16 }

@@ -4,8 +4,7 @@ package import Bytes
 package struct TrustEvent: Hashable, Sendable {
   /// The log that contains the event, its sequence there, and its hash.
   ///
-  /// An event of a lost branch counts in the log of its replica. Only the hash distinguishes it from the event that the
-  /// log has at this sequence.
+  /// If the log has lost the event, only the hash distinguishes it from an event that the log has at this sequence now.
   package var place: Landmark
   package var verb: TrustVerb
 
