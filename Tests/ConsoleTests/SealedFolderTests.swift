@@ -292,6 +292,30 @@ struct SealedFolderTests {
     #expect(try titles("-C", "phone") == ["Mop", "Sweep"])
   }
 
+  @Test
+  func `Sealed folder: its files are sealed again with a new key, and the old key is forgotten`()
+    throws
+  {
+    seal()
+    let before = files.keys.filter { $0.name.hasPrefix("e-") }
+    let made = try #require(
+      JSON(parsing: Array(stage.answer("keys", "--json").utf8)).array?.first?["id"]?.string)
+    let told = stage.answer("keys", "rotate", "--reseal")
+    #expect(told.contains("Sealed \(before.count) files in cloud again.\nForgot 1 key.\n"))
+    #expect(Set(files.keys).isDisjoint(with: before))
+    let keys = try #require(JSON(parsing: Array(stage.answer("keys", "--json").utf8)).array)
+    #expect(keys.map { $0["state"] } == ["used"] && keys[0]["id"]?.string != made)
+    _ = stage.run(Self.phone + ["add", "todo", "Dust"])
+    #expect(stage.run(Self.phone + ["sync", "cloud"]).code == .done)
+    #expect(stage.run("sync", "cloud").code == .done)
+    #expect(try titles() == ["Dust", "Sweep"])
+    try stage.disk.rename(Self.cloud, to: Path("/home/ada/drawer"))
+    let away = stage.run("keys", "rotate", "--reseal")
+    #expect(away.code != .done)
+    #expect(away.error.contains("no key was forgotten, because not all sealed folders"))
+    #expect(try titles() == ["Dust", "Sweep"])
+  }
+
   @Test func `Sealed folder: a device that is not admitted writes nothing and says so`() throws {
     seal()
     _ = stage.run("-C", "tablet", "join", "stick")

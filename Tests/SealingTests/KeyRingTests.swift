@@ -251,6 +251,18 @@ struct KeyRingTests {
     #expect(found == .key)
   }
 
+  @Test func `Key ring: a key replaces another only if it is kept from the same devices`() throws {
+    var ring = KeyRing(book: Self.book)
+    let open = try make(1, at: 5, by: desk, in: &ring).key
+    let kept = try make(2, at: 6, by: desk, revoked: [thief], in: &ring).key
+    let other = try make(3, at: 7, by: desk, revoked: [phone], in: &ring).key
+    #expect(ring.mayReplace(open, by: kept) && ring.mayReplace(open, by: other))
+    #expect(!ring.mayReplace(kept, by: open) && !ring.mayReplace(kept, by: other))
+    #expect(ring.mayReplace(kept, by: kept))
+    ring.forget([open])
+    #expect(!ring.mayReplace(open, by: kept))
+  }
+
   @Test func `Key package: it contains no id or key of a device, and not that of the book`() throws
   {
     var ring = KeyRing(book: Self.book)

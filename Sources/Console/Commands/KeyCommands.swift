@@ -24,13 +24,20 @@ enum KeyCommands {
 
   private static let rotateKeys = CommandSpec(
     "keys rotate", "Make a new key for sealed folders; earlier files keep their keys.",
-    examples: ["daybook keys rotate", "daybook keys rotate --json"]
-  ) { context in
+    flag(
+      "reseal",
+      "Also seal the files in all sealed folders again, and forget earlier keys."
+    ),
+    examples: [
+      "daybook keys rotate", "daybook keys rotate --json", "daybook keys rotate --reseal",
+    ]
+  ) { context, reseals in
     let book = try context.book()
     let keeper = book.storeKeys
     guard try !keeper.listedKeys().isEmpty else {
       throw ConsoleError.noStoreKey(try keeper.obstacle())
     }
+    if reseals { return try ResealStores(context: context).run() }
     let made = try keeper.rotate()
     if context.output.isJSON { return context.output.answer(made.json) }
     context.output.say(
@@ -53,6 +60,68 @@ extension Book {
     return addresses.contains { address in
       if case .store(let store) = address { store.book == id } else { false }
     }
+  }
+}
+
+/// Seals the files of all sealed folders again.
+private struct ResealStores {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run() throws {
+    let outcome = try StoreResealer(context.book().replicator).run()
+    for visit in outcome.stores { context.exit = max(context.exit, exit(of: visit)) }
+    if output.isJSON { return output.answer(json(outcome)) }
+    output.say("Made the key \(outcome.made.shortID).")
+    for visit in outcome.stores { tell(visit) }
+    guard let forgotten = outcome.forgotten else {
+      return output.note(
+        outcome.stores.isEmpty
+          ? "no sealed folder is remembered, so no key was forgotten."
+          : "no key was forgotten, because not all sealed folders could be checked.")
+    }
+    output.say("Forgot \(forgotten.counted("key")).")
+  }
+
+  private func exit(of visit: StoreResealer.Visit) -> ExitCode {
+    switch visit.result {
+    case .failure(let error): error.told.exit
+    case .success(let report): report.problems.map(\.exit).max() ?? .done
+    }
+  }
+
+  private func tell(_ visit: StoreResealer.Visit) {
+    let name = visit.name.visible
+    switch visit.result {
+    case .failure(let error): output.note("\(name): \(error.told.text)")
+    case .success(let report):
+      output.say("Sealed \(report.resealed.counted("file")) in \(name) again.")
+      ProblemPresenter(context: context).tell(report.problems)
+      if report.left > 0 {
+        output.note("\(report.left.counted("file")) in \(name) could not be sealed again.")
+      }
+    }
+  }
+
+  private func json(_ outcome: StoreResealer.Outcome) -> JSON {
+    let stores = outcome.stores.map { visit -> JSON in
+      let name = JSON.Member("peer", .string(visit.name))
+      switch visit.result {
+      case .failure(let error):
+        let told = error.told
+        let fault = JSON.object(("code", .string(told.code)), ("message", .string(told.text)))
+        return .object([name, JSON.Member("error", fault)])
+      case .success(let report):
+        return .object([
+          name, JSON.Member("resealed", .integer(Int64(report.resealed))),
+          JSON.Member("left", .integer(Int64(report.left))),
+          JSON.Member("problems", .array(report.problems.map { .string($0.text) })),
+        ])
+      }
+    }
+    return .object(
+      ("made", outcome.made.json), ("stores", .array(stores)),
+      ("forgotten", outcome.forgotten.map { .integer(Int64($0)) } ?? .null))
   }
 }
 

@@ -50,6 +50,41 @@ struct SealedExchange {
     return (isShared, problems)
   }
 
+  /// Seals all objects of the store again that are not sealed with the key of this device.
+  ///
+  /// No events are exchanged, so a sync should come first.
+  func reseal() throws(DaybookError) -> ResealReport {
+    let peer = try opened()
+    defer { peer.saveMemory() }
+    var problems = try takeKeys(from: peer)
+    guard let (ring, key) = try share(with: peer, &problems) else {
+      return ResealReport(problems: problems)
+    }
+    var report = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try peer.reseal(openedWith: ring, sealingWith: key)
+    }
+    report.problems = problems + report.problems
+    peer.ringBell()
+    return report
+  }
+
+  /// The ids of the keys of this device with which objects are sealed; nil if the store has too many objects.
+  func keysInUse() throws(DaybookError) -> Set<UniqueID>? {
+    let (peer, ring) = (try opened(), try storeKeys.ring())
+    return try wrap(DaybookError.sync) { () throws(SyncError) in
+      try peer.keysInUse(openedWith: ring)
+    }
+  }
+
+  /// Removes the packages of keys with which no object is sealed any more, and returns the ids of these keys.
+  func removePackages(of keys: Set<UniqueID>) throws(DaybookError) -> Set<UniqueID> {
+    let (peer, ring) = (try opened(), try storeKeys.ring())
+    defer { peer.saveMemory() }
+    return try wrap(DaybookError.sync) { () throws(SyncError) in
+      try peer.removePackages(of: keys, knowing: ring)
+    }
+  }
+
   private func opened() throws(DaybookError) -> SealedPeer {
     try wrap(DaybookError.sync) { () throws(SyncError) in
       try SealedPeer(

@@ -33,10 +33,12 @@ package struct KeyRing: Hashable, Sendable {
   /// Opens the name that states a loss.
   ///
   /// - Parameter name: The name.
-  /// - Returns: The loss.
+  /// - Returns: The key, and the loss.
   /// - Throws: As ``open(_:)``.
-  package func openLoss(_ name: SealedName) throws(ObjectNameError) -> NamedLoss {
-    try withKey(of: name) { key throws(ObjectNameError) in try name.openLoss(with: key) }
+  package func openLoss(
+    _ name: SealedName
+  ) throws(ObjectNameError) -> (key: StoreKey, loss: NamedLoss) {
+    try withKey(of: name) { key throws(ObjectNameError) in (key, try name.openLoss(with: key)) }
   }
 
   private func withKey<Value>(
@@ -125,9 +127,26 @@ package struct KeyRing: Hashable, Sendable {
       of: package, by: packager, for: agreement.publicKey, knowing: members)
   }
 
+  /// Whether a device may seal with one key what is sealed with another.
+  ///
+  /// Whoever sealed it wanted to keep it from the devices in the origin of its key. None of them may have the new key,
+  /// even if this device has not heard of their revocations yet.
+  ///
+  /// - Parameters:
+  ///   - old: The id of the key with which it is sealed.
+  ///   - new: The id of the key with which it is to be sealed.
+  /// - Returns: Whether the device has both keys, and the new one is kept from all devices from which the old one was.
+  package func mayReplace(_ old: UniqueID, by new: UniqueID) -> Bool {
+    guard let former = origin(of: old), let next = origin(of: new) else { return false }
+    return Set(former.revoked).isSubset(of: next.revoked)
+  }
+
+  private func origin(of id: UniqueID) -> KeyOrigin? { keys.first { $0.key.id == id }?.origin }
+
   /// Forgets keys.
   ///
-  /// Objects that are sealed with them can no longer be opened on this device.
+  /// Objects that are sealed with them can no longer be opened on this device, unless it takes the keys again from
+  /// packages.
   package mutating func forget(_ ids: Set<UniqueID>) {
     keys.removeAll { ids.contains($0.key.id) }
   }

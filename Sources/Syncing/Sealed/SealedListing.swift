@@ -10,12 +10,18 @@ struct SealedListing {
     let named: NamedObject
   }
 
+  /// A statement that events are lost.
+  struct Loss {
+    let key: StoreKey
+    let loss: NamedLoss
+  }
+
   /// The lists of the replicas that have objects.
   private(set) var lists: [UniqueID: ObjectList] = [:]
   /// The objects with events, by the names of their files.
   private(set) var events: [String: Events] = [:]
-  /// The files that state a loss.
-  private(set) var losses: [NamedLoss: String] = [:]
+  /// The statements of losses, by the names of their files.
+  private(set) var losses: [String: Loss] = [:]
   /// The key packages, with the names of their files.
   private(set) var packages: [(id: UniqueID, file: String)] = []
   /// The number of objects whose names are sealed with keys that the device does not have.
@@ -47,8 +53,8 @@ struct SealedListing {
         let opened = try ring.open(sealed)
         add(object, Events(key: opened.key, named: opened.object))
       case .loss(let sealed):
-        let loss = try ring.openLoss(sealed)
-        losses[loss] = object.name
+        let (key, loss) = try ring.openLoss(sealed)
+        losses[object.name] = Loss(key: key, loss: loss)
         lists[loss.replica, default: ObjectList()].losses.append(
           LossName(events: loss.events, end: loss.end))
       case .package(let id): packages.append((id, object.name))
@@ -73,6 +79,11 @@ struct SealedListing {
 }
 
 extension SealedListing {
+  /// The ids of the keys with which the objects are sealed.
+  var keys: Set<UniqueID> {
+    Set(events.values.map(\.key.id)).union(losses.values.map(\.key.id))
+  }
+
   /// Whether names are those of the objects of a sealed store, perhaps among others.
   static func isStore(_ names: [String]) -> Bool {
     names.contains { name in

@@ -112,6 +112,8 @@ package final class SealedPeer {
 
   /// Puts packages of the keys of this device into the store, for the devices that have none there.
   ///
+  /// These are the keys that the store needs: the one that this device seals with, and those of the objects there.
+  ///
   /// - Parameters:
   ///   - ring: The keys of this device.
   ///   - device: This device.
@@ -120,10 +122,15 @@ package final class SealedPeer {
   package func shareKeys(
     of ring: KeyRing, as device: SealingDevice
   ) throws(SyncError) -> SyncProblem? {
+    var needed = ring
+    if var keys = try keysInUse(openedWith: ring) {
+      if let key = ring.sealingKey(knowing: device.members) { keys.insert(key.id) }
+      needed.forget(Set(ring.keys.map(\.key.id)).subtracting(keys))
+    }
     let packages: [KeyPackage]
     do throws(StoreKeyError) {
       packages = try KeyDistribution(of: exchange.memory.packages.values).packages(
-        of: ring, knowing: device.members, signedBy: device.signing)
+        of: needed, knowing: device.members, signedBy: device.signing)
     } catch {
       return .notSealed(bucket.location, error)
     }
@@ -138,6 +145,38 @@ package final class SealedPeer {
       return refusal.problem
     }
     return nil
+  }
+
+  /// The ids of the keys with which the objects are sealed that this device can open; nil if there are too many objects.
+  ///
+  /// - Parameter ring: The keys of this device.
+  /// - Returns: The ids.
+  /// - Throws: ``SyncError`` if the store cannot be read.
+  package func keysInUse(openedWith ring: KeyRing) throws(SyncError) -> Set<UniqueID>? {
+    try bucket.list().map { SealedListing(of: $0, openedWith: ring).keys }
+  }
+
+  /// Removes the packages of keys with which no object is sealed any more.
+  ///
+  /// - Parameters:
+  ///   - keys: The ids of the keys.
+  ///   - ring: The keys of this device.
+  /// - Returns: The ids of the keys that have no packages now.
+  /// - Throws: ``SyncError`` if the store cannot be read or written.
+  package func removePackages(
+    of keys: Set<UniqueID>, knowing ring: KeyRing
+  ) throws(SyncError) -> Set<UniqueID> {
+    guard let objects = try bucket.list() else { return [] }
+    let listing = SealedListing(of: objects, openedWith: ring)
+    let keys = keys.subtracting(listing.keys)
+    for (id, file) in listing.packages {
+      guard case .found(let bytes) = try bucket.get(file, limit: KeyPackage.byteLimit),
+        let package = try? KeyPackage(decoding: bytes, as: id), keys.contains(package.key)
+      else { continue }
+      try bucket.delete(file)
+      exchange.memory.packages[id] = nil
+    }
+    return keys
   }
 
   // MARK: Events
@@ -189,6 +228,26 @@ package final class SealedPeer {
       in: bucket, of: identity, openedWith: ring, sealingWith: key)
     let report = try exchange.push(identity.book, to: store, from: holder)
     hasWritten = hasWritten || store.hasWritten
+    return report
+  }
+
+  /// Seals all objects again with one key.
+  ///
+  /// - Parameters:
+  ///   - ring: The keys of this device, which ``shareKeys(of:as:)`` has shared.
+  ///   - key: The key to seal with, which is one of them.
+  /// - Returns: The number of objects, and the problems.
+  /// - Throws: ``SyncError`` if the store cannot be used.
+  package func reseal(
+    openedWith ring: KeyRing, sealingWith key: StoreKey
+  ) throws(SyncError) -> ResealReport {
+    guard let objects = try bucket.list() else {
+      return ResealReport(problems: [.tooManyFiles(bucket.location)])
+    }
+    var resealer = ObjectResealer(
+      in: bucket, of: identity, openedWith: ring, sealingWith: key)
+    let report = try resealer.run(SealedListing(of: objects, openedWith: ring))
+    hasWritten = hasWritten || report.resealed > 0
     return report
   }
 

@@ -94,7 +94,8 @@ final class SealedStore: ObjectStore {
     }
   }
 
-  private static func problem(with path: Path, _ fault: SealedObjectError) -> SyncProblem {
+  /// The problem with an object that does not open.
+  static func problem(with path: Path, _ fault: SealedObjectError) -> SyncProblem {
     switch fault {
     case .digest: .wrongDigest(path)
     // The bytes are those that the name states, so they are not damaged.
@@ -134,9 +135,11 @@ final class SealedStore: ObjectStore {
 
   func delete(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError) {
     let named = NamedLoss(replica: folder.replica, events: loss.events, end: loss.end)
-    guard let file = try list()?.losses[named] else { return }
-    isOutdated = true
-    try bucket.delete(file)
+    // Devices may have stated it under several keys.
+    for (file, stated) in try list()?.losses ?? [:] where stated.loss == named {
+      isOutdated = true
+      try bucket.delete(file)
+    }
   }
 
   func refusal(for error: SyncError) -> WriteRefusal? { bucket.refusal(for: error) }

@@ -1,7 +1,9 @@
 import Bytes
 import Platform
+import Sealing
 import SimulatedPlatform
 import Syncing
+import Testing
 
 @testable import Daybook
 
@@ -12,7 +14,7 @@ struct SealedOffice {
   let office: Office
   let books: [Book]
 
-  /// Creates the machines; unless `isShared` is false, all have synced with the folder.
+  /// Founds the book; unless `isShared` is false, all machines have synced with the folder.
   init(_ names: String..., seed: UInt64, isShared: Bool = true) throws {
     (office, books) = try TrustingTests.office(of: names, seed: seed)
     try office.places[0].machine.disk.makeDirectories(Self.folder)
@@ -31,15 +33,14 @@ struct SealedOffice {
   }
 
   /// The objects of the store, by their names.
-  var objects: [String: [UInt8]] {
-    var objects: [String: [UInt8]] = [:]
-    for (path, bytes) in office.stick.files where isObject(path) { objects[path.name] = bytes }
-    return objects
-  }
+  var objects: [String: [UInt8]] { Self.objects(on: office.stick) }
 
-  private func isObject(_ path: Path) -> Bool {
-    let names = path.names(below: Self.folder) ?? path.names(below: Path("/sealed"))
-    return names?.count == 2
+  static func objects(on stick: SimulatedDisk) -> [String: [UInt8]] {
+    var objects: [String: [UInt8]] = [:]
+    for (path, bytes) in stick.files where path.names(below: folder)?.count == 2 {
+      objects[path.name] = bytes
+    }
+    return objects
   }
 
   /// The names of the objects of one kind, for example `e-`.
@@ -47,14 +48,27 @@ struct SealedOffice {
     objects.keys.filter { $0.hasPrefix(kind) }.sorted()
   }
 
-  /// The location of the store.
-  func location() throws -> Path {
-    let contacts = try books[0].contactBook.contacts()
-    return contacts.compactMap { contact in
-      guard case .store(let address)? = contact.address else { return nil }
-      return address.location
-    }[0]
+  var address: StoreAddress {
+    get throws {
+      let addresses = try books[0].contactBook.contacts().compactMap(\.address)
+      return try #require(
+        addresses.lazy.compactMap { if case .store(let address) = $0 { address } else { nil } }
+          .first)
+    }
   }
 
+  func path(_ name: String) throws -> Path { try address.location / name }
+
   var disk: any Disk { office.places[0].machine.disk }
+
+  /// The ids of the keys with which the objects are sealed that a book can open.
+  func keys(openedBy book: Book) throws -> Set<UniqueID> {
+    let ring = try book.storeKeys.ring()
+    var keys: Set<UniqueID> = []
+    for name in names("e-") {
+      guard case .events(let sealed) = try ObjectName(parsing: name) else { continue }
+      if let opened = try? ring.open(sealed) { keys.insert(opened.key.id) }
+    }
+    return keys
+  }
 }

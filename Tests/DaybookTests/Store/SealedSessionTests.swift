@@ -1,5 +1,7 @@
 import Platform
+import ReadModel
 import SimulatedPlatform
+import Syncing
 import Testing
 
 @testable import Daybook
@@ -9,7 +11,7 @@ struct SealedSessionTests {
   /// The number of times that a device lists the store in one sync.
   private func listings(_ office: SealedOffice, _ change: (Book) throws -> Void) throws -> Int {
     let place = office.office.places[0]
-    let disk = ListingDisk(place.machine.disk, counting: try office.location())
+    let disk = ListingDisk(place.machine.disk, counting: try office.address.location)
     let machine = Machine(
       disk: disk, timekeeper: place.machine.timekeeper, dice: place.machine.dice,
       network: place.machine.network)
@@ -47,7 +49,7 @@ struct SealedSessionTests {
     let book = office.books[0]
     try TrustingTests.add("more", to: book)
     try office.sync(book)
-    let memory = book.layout.memory(of: try office.location())
+    let memory = book.layout.memory(of: try office.address.location)
     let before = try office.disk.contents(of: memory, limit: 1 << 20)
     try office.sync(book)
     #expect(try office.disk.contents(of: memory, limit: 1 << 20).count == before.count)
