@@ -74,7 +74,8 @@ let package = Package(
     .layer(
       "Simulating",
       uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Interchange",
-      "Journaling", "Verifying", "ReadModel", "Syncing", "Wording", "Daybook"),
+      "Journaling", "Verifying", "ReadModel", "Syncing", "Sealing", "Wording",
+      "Daybook"),
     .tool("daybook", uses: "Console", "Phrasing", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
       "daybook-bench",

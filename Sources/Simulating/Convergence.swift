@@ -44,6 +44,8 @@ struct Convergence {
     try syncAll(holding: all)
     try SealedCheck(world: world).check()
     for station in world.stations { try examine(station) }
+    // This writes events, so it comes last.
+    try SealedCheck(world: world).checkRevocations()
   }
 
   /// Makes a station read all files on the sticks again.

@@ -1,5 +1,7 @@
+import Crypto
 import Daybook
 import Platform
+import Sealing
 import SimulatedPlatform
 import Syncing
 
@@ -61,6 +63,47 @@ struct SealedCheck {
   private func isMember(_ station: Station) throws -> Bool {
     try Audit(world: world).settle(station, "status") { book throws(DaybookError) in
       try book.statusReader.status().isAdmitted
+    }
+  }
+
+  /// Checks that devices which know of a revocation seal nothing for the revoked device.
+  ///
+  /// The members write once more. The revoked stations visit the stick afterwards, to take all keys that they are given.
+  func checkRevocations() throws {
+    guard world.scenario.weather.contains(.sealing) else { return }
+    let members = try world.stations.filter(isMember)
+    let revoked = try world.stations.filter { try isRevoked($0, by: members) }
+    guard !members.isEmpty, !revoked.isEmpty else { return }
+    let before = Set(world.sticks[1].files.keys)
+    for station in members {
+      // Whether a station can write is checked elsewhere.
+      _ = try? station.present().commands.perform(.addList(name: "the last one", colour: nil))
+    }
+    for round in 1...Self.rounds {
+      for station in members { _ = try visit(station, round) }
+    }
+    let names = world.sticks[1].files.keys.filter { !before.contains($0) }
+      .compactMap { try? ObjectName(parsing: $0.name) }
+    for station in revoked {
+      _ = try visit(station, Self.rounds + 1)
+      let ring = try Audit(world: world).settle(station, "keys") { book throws(DaybookError) in
+        try book.storeKeys.ring()
+      }
+      for case .events(let name) in names where (try? ring.open(name)) != nil {
+        throw Failure(.sealed, "\(station.name) was revoked, and can open what came afterwards")
+      }
+    }
+  }
+
+  /// Whether all members know that the key of a station is revoked.
+  private func isRevoked(_ station: Station, by members: [Station]) throws -> Bool {
+    guard let key = try? station.present().storeKeys.ownKeys().signing.publicKey else {
+      return false
+    }
+    return try members.allSatisfy { member in
+      try Audit(world: world).settle(member, "members") { book throws(DaybookError) in
+        try book.storeKeys.members().revoked.contains(key)
+      }
     }
   }
 
