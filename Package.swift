@@ -48,11 +48,12 @@ let package = Package(
     .layer("Verifying", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("ReadModel", uses: "Bytes", "SQLite", "Platform", "Domain"),
     .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "CharacterSets", "Domain"),
-    .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling", "Sealing"),
+    .layer(
+      "Syncing", uses: "Bytes", "Crypto", "HTTP", "Platform", "S3", "Journaling", "Sealing"),
 
     .layer(
-      "Wording", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "Sealing",
-      "ReadModel", "Interchange", "Syncing", isOptimized: false),
+      "Wording", uses: "Bytes", "Crypto", "SQLite", "HTTP", "Platform", "S3", "Domain",
+      "Journaling", "Sealing", "ReadModel", "Interchange", "Syncing", isOptimized: false),
 
     // The library, and its user interfaces.
     .layer(
@@ -105,8 +106,8 @@ let package = Package(
       of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "Platform", "PosixPlatform", "TestDice"),
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
-      of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Journaling", "Verifying", "Sealing", "TestDice"),
+      of: "Syncing", uses: "Bytes", "Crypto", "HTTP", "Platform", "PosixPlatform",
+      "SimulatedPlatform", "S3", "Journaling", "Verifying", "Sealing", "TestDice"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",

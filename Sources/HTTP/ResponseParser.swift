@@ -101,6 +101,8 @@ package struct ResponseParser: Sendable {
   private mutating func takeHead(_ rest: inout ArraySlice<UInt8>) throws(ResponseFault) {
     let before = held.count
     held += rest.prefix(ResponseLimit.headBytes + 1 - before)
+    // Programs of other kinds may send a greeting that never ends as a head does.
+    guard "HTTP/".utf8.starts(with: held.prefix(5)) else { throw .malformed }
     let head: MessageHead
     let end: Int
     do throws(HeadFault) {

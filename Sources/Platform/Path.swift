@@ -29,7 +29,9 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return Path(tidy: directory.string == "/" ? "/" + name : directory.string + "/" + name)
   }
 
-  private init(tidy string: String) { self.string = string }
+  /// Creates a path from the string of another one, or the location of a place that is no file, such as
+  /// `s3://bucket/prefix`, to be shown to the user.
+  package init(tidy string: String) { self.string = string }
 
   /// Whether a string is a valid name of a directory entry.
   public static func isName(_ string: String) -> Bool {

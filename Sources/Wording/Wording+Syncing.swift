@@ -86,6 +86,7 @@ extension SyncError {
       )
     case .tls(let fault): fault.told
     case .ssh(let fault, let address): fault.told(at: address)
+    case .storage(let fault, let location): fault.told(at: location)
     case .journal(let error): error.told
     case .disk(let error): error.told
     }
@@ -235,6 +236,8 @@ extension SyncProblem {
         + "use an empty folder instead"
     case .notLeft(let path, let fault):
       "cannot write into \(path.string.visible): \(fault.textOfCause); its contents were received"
+    case .notStored(let path, let fault):
+      "cannot write into \(path.string.visible): \(fault.text); its contents were received"
     case .notNoted(let path, let fault):
       "the received events are stored, but the state of the peer could not be saved in \(path.string.visible): "
         + "\(fault.textOfCause)"
@@ -273,7 +276,7 @@ extension SyncProblem {
     // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.
     case .newer, .readable: .done
     case .wrongDigest, .unreadable, .waiting: .network
-    case .notLeft, .notNoted: .cannotWrite
+    case .notLeft, .notNoted, .notStored: .cannotWrite
     case .badPackage(_, let fault) where fault.isOfRoom: .refused
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,
       .damageDropped, .notOpened, .badName, .badPackage:

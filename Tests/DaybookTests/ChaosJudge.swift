@@ -145,7 +145,8 @@ extension TLSError {
   fileprivate var isExcused: Bool {
     switch self {
     case .notTLS, .otherVersion, .otherProtocol, .tooMuch, .broken, .refused, .cut: true
-    case .noCertificate, .severalCertificates, .otherKeyKind, .unknownKey, .library: false
+    case .noCertificate, .severalCertificates, .otherKeyKind, .unknownKey, .certificate, .library:
+      false
     }
   }
 }

@@ -225,7 +225,7 @@ struct QuotaTests {
     try TrustingTests.add("a", to: two)
     let devices = try two.deviceList.devices()
     let peer = try #require(devices.first { !$0.isThis })
-    let log = try #require(devices.first(where: \.isThis)).replica
+    let log = try #require(devices.first { $0.isThis }).replica
     var outcome = SyncOutcome()
     outcome.peerKey = try PublicKey(peer.key)
     outcome.traffic = Traffic()

@@ -117,7 +117,7 @@ struct ResponseParserTests {
   }
 
   @Test(arguments: [
-    ("SSH-2.0-OpenSSH\r\n\r\n", ResponseFault.malformed),
+    ("SSH-2.0-OpenSSH\r\n", ResponseFault.malformed),
     ("\r\n\r\n", .malformed),
     ("HTTP/2 200\r\n\r\n", .otherVersion),
     ("HTTP/1.1 2000 OK\r\n\r\n", .malformed),

@@ -18,7 +18,7 @@ package struct ObjectListing: Equatable, Sendable {
   /// The token with which the next page is asked for; nil on the last one.
   package var next: String?
 
-  init() {}
+  package init() {}
 
   /// Reads the answer to a list request.
   ///

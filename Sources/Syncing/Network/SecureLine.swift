@@ -39,6 +39,43 @@ package final class SecureLine: Line {
     }
   }
 
+  /// Creates a TLS session with a server that authorities have certified; this side shows no key.
+  ///
+  /// - Parameters:
+  ///   - host: The name that the certificate must have.
+  ///   - roots: The authorities.
+  ///   - line: The line.
+  ///   - timekeeper: The clocks. Certificates must be valid at their time.
+  /// - Throws: ``SyncError`` if OpenSSL fails. Then the line is closed.
+  private init(
+    toward host: String, trusting roots: TrustedRoots, over line: any Line,
+    timekeeper: any Timekeeper
+  ) throws(SyncError) {
+    (self.line, self.timekeeper) = (line, timekeeper)
+    do throws(TLSError) {
+      let now = timekeeper.now().milliseconds / 1_000
+      state = Mutex(
+        State(session: try TLSSession.begin(toward: host, trusting: roots, at: now)))
+    } catch {
+      line.close()
+      throw .tls(error)
+    }
+  }
+
+  /// Performs the handshake with a server that authorities have certified, within the time limit for a hello.
+  static func open(
+    toward host: String, trusting roots: TrustedRoots, over line: any Line,
+    timekeeper: any Timekeeper
+  ) throws(SyncError) -> SecureLine {
+    let secure = try SecureLine(
+      toward: host, trusting: roots, over: line, timekeeper: timekeeper)
+    guard try secure.shakeHands(patienceMilliseconds: Int(Limit.helloMilliseconds)) else {
+      line.close()
+      throw .tooSlow
+    }
+    return secure
+  }
+
   /// Performs the handshake, within the time limit for a hello or another one.
   package static func open(
     _ side: TLSSession.Side, over line: any Line, as identity: TLSIdentity,

@@ -2,6 +2,7 @@ package import Bytes
 package import Crypto
 package import Journaling
 package import Platform
+package import S3
 package import Sealing
 
 /// The reason why a sync has failed.
@@ -52,6 +53,9 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The peer ended the session.
   case refused(Refusal)
 
+  /// Object storage has not done what was asked. The path is the location of the store.
+  case storage(S3Fault, at: Path)
+
   // Errors of the store of this side.
   case journal(JournalError)
   case disk(DiskError)
@@ -99,6 +103,8 @@ package enum SyncProblem: Hashable, Sendable {
   case tooManyFiles(Path)
   /// No file could be written to a directory peer.
   case notLeft(Path, DiskFault)
+  /// Object storage takes no objects.
+  case notStored(Path, S3Fault)
   /// The state of the peer could not be saved.
   case notNoted(Path, DiskFault)
   /// A file of a directory peer exceeds the size limit.

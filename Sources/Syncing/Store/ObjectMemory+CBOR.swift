@@ -48,7 +48,7 @@ extension ObjectMemory {
       self.init(began: try reader.integer())
       for _ in 0..<(try reader.arrayHeader() / 4) {
         let replica = try reader.uniqueID()
-        let folder = ReplicaFolder(replica: replica, path: Path(try reader.text()))
+        let folder = ReplicaFolder(replica: replica, path: Path(tidy: try reader.text()))
         self[folder] = try FolderMemory.decode(&reader, of: replica)
       }
       for _ in 0..<(try reader.arrayHeader() / 2) {

@@ -1,0 +1,92 @@
+import HTTP
+package import Platform
+package import S3
+
+/// Signs and sends requests to a bucket, and repeats those that fail for a reason that may pass.
+package final class S3Client {
+  private let address: BucketAddress
+  let requests: BucketRequests
+  private let signer: RequestSigner
+  private let machine: Machine
+  private let http: HTTPClient
+  /// How far the clock of the service is ahead of the clock of this machine, in milliseconds, as far as it matters.
+  private var clockOffset: Int64 = 0
+
+  /// The maximum number of attempts for a request.
+  ///
+  /// The pauses between them take 15 s at most.
+  private static let attempts = 5
+
+  /// Prepares to send requests; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - address: The bucket.
+  ///   - machine: The machine, which has the access key.
+  /// - Throws: ``S3Fault`` if there is no access key, or if it cannot be read.
+  package init(_ address: BucketAddress, on machine: Machine) throws(S3Fault) {
+    let key: AccessKey?
+    do throws(CredentialFault) { key = try SharedSettings(of: machine).key() } catch {
+      throw .credentials(error)
+    }
+    guard let key else { throw .noKey }
+    let service = address.service
+    (self.address, requests, self.machine) = (address, BucketRequests(address), machine)
+    signer = RequestSigner(key, region: service.region)
+    http = HTTPClient(
+      host: address.host, port: service.port, isEncrypted: service.isEncrypted, on: machine)
+  }
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request, which is not signed.
+  ///   - bodyLimit: The maximum number of bytes in the body of a response that reports success.
+  /// - Returns: The response, which may report any fault that does not pass.
+  /// - Throws: ``S3Fault`` if there is none after several attempts.
+  func send(
+    _ request: ClientRequest, bodyLimit: Int = S3Client.listBytes
+  ) throws(S3Fault) -> ServerResponse {
+    var backoff = Backoff()
+    var (attempt, hasSetClock) = (1, false)
+    while true {
+      do throws(S3Fault) {
+        let response = try sendOnce(request, bodyLimit: bodyLimit)
+        guard response.status >= 300 else { return response }
+        let fault = S3Fault(response)
+        guard fault == .clock, !hasSetClock, setClock(by: response) else {
+          if fault.isTemporary { throw fault }
+          return response
+        }
+        hasSetClock = true
+      } catch {
+        guard error.isTemporary, attempt < Self.attempts else { throw error }
+        attempt += 1
+        machine.timekeeper.pause(milliseconds: backoff.next(machine.dice))
+      }
+    }
+  }
+
+  /// The maximum size of a list; each key takes 1,024 bytes, three times as many if they are encoded, and some markup.
+  static let listBytes = 8 << 20
+
+  /// The maximum size of the description of an error.
+  static let errorBytes = 64 << 10
+
+  private func sendOnce(
+    _ request: ClientRequest, bodyLimit: Int
+  ) throws(S3Fault) -> ServerResponse {
+    let now = machine.timekeeper.now().milliseconds + clockOffset
+    return try http.send(signer.signed(request, at: now), bodyLimit: bodyLimit)
+  }
+
+  /// Takes the time of the service, which has refused a request because of its date.
+  ///
+  /// - Returns: Whether the response has the time.
+  private func setClock(by response: ServerResponse) -> Bool {
+    guard let date = response.fields.only("date").flatMap(UTCTime.parseHTTPDate) else {
+      return false
+    }
+    clockOffset = date - machine.timekeeper.now().milliseconds
+    return true
+  }
+}

@@ -1,0 +1,88 @@
+import Crypto
+import HTTP
+package import Platform
+package import S3
+
+extension S3Fault {
+  /// The report of a session with a store at the given location.
+  package func told(at location: Path) -> Told {
+    let place = location.string.visible
+    let kind: (code: String, exit: ExitCode) =
+      switch self {
+      case .noKey, .credentials: ("no-access-key", .refused)
+      case .unknownKey, .wrongSecret, .expired, .accessDenied: ("access-denied", .refused)
+      case .clock: ("clock", .refused)
+      case .noBucket, .otherRegion: ("no-bucket", .refused)
+      case .full: ("store-full", .cannotWrite)
+      case .refused, .badListing: ("store", .refused)
+      case .noRoots: ("tls", .refused)
+      case .tls(.certificate), .tls(.library): ("tls", .refused)
+      case .busy, .http, .network, .tls, .tooSlow: ("network", .network)
+      }
+    return Told(kind.code, kind.exit, "cannot use \(place): \(text).\n\(advice)")
+  }
+
+  /// The reason, as the part of a sentence.
+  package var text: String {
+    switch self {
+    case .noKey: "this machine has no access key for it"
+    case .credentials(let fault): fault.text
+    case .unknownKey: "the service does not know the access key"
+    case .wrongSecret: "the secret does not belong to the access key"
+    case .expired: "the access key has expired"
+    case .accessDenied: "the access key does not allow it"
+    case .clock: "the clock of this machine differs from that of the service"
+    case .noBucket: "there is no such bucket"
+    case .otherRegion(let region):
+      "the bucket is in another region" + (region.map { ", \($0.visible)" } ?? "")
+    case .full: "the bucket is full"
+    case .refused(let status, let code), .busy(let status, let code):
+      "the service answered \(status)" + (code.isEmpty ? "" : " \(code.visible)")
+    case .http(.cut), .http(.silent), .network(.cut), .tls(.cut): "the connection broke"
+    case .http(.otherVersion), .http(.malformed), .badListing, .tls(.notTLS):
+      "what answers there does not offer object storage"
+    case .http: "the answer is longer than allowed"
+    case .network(.refused): "nothing answers at its address"
+    case .network(.unknownHost): "its host name has no address"
+    case .network(.unreachable): "there is no route to it"
+    case .network: "the network failed"
+    case .tls(.certificate(let fault)): "the server's certificate is not acceptable: \(fault.text)"
+    case .tls(.library(let error)): "cannot start encryption: \(error.text)"
+    case .tls: "no encrypted connection is possible"
+    case .noRoots: "this machine has no certificates of authorities"
+    case .tooSlow: "the service is too slow"
+    }
+  }
+
+  /// What the user can do.
+  private var advice: String {
+    switch self {
+    case .noKey, .credentials:
+      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write the key into ~/.aws/credentials."
+    case .unknownKey, .wrongSecret, .expired:
+      "Check the access key in the environment, or in ~/.aws/credentials."
+    case .accessDenied:
+      "It must allow listing the bucket, and reading, writing and deleting objects in it."
+    case .clock: "Set the clock right, and try again."
+    case .noBucket: "Check the address, or create the bucket with the provider's tools."
+    case .otherRegion: "Forget the peer, and add it again with that --region."
+    case .full: "Make room there. Everything in it can still be read."
+    case .noRoots: "Install the package ca-certificates, or set SSL_CERT_FILE."
+    case .refused, .badListing, .http(.otherVersion), .http(.malformed), .tls:
+      "Check the address and the endpoint."
+    case .busy, .http, .network, .tooSlow: "Try again later; nothing is lost."
+    }
+  }
+}
+
+extension CredentialFault {
+  fileprivate var text: String {
+    switch self {
+    case .noProfile(let name): "there is no profile \(name.visible) for the access key"
+    case .incomplete(let place): "the access key of \(place.visible) lacks its id or its secret"
+    case .unreadable(let path, let fault):
+      "\(path.string.visible) cannot be read: \(fault.text)"
+    case .program(let name): "\(name.visible) has not printed an access key"
+    }
+  }
+}
