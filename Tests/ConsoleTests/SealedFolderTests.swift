@@ -42,8 +42,11 @@ struct SealedFolderTests {
   @Test func `Sealed folder: two devices find the same store, and change the same to-dos`() throws {
     #expect(
       stage.answer("peer", "add", "cloud", "cloud", "--sealed")
-        == "cloud is a new sealed store in /home/ada/cloud. 'daybook sync' syncs with it.\n"
-    )
+        == """
+        cloud is a new sealed store in /home/ada/cloud. 'daybook sync' syncs with it.
+        Only devices of this book can open it: keep a second device, or a copy of the folder that 'daybook where' shows.
+
+        """)
     #expect(stage.answer("sync", "cloud").hasPrefix("Sent "))
     let found = stage.run(Self.phone + ["peer", "add", "cloud", "cloud", "--sealed"])
     #expect(
@@ -241,6 +244,22 @@ struct SealedFolderTests {
     try stage.follow("peer add", in: emptied)
     #expect(stage.answer("peers").hasPrefix("cloud  /home/ada/cloud (sealed)"))
     #expect(stage.answer("sync", "cloud").hasPrefix("Sent "))
+  }
+
+  @Test func `Sealed folder: the keys of a device open it when everything else is lost`() throws {
+    seal()
+    let folder = Path("/home/ada/.local/share/daybook/default")
+    for path in files(in: folder).keys where path.name != "book.json" && path.parent.name != "keys"
+    {
+      try stage.disk.remove(path)
+    }
+    // This device does not know yet that it is admitted.
+    let added = stage.run("peer", "add", "cloud", "cloud", "--sealed")
+    #expect(added.code == .refused)
+    #expect(added.output.hasPrefix("cloud is the sealed store of this book in /home/ada/cloud. "))
+    #expect(stage.run("sync", "cloud").code == .done)
+    #expect(stage.answer("verify").hasPrefix("No faults found"))
+    #expect(try titles() == ["Sweep"])
   }
 
   @Test func `Sealed folder: a revoked device cannot open what is written afterwards`() throws {

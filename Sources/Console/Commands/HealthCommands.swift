@@ -35,7 +35,7 @@ enum HealthCommands {
     reading: .present, traits: .reportsLoss,
     flag(
       "tidy",
-      "Remove unfinished files left by crashes, if no program can still be writing them, and restrict keys to you."
+      "Remove files that a crash left unfinished, and let only you read the keys."
     ),
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in

@@ -23,7 +23,7 @@ enum KeyCommands {
   }
 
   private static let rotateKeys = CommandSpec(
-    "keys rotate", "Make a new key for sealed folders; earlier files keep their keys.",
+    "keys rotate", "Make a new key for sealed folders. What is already sealed keeps its key.",
     flag(
       "reseal",
       "Also seal the files in all sealed folders again, and forget earlier keys."

@@ -106,6 +106,11 @@ enum PeerCommands {
     let state = founded.isNew ? "a new sealed store" : "the sealed store of this book"
     context.output.say(
       "\(name.visible) is \(state) in \(folder.string.visible). 'daybook sync' syncs with it.")
+    if founded.isNew {
+      context.output.say(
+        "Only devices of this book can open it: keep a second device, or a copy of the folder that 'daybook where' shows."
+      )
+    }
   }
 
   private static let renamePeer = CommandSpec(

@@ -15,7 +15,7 @@ package struct SealedPeerFounder {
   }
 
   package struct Founded: Sendable {
-    /// Whether the store is remembered as a peer now; if not, this device could not put its keys there.
+    /// Whether the store is remembered as a peer now; if not, it would be new, and this device can put no key there.
     package let isRemembered: Bool
     /// Whether the store did not exist before.
     package let isNew: Bool
@@ -50,8 +50,10 @@ package struct SealedPeerFounder {
     let (isShared, problems) = try SealedExchange(
       replica: exchange.replica, storeKeys: exchange.storeKeys, address: address
     ).shareKeys()
-    if isShared { try contactBook.addPeer(name, at: .store(address)) }
-    return Founded(isRemembered: isShared, isNew: own == nil, problems: problems)
+    // A device that has only its keys left can open the store, but does not know yet that it is admitted.
+    let isRemembered = isShared || own != nil
+    if isRemembered { try contactBook.addPeer(name, at: .store(address)) }
+    return Founded(isRemembered: isRemembered, isNew: own == nil, problems: problems)
   }
 
   /// Refuses a folder with readable files of this book, which sealing would not hide.
