@@ -222,6 +222,13 @@ struct SealedFolderTests {
         "daybook: the sealed store in /home/ada/cloud belongs to the former book of this device.\n")
     )
     #expect(files == before)
+    // Only an admitted device begins a store.
+    _ = stage.run("-C", "other", "sync", "second", "--admit")
+    _ = stage.run(Self.phone + ["sync", "second"])
+    let values = ["NAME": "cloud", "DIR": "cloud"]
+    try stage.follow("peer add", in: told, on: Self.phone, filling: values)
+    #expect(stage.run(Self.phone + ["sync", "cloud"]).code == .done)
+    #expect(Set(files.keys.map(\.parent)).count == 2)
   }
 
   @Test func `Sealed folder: a folder with readable files of the book is refused`() throws {
