@@ -99,7 +99,7 @@ struct LossTracker {
     }
     if ends.isEmpty { return [] }
     let own = try store.folder.writtenLogs()
-    return ends.filter { !own.contains($0.log) }
+    return ends.filter { !own.contains(store.journal.lineage(of: $0.log).replica) }
   }
 
   /// Durably records the events in damaged frames before the next recovery cuts the frames off.
