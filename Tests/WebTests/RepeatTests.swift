@@ -305,6 +305,16 @@ struct RepeatTests {
       ])
   }
 
+  @Test func `Page: undoing the title of a date removes it`() throws {
+    let desk = try Desk()
+    let id = try add(desk, "Bins repeat:mon")
+    _ = try edit(desk, id, "due", "2026-11-24")
+    _ = try edit(desk, id, "title", "Paper", scope: "this")
+    try desk.wish("undo")
+    let told = try desk.get("history").rows.first?["rest"]?.string
+    #expect(told == "title “Paper” removed · laptop")
+  }
+
   // MARK: Without a script
 
   @Test func `Documents: a to-do that repeats is skipped and changed with forms`() throws {
