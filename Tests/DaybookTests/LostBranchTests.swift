@@ -97,5 +97,9 @@ struct LostBranchTests {
     #expect(Set(found) == [lost.rename, lost.revoke])
     #expect(try Case.standing(lost.three) == .revoked)
     #expect(try lost.three.open().deviceList.devices().contains { $0.name == "tablet" })
+    // The founder is listed with its log, not with a branch.
+    let founder = try lost.three.open().deviceList.device(called: "one")
+    #expect(founder.replica == lost.log)
+    #expect(!founder.hasLog)
   }
 }

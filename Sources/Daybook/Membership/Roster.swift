@@ -9,9 +9,12 @@ struct Roster {
   let trust: Trust
   /// The admission of each key: its author, its time and its route.
   private let admissions: [PublicKey: Device.Admission]
+  /// The logs and branches with a first event, without those that share the first event of their trunk.
+  private let begun: Set<UniqueID>
 
   init(_ trust: Trust, by ledger: Ledger) {
     self.trust = trust
+    begun = Set(ledger.trustEvents.filter { $0.verb.verb == .open }.map(\.log))
     var first: [PublicKey: (KeyAdmission, Int64?)] = [:]
     // Renaming the founder does not admit it.
     let founder = trust.founder.flatMap { trust.keys[$0] }
@@ -56,7 +59,7 @@ struct Roster {
     let held = Set(logs)
     let writing = Set(held.compactMap { trust.keys[$0] })
     var lost: [PublicKey: UniqueID] = [:]
-    for (log, key) in trust.keys where !held.contains(log) {
+    for (log, key) in trust.keys where !held.contains(log) && begun.contains(log) {
       lost[key] = min(log, lost[key] ?? log)
     }
     let listed = trust.admittedKeys.union(trust.revokedKeys.intersection(trust.knownKeys))
