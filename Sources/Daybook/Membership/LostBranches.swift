@@ -11,7 +11,7 @@ struct LostBranches {
   /// The event before each branch in the second copy, in its trunk.
   let forkPoints: [UniqueID: Landmark]
 
-  /// The log that a log or branch of the second copy is now.
+  /// The log that has the events of a log or branch of the second copy now, or the same id if it is lost.
   func log(for id: UniqueID) throws(DaybookError) -> UniqueID {
     guard let point = try forkPoint(of: id), try isContinued(point, by: id) else { return id }
     return point.log
@@ -35,7 +35,7 @@ struct LostBranches {
     return replica(of: trunk)
   }
 
-  /// The events before the given branches and before their trunks, as the second copy repeats them.
+  /// The event before each of the given branches and before each branch on the way to it, for the second copy.
   func forkPoints(
     of branches: some Sequence<UniqueID>
   ) throws(DaybookError) -> [UniqueID: Landmark] {
@@ -57,9 +57,10 @@ struct LostBranches {
     return Landmark(log: fork.trunk, sequence: fork.lastShared, hash: hash ?? .none)
   }
 
-  /// The event before a branch that is not a log here, in the log that contains it, or contained it if it is lost, too.
+  /// The event before a branch that has no log here, in the log that has this event now.
   ///
-  /// The trunk may have forked since.
+  /// That is another log than the second copy names if the trunk has forked since. If the event is lost too, it is the
+  /// log that the second copy names.
   private func forkPoint(of branch: UniqueID) throws(DaybookError) -> Landmark? {
     guard !isHeld(branch), var point = trunk(of: branch) else { return nil }
     var place = point

@@ -129,30 +129,36 @@ extension TrustReader {
     let tree = store.logTree
     let stored = try storedTrust() ?? TrustRecord()
     let branches = LostBranches(store: store, tree: tree, forkPoints: stored.forkPoints)
-    let entities = Dictionary(ledger.erasing.erases.map { ($0.place, $0.entity) }) {
-      first, _ in first
-    }
-    var remembered: [Landmark: TrustRecord.Entry] = [:]
-    for entry in stored.entries {
-      var place = entry.place
-      place.log = try branches.log(for: place.log)
-      // The branch of a lost event keeps its name, although the event may count in another log.
-      if ledger.remembered[place] != nil { remembered[place] = entry }
-    }
     var record = TrustRecord()
-    record.entries = ledger.trustEvents.map { event in
-      remembered[event.place]
-        ?? TrustRecord.Entry(
-          replica: ledger.remembered[event.place] ?? tree.replica(of: event.log),
-          event: EventName(log: event.log, sequence: event.sequence), hash: event.place.hash,
-          verb: event.verb, entity: entities[event.place])
-    }
+    record.entries = try entries(by: ledger, knowing: stored.entries, branches)
     let (held, lost) = try keptEvents(by: ledger, in: tree)
     record.kept = held + stored.kept.filter { lost.contains($0.place.mark) }
     record.sort()
     record.forkPoints = try branches.forkPoints(
       of: record.entries.map(\.event.log) + record.kept.map(\.place.log))
     return record
+  }
+
+  private func entries(
+    by ledger: Ledger, knowing stored: [TrustRecord.Entry], _ branches: LostBranches
+  ) throws(DaybookError) -> [TrustRecord.Entry] {
+    let entities = Dictionary(ledger.erasing.erases.map { ($0.place, $0.entity) }) {
+      first, _ in first
+    }
+    var remembered: [Landmark: TrustRecord.Entry] = [:]
+    for entry in stored {
+      var place = entry.place
+      place.log = try branches.log(for: place.log)
+      // The branch of a lost event keeps its name, although the event may count in another log.
+      if ledger.remembered[place] != nil { remembered[place] = entry }
+    }
+    return ledger.trustEvents.map { event in
+      remembered[event.place]
+        ?? TrustRecord.Entry(
+          replica: ledger.remembered[event.place] ?? branches.tree.replica(of: event.log),
+          event: EventName(log: event.log, sequence: event.sequence), hash: event.place.hash,
+          verb: event.verb, entity: entities[event.place])
+    }
   }
 
   /// The number of events in the second copy that the logs have lost and that the user has not accepted as lost.
