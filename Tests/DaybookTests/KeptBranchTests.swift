@@ -36,11 +36,13 @@ struct KeptBranchTests {
       log = try #require(try two.writers().first)
       let clone = try studio.place("clone")
       clone.restore(two.copyOfDisk())
-      try clone.add("by the clone")
       let bundle = MountedDisk.stick(0) / "clone.bundle"
-      _ = try clone.open().replicator.writeBundle(to: bundle)
-      // The log follows the branch that is received first.
-      _ = try three.open().replicator.sync(with: .file(bundle))
+      // The log follows the branch that is received first. The events of one sync may be in one frame.
+      for name in ["by the clone", "later by the clone"] {
+        try clone.add(name)
+        _ = try clone.open().replicator.writeBundle(to: bundle)
+        _ = try three.open().replicator.sync(with: .file(bundle))
+      }
       try two.add("by two")
       let four = try studio.joinAlone("four")
       try four.add("by four")
@@ -76,6 +78,18 @@ struct KeptBranchTests {
       three.restore(disk)
     }
 
+    /// Damages the last event of the log on the machine.
+    func damageEnd() throws {
+      let disk = three.copyOfDisk()
+      let folder = "/home/book/logs/\(log.hex)/"
+      let files = disk.files.filter { path, _ in
+        path.string.hasPrefix(folder) && !path.string.dropFirst(folder.count).contains("/")
+      }
+      let last = try #require(files.max { $0.key.string < $1.key.string })
+      disk.rot(last.key, at: last.value.count - 20, flipping: 1)
+      three.restore(disk)
+    }
+
     /// The last event that counts of each log of the revoked device.
     func cuts() throws -> [UniqueID: UInt64] { try three.open().core.projector.trust().cuts }
 
@@ -91,7 +105,7 @@ struct KeptBranchTests {
 
   @Test func `Lost branch: the kept events of the other branch still count`() throws {
     let kept = try Case(seed: 1_041, isCloneKnown: true)
-    let names = ["by four", "by the clone", "by two", "shared"]
+    let names = ["by four", "by the clone", "by two", "later by the clone", "shared"]
     let before = [
       kept.log: kept.ends[0], kept.branch: kept.ends[1], kept.clonesBranch: kept.ends[2],
     ]
@@ -100,7 +114,8 @@ struct KeptBranchTests {
 
     try kept.loseBranch()
     // The log continues with the events of the clone, and the admission on the lost branch still counts.
-    #expect(try kept.three.names() == ["by four", "by the clone", "shared"])
+    #expect(
+      try kept.three.names() == ["by four", "by the clone", "later by the clone", "shared"])
     #expect(try kept.cuts() == [kept.log: kept.ends[2], kept.branch: kept.ends[1]])
     let store = try kept.three.open().core.store
     let reader = TrustReader(store: store)
@@ -112,6 +127,17 @@ struct KeptBranchTests {
     }
     #expect(try reader.lostTrust() == 0)
     try kept.expectRestored(names, before)
+  }
+
+  @Test func `Lost branch: the events before a lost kept event of the other branch still count`()
+    throws
+  {
+    let kept = try Case(seed: 1_043, isCloneKnown: true)
+    try kept.loseBranch()
+    try kept.damageEnd()
+    // Only the second copy shows how far the clone's branch counts, and calls it by an id that it no longer has.
+    #expect(try kept.three.names() == ["by four", "by the clone", "shared"])
+    #expect(try kept.cuts() == [kept.log: kept.ends[2], kept.branch: kept.ends[1]])
   }
 
   @Test func `Lost branch: events of another branch do not count in place of the kept events`()
