@@ -107,7 +107,7 @@ let package = Package(
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "HTTP", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "S3", "Journaling", "Verifying", "Sealing", "TestDice"),
+      "SimulatedPlatform", "S3", "Journaling", "Verifying", "TestDice"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",
