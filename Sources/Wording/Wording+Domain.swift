@@ -22,13 +22,15 @@ extension Refusal {
       return
         "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' brings it back."
     case .unknownKind(let kind):
-      return "kind \(kind.rawValue) is from a newer version of daybook. Update daybook here."
+      return
+        "kind \(kind.rawValue) is from a newer version of daybook. Update daybook on this device."
     case .notOfKind(let expected, let found):
-      return "that is a \(found.noun), but this needs a \(expected.noun)."
+      return "the record is a \(found.noun), not a \(expected.noun)."
     case .unknownField(let kind, let field):
       return "a \(kind.noun) has no field \(field.rawValue)."
     case .fixed(let kind, let field):
-      return "the \(field.name(in: kind)) of a \(kind.noun) cannot be changed. Add a new one."
+      return
+        "the \(field.name(in: kind)) of a \(kind.noun) cannot be changed. Add a new \(kind.noun) instead."
     case .required(let kind, let field):
       return "a \(kind.noun) needs a \(field.name(in: kind)) that is not empty."
     case .badValue(_, _, .notARule(let error)): return error.text
@@ -41,7 +43,7 @@ extension Refusal {
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .timeWithoutDay:
       return "a to-do without a due date cannot have a time. "
-        + "Set the due date too, such as 2026-12-24; the two can be written together, as in 'tomorrow 17:00'."
+        + "Set the due date too, such as 2026-12-24; a date and a time can be written together, as in 'tomorrow 17:00'."
     case .zoneWithoutTime:
       return "a to-do without a time cannot have a time zone. Set the time too, such as 17:00."
     case .noSeries:
@@ -50,18 +52,19 @@ extension Refusal {
       return "the \(field.name(in: .todo)) is the same for all dates of a repeating to-do. "
         + "Change it with 'edit --series'."
     case .repeatsWithoutDue:
-      return "a repeating to-do needs a due date. '--repeat none' ends it after this time."
+      return
+        "a repeating to-do needs a due date. '--repeat none' ends the repeats after the current date."
     case .neverRepeats:
-      return "the repeat rule never falls on any day. Check its months and days."
+      return "no day matches the repeat rule. Check its months and days."
     case .endsBefore(let first, let until):
       return "the repeat ends on \(until.iso), before its first date \(first.iso). "
         + "Use a later end."
     case .deletesOccurrence(let id):
       let name = ShortID.text(of: id, length: 6)
-      return "that is one date of a repeating to-do. 'daybook undone \(name)' opens it again; "
-        + "delete the to-do itself to remove it with its repeats."
+      return "that is one date of a repeating to-do. 'daybook undone \(name)' reopens that date; "
+        + "to remove the to-do with all its repeats, delete the to-do itself."
     case .joinsOccurrence:
-      return "one date of a repeating to-do cannot be joined. Join the to-dos themselves."
+      return "a single date of a repeating to-do cannot be joined. Join the to-dos themselves."
     case .parentCycle(let todo, let parent):
       return todo == parent
         ? "a to-do cannot be a sub-task of itself. Name another to-do, or 'none'."
@@ -71,15 +74,16 @@ extension Refusal {
     case .notEmpty(let kind, _, let children):
       let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"
       return "the \(kind.noun) still has \(entries), so it was not deleted. "
-        + "Without --if-empty \(children == 1 ? "it is" : "they are") deleted and restored with it."
+        + "Without --if-empty, \(children == 1 ? "it is" : "they are") "
+        + "deleted and restored with the \(kind.noun)."
     case .childrenNeedParent(let kind, _):
       return "the \(kind.childName)s of a \(kind.noun) cannot stay without it. "
-        + "Without --keep-todos they are deleted and restored with it."
+        + "Without --keep-todos, they are deleted and restored with the \(kind.noun)."
     case .noChoices(let question):
       return "the question has no choices. Add one: "
         + "daybook add choice \(ShortID.text(of: question, length: 6)) NAME"
     case .weightsSumToZero(let question):
-      return "all weights of the question are 0. Increase one of those that "
+      return "all weights of the question are 0. Increase the weight of a choice that "
         + "'daybook list choices \(ShortID.text(of: question, length: 6))' lists: "
         + "daybook edit ID --weight 1"
     case .noConflict(let kind, .some(let field)):
@@ -88,11 +92,11 @@ extension Refusal {
       return "the \(kind.noun) has no conflict between a deletion and an edit."
     case .unlike(let kind, let field):
       return
-        "the two differ in the \(field.name(in: kind)), which cannot be changed, so they cannot be joined."
+        "the two records differ in the \(field.name(in: kind)), which cannot be changed, so they cannot be joined."
     case .unlikeKinds(let kind, let other):
       return "a \(kind.noun) and a \(other.noun) cannot be joined."
     case .weightsTooLarge:
-      return "the sum of the question's weights is too large for a draw. Make them smaller."
+      return "the sum of the question's weights is too large for a draw. Make the weights smaller."
     }
   }
 }

@@ -25,10 +25,10 @@ extension OperationFault {
     case .unknownReference(let kind, let field, let id):
       "the \(field.visible) '\(id.visible)' of the \(kind.name) does not exist"
     case .addedBefore(let kind, let id, let field):
-      "the \(kind.name) '\(id.visible)' was added earlier in the file with another \(field.visible); "
+      "the \(kind.name) '\(id.visible)' was added earlier in the file with a different \(field.visible); "
         + "give this record its own id, or use edit to change the earlier record"
     case .closesNoDate(let id):
-      "the to-do '\(id.visible)' repeats, so each of its dates is closed by itself; add a to-do with "
+      "the to-do '\(id.visible)' repeats, so each of its dates is closed separately; add a to-do with "
         + "its id as 'series' and the date as 'slot'"
     case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
     case .refused(let refusal): refusal.text.trimmingStop

@@ -25,9 +25,11 @@ extension JournalError {
     case .commandTooLarge(let events, let bytes):
       return Told(
         "too-large", .refused,
-        "that is too much for one command: \(events) events, \(bytes) bytes. Do it in parts.")
+        "that is too much for one command: \(events) events, \(bytes) bytes. "
+          + "Split it into several commands.")
     case .newer:
-      return Told("newer", .refused, text + ". Update daybook here; nothing was written.")
+      return Told(
+        "newer", .refused, text + ". Nothing was written. Update daybook on this device.")
     case .asideFull:
       return Told(
         "aside-full", .refused,
@@ -42,7 +44,7 @@ extension JournalError {
       return Told(
         "damage", .dataFault,
         text + ". The received data was rejected; the book is unharmed. "
-          + "Ask the sender to write or send it again.")
+          + "Ask the sender for a new copy.")
     case .unknownLog, .logExists, .damaged, .signing, .gap, .tooManyBranches:
       return Told("damage", .dataFault, text + ". Run 'daybook verify' for details.")
     }
@@ -68,9 +70,10 @@ extension JournalError {
     case .gap(let log, let held, let received):
       "log \(log.hex): events \(held + 1) to \(received - min(received, 1)) are missing"
     case .tooManyBranches(let log): "log \(log.hex) has too many forks"
-    case .replayed(let log): "events of log \(log.hex) that are already here were sent repeatedly"
+    case .replayed(let log):
+      "events of log \(log.hex) that this device already has were sent repeatedly"
     case .overQuota(let log):
-      "the device that writes log \(log.hex) has reached its quota here; the rest of the log is not accepted yet"
+      "the device that writes log \(log.hex) has reached its quota on this device; the rest of the log is not accepted yet"
     case .unjoined(let log, let sequence):
       "log \(log.hex) does not continue correctly after event \(sequence)"
     case .wrongOpening(let log): "log \(log.hex) does not begin with its own device"
@@ -88,7 +91,7 @@ extension JournalError {
 extension FrameError {
   package var text: String {
     switch self {
-    case .gzip: "its gzip is damaged"
+    case .gzip: "its gzip data is damaged"
     case .envelope: "its gzip header is not the header of a frame"
     case .version(let version): "its version is \(version)"
     case .length: "its length is wrong"

@@ -115,15 +115,15 @@ extension NetworkError {
   private var text: String {
     switch self {
     case .refused(let address):
-      "nothing is listening at \(address.visible). Is 'daybook serve' running there?"
+      "nothing is listening at \(address.visible). Is 'daybook serve' running on that machine?"
     case .unreachable:
-      "there is no route to it. Check that both machines are connected, and try again."
+      "there is no route to that machine. Check that both machines are connected, and try again."
     case .portInUse: "the port is in use. Stop the other program or choose another port."
-    case .timedOut: "there was no answer in time. Try again."
+    case .timedOut: "the other machine did not answer in time. Try again."
     case .cut: "the connection broke. Everything received so far is kept; try again."
     case .unknownHost: "the host name has no address. Check its spelling, or use an address."
     case .noProgram(let name): "this machine has no program '\(name.visible)'. Install it first."
-    case .notPermitted: "you may not use that port. Use one above 1023."
+    case .notPermitted: "you are not allowed to use that port. Use a port above 1023."
     case .other(let number): "the network failed with Linux error \(number)."
     }
   }

@@ -11,13 +11,13 @@ extension SyncError {
     case .version(let theirs):
       Told(
         "version", .refused,
-        "the other daybook supports only versions \(theirs.lowerBound) to \(theirs.upperBound). "
-          + "Update both.")
+        "the daybook on the other machine supports only versions \(theirs.lowerBound) to \(theirs.upperBound). "
+          + "Update daybook on both machines.")
     case .wrongBook(let book):
       Told(
         "wrong-book", .refused,
-        "that is another book (\(book.hex)).\n"
-          + "To merge the two, run 'daybook join PEER' with its address, file or folder; neither loses anything."
+        "that is a different book (\(book.hex)).\n"
+          + "To merge the two books, run 'daybook join PEER' with its address, file or folder; neither loses anything."
       )
     case .joinedInto(let book):
       Told(
@@ -49,7 +49,7 @@ extension SyncError {
       Told(
         "is-a-book", .refused,
         "\(path.string.visible) is a book: it has the file \((path / "book.json").string.visible) "
-          + "and the folder logs. Sync through another folder that both can reach.")
+          + "and the folder logs. Sync through another folder that both devices can reach.")
     case .isSealed(let path):
       Told(
         "sealed-store", .refused,
@@ -108,17 +108,18 @@ extension SSHFault {
     case .login:
       return Told(
         "ssh", .network,
-        "ssh could not connect to \(place), and said why above.\n"
+        "ssh could not connect to \(place); its message above says why.\n"
           + "Try '\(login) true' until it succeeds.")
     case .noDaybook:
       return Told(
         "ssh-no-daybook", .refused,
-        "the shell at \(place) finds no program 'daybook'. Install it there, in a folder of its PATH:\n"
+        "the shell at \(place) does not find the program 'daybook'. Install daybook on that machine, in a folder of the PATH:\n"
           + "'\(login) daybook --version' must print a version.")
     case .outdated:
       return Told(
         "ssh-old-daybook", .refused,
-        "the daybook at \(place) does not know 'daybook serve --stdio'. Update it there.")
+        "the daybook at \(place) does not know 'daybook serve --stdio'. Update daybook on that machine."
+      )
     case .noise:
       return Told(
         "ssh-noise", .refused,
@@ -128,7 +129,7 @@ extension SSHFault {
       return Told(
         "ssh-ended", .network,
         "the daybook at \(place) ended early, \(code.map { "with code \($0)" } ?? "by a signal"). "
-          + "If it gave a reason, it is above.")
+          + "Any message from it is above.")
     }
   }
 }
@@ -138,14 +139,15 @@ extension Refusal {
   fileprivate var told: Told {
     let code = Code(rawValue: self.code)
     if let advice = code?.advice { return Told("invitation", .refused, advice) }
-    let refuses = "the other device refuses: \(text.visible)."
+    let refuses = "the other device refused: \(text.visible)."
     switch code {
     case .version:
-      return Told("peer-refused", .refused, "\(refuses) Update both.")
+      return Told("peer-refused", .refused, "\(refuses) Update daybook on both machines.")
     case .wrongBook:
       return Told(
         "peer-refused", .refused,
-        "\(refuses)\nTo merge the two, run 'daybook join PEER' with its address.")
+        "\(refuses)\nTo merge the two books, run 'daybook join PEER' with the address of that device."
+      )
     default:
       return Told(
         "peer-refused", .network, "\(refuses) Everything received so far is kept; try again.")
@@ -161,30 +163,32 @@ extension Refusal.Code {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
     case .notInvited:
       "the other device does not know this device.\n"
-        + "Run 'daybook invite' there, and 'daybook join' here with the invitation that it prints."
+        + "Run 'daybook invite' on the other device, then 'daybook join' on this one with the invitation."
     case .wrongProof:
-      "the other device does not know that invitation: it was issued elsewhere, or is more than a day old.\n"
-        + "Ask for a new one with 'daybook invite' there."
+      "the other device does not know that invitation: a different device issued it, or it is more than a day old.\n"
+        + Self.newInvitation
     case .usedInvitation:
-      "that invitation has already been used; each is good for one device.\n"
-        + "Ask for a new one with 'daybook invite' there."
+      "that invitation has already been used; each invitation admits one device.\n"
+        + Self.newInvitation
     case .expiredInvitation:
-      "that invitation has expired; each is good for ten minutes.\n"
-        + "Ask for a new one with 'daybook invite' there."
+      "that invitation has expired; each invitation is valid for ten minutes.\n"
+        + Self.newInvitation
     case .cannotAdmit:
       "the inviting device is not admitted to its book, so it cannot admit others.\n"
         + "Ask for an invitation from an admitted device."
     case .revokedKey:
       "this device was revoked in that book, and a revoked key cannot be admitted again.\n"
-        + "Run 'daybook device rekey' here, and ask for a new invitation."
+        + "Run 'daybook device rekey' on this device, and ask for a new invitation."
     case .declined:
       "the user of the other machine declined this device, and the invitation has ended.\n"
         + "If that was a mistake, ask that user to run 'daybook invite' again."
     case .unanswered:
       "nobody at the other machine answered the request to admit this device.\n"
-        + "Try again when somebody is there; the invitation expires ten minutes after it was issued."
+        + "Try again when somebody can answer; the invitation expires ten minutes after it was issued."
     }
   }
+
+  private static let newInvitation = "Run 'daybook invite' on the other device to get a new one."
 
   /// The reason why a caller was rejected, worded for the device that rejected it.
   package var callerWords: String {
@@ -197,7 +201,7 @@ extension Refusal.Code {
     case .cannotAdmit: "this device is not admitted itself, so it cannot admit others"
     case .revokedKey: "its key was revoked"
     case .declined: "it was declined, and its invitation has ended"
-    case .unanswered: "nobody answered when asked to admit it; its invitation stays open"
+    case .unanswered: "nobody answered the request to admit it; its invitation is still valid"
     }
   }
 }
@@ -313,6 +317,6 @@ extension Told {
       ?? "."
     return Told(
       "peer-away", .network,
-      "\(prefix)\(path.string.visible) is not there. Plug it in or mount it\(rest)")
+      "\(prefix)\(path.string.visible) is not available. Plug it in or mount it\(rest)")
   }
 }

@@ -18,9 +18,9 @@ extension TLSError {
       Told(
         "key-refused", .refused,
         """
-        the other device rejects this device: its key is not admitted there, or was revoked.
-        Run 'daybook invite' there, and 'daybook join' here with the invitation that it prints. If this device was \
-        revoked, first make a new key with 'daybook device rekey'.
+        the other device rejected this device: it does not admit this device's key, or the key was revoked.
+        Run 'daybook invite' on the other device, then 'daybook join' on this one with the invitation. If this device \
+        was revoked, first make a new key with 'daybook device rekey'.
         """)
     case .refused(let alert):
       Told(
@@ -53,7 +53,7 @@ extension TLSError {
     }
   }
 
-  private static let bothNew = "Install the same version of daybook on both."
+  private static let bothNew = "Install the same version of daybook on both machines."
 
   /// The alerts with which the other side rejects a key or certificate.
   private static let aboutKeys: Set<UInt8> = [42, 43, 44, 45, 46, 48, 49, 116]

@@ -128,7 +128,8 @@ struct BundleTests {
     #expect(stage.run("-C", "other", "bundle", "verify", "b").code == .done)
     #expect(
       stage.run("-C", "other", "bundle", "verify", "b").error.contains(
-        "is neither in the bundle nor known here, so its signatures could not be checked."))
+        "is neither in the bundle nor known to this device, so its signatures could not be checked."
+      ))
     #expect(stage.answer("-C", "phone", "bundle", "verify", "b").hasPrefix("No faults found: "))
   }
 
@@ -254,7 +255,9 @@ struct BundleTests {
         stage.run("bundle", name)
           == Stage.Outcome(
             code: .refused, output: "",
-            error: "daybook: /home/ada/\(name) exists. Nothing was written; --force replaces it.\n")
+            error:
+              "daybook: /home/ada/\(name) already exists. Nothing was written; --force replaces it.\n"
+          )
       )
     }
     for words in [["bundle", "stick"], ["bundle", "stick", "--force"]] {

@@ -54,7 +54,7 @@ struct CallerWordsTests {
     #expect(dialled.code == .network)
     #expect(
       dialled.error == "daybook: nothing is listening at 127.0.0.1:1. Is 'daybook serve' running "
-        + "there?\n"
+        + "on that machine?\n"
     )
   }
 }

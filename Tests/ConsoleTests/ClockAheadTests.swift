@@ -80,7 +80,7 @@ struct ClockAheadTests {
     let stage = stage()
     stage.run("add", "todo", "late", environment: Self.now)
     let doctor = stage.run("doctor", environment: Self.now).output
-    #expect(doctor.contains("1 event dated more than a day ahead"))
+    #expect(doctor.contains("1 event is dated more than a day ahead"))
     stage.run("edit", "early", "--created-at", "2026-11-25 08:00", environment: Self.now)
     #expect(stage.run("show", "early", environment: Self.now).output.contains("2026-11-25"))
   }

@@ -288,7 +288,7 @@ struct ConflictTests {
     let id = String(stage.answer("-C", "phone", "list", "todos").prefix { $0 != " " })
     #expect(
       lines.filter { $0.contains("These remain") || $0.contains("Mop") } == [
-        "A device erased a record without knowing of all the records merged with it. These remain:",
+        "A device erased a record without knowing of all the records merged with it. These records remain:",
         "  todo \(id) Mop; 'daybook erase \(id)' erases it, too",
       ])
     let json = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))

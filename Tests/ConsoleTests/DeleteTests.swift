@@ -39,7 +39,7 @@ struct DeleteTests {
         == "Deleted question \(question) Lunch?, and with it 2 choices.\n")
     #expect(
       stage.run("show", "noodles").error
-        == "daybook: choice 'Noodles' is of the deleted question 'Lunch?'. "
+        == "daybook: choice 'Noodles' belongs to the deleted question 'Lunch?'. "
         + "'daybook restore \(question)' brings both back.\n")
     _ = stage.answer("restore", String(question))
     _ = stage.answer("pick", "lunch")
@@ -73,8 +73,8 @@ struct DeleteTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: the list still has 2 to-dos, so it was not deleted. Without --if-empty they "
-        + "are deleted and restored with it.\n")
+        == "daybook: the list still has 2 to-dos, so it was not deleted. Without --if-empty, they "
+        + "are deleted and restored with the list.\n")
     _ = stage.answer("delete", "milk", "eggs")
     #expect(stage.answer("delete", "shopping", "--if-empty").hasPrefix("Deleted list "))
   }
@@ -95,8 +95,8 @@ struct DeleteTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: the choices of a question cannot stay without it. Without --keep-todos they "
-        + "are deleted and restored with it.\n")
+        == "daybook: the choices of a question cannot stay without it. Without --keep-todos, they "
+        + "are deleted and restored with the question.\n")
     #expect(stage.run("delete", "lunch?", "--if-empty").code == .refused)
     #expect(stage.answer("delete", "lunch?").hasPrefix("Deleted question "))
   }

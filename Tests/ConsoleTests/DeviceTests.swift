@@ -67,12 +67,12 @@ struct DeviceTests {
     let sentence =
       "this device was revoked by laptop on 2026-11-20 09:09: its later changes are kept, but do not "
       + "count on other devices (so far, 1 event); to rejoin, run 'daybook export --uncounted -o "
-      + "kept.jsonl', then 'daybook device rekey' here, then sync, and admit the new key with "
+      + "kept.jsonl', then 'daybook device rekey' on this device, then sync, and admit the new key with "
       + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes "
       + "these changes again"
     let digest =
-      "daybook: do not compare this digest: 1 event of this device takes effect only here, "
-      + "and the digest excludes it.\n"
+      "daybook: do not compare this digest: it excludes 1 event that takes "
+      + "effect only on this device.\n"
     #expect(synced.error == "daybook: \(sentence).\n" + digest)
     #expect(stage.run("-C", "phone", "status").error == digest + "daybook: \(sentence).\n")
     let doctor = stage.run("-C", "phone", "doctor")
@@ -93,8 +93,8 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
-      "this device is not admitted yet: changes made here do not count on other devices until you run "
-      + "'daybook device admit NAME' with its name on a device of the book, and both sync"
+      "this device is not admitted yet: its changes do not count on other devices until you run "
+      + "'daybook device admit NAME' with its name on an admitted device, and both sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))
@@ -181,7 +181,7 @@ struct DeviceTests {
     let third = stage.run("-C", "tablet", "sync", "stick")
     #expect(
       third.error.contains(
-        sentence("1 event no longer counts here, and 2 exchanged events do not count"))
+        sentence("1 event no longer counts on this device, and 2 exchanged events do not count"))
     )
     _ = stage.answer("-C", "phone", "export", "-o", "kept.jsonl")
     let refused = stage.run("-C", "phone", "device", "rekey")
@@ -225,7 +225,7 @@ struct DeviceTests {
     let told = stage.answer(
       "-C", "new", "found", "--with", "laptop", "--with", "laptop 2", "--yes")
     #expect(told.hasPrefix("Founded the book "))
-    #expect(told.contains("Other machines move to it with 'daybook join'."))
+    #expect(told.contains("Other machines join the new book with 'daybook join'."))
     let status = stage.answer("-C", "new", "status", "--json")
     #expect(try JSON(parsing: Array(status.utf8))["digest"] == digest)
     #expect(try JSON(parsing: Array(status.utf8))["isAdmitted"] == true)

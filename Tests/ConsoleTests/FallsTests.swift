@@ -44,7 +44,7 @@ struct FallsTests {
     let outcome = stage.run(words)
     #expect(outcome.code != .done)
     #expect(
-      outcome.error.contains("/home/ada/stick has no book, but this one was synced there on "))
+      outcome.error.contains("/home/ada/stick has no book, but this book was synced with it on "))
     #expect(try stage.disk.list(stick) == [])
     _ = stage.answer("peer", "forget", "stick")
     _ = stage.answer("peer", "add", "stick", "/home/ada/stick")

@@ -81,7 +81,7 @@ struct HealthTests {
     let (stage, sequence) = try damaged()
     #expect(
       stage.run("status").error
-        == "daybook: event \(sequence) of laptop cannot be read; another device may still hold it.\n"
+        == "daybook: event \(sequence) of laptop cannot be read; another device may still have it.\n"
     )
   }
 
@@ -97,7 +97,7 @@ struct HealthTests {
     #expect(outcome.code == .dataFault)
     #expect(
       outcome.output
-        == "logs/\(tail.parent.name): the log ends at event 2, but event 4 was known here: "
+        == "logs/\(tail.parent.name): the log ends at event 2, but this device knew event 4: "
         + "missing events 3 to 4\nMissing: events 3 to 4 of laptop.\n")
     let doctor = stage.run("doctor")
     #expect(doctor.code == .dataFault)
@@ -219,7 +219,7 @@ struct HealthTests {
         ok  waiting         no device is waiting to be admitted
         ok  erasures        no erasures by other devices are held
         ok  quotas          no device has used 80 % of its quota; 'daybook sync' names devices whose events exceed it
-        ok  standing        changes made here count on all devices
+        ok  standing        changes made on this device count on all devices
 
         """)
   }
@@ -272,23 +272,23 @@ struct HealthTests {
     ),
     (
       .key(.missing(Path("/k"))),
-      "/k is missing, so nothing can be written; restore it from a backup. Without one, start over: "
-        + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+      "/k is missing, so nothing can be written; restore it from a backup. Without a backup, start over: "
+        + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
         + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
     ),
     (
       .key(.unreadable(Path("/k"))),
-      "/k cannot be read or used, so nothing can be written; restore it from a backup. Without one, start over: "
-        + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+      "/k cannot be read or used, so nothing can be written; restore it from a backup. Without a backup, start over: "
+        + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
         + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
     ),
     (
       .key(.other(Path("/k"))),
-      "/k is not the key of the log that this device writes, so nothing can be written; restore it from a backup. Without one, start over: "
-        + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+      "/k is not the key of the log that this device writes, so nothing can be written; restore it from a backup. Without a backup, start over: "
+        + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
         + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
     ),
-    (.bodies(1), "1 body missing without an erasure; sync with another device"),
+    (.bodies(1), "1 body is missing without an erasure; sync with another device"),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before the disk is full"),
     (.room(freeBytes: nil), "the disk does not report its free space"),
     (
@@ -317,8 +317,8 @@ struct HealthTests {
     ),
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),
-      "/home/ada/Dropbox has the name of a folder that Dropbox copies; if it does, move the book "
-        + "elsewhere, and use a folder there only for syncing"
+      "/home/ada/Dropbox has the name of a folder that Dropbox copies; if Dropbox copies it, move the book "
+        + "elsewhere, and use that folder only for syncing"
     ),
     (
       .quotas([Finding.Counted(name: "desk", count: 80)]),
@@ -331,10 +331,13 @@ struct HealthTests {
         + "'daybook device quota desk' with --events, --size or --logs "
         + "raises it, and the next sync fetches them"
     ),
-    (.waiting(["a", "b"], canDecide: true), "a, b; if you know it, 'daybook device admit NAME'"),
+    (
+      .waiting(["a", "b"], canDecide: true),
+      "a, b; if you know them, run 'daybook device admit NAME'"
+    ),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
-      "2 files, 9 bytes, of bytes that are not events; remove them once 'daybook verify' finds no faults"
+      "2 files, 9 bytes, with data other than events; remove them once 'daybook verify' finds no faults"
     ),
     (
       .permissions([Path("/k")]),

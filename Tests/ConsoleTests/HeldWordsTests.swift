@@ -25,18 +25,19 @@ struct HeldWordsTests {
     let (stage, told, key) = try stage()
     let words = "11 records were erased by laptop 2 (\(key))"
     let advice =
-      "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, and "
+      "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them on this device, too, and "
       + "'daybook device revoke \(key)' refuses them"
     #expect(told.code == .done)
     #expect(told.output.contains("received from laptop 2: 11 erasures, held here"))
     for outcome in [told, stage.run("status"), stage.run("log")] {
       #expect(
-        outcome.error.contains("\(words). Nothing is erased here until you decide: \(advice)."))
+        outcome.error.contains(
+          "\(words). Nothing is erased on this device until you decide: \(advice)."))
     }
     for outcome in [told, stage.run("status")] {
       #expect(
         outcome.error.contains(
-          "the digest differs from the digest of devices on which they are erased."))
+          "the digest differs from that of devices that have erased the records."))
     }
     let doctor = stage.run("doctor")
     #expect(doctor.code == .refused)

@@ -110,7 +110,7 @@ struct InviteTests {
     let printed = try #require(invitation(in: outcome.output))
     #expect(seen.text == printed.uppercased())
     #expect(try Invitation(parsing: seen.text) == Invitation(parsing: printed))
-    let own = "that invitation is this device's own. Use it on the device that should join."
+    let own = "this device issued that invitation. Use it on the device that is to join."
     #expect(stage.run("join", seen.text).error == "daybook: \(own)\n")
     let joined = stage.run("-C", "phone", "join", seen.text)
     #expect(joined.error.contains("nothing is listening at laptop.local:7771."))

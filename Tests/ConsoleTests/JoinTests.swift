@@ -116,7 +116,7 @@ struct JoinTests {
     #expect(!stage.answer("list", "todos").contains("Mop"))
     #expect(
       joined.error.contains(
-        "laptop 2 is waiting to be admitted: 2 events no longer count here. "),
+        "laptop 2 is waiting to be admitted: 2 events no longer count on this device. "),
       "\(joined)")
     _ = stage.answer("-C", "tablet", "sync", "card", "--admit")
     _ = stage.answer("sync", "card", "--admit")

@@ -9,7 +9,7 @@ import Testing
 /// Every command that shows or sends the contents of a book reports missing events.
 struct LossWordsTests {
   private static let warning =
-    "daybook: 4 events of laptop are missing here, so the book is incomplete. "
+    "daybook: 4 events of laptop are missing, so the book is incomplete. "
     + "'daybook verify' shows details.\n"
 
   /// Creates a book with three to-dos that has lost its logs.
@@ -70,7 +70,7 @@ struct LossWordsTests {
     let outcome = try holed().run(words)
     #expect(outcome.code == .dataFault)
     #expect(outcome.output.contains("Noodles"))
-    #expect(outcome.error.hasPrefix("daybook: 1 event of laptop is missing here"))
+    #expect(outcome.error.hasPrefix("daybook: 1 event of laptop is missing"))
   }
 
   @Test func `Missing events: an erasure over damage reports the removed damaged bytes`() throws {
@@ -99,8 +99,8 @@ struct LossWordsTests {
     #expect(verified.output.hasPrefix("No faults found: 5 events, "))
     #expect(
       verified.error
-        == "daybook: its writer had lost event 5 of laptop: a device that syncs from it will "
-        + "lack them too.\n")
+        == "daybook: its writer had lost event 5 of laptop: a device that syncs from this bundle will "
+        + "lack them, too.\n")
   }
 
   @Test func `Missing events: a newly founded book reports its unsigned events`() throws {
@@ -114,7 +114,7 @@ struct LossWordsTests {
     #expect(outcome.output.hasPrefix("Founded the book "))
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 3 events of laptop were not signed: no signature is stored here for them, and the "
+        "daybook: 3 events of laptop were not signed: this device has no signature for them, and the "
           + "key "),
       "\(outcome.error)")
   }
@@ -129,8 +129,8 @@ struct LossWordsTests {
     }
     let verified = stage.run("verify")
     #expect(verified.output.contains("Missing: event 1 of \(name).\n"), "\(verified.output)")
-    #expect(stage.run("list", "todos").error.contains("1 event of \(name) is missing here"))
-    #expect(stage.run("devices").output.contains("its log is missing here"))
+    #expect(stage.run("list", "todos").error.contains("1 event of \(name) is missing"))
+    #expect(stage.run("devices").output.contains("its log is missing"))
     let told = try stage.devices().first { $0["name"]?.string == name }
     #expect(told?["hasWritten"] == true)
     #expect(told?["replica"]?.string == log)
@@ -149,8 +149,8 @@ struct LossWordsTests {
     #expect(
       told == [
         "ok logs this device has written 1 log under its key",
-        "ok readers 1 key can read and write the book; the log of laptop cannot be found here",
-        "ok standing changes made here count on all devices",
+        "ok readers 1 key can read and write the book; this device lacks the log of laptop",
+        "ok standing changes made on this device count on all devices",
       ])
     #expect(!stage.run("status").output.contains("quotas"))
     #expect(try stage.devices().map { $0["isThis"] } == [true])
@@ -173,8 +173,8 @@ struct LossWordsTests {
     #expect(outcome.code == .refused)
     #expect(
       outcome.error.hasPrefix(
-        "daybook: event 1 of laptop 2 is missing here. Once the device is revoked, no device counts its events "
-          + "after the last event that is here. To keep them, first run 'daybook verify --repair PEER'.\n"
+        "daybook: event 1 of laptop 2 is missing on this device. Once the device is revoked, no device counts its events "
+          + "after the last event that this device has. To keep those events, first run 'daybook verify --repair PEER'.\n"
       ), "\(outcome.error)")
   }
 
@@ -235,8 +235,8 @@ struct LossWordsTests {
     }
     #expect(
       stage.run("verify").error
-        == "daybook: 1 event has lost its body, and no erasure here explains it; "
-        + "a sync may bring the body or the erasure.\n")
+        == "daybook: 1 event has lost its body, and no erasure on this device explains it; "
+        + "a sync may fetch the body or the erasure.\n")
     return stage
   }
 

@@ -21,7 +21,7 @@ struct NewcomerTests {
   private func stageWithPocket() throws -> Stage {
     let stage = try stage()
     _ = stage.answer("-C", "phone", "join", "stick")
-    let told = "This device is now admitted: changes made here count on all devices.\n"
+    let told = "This device is now admitted: its changes count on all devices.\n"
     #expect(!stage.answer("-C", "phone", "sync", "stick").contains(told))
     _ = stage.answer("sync", "stick", "--admit")
     #expect(stage.answer("-C", "phone", "sync", "stick").contains(told))

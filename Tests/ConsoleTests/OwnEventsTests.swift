@@ -61,8 +61,8 @@ struct OwnEventsTests {
     let synced = stage.run("-C", "phone", "sync", "stick")
     #expect(
       synced.error.contains(
-        "daybook: do not compare this digest: 1 event of this device takes effect only here, "
-          + "and the digest excludes it.\n"), "\(synced.error)")
+        "daybook: do not compare this digest: it excludes 1 event that takes "
+          + "effect only on this device.\n"), "\(synced.error)")
     #expect(stage.answer("list", "todos").contains("Sweep"))
     #expect(!stage.answer("-C", "phone", "list", "todos").contains("Sweep"))
     #expect(!stage.run("status").error.contains("do not compare"))
@@ -73,8 +73,8 @@ struct OwnEventsTests {
   {
     let stage = try Stage.pairOfTodos()
     let sentence =
-      "daybook: do not compare this digest: 1 event of this device takes effect only here, "
-      + "and the digest excludes it.\n"
+      "daybook: do not compare this digest: it excludes 1 event that takes "
+      + "effect only on this device.\n"
     _ = stage.answer("-C", "tablet", "join", "stick")
     #expect(!stage.run("-C", "tablet", "status").error.contains("do not compare"))
     _ = stage.answer("-C", "tablet", "add", "todo", "Alone")

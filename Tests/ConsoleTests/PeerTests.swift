@@ -64,9 +64,11 @@ struct PeerTests {
   @Test(arguments: [
     (
       ProgramEnd.exit(code: 255), ExitCode.network,
-      "ssh could not connect to ssh://ada@desk, and said why above."
+      "ssh could not connect to ssh://ada@desk; its message above says why."
     ),
-    (.exit(code: 127), .refused, "the shell at ssh://ada@desk finds no program 'daybook'."),
+    (
+      .exit(code: 127), .refused, "the shell at ssh://ada@desk does not find the program 'daybook'."
+    ),
     (
       .exit(code: 2), .refused,
       "the daybook at ssh://ada@desk does not know 'daybook serve --stdio'."
@@ -209,7 +211,7 @@ struct PeerTests {
     try stage.disk.removeDirectory(Path("/home/ada/stick"))
     let before = stage.machine.disk.files
     let away =
-      "/home/ada/stick is not there. Plug it in or mount it, or run 'daybook peer forget sg' if it "
+      "/home/ada/stick is not available. Plug it in or mount it, or run 'daybook peer forget sg' if it "
       + "is gone for good."
     for words in [["sync", "sg"], ["sync", "sg", "--dry-run"], ["verify", "--repair", "sg"]] {
       #expect(
@@ -242,7 +244,8 @@ struct PeerTests {
     try stage.disk.remove(Path("/home/ada/b"))
     let away = Stage.Outcome(
       code: .network, output: "",
-      error: "daybook: bob: /home/ada/b is not there. Plug it in or mount it, or run 'daybook peer "
+      error:
+        "daybook: bob: /home/ada/b is not available. Plug it in or mount it, or run 'daybook peer "
         + "forget bob' if it is gone for good.\n")
     #expect(stage.run("sync", "bob") == away)
     #expect(stage.run("sync") == away)
@@ -305,7 +308,7 @@ struct PeerTests {
     #expect(own.code == .refused)
     #expect(
       own.error
-        == "daybook: that invitation is this device's own. Use it on the device that should join.\n"
+        == "daybook: this device issued that invitation. Use it on the device that is to join.\n"
     )
     // No server listens at the address.
     let joined = stage.run("-C", "phone", "join", String(text))

@@ -31,12 +31,15 @@ struct SyncErrorTests {
   static let path = Path("/media/stick/b")
 
   static let meeting: [Row] = [
-    Row(.version(2...3), "version", .refused, "only versions 2 to 3", "Update both."),
+    Row(
+      .version(2...3), "version", .refused, "only versions 2 to 3",
+      "Update daybook on both machines."),
     Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join PEER'"),
     Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that book."),
     Row(.noBook, "no-book", .refused, "no book was found to join", "Check the path"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
-    Row(.noFolder(path), "peer-away", .network, "\(path) is not there", "Plug it in or mount it"),
+    Row(
+      .noFolder(path), "peer-away", .network, "\(path) is not available", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
     Row(
       .isSealed(path), "sealed-store", .refused,
@@ -63,7 +66,9 @@ struct SyncErrorTests {
     Row(
       .network(.unknownHost), "network", .network, "the host name has no address",
       "Check its spelling"),
-    Row(.network(.notPermitted), "network", .refused, "you may not use that port", "above 1023"),
+    Row(
+      .network(.notPermitted), "network", .refused, "you are not allowed to use that port",
+      "above 1023"),
     Row(
       .network(.portInUse), "network", .refused, "the port is in use", "choose another port"),
     Row(.cut, "network", .network, "the connection broke", "try again"),
@@ -88,35 +93,35 @@ struct SyncErrorTests {
 
   static let refusals: [Row] = [
     Row(
-      .refused(Refusal(.version, "old")), "peer-refused", .refused, "the other device refuses: old",
-      "Update both."),
+      .refused(Refusal(.version, "old")), "peer-refused", .refused, "the other device refused: old",
+      "Update daybook on both machines."),
     Row(
-      .refused(Refusal(.wrongBook, "no")), "peer-refused", .refused, "the other device refuses: no",
+      .refused(Refusal(.wrongBook, "no")), "peer-refused", .refused, "the other device refused: no",
       "run 'daybook join PEER'"),
     Row(
-      .refused(Refusal(.busy, "disk")), "peer-refused", .network, "the other device refuses: disk",
+      .refused(Refusal(.busy, "disk")), "peer-refused", .network, "the other device refused: disk",
       "try again"),
     Row(
-      .refused(Refusal(.limit, "slow")), "peer-refused", .network, "the other device refuses: slow",
+      .refused(Refusal(.limit, "slow")), "peer-refused", .network, "the other device refused: slow",
       "try again"),
     Row(
       .refused(Refusal(code: 99, text: "\u{1b}[2J")), "peer-refused", .network,
-      "the other device refuses: ", "try again"),
+      "the other device refused: ", "try again"),
     Row(
       .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this device",
       "Run 'daybook invite' there"),
     Row(
       .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "has already been used",
-      "Ask for a new one"),
+      "to get a new one"),
     Row(
       .refused(Refusal(.expiredInvitation, "")), "invitation", .refused, "has expired",
-      "Ask for a new one"),
+      "to get a new one"),
     Row(
       .refused(Refusal(.declined, "")), "invitation", .refused, "declined this device",
       "ask for a new one"),
     Row(
       .refused(Refusal(.unanswered, "")), "invitation", .refused, "nobody at the other machine",
-      "Try again when somebody is there"),
+      "Try again when somebody can answer"),
     Row(
       .refused(Refusal(.revokedKey, "")), "invitation", .refused, "was revoked in that book",
       "Run 'daybook device rekey' here"),

@@ -26,7 +26,7 @@ struct UnreadableFileTests {
       #expect(outcome.code == .dataFault)
       #expect(
         outcome.output.split(separator: "\n").filter { $0.hasPrefix("logs/") } == [
-          "\(file): \(bytes.count) bytes are damaged", "\(file): missing here: events 1 to 4",
+          "\(file): \(bytes.count) bytes are damaged", "\(file): missing: events 1 to 4",
         ])
       #expect(outcome.error.contains("daybook: 2 faults found. "))
     }

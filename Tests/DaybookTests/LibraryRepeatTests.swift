@@ -191,7 +191,7 @@ struct LibraryRepeatTests {
   @Test func `Library: what is not a rule is refused with the reason`() throws {
     #expect(
       message { () throws(Book.Failure) in _ = try Book.RepeatRule("FREQ=DAILY;BYSETPOS=1") }
-        == "BYSETPOS is not supported in a repeat rule. Supported are FREQ, INTERVAL, BYMONTH, "
+        == "BYSETPOS is not supported in a repeat rule. The supported parts are FREQ, INTERVAL, BYMONTH, "
         + "BYMONTHDAY, BYDAY, COUNT, SKIP, FROM and MISSED.")
     #expect(
       message { () throws(Book.Failure) in _ = try Book.RepeatRule(every: 0, .day) }
@@ -200,7 +200,7 @@ struct LibraryRepeatTests {
     #expect(
       message { () throws(Book.Failure) in
         try book.addTodo("Never", others: [.repeatRule(never)])
-      } == "the repeat rule never falls on any day. Check its months and days.")
+      } == "no day matches the repeat rule. Check its months and days.")
     let (weekly, past) = (try Book.RepeatRule(.week), try day("2026-11-01"))
     #expect(
       message { () throws(Book.Failure) in
@@ -211,7 +211,8 @@ struct LibraryRepeatTests {
     let bins = try self.weekly()
     #expect(
       message { () throws(Book.Failure) in try book.edit(bins, .due(nil)) }
-        == "a repeating to-do needs a due date. '--repeat none' ends it after this time.")
+        == "a repeating to-do needs a due date. '--repeat none' ends the repeats after the current date."
+    )
   }
 }
 

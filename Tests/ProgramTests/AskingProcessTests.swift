@@ -111,7 +111,7 @@ struct AskingProcessTests {
     // Input that was typed before the question must not answer it.
     try desk.type("n")
     let joining = try Joining(two, try invitation(of: one))
-    let question = desk.read(to: "Let it in? [y/N] ")
+    let question = desk.read(to: "Admit it? [y/N] ")
     let shown = try #require(question.firstMatch(of: #/(?:[a-z]{5}-){5}[a-z]{5}/#)).output
     let note = joining.nextNote()
     #expect(note.contains("shows these words: \(shown)"), "\(note)")
@@ -139,7 +139,7 @@ struct AskingProcessTests {
     #expect(try one.run("add", "todo", "Sweep").code == 0)
     let desk = try Desk(one)
     let joining = try Joining(two, try invitation(of: one))
-    #expect(desk.read(to: "Let it in? [y/N] ").contains(" shows the invitation, "))
+    #expect(desk.read(to: "Admit it? [y/N] ").contains(" presented the invitation, "))
     try desk.type(answer)
     #expect(joining.nextNote().contains("Ask the person who invited you"))
     #expect(joining.nextNote().contains("declined this device"))

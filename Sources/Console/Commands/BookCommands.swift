@@ -163,7 +163,7 @@ private struct ShowStatus {
       let name = names[replica] ?? replica.hex
       output.note(
         "\(range.asEvents) of \(name.visible) cannot be read; "
-          + "another device may still hold \(range.count == 1 ? "it" : "them").")
+          + "another device may still have \(range.count == 1 ? "it" : "them").")
     }
     OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
     LossPresenter(context: context).warnOfPlace()
@@ -186,7 +186,7 @@ private struct ShowStatus {
       newer.records == 0 ? nil : "parts of \(records)", newer.events == 0 ? nil : events,
     ]
     output.note(
-      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown here: a newer daybook wrote them. "
+      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown: a newer daybook wrote them. "
         + "They are kept and passed on; update daybook to see them.")
   }
 
@@ -240,7 +240,7 @@ struct StandingNotices {
       output.note(
         "an old copy of \(name.visible) was written to, or two machines use its key; "
           + "changes that reached another device are not lost. "
-          + "If there are two, run 'daybook device rekey' on one of them, "
+          + "If two machines use it, run 'daybook device rekey' on one of them, "
           + "then revoke the old key with the 'daybook device revoke WORDS' that it prints.")
     }
   }

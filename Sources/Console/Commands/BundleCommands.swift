@@ -15,7 +15,8 @@ enum BundleCommands {
     flag("force", "Replace an existing file, even if it is not a bundle of this book."),
     examples: [
       "daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop",
-      "daybook bundle inspect b  # what is in it", "daybook bundle verify b  # whether it is sound",
+      "daybook bundle inspect b  # what it contains",
+      "daybook bundle verify b  # whether it is intact",
     ]
   ) { context, file, peer, isForced in
     let book = try context.book()
@@ -33,7 +34,8 @@ enum BundleCommands {
   }
 
   private static let inspectBundle = CommandSpec(
-    "bundle inspect", "Show which book a bundle belongs to, and what is in it.", reading: .present,
+    "bundle inspect", "Show which book a bundle belongs to, and what it contains.",
+    reading: .present,
     text("FILE"),
     examples: [
       "daybook bundle inspect book.bundle", "daybook bundle inspect book.bundle --json",
@@ -69,11 +71,11 @@ enum BundleCommands {
       let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
       context.output.note(
         "its writer had lost \(events) of \(look.name(of: log).visible): "
-          + "a device that syncs from it will lack them too.")
+          + "a device that syncs from this bundle will lack them, too.")
     }
     for log in look.contents.logs where log.isKeyUnknown {
       context.output.note(
-        "the key of \(look.name(of: log).visible) is neither in the bundle nor known here, "
+        "the key of \(look.name(of: log).visible) is neither in the bundle nor known to this device, "
           + "so its signatures could not be checked.")
     }
   }

@@ -72,7 +72,7 @@ enum DeviceCommands {
       "keep", "NAME",
       "A device to keep although only the revoked device admitted it; may be repeated."
     ),
-    flag("all", "Reject all its changes, not only the changes that it makes from now on."),
+    flag("all", "Reject all its changes, including those that it has already made."),
     flag("yes", "Do not ask."),
     examples: [
       "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",
@@ -225,7 +225,7 @@ private struct RekeyDevice {
       isSure,
       "Create a new key? "
         + "\(uncounted.counted("event")) of this device \(uncounted == 1 ? "does" : "do") not count, "
-        + "and will no longer be shown here. \(advice)")
+        + "and will no longer be shown on this device. \(advice)")
   }
 
   func run(_ isSure: Bool) throws {
@@ -242,16 +242,16 @@ private struct RekeyDevice {
     guard rekeying.isAdmitted else {
       let hasTrustedDevice = try context.book().deviceList.hasTrustedDevice()
       output.note(
-        "this device was not admitted, so its new key is waiting. "
-          + "Its earlier changes are shown here only if they count. "
+        "this device was not admitted, so its new key is waiting to be admitted. "
+          + "Its earlier changes are shown on this device only if they count. "
           + (hasTrustedDevice
-            ? "On an admitted device: daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
+            ? "Run on an admitted device: daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
             : "But \(Standing.nobodyIsLeft)."))
       return OwnEventNotices(output: output).tellHidden(
         try context.book().ownEvents.countOfHiddenOwn())
     }
     let words = rekeying.formerFingerprint.joined(separator: "-")
-    output.say("If someone else may have the old key: daybook device revoke \(words)")
+    output.say("If someone else may have the old key, run: daybook device revoke \(words)")
   }
 }
 
@@ -283,7 +283,7 @@ private struct FoundBook {
     }
     output.say("Founded the book \(book.id.hex) with the logs of \(taken).")
     if !left.isEmpty { output.say("Left out: \(left). Their logs are kept but do not count.") }
-    output.say("Other machines move to it with 'daybook join'.")
+    output.say("Other machines join the new book with 'daybook join'.")
     for device in try book.deviceList.devices() where device.standing == .revoked && device.cut > 0
     {
       guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
@@ -307,7 +307,7 @@ extension Device {
 
   fileprivate func eventWords(missing logs: Set<UniqueID>) -> String {
     guard hasLog else {
-      return logs.contains(replica) ? "its log is missing here" : "has written nothing"
+      return logs.contains(replica) ? "its log is missing" : "has written nothing"
     }
     let all = events.counted("event")
     return cut == 0 ? all : "\(all), \(cut) of them not counted"

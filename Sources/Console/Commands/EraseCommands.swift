@@ -169,7 +169,7 @@ private struct EraseRecords {
           + "'daybook verify --repair PEER' gets the missing events from a peer that has them.")
     }
     guard isCommon else {
-      return output.note("until this device is admitted, the content is only hidden here.")
+      return output.note("until this device is admitted, the content is only hidden, not erased.")
     }
     output.say("Copies remain in: \(Self.unreachable.joined(separator: "; ")).")
   }
@@ -195,7 +195,8 @@ private struct AcceptErasures {
     if !held.isEmpty {
       let names = held.map(\.words).joined(separator: ", ")
       let warning = try pending.warning(of: deletions)
-      try output.require(isSure, "\(names). Erase them here too? This cannot be undone.\(warning)")
+      try output.require(
+        isSure, "\(names). Erase them on this device, too? This cannot be undone.\(warning)")
     }
     let report = try book.held.acceptErasures(of: device)
     try pending.tell(deletions)

@@ -31,7 +31,7 @@ enum HealthCommands {
   }
 
   private static let doctor = CommandSpec(
-    "doctor", "Check everything that can go wrong, and say what to do about it.",
+    "doctor", "Check for everything that can go wrong, and explain what to do about it.",
     reading: .present, traits: .reportsLoss,
     flag(
       "tidy",
@@ -102,7 +102,8 @@ private struct VerifyBook {
       report.bodiless == 1
       ? "1 event has lost its body" : "\(report.bodiless) events have lost their bodies"
     output.note(
-      "\(bodies), and no erasure here explains it; a sync may bring the body or the erasure.")
+      "\(bodies), and no erasure on this device explains it; a sync may fetch the body or the erasure."
+    )
   }
 
   private func summary(_ report: VerificationReport) -> String {

@@ -154,7 +154,7 @@ enum PeerCommands {
     context.output.say("Forgot the address of \(name.visible).")
     guard let key = forgotten.key else { return }
     context.output.say(
-      "It still takes part in the book; to end that: daybook device revoke \(key.words)")
+      "It still takes part in the book; to revoke it, run: daybook device revoke \(key.words)")
   }
 }
 

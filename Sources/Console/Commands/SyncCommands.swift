@@ -18,7 +18,7 @@ enum SyncCommands {
       "book", "ID", "The book to join, if a folder has several; a prefix of its id is enough."),
     option(
       "key", "WORDS|HEX", "The machine's key, as 'daybook devices' shows it on that machine."),
-    flag("yes", "Do not ask, even if a book exists here or the machine is unknown."),
+    flag("yes", "Do not ask, even if this device has a book or the machine is unknown."),
     examples: [
       "daybook join  # asks for the invitation, so that no other user of the machine can read it",
       "daybook join /media/stick/book.bundle",
@@ -39,7 +39,8 @@ enum SyncCommands {
       "key", "WORDS|HEX",
       "An unknown machine's key, as 'daybook devices' shows it on that machine."),
     flag("dry-run", "Show what a file or folder would change, and write nothing."),
-    flag("explain", "Show what each side holds of each log, and what is sent in each direction."),
+    flag(
+      "explain", "Show which events of each log each side has, and what is sent in each direction."),
     flag(
       "follow", "Stay connected to the machine, or to all remembered machines, until stopped.",
       staysInTouch: true),

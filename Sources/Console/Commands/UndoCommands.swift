@@ -25,7 +25,7 @@ enum UndoCommands {
       "Also undo changes to fields that another device has since edited, and delete records that have since been used, with their contents."
     ),
     flag("past-erasure", "Skip erasures, which cannot be undone."),
-    flag("past-devices", "Skip changes to devices, which stay as they are."),
+    flag("past-devices", "Skip changes to devices, which cannot be undone."),
     examples: [
       "daybook undo", "daybook undo 3", "daybook undo eggos", "daybook undo --command phone:12",
       "daybook undo --since 2026-01-31", "daybook undo --by phone --since 2026-01-31 --yes",

@@ -9,7 +9,7 @@ enum DateForms {
       + "at, diff, --since and log --until look back: there, each means the most recent one.",
     "In a filter, a week, month or year such as 'next week', W50 or december means all its days; "
       + "elsewhere, its first day.",
-    "Where a command takes a time of day, it follows the date or stands alone.",
+    "Where a command takes a time of day, the time follows the date or stands alone.",
     "The words that mean 'never' clear a date; in a filter, they select records without a date.",
   ]
 

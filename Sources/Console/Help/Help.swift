@@ -83,7 +83,7 @@ struct Help {
       lines += Table.lines(group.commands.map { ["  \($0.path)", $0.summary] })
       if group.title == "Past" {
         lines.append(
-          "  at TIME [COMMAND …]  Show the agenda, or what a command shows, as it was then.")
+          "  at TIME [COMMAND …]  Show the agenda, or the output of a command, as it was then.")
       }
     }
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(Self.row))

@@ -9,12 +9,12 @@ enum RepeatForms {
       + "Dates before the day on which it is done are passed over; with 'each', all of them must be closed. "
       + "With 'every!' and 'after done', the dates are counted from the day on which it is done, "
       + "and the next date is the first of them after the date that was closed.",
-    "A day that a month does not have becomes its last day.",
+    "A day that a month does not have becomes the last day of the month.",
     "'until DATE', --until DATE or '10 times' ends the repeats. --repeat none ends them after the "
       + "current date, and cancel ends them before it.",
     "edit --due, --time and --start change only the current date; --series changes all dates. "
       + "Other fields are the same for all dates; --this changes the title or the note of one date.",
-    "Lists mark repeating to-dos with \(TodoCells.repeats); show lists the next dates of one.",
+    "Lists mark repeating to-dos with \(TodoCells.repeats); show lists the next dates of a to-do.",
   ]
 
   /// Phrases of each language.

@@ -97,12 +97,12 @@ struct ImportTale {
     }
     if report.outdated > 0 {
       parts.append(
-        "\(report.outdated) \(report.outdated == 1 ? "is" : "are") newer here")
+        "\(report.outdated) \(report.outdated == 1 ? "is" : "are") newer in the book")
     }
     if let otherText { parts.append("kept \(otherText) as text") }
     if let unsettled { parts.append("left \(unsettled) as in the book") }
     let deleted = report.keptDeleted
-    if deleted > 0 { parts.append("\(deleted) \(deleted == 1 ? "stays" : "stay") deleted here") }
+    if deleted > 0 { parts.append("\(deleted) \(deleted == 1 ? "stays" : "stay") deleted") }
     if let unread { parts.append("kept \(unread) as text") }
     if !skipped.isEmpty { parts.append("skipped \(skippedCount)") }
     return parts
@@ -115,10 +115,10 @@ struct ImportTale {
       parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
     }
     if report.same > 0 { parts.append("\(report.same) same") }
-    if report.outdated > 0 { parts.append("\(report.outdated) newer here") }
+    if report.outdated > 0 { parts.append("\(report.outdated) newer in the book") }
     if let otherText { parts.append("\(otherText) kept as text") }
     if let unsettled { parts.append("\(unsettled) left as in the book") }
-    if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
+    if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted in the book") }
     if let unread { parts.append("\(unread) kept as text") }
     guard let first = skipped.first else { return parts }
     let rest = skippedCount == 1 ? "" : ", …"
@@ -298,7 +298,7 @@ struct ImportPresenter {
     for (place, dispute) in disputes {
       reasons.add(place, "\(dispute.reason.word) \(dispute.fieldName)", dispute.text)
     }
-    note(reasons.sentences(one: "", many: "times"), "fields stay as they are", 0)
+    note(reasons.sentences(one: "", many: "times"), "fields stay unchanged", 0)
     let isOne = disputes.count == 1
     output.say(
       "The book keeps its values. Change \(isOne ? "it" : "them") by hand, or take the file's values with --file-wins."

@@ -13,7 +13,7 @@ struct HeldErasurePresenter {
   func tellHeld(_ held: [HeldErasures]) {
     for erasures in held {
       output.note(
-        "\(erasures.words). Nothing is erased here until you decide: \(erasures.advice).")
+        "\(erasures.words). Nothing is erased on this device until you decide: \(erasures.advice).")
     }
   }
 
@@ -22,7 +22,7 @@ struct HeldErasurePresenter {
     guard !held.isEmpty else { return }
     let records = held.reduce(0) { $0 + $1.records }
     output.note(
-      "the digest differs from the digest of devices on which \(records == 1 ? "it is" : "they are") erased."
+      "the digest differs from that of devices that have erased \(records == 1 ? "the record" : "the records")."
     )
   }
 
@@ -52,7 +52,7 @@ extension HeldErasures {
 
   /// The commands that list, accept and refuse the erasures.
   var advice: String {
-    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, "
+    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them on this device, too, "
       + "and 'daybook device revoke \(key)' refuses them"
   }
 

@@ -47,7 +47,7 @@ struct LossPresenter {
     let loss =
       lacksBeginning
       ? Self.noBeginning
-      : "\(gaps.summary) missing here, so the book is incomplete"
+      : "\(gaps.summary) missing, so the book is incomplete"
     return "\(loss). 'daybook verify' shows details."
   }
 
@@ -64,7 +64,7 @@ struct LossPresenter {
     else { return }
     output.note(
       "\(program) copies \(folder.string.visible), and the book in it, to other machines. "
-        + "Move the book elsewhere, and use a folder there only for syncing.")
+        + "Move the book elsewhere, and use that folder only for syncing.")
   }
 
   /// Warns that this device cannot use its key, and makes the exit code report a fault.

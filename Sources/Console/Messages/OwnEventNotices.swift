@@ -45,9 +45,8 @@ struct OwnEventNotices {
     guard count > 0 else { return }
     let verb = count == 1 ? "takes" : "take"
     output.note(
-      "do not compare this digest: \(count.counted("event")) of this device \(verb) effect only here, "
-        + "and the digest excludes \(count == 1 ? "it" : "them")."
-    )
+      "do not compare this digest: it excludes \(count.counted("event")) "
+        + "that \(verb) effect only on this device.")
   }
 
   /// Reports that other devices cannot accept events of this device, and how to repair that.
@@ -58,7 +57,7 @@ struct OwnEventNotices {
       "\(count.counted("event")) of this device \(verb) missing events in its log, "
         + "so other devices cannot accept \(it). "
         + "'daybook verify --repair PEER' with a copy that has the missing events, such as a backup or a bundle, "
-        + "repairs this. New changes go into a new log and reach other devices.", isLoss: true
+        + "repairs the log. New changes go into a new log and reach other devices.", isLoss: true
     )
   }
 

@@ -25,7 +25,7 @@ struct PendingDeletionPresenter {
     let ids = try deletions.prefix(Self.most).map { try snapshot.shortID($0.document.id) }
     let names = try names(of: deletions)
     context.output.note(
-      "deleted with it: \(names). To bring everything back: daybook restore \(ids.joined(separator: " "))",
+      "also deleted: \(names). To bring everything back: daybook restore \(ids.joined(separator: " "))",
       isLoss: true)
   }
 

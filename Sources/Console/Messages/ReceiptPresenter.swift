@@ -53,8 +53,10 @@ struct ReceiptPresenter {
     StandingNotices(context: context).tell(
       receipt.standing, hasTrustedDevice: receipt.hasTrustedDevice)
     if receipt.becameAdmitted {
-      let verb = context.opener.trial == nil ? "is now" : "would be"
-      output.say("This device \(verb) admitted: changes made here count on all devices.")
+      output.say(
+        context.opener.trial == nil
+          ? "This device is now admitted: its changes count on all devices."
+          : "This device would be admitted: its changes would count on all devices.")
     }
     tellClocks(of: receipt)
     if let words = receipt.words?.joined(separator: "-") {
@@ -112,7 +114,7 @@ struct ReceiptPresenter {
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     output.note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): "
-        + "no signature is stored here for \(count == 1 ? "it" : "them"), and the key of that log is not in keys/. "
+        + "this device has no signature for \(count == 1 ? "it" : "them"), and the key of that log is not in keys/. "
         + "Restore \(log.hex).pem from a backup; until then this device cannot pass them on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)
@@ -160,7 +162,7 @@ struct ReceiptPresenter {
     guard !came.isEmpty, let devices = try? context.book().deviceList.devices() else { return }
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
-        "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this clock is wrong. "
+        "\(device.name.visible): \(device.clockWords) Set that device's clock, or this one's if it is wrong. "
           + "Changes made in the meantime still count.")
     }
   }
@@ -172,7 +174,8 @@ struct ReceiptPresenter {
     let erased = receipt.survivors.filter { $0.deleter == nil }.map(\.document)
     if !erased.isEmpty {
       output.say(
-        "A device erased a record without knowing of all the records merged with it. These remain:")
+        "A device erased a record without knowing of all the records merged with it. These records remain:"
+      )
     }
     for document in erased {
       let command = "daybook erase \(try snapshot.shortID(document.id))"
@@ -204,12 +207,12 @@ struct ReceiptPresenter {
     if receipt.couldNotAdmit {
       output.note("this device is not admitted, so it cannot admit others.")
     } else {
-      let place = receipt.isAdmitted ? "" : ", on an admitted device"
+      let place = receipt.isAdmitted ? "" : " on an admitted device"
       for device in receipt.waiting {
         let words = device.fingerprint.joined(separator: "-")
         output.note(
           "\(device.name.visible) (\(words)) is waiting to be admitted. "
-            + "If you know it\(place): daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))"
+            + "If you know it, run\(place): daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))"
         )
       }
     }

@@ -67,7 +67,8 @@ extension Receipt.Uncounted {
   var words: String {
     var parts: [String] = []
     if former > 0 {
-      parts.append("\(former.counted("event")) no longer \(former == 1 ? "counts" : "count") here")
+      let verb = former == 1 ? "counts" : "count"
+      parts.append("\(former.counted("event")) no longer \(verb) on this device")
     }
     if events > 0 {
       let verb = events == 1 ? "does" : "do"

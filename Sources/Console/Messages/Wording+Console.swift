@@ -44,8 +44,8 @@ extension ConsoleError {
     case .otherBook(let book, let peer):
       Told(
         "wrong-book", .refused,
-        "that is another book (\(book.hex)).\n"
-          + "To merge the two, run 'daybook join \(peer.text.quoted.visible)'; neither loses anything."
+        "that is a different book (\(book.hex)).\n"
+          + "To merge the two books, run 'daybook join \(peer.text.quoted.visible)'; neither loses anything."
       )
     case .placeTaken(let address, let name, let wanted):
       Told(
@@ -76,11 +76,11 @@ extension ConsoleError {
     case .fileExists(let path):
       Told(
         "file-exists", .refused,
-        "\(path.string.visible) exists. Nothing was written; --force replaces it.")
+        "\(path.string.visible) already exists. Nothing was written; --force replaces it.")
     case .bundleHoldsMore(let path, let count):
       Told(
         "bundle-holds-more", .refused,
-        "\(path.string.visible) is a bundle of this book by a device that held \(count.counted("more event")). "
+        "\(path.string.visible) is a bundle of this book, written by a device that had \(count.counted("more event")). "
           + "Nothing was written; 'daybook sync \(path.string.quoted.visible)' reads it, and --force replaces it."
       )
     case .notOurs(let path):
@@ -124,7 +124,7 @@ extension ConsoleError {
         "no-such-peer", .refused,
         isThis
           ? "\(name.visible) is this device. 'daybook peers' lists the peers that it syncs with."
-          : "\(name.visible) is a device of the book, but its address is not known here. "
+          : "\(name.visible) is a device of the book, but this device does not know its address. "
             + "'daybook peer add \(name.quoted.visible) tcp://HOST:PORT' adds it.")
     case .needsDevice(let option):
       Told(
@@ -217,14 +217,14 @@ extension ConsoleError {
       Told(
         "damage", .dataFault,
         "\(count.counted("fault")) found. Readable data is still shown; "
-          + "'daybook verify --repair PEER' restores the rest from a peer that holds it"
+          + "'daybook verify --repair PEER' restores the rest from a peer that has it"
           + (canAccept ? ", and 'daybook verify --accept-loss' continues without it." : "."))
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
     case .editedSince(let sentences):
       Told(
         "edited-since", .refused,
-        (["another device has edited this since, so nothing was done:"] + sentences)
+        (["another device has made later edits, so nothing was done:"] + sentences)
           .joined(separator: "\n  ") + "\n--force continues anyway.")
     case .needsYes(let question): Told("needs-yes", .refused, "\(question) Add --yes to confirm.")
     }

@@ -58,7 +58,7 @@ extension Finding {
       count == 0
         ? "every body is present or has been erased"
           + (accepted == 0 ? "" : ", or accepted as lost (\(accepted))")
-        : "\(Self.count(count, "body", "bodies")) missing without an erasure; sync with another device"
+        : "\(Self.count(count, "body is", "bodies are")) missing without an erasure; sync with another device"
     case .forks(let devices): Self.forks(devices)
     case .poison(let isThere):
       isThere
@@ -71,7 +71,7 @@ extension Finding {
     case .misdated(let count):
       count == 0
         ? "no event is dated more than a day ahead"
-        : "\(Self.count(count, "event")) dated more than a day ahead: "
+        : "\(Self.count(count, "event is", "events are")) dated more than a day ahead: "
           + "a clock was wrong then, or this clock is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
@@ -164,7 +164,7 @@ extension Finding {
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
     return behind.map { "\($0.name.visible) lacks \(count($0.count, "event"))" }
-      .joined(separator: ", ") + "; sync with it"
+      .joined(separator: ", ") + "; sync with \(behind.count == 1 ? "it" : "them")"
   }
 
   private static func permissions(_ paths: [Path], links: [Path]) -> String {
@@ -198,7 +198,7 @@ extension Finding {
   private static func quarantine(_ pile: Pile) -> String {
     pile.files == 0
       ? "empty"
-      : "\(words(pile)) of bytes that are not events; remove them once 'daybook verify' finds no faults"
+      : "\(words(pile)) with data other than events; remove them once 'daybook verify' finds no faults"
   }
 
   private static func readers(_ count: Int, _ silent: [String], _ lost: [String]) -> String {
@@ -208,7 +208,7 @@ extension Finding {
       parts.append("\(names(silent)) \(silent.count == 1 ? "has" : "have") written nothing")
     }
     if !lost.isEmpty {
-      parts.append("the \(lost.count == 1 ? "log" : "logs") of \(names(lost)) cannot be found here")
+      parts.append("this device lacks the \(lost.count == 1 ? "log" : "logs") of \(names(lost))")
     }
     return parts.joined(separator: "; ")
   }
@@ -246,7 +246,8 @@ extension Finding {
   private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {
     devices.isEmpty
       ? "no device is waiting to be admitted"
-      : "\(devices.map(\.visible).joined(separator: ", ")); if you know it, 'daybook device admit \(word(forOneOf: devices))'"
+      : "\(devices.map(\.visible).joined(separator: ", ")); "
+        + "if you know \(devices.count == 1 ? "it" : "them"), run 'daybook device admit \(word(forOneOf: devices))'"
         + (canDecide ? "" : elsewhere)
   }
 
@@ -256,7 +257,8 @@ extension Finding {
   }
 
   /// Text to append to advice that this device cannot carry out because it is not admitted or was revoked.
-  private static let elsewhere = "; run this on an admitted device, because this device is not"
+  private static let elsewhere =
+    "; run this on an admitted device, because this device is not admitted"
 
   private static func words(_ pile: Pile) -> String {
     "\(count(pile.files, "file")), \(size(pile.bytes)),"
@@ -291,7 +293,7 @@ extension Finding.LockState {
     case .free: "no process is writing"
     case .held(let process?): "process \(process.visible) is writing; if it hangs, end it"
     case .held(nil): "another process is writing; if it hangs, end it"
-    case .unknown: "the lock cannot be tested here"
+    case .unknown: "the lock cannot be tested"
     }
   }
 }
@@ -311,7 +313,7 @@ extension Finding.KeyState {
   fileprivate var text: String {
     switch self {
     case .usable: "this device can sign its events"
-    case .none: "nothing has been written here yet, so there is no key"
+    case .none: "this device has written nothing yet, so it has no key"
     case .missing(let path): Self.unusable("\(path.string.visible) is missing")
     case .lost(let path):
       "\(path.string.visible) is missing, and the log that it signed cannot be continued, "
@@ -326,8 +328,8 @@ extension Finding.KeyState {
   }
 
   private static func unusable(_ what: String) -> String {
-    "\(what), so nothing can be written; restore it from a backup. Without one, start over: "
-      + "'daybook export -o kept.jsonl' here, then 'daybook -C DIR join PEER' (or, if there is no other device, "
+    "\(what), so nothing can be written; restore it from a backup. Without a backup, start over: "
+      + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
       + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
   }
 }
@@ -354,10 +356,10 @@ extension Finding.PlaceState {
       "a network disk; let only one machine use this folder, and sync the others with it"
     case .copied(let folder, let program):
       "\(program) copies \(folder.string.visible) to other machines; "
-        + "move the book elsewhere, and use a folder there only for syncing"
+        + "move the book elsewhere, and use that folder only for syncing"
     case .perhapsCopied(let folder, let program):
       "\(folder.string.visible) has the name of a folder that \(program) copies; "
-        + "if it does, move the book elsewhere, and use a folder there only for syncing"
+        + "if \(program) copies it, move the book elsewhere, and use that folder only for syncing"
     }
   }
 }

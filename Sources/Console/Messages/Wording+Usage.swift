@@ -11,7 +11,7 @@ extension UsageFault {
     case .otherWord(let word, let advice): return "unknown command '\(word.visible)'. \(advice)"
     case .missingSet(let option):
       return
-        "'\(option.visible)' selects to-dos. Put the word set between such options and the changes, "
+        "'\(option.visible)' selects to-dos. Put the word set between the selection and the changes, "
         + "as in: daybook edit --overdue set --due tomorrow"
     case .incomplete(let start, let continuations):
       let title = CommandTable.presumed[start] == nil ? "" : " the title of a to-do, or"

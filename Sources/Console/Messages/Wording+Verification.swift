@@ -46,11 +46,11 @@ extension Fault.Kind {
     case .newer(let version, let count):
       "\(count) bytes that a newer daybook wrote, in frames of version \(version); "
         + "this version skips them, and cannot write to the book until you update it"
-    case .missing(let range): "missing here: \(range.asEvents)"
+    case .missing(let range): "missing: \(range.asEvents)"
     case .shortened(0, let known):
-      "the whole log is missing, although events up to \(known) were known here"
+      "the whole log is missing, although this device knew events up to \(known)"
     case .shortened(let held, let known):
-      "the log ends at event \(held), but event \(known) was known here: missing \((held + 1...known).asEvents)"
+      "the log ends at event \(held), but this device knew event \(known): missing \((held + 1...known).asEvents)"
     case .replaced(let sequence):
       "event \(sequence) was replaced by a different event"
     case .knownHole(let range): "known to be missing: \(range.asEvents)"

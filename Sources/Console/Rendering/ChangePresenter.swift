@@ -49,7 +49,7 @@ struct ChangePresenter {
       else { continue }
       let id = try context.presentSnapshot().shortID(document.id)
       output.note(
-        "\(document.title.visible) repeats in the program it came from (\(rule.visible)), but not here. "
+        "\(document.title.visible) repeats in the program it came from (\(rule.visible)), but not in daybook. "
           + "The rule is kept and exported. "
           + "For the next date: daybook undone \(id), then daybook edit \(id) --due DATE")
     }

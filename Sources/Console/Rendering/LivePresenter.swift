@@ -51,7 +51,7 @@ struct LivePresenter {
       let devices = try? context.book().deviceList.devices(),
       let device = devices.first(where: { $0.key == key.bytes && $0.standing == .revoked })
     else { return nil }
-    return "the key of \(device.name.visible) was revoked; it needs a new one, and an invitation"
+    return "the key of \(device.name.visible) was revoked; it needs a new key and an invitation"
   }
 
   private static func seconds(_ milliseconds: Int64) -> String {

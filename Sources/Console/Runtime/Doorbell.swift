@@ -27,8 +27,8 @@ struct Doorbell {
     // Discard earlier input, which was not meant as an answer to this question.
     output.streams.forgetTyped()
     output.streams.writeError(
-      "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) shows the invitation, "
+      "\(pendingDevice.name.visible) at \(pendingDevice.address.visible) presented the invitation, "
         + "and a key whose words are \(pendingDevice.words.joined(separator: "-")).\n"
-        + "Compare the words with those on its screen. Let it in? [y/N] ")
+        + "Compare the words with those on its screen. Admit it? [y/N] ")
   }
 }

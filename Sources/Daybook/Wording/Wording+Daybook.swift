@@ -17,7 +17,7 @@ extension DaybookError {
     case .notABook(let folder, let fault):
       Told(
         "not-a-book", fault == nil ? .refused : .dataFault,
-        "\(folder.string.visible) is not a book: \(fault?.text ?? "it holds other files").\n"
+        "\(folder.string.visible) is not a book: \(fault?.text ?? "it contains other files").\n"
           + "If its book.json was lost or damaged, restore it from a backup. "
           + "Without a backup, move the folder away and join the book again from another device with 'daybook join'. "
           + "Unsynced changes are then only in the folder that you moved. "
@@ -60,7 +60,7 @@ extension DaybookError {
     case .hidden(let found, let parent):
       Told(
         "deleted", .refused,
-        "\(found.words) is \(parent.kind == .list ? "on" : "of") the deleted \(parent.words). "
+        "\(found.words) \(parent.kind == .list ? "is on" : "belongs to") the deleted \(parent.words). "
           + "'daybook restore \(parent.shortID)' brings both back.")
     case .notGone(let found):
       Told("not-deleted", .refused, "\(found.words) is not deleted.")
@@ -104,12 +104,12 @@ extension DaybookError {
         "edited-since", .refused,
         "another device has since edited "
           + (edits.count == 1 ? "1 field" : "\(edits.count) fields")
-          + " that this would undo. Nothing was done; --force continues anyway.")
+          + " that this command would undo. Nothing was done; --force continues anyway.")
     case .dependedOn(let dependences):
       Told(
         "depended-on", .refused,
         "\(dependences.map(\.words).joined(separator: "; ")). "
-          + "Nothing was undone; --force deletes it anyway.")
+          + "Nothing was undone; --force deletes \(dependences.count == 1 ? "it" : "them") anyway.")
     case .fewerCommands(let count):
       Told(
         "fewer-commands", .refused,
@@ -119,7 +119,7 @@ extension DaybookError {
       Told(
         "no-such-command", .refused,
         "there is no command '\(name.visible)'. "
-          + "Name it as DEVICE:SEQUENCE; 'daybook log --json' lists both for each event.")
+          + "A command is named DEVICE:SEQUENCE; 'daybook log --json' lists both for each event.")
     case .undoneAlready(let name):
       Told(
         "undone-already", .refused,
@@ -147,7 +147,7 @@ extension DaybookError {
       Told(
         "own-key", .refused,
         "a device cannot revoke its own key. Revoke it on another device; "
-          + "if somebody else has the key, first run 'daybook device rekey' here.")
+          + "if somebody else has the key, first run 'daybook device rekey' on this device.")
     case .tooManyLogs:
       Told(
         "too-many-logs", .refused,
@@ -184,7 +184,7 @@ extension DaybookError {
     case .ownInvitation:
       Told(
         "own-invitation", .refused,
-        "that invitation is this device's own. Use it on the device that should join.")
+        "this device issued that invitation. Use it on the device that is to join.")
     case .badInvitation(let fault): fault.told
     case .closedInvitation:
       Told(
@@ -201,7 +201,7 @@ extension DaybookError {
     case .unknownPeer(let name):
       Told(
         "unknown-device", .refused,
-        "no device is called '\(name.visible)'. 'daybook devices' lists them.")
+        "no device is called '\(name.visible)'. 'daybook devices' lists the devices.")
     case .severalDevices(let name, let listed):
       Told(
         "several-devices", .refused,
@@ -216,7 +216,7 @@ extension DaybookError {
     case .noSuchPeer(let name):
       Told(
         "no-such-peer", .refused,
-        "no peer is called '\(name.visible)'. 'daybook peers' lists them.")
+        "no peer is called '\(name.visible)'. 'daybook peers' lists the peers.")
     case .badPeerName(let name):
       Told(
         "bad-name", .refused,
@@ -299,8 +299,8 @@ extension StoredPart {
 extension Told {
   fileprivate static func erasureLeft(by error: DaybookError) -> Told {
     let rest =
-      "\nIt is erased and no longer shown, but its bytes are still in files here. "
-      + "The next command that writes, compacts or syncs removes them; until then this device sends nothing."
+      "\nThe erased content is no longer shown, but its bytes are still in files on this device. "
+      + "The next command that writes, compacts or syncs removes them; until then, this device sends nothing."
     return error.told.having(done: rest, code: "erasure-left")
   }
 

@@ -4,7 +4,7 @@ extension BookFileError {
     case .notJSON: "its book.json is not JSON"
     case .missing(let name): "its book.json has no valid '\(name)'"
     case .otherFormat(let format):
-      "its format is \(format), and this version of daybook reads format \(BookFile.format)"
+      "its format is \(format), but this version of daybook reads only format \(BookFile.format)"
     }
   }
 }

@@ -10,8 +10,8 @@ extension FieldDispute {
     let isMany = fieldName == "tags"
     let why =
       switch reason {
-      case .changedInBoth: "\(isMany ? "were" : "was") changed here and in the file"
-      case .unknown: "\(isMany ? "differ" : "differs"), and it is not known which is newer"
+      case .changedInBoth: "\(isMany ? "were" : "was") changed in both the book and the file"
+      case .unknown: "\(isMany ? "differ" : "differs"), and it is unknown which value is newer"
       case .unsaid:
         "\(isMany ? "are" : "is") missing from the file, which does not say whether "
           + (isMany ? "they were" : "it was") + " removed"

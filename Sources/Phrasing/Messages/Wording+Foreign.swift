@@ -29,7 +29,7 @@ extension ForeignFault {
       "\(field.brief()) cannot be read in the character set '\(set.brief())'; "
         + "convert the file to UTF-8, for example with iconv, and import the result"
     case .realm:
-      "it is a Realm database, which only Realm's own programs read. "
+      "it is a Realm database, which only Realm's own programs can read. "
         + "Use the store of a version that uses Core Data, or CSV"
     case .unsupported(let what): "\(what.brief()) is not supported"
     case .broken(let what): what.brief(300)
@@ -99,12 +99,12 @@ extension ForeignNote {
     case .yearLeftOut(let year): "the year \(year) is a placeholder, and was left out"
     case .oddYear(let year): "the year \(year) looks like a placeholder; it was kept"
     case .keptAsWritten(let field, let words):
-      "\(field.brief()) '\(words.brief())' cannot be read; it is kept as it is"
+      "\(field.brief()) '\(words.brief())' cannot be read; it is kept unchanged"
     case .severalReadings(let field, let words, let readings):
-      "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")), so it is kept as it is; "
+      "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")), so it is kept unchanged; "
         + "choose with --dates dmy or --dates mdy"
     case .undecoded(let field, let set):
-      "\(field.brief()) cannot be read in the character set '\(set.brief())'; it is kept as it is"
+      "\(field.brief()) cannot be read in the character set '\(set.brief())'; it is kept unchanged"
     case .leftOut(let what, let bytes): "\(what.brief()), \(bytes) bytes, is too large to be kept"
     case .changed(let field, let words, let other):
       "\(field.brief()) '\(words.brief())' became \(other.brief())"
@@ -130,7 +130,7 @@ extension ForeignNote {
     case .sharedUID(let uid):
       "its UID '\(uid.brief())' is used earlier in the file for something else; it became a separate record"
     case .seriesAbsent:
-      "it is a date of a recurring task that is not in the file, so it does not repeat here, "
+      "it is a date of a recurring task that is not in the file, so it does not repeat in the book, "
         + "unless the book already has that task"
     case .seriesNotOpened:
       "it is open in the file, but its repeats had ended, and an import does not open them again; "

@@ -21,7 +21,7 @@ extension RepeatFault {
     case .date(let date, let fault): return fault.text(of: date.visible, isYearFree: false)
     case .endsEarly(let until, let first):
       return Refusal.endsBefore(first: first, until: until).text
-    case .never: return "'\(words)' never falls on any day. Check the days and months."
+    case .never: return "no day matches '\(words)'. Check the days and months."
     }
   }
 }

@@ -9,15 +9,15 @@ extension Standing {
       "the event that began this book is missing here, so it is unknown which devices may write, "
         + "and changes by other devices are not shown; "
         + "sync with another device, or use a whole bundle or a backup"
-    case .unknown: "this device has written nothing here yet"
-    case .admitted: "changes made here count on all devices"
+    case .unknown: "this device has written nothing in this book yet"
+    case .admitted: "changes made on this device count on all devices"
     case .waiting:
       "this device is not admitted yet: "
-        + "changes made here do not count on other devices until you run 'daybook device admit NAME' "
-        + "with its name on a device of the book, and both sync"
+        + "its changes do not count on other devices until you run 'daybook device admit NAME' "
+        + "with its name on an admitted device, and both sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
-        + "to rejoin, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then sync, "
+        + "to rejoin, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' on this device, then sync, "
         + "and admit the new key with 'daybook device admit NAME' on another device"
         + (removal.cut > 0
           ? "; then 'daybook import kept.jsonl' writes these changes again" : "")

@@ -39,7 +39,7 @@ struct CardWordsTests {
         daybook: BEGIN:VCARD no. 3 (line 13) skipped: FN cannot be read in the character set 'X-FOO'; convert the \
         file to UTF-8, for example with iconv, and import the result.
         daybook: BEGIN:VCARD no. 1 (line 1): BDAY:1980-01-03 is kept, but daybook does not act on it.
-        daybook: BEGIN:VCARD no. 2 (line 7): ORG cannot be read in the character set 'X-FOO'; it is kept as it is.
+        daybook: BEGIN:VCARD no. 2 (line 7): ORG cannot be read in the character set 'X-FOO'; it is kept unchanged.
         daybook: BEGIN:VCARD no. 2 (line 7): its UID 'u' is used earlier in the file for something else; it \
         became a separate record.
 

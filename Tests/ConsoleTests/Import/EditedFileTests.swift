@@ -56,10 +56,10 @@ struct EditedFileTests {
     _ = stage.run("edit", "Bread", "--title", "Rye")
     let log = stage.answer("log")
     let plan = stage.run("import", "old.\(suffix)", "-n")
-    #expect(plan.output.contains("1 same, 1 newer here"), "\(plan.output)")
+    #expect(plan.output.contains("1 same, 1 newer in the book"), "\(plan.output)")
     let told = stage.run("import", "old.\(suffix)")
     #expect(
-      told.output.contains(": 1 unchanged, 1 is newer here."),
+      told.output.contains(": 1 unchanged, 1 is newer in the book."),
       "\(told.output)")
     #expect(stage.answer("log") == log)
     #expect(stage.answer("undo").contains("Bread"))
@@ -82,7 +82,8 @@ struct EditedFileTests {
     for words in [["import", "-n", "f.\(suffix)"], ["import", "f.\(suffix)"]] {
       let told = stage.run(words + format)
       #expect(
-        told.error.contains("title of 'Oat milk' was changed here and in the file"), "\(told)")
+        told.error.contains("title of 'Oat milk' was changed in both the book and the file"),
+        "\(told)")
     }
     let todos = stage.answer("list", "todos")
     #expect(todos.contains("Oat milk") && todos.contains("Rye bread"))
@@ -99,7 +100,8 @@ struct EditedFileTests {
     _ = stage.run("edit", "Milk", "--note", "three")
     try stage.put("Title,Note\nMilk,four\n", as: "e.csv")
     let told = stage.run("import", "e.csv")
-    #expect(told.error.contains("note of 'Milk' was changed here and in the file"), "\(told)")
+    #expect(
+      told.error.contains("note of 'Milk' was changed in both the book and the file"), "\(told)")
     #expect(stage.answer("show", "Milk").contains("three"))
   }
 

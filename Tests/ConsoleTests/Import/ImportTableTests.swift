@@ -160,7 +160,7 @@ struct ImportTableTests {
     #expect(taken.code == .done)
     #expect(taken.output.hasPrefix("Read 2 records as CSV: added 2, kept 1 value as text."))
     #expect(
-      taken.error.hasSuffix("daybook: line 2: Due 'soon' cannot be read; it is kept as it is.\n"))
+      taken.error.hasSuffix("daybook: line 2: Due 'soon' cannot be read; it is kept unchanged.\n"))
     #expect(stage.answer("show", "mop").contains("soon"))
   }
 
@@ -203,7 +203,7 @@ struct ImportTableTests {
     let stage = try stage(table + "\n", as: "House.csv")
     #expect(
       stage.run("import", "House.csv").error.contains(
-        "DATE '5 Dec' cannot be read; it is kept as it is"))
+        "DATE '5 Dec' cannot be read; it is kept unchanged"))
     let exported = stage.answer("export", "--format", "csv", "--kind", "todos")
     for row in [
       #"2026-11-23,09:00,"FREQ=WEEKLY;BYDAY=MO""#,

@@ -42,7 +42,7 @@ struct OtherBookTests {
     #expect(told.code == .done)
     #expect(
       told.error == """
-        daybook: line 2: title of 'Sow peas' was changed here and in the file; the book keeps 'Sow peas', \
+        daybook: line 2: title of 'Sow peas' was changed in both the book and the file; the book keeps 'Sow peas', \
         the file has 'Sow corn'.
 
         """)

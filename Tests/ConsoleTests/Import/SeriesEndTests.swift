@@ -45,7 +45,7 @@ struct SeriesEndTests {
       #expect(outcome.code == .done)
       #expect(
         outcome.error
-          == "daybook: Bins repeats in the program it came from (\(rule)), but not here. "
+          == "daybook: Bins repeats in the program it came from (\(rule)), but not in daybook. "
           + "The rule is kept and exported. For the next date: "
           + "daybook undone \(id), then daybook edit \(id) --due DATE\n")
       let format = ["a.ics": "ics", "a.json": "taskwarrior", "todo.txt": "todotxt", "a.csv": "csv"]

@@ -36,7 +36,7 @@ struct PendingDeletionTests {
     #expect(outcome.code == .done)
     #expect(
       outcome.error
-        == "daybook: deleted with it: list \(home) 'Home' and its 1 to-do. "
+        == "daybook: also deleted: list \(home) 'Home' and its 1 to-do. "
         + "To bring everything back: daybook restore \(home)\n")
     _ = stage.answer("restore", home)
     #expect(stage.answer("list", "todos").contains("Paint"))

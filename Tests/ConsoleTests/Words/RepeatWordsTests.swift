@@ -151,7 +151,7 @@ struct RepeatWordsTests {
     ("every 30 feb", "there is no 30 February. Did you mean '29 february' or '1 march'?"),
     (
       "FREQ=MONTHLY;BYSETPOS=-1",
-      "BYSETPOS is not supported in a repeat rule. Supported are FREQ, INTERVAL, BYMONTH, "
+      "BYSETPOS is not supported in a repeat rule. The supported parts are FREQ, INTERVAL, BYMONTH, "
         + "BYMONTHDAY, BYDAY, COUNT, SKIP, FROM and MISSED."
     ),
     (

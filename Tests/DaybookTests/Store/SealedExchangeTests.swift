@@ -180,7 +180,7 @@ struct SealedExchangeTests {
     let ring = try two.storeKeys.ring()
     #expect(ring.keys.count == 2)
     let keys = office.office.places[1].machine.disk
-    try keys.remove(two.core.store.layout.storeKeys(of: two.id))
+    try keys.remove(two.layout.storeKeys(of: two.id))
     #expect(try two.storeKeys.ring() == KeyRing(book: two.id))
     #expect(try run(two, office).problems == [])
     #expect(try two.storeKeys.ring() == ring)

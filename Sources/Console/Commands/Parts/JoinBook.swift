@@ -29,7 +29,7 @@ struct JoinBook {
   private func join(
     _ peer: PeerAddress, called source: String, _ wanted: String?, pin: Pin?, _ isSure: Bool
   ) throws -> (book: Book, receipt: Receipt) {
-    let question = "There is already a book here. Merge it into the other book?"
+    let question = "This device already has a book. Merge it into the other book?"
     // The user is not asked again when the join is repeated with the confirmed key.
     var isWilling = isSure
     func attempt(_ pin: Pin?) throws(DaybookError) -> (book: Book, receipt: Receipt) {
@@ -132,7 +132,7 @@ struct JoinBook {
     if let key {
       throw ConsoleError.badValue("--key", key, "The invitation already contains the key.")
     }
-    let question = "There is already a book here. Merge it into the other book?"
+    let question = "This device already has a book. Merge it into the other book?"
     let joined: (book: Book, receipt: Receipt)
     do throws(DaybookError) {
       joined = try BookFactory.join(

@@ -101,7 +101,7 @@ struct ReplayPick {
     if !rejected.isEmpty {
       rows.append([
         "  before",
-        "\(rejected): below 2^64 mod \(draw.total) = \(draw.firstFairNumber), so thrown again",
+        "\(rejected): below 2^64 mod \(draw.total) = \(draw.firstFairNumber), so drawn again",
       ])
     }
     rows.append(["  range", "0 to \(draw.total - 1), as the weights sum to \(draw.total)"])

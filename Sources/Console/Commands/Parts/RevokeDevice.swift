@@ -54,7 +54,7 @@ struct RevokeDevice {
     }
     let others = revocation.ended.count - Self.namedDevices
     if others > 0 {
-      context.output.say("Revoked \(others) more with it; 'daybook devices --all' lists them.")
+      context.output.say("Also revoked \(others) more; 'daybook devices --all' lists them.")
     }
     if revocation.refused > 0 {
       let records = revocation.refused.counted("record")
@@ -94,9 +94,9 @@ struct RevokeDevice {
         !device.hasLog || device.events < gap.range.upperBound
       else { continue }
       context.output.note(
-        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here. "
-          + "Once the device is revoked, no device counts its events after the last event that is here. "
-          + "To keep them, first run 'daybook verify --repair PEER'.")
+        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing on this device. "
+          + "Once the device is revoked, no device counts its events after the last event that this device has. "
+          + "To keep those events, first run 'daybook verify --repair PEER'.")
     }
   }
 

@@ -110,7 +110,7 @@ extension UndoForecast {
       left.isEmpty
       ? ""
       : left.count == 1
-        ? " 1 value would stay as it is." : " \(left.count) values would stay as they are."
+        ? " 1 value would stay unchanged." : " \(left.count) values would stay unchanged."
     return "Undo \(what) of \(device.visible) \(span)? It would \(effect).\(rest)"
   }
 }
