@@ -44,8 +44,8 @@ public final class Book {
   ///
   /// The read model is stored there too, unless `view` gives another place.
   ///
-  /// The witness is in a folder outside the book: the machine's state folder, unless `witness` gives another one. It
-  /// reveals that an old copy has replaced the book.
+  /// The witness is in a folder outside the book: the machine's state folder, unless `witness` gives a different
+  /// folder. It reveals that an old copy has replaced the book.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {

@@ -119,7 +119,7 @@ package enum DaybookError: Error, Sendable {
   case emptiedPeer(String, PeerAddress, since: Int64)
   /// A folder that is to be sealed has readable files of this book.
   case plainFolder(Path)
-  /// The sealed store of a remembered peer is that of a book which this device has left.
+  /// The sealed store of a remembered peer belongs to a book that this device has left.
   case formerStore(Path)
   /// A folder has sealed stores, none of which this device can open.
   case unopenedStores(Path, count: Int)

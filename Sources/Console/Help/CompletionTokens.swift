@@ -15,7 +15,7 @@ enum CompletionTokens {
     }
   }
 
-  /// Joins the parts of tokens, which Bash passes as separate words, because `@` and `:` separate words there.
+  /// Joins the parts of tokens, which Bash passes as separate words, because `@` and `:` separate words in Bash.
   static func joined(_ words: [String]) -> [String] {
     let marks = TodoToken.forms.map(\.mark)
     var joined: [String] = []

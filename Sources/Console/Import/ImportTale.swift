@@ -66,13 +66,13 @@ struct ImportTale {
     return count == 0 ? nil : "other data of \(count) \(count == 1 ? "record" : "records")"
   }
 
-  /// The number of fields that stay as they are in the book, as a phrase.
+  /// The number of fields that keep the values of the book, as a phrase.
   private var unsettled: String? {
     let count = report.disputes.count
     return count == 0 ? nil : "\(count) \(count == 1 ? "field" : "fields")"
   }
 
-  /// The fields that stay as they are in the book, with the places of their records.
+  /// The fields that keep the values of the book, with the places of their records.
   var disputes: [(place: ForeignPlace, dispute: FieldDispute)] {
     report.disputes.compactMap { line, dispute in
       (file?.records[line - 1].place).map { ($0, dispute) }
@@ -291,7 +291,7 @@ struct ImportPresenter {
     }
   }
 
-  /// Reports the fields that stay as they are in the book, and what to do about them.
+  /// Reports the fields that keep the values of the book, and what to do about them.
   private func tell(_ disputes: [(place: ForeignPlace, dispute: FieldDispute)]) {
     guard !disputes.isEmpty else { return }
     var reasons = ImportReasons()

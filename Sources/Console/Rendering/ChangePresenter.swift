@@ -55,7 +55,7 @@ struct ChangePresenter {
     }
   }
 
-  /// Returns the sentence about records that a command found and left as they were.
+  /// Returns the sentence about records that a command found and did not change.
   func nothingSentence(about found: [Found]) -> String {
     // The names of many records would be too long to read.
     guard !found.isEmpty, found.count <= 5 else {

@@ -9,7 +9,7 @@ import ReadModel
 protocol ChangeRow: QueryRow {
   /// Returns the row as text, without its id.
   func words(in context: CommandContext) -> [String]
-  /// Returns the members of the row in JSON, with the names that records have there.
+  /// Returns the members of the row in JSON, with the names that records have in JSON.
   ///
   /// `dues` provides the current day, and the instants of due times.
   func members(by dues: LocalDues) -> [JSON.Member]

@@ -53,7 +53,7 @@ enum ConsoleError: Error {
   case needsDevice(option: String)
   /// The device has no quota, because it is this device or not a member.
   case noQuota(String, isThis: Bool)
-  /// The address does not belong to this machine, so it cannot listen there.
+  /// The address does not belong to this machine, so the machine cannot listen at it.
   case foreignAddress(Endpoint)
   /// Standard input and output are not connected to another machine.
   case noStream

@@ -67,7 +67,7 @@ package final class FrameJudge {
       erasureJudge = judge
       return !stripped(of: replica, by: judge).isEmpty
     } catch {
-      // The files stay as they are until the next sync.
+      // The files stay unchanged until the next sync.
       return false
     }
   }

@@ -4,7 +4,7 @@ import Journaling
 /// A log that a machine has abandoned in order to continue in a new incarnation.
 package struct LeftLog: Hashable, Sendable {
   package var log: UniqueID
-  /// The last event that the machine itself wrote there, if that is known.
+  /// The last event that the machine itself wrote to the log, if that is known.
   package var sequence: UInt64
   /// The first 16 bytes of the chain hash at that event.
   package var hash: UniqueID

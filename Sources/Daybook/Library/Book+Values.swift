@@ -264,7 +264,7 @@ extension Book {
     init(_ id: UniqueID) { self.id = id }
   }
 
-  /// A calendar date of which any part may be unknown: `1815-12-10`, `--12-10`, `1815-12` or `1815`.
+  /// A calendar date that may lack any part: `1815-12-10`, `--12-10`, `1815-12` or `1815`.
   public struct Day: Hashable, Sendable {
     let date: CivilDate
 

@@ -8,7 +8,7 @@ package struct DeviceUsage: Sendable {
   /// since.
   package var isHeldBack = false
 
-  /// Whether further events of the device exceed its quota, even those of a log that is here.
+  /// Whether further events of the device exceed its quota, even events of a log that is stored here.
   ///
   /// A log that is here continues as long as the number of logs does not exceed the quota.
   package var lacksRoomForEvents: Bool {

@@ -190,7 +190,7 @@ struct OwnLogKeeper {
 
   /// Called with the lock held, before new events that a replica has signed are stored.
   ///
-  /// If this machine writes the log of that replica, then another machine does so as well, or the log was rolled back.
+  /// If this machine writes the log of that replica, then another machine also writes it, or the log was rolled back.
   /// This machine must not continue the log.
   func willStore(eventsOf replica: UniqueID) throws(DaybookError) {
     try leave(replica, retiring: true)

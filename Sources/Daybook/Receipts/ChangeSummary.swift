@@ -17,7 +17,7 @@ struct ChangeSummary: Equatable {
   var parting = Parting()
   /// The documents that the events join.
   var joined: Set<EventKey> = []
-  /// The documents of which the events delete a member and that are alive.
+  /// The living documents with a member that the events delete.
   var kept: Set<EventKey> = []
   var isNothing: Bool { tallies.isEmpty && others == 0 && emptied == 0 }
 

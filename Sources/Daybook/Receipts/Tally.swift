@@ -99,7 +99,7 @@ struct TallyCounter {
       })
   }
 
-  /// The living documents of which the facts delete a member that they do not add.
+  /// The living documents with a member that the facts delete and do not add.
   func kept(_ infos: [EventKey: DocumentInfo]) -> Set<EventKey> {
     Set(
       deeds.compactMap { key, deed in

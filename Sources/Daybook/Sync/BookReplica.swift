@@ -354,6 +354,6 @@ private enum Route: Equatable {
 private struct Arrival {
   let replica: UniqueID
   let frame: [UInt8]
-  /// The number of the frame in the prefetcher; nil if the frame is not there.
+  /// The number of the frame in the prefetcher; nil if the prefetcher does not have it.
   let number: Int?
 }

@@ -2,7 +2,7 @@ import Crypto
 import Journaling
 
 extension ContactBook {
-  /// The key that the machine at an address must show, if a peer with a key is remembered there.
+  /// The key that the machine at an address must present, if a peer with a key is remembered there.
   ///
   /// If the device has changed its key since, its new key is also accepted, provided that each key had only one
   /// successor.

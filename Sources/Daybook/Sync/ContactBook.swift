@@ -113,9 +113,10 @@ package struct ContactBook {
     }
   }
 
-  /// Remembers that a folder is a sealed store: as that of the peer with the folder, or else as a new peer.
+  /// Remembers that a folder is a sealed store: as the address of the peer that has the folder, or
+  /// else as a new peer.
   ///
-  /// Otherwise the folder would get readable files once the store is not there, for example because its disk is not
+  /// Otherwise the folder would get readable files while the store is missing, for example because its disk is not
   /// mounted.
   func seal(_ address: StoreAddress) throws(DaybookError) {
     let peer = PeerAddress.store(address)

@@ -85,7 +85,8 @@ struct PeerExchange {
     return found
   }
 
-  /// The sealed store of this book in a folder; nil if there are no stores, or readable files of this book beside them.
+  /// The sealed store of this book in a folder; nil if the folder has no stores, or also has
+  /// readable files of this book.
   ///
   /// - Throws: ``SyncError/isSealed(_:)`` if there are only stores that this device cannot open.
   func discovered(in folder: Path) throws(DaybookError) -> PeerAddress? {

@@ -25,7 +25,7 @@ package struct DirectoryPeer {
     exchange = StoreExchange(with: folder, remembering: memory, on: machine)
   }
 
-  /// Writes down which files were read and found sound, so that the next sync does not read them again.
+  /// Records which files were read and found valid, so that the next sync does not read them again.
   ///
   /// If this fails, the next sync reads the folder again.
   package func saveMemory() { exchange.saveMemory() }

@@ -5,7 +5,7 @@ import Platform
 
 /// Reads the objects of a store during one pull or push, and remembers what it has found.
 ///
-/// An object that has not changed since it was found sound is not read again.
+/// An object that has not changed since it was found valid is not read again.
 final class ObjectReader {
   let store: any ObjectStore
   let holder: any Holder

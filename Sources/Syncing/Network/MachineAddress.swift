@@ -34,7 +34,7 @@ package enum MachineAddress: Hashable, Sendable {
 
   package var endpoint: Endpoint? { if case .tcp(let endpoint) = self { endpoint } else { nil } }
 
-  /// Connects to the machine; with ssh, before the user has logged in there.
+  /// Connects to the machine; with ssh, before the user has logged in.
   package func dial(over network: any Network) throws(NetworkError) -> any Line {
     switch self {
     case .tcp(let endpoint):

@@ -1,12 +1,12 @@
 import Bytes
 
-/// The account of another machine that the program `ssh` logs in to, and a book there.
+/// The account of another machine that the program `ssh` logs in to, and a book on that machine.
 package struct SSHAddress: Hashable, Sendable {
-  /// The name to log in with; nil for that of ssh's configuration.
+  /// The name to log in with; nil for the name in ssh's configuration.
   package let user: String?
   /// A name or an address, or an alias of ssh's configuration.
   package let host: String
-  /// The port; nil for that of ssh's configuration.
+  /// The port; nil for the port in ssh's configuration.
   package let port: UInt16?
   /// The folder of the book, relative to the home folder unless it begins with a slash; nil for the default one.
   package let book: String?
@@ -84,19 +84,19 @@ extension SSHAddress {
 // MARK: - The command
 
 extension SSHAddress {
-  /// The command with which a user logs in there, without a command to run.
+  /// The command with which a user logs in to the machine, without a command to run.
   package var login: String { (["ssh"] + portWords + [account]).joined(separator: " ") }
 
-  /// The program and its arguments that connect to a `daybook` there.
+  /// The program and its arguments that connect to a `daybook` on that machine.
   package var command: [String] {
     ["ssh"] + portWords + ["--", account, "daybook", "serve", "--stdio"] + folder.map(Self.word)
   }
 
-  /// A command that gets an invitation of the book there, for the shell of this machine.
+  /// A command that gets an invitation to the book on that machine, for the shell of this machine.
   package var invitingCommand: String {
     let words = ["daybook", "invite", "--no-qr", "--address", text] + folder
     let remote = words.map(Self.word).joined(separator: " ")
-    // A second shell reads the command there.
+    // A second shell on that machine reads the command.
     return "\(login) \(words.allSatisfy { Self.word($0) == $0 } ? remote : Self.word(remote))"
   }
 

@@ -6,14 +6,14 @@ package enum SSHFault: Hashable, Sendable {
   case login
   /// The other machine has no program `daybook` where its shell looks for programs.
   case noDaybook
-  /// The `daybook` there does not know the command.
+  /// The `daybook` on that machine does not know the command.
   case outdated
-  /// Something else than a `daybook` has answered, such as a greeting of the shell there.
+  /// A program other than `daybook` has answered, such as the shell with a greeting.
   case noise
   /// The command has ended early with a code; nil if a signal has ended it.
   case ended(code: Int32?)
 
-  /// The code with which `ssh` exits if it has failed itself; any other is that of the command.
+  /// The code with which `ssh` exits if `ssh` itself has failed; any other code comes from the command.
   private static let ownCode: Int32 = 255
   /// The code of a shell that has not found a program.
   private static let missingCode: Int32 = 127

@@ -76,7 +76,7 @@ package final class SecureLine: Line {
     return secure
   }
 
-  /// Performs the handshake, within the time limit for a hello or another one.
+  /// Performs the handshake, within the time limit for a hello or a given limit.
   package static func open(
     _ side: TLSSession.Side, over line: any Line, as identity: TLSIdentity,
     timekeeper: any Timekeeper, withinMilliseconds limit: Int64 = Limit.helloMilliseconds,

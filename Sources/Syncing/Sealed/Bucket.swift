@@ -28,7 +28,7 @@ protocol Bucket {
   /// Removes an object.
   func delete(_ name: String) throws(SyncError)
 
-  /// The refusal that an error of ``prepare()`` or ``put(_:as:)`` means; nil if reading may fail as well.
+  /// The refusal for an error of ``prepare()`` or ``put(_:as:)``; nil if reading may fail as well.
   func refusal(for error: SyncError) -> WriteRefusal?
 }
 

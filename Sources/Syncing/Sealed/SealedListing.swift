@@ -84,7 +84,7 @@ extension SealedListing {
     Set(events.values.map(\.key.id)).union(losses.values.map(\.key.id))
   }
 
-  /// Whether names are those of the objects of a sealed store, perhaps among others.
+  /// Whether at least one of the names is the name of an object of a sealed store.
   static func isStore(_ names: [String]) -> Bool {
     names.contains { name in
       switch try? ObjectName(parsing: name.lowercased()) {

@@ -43,7 +43,7 @@ package final class SealedPeer {
     try bucket.list().map { SealedListing.isStore($0.map(\.name)) } ?? true
   }
 
-  /// Writes down what was read and found sound, so that the next session does not read it again.
+  /// Records what was read and found valid, so that the next session does not read it again.
   package func saveMemory() { exchange.saveMemory() }
 
   // MARK: Keys
@@ -110,7 +110,7 @@ package final class SealedPeer {
     exchange.memory.forgetPackage(by: machine.dice)
   }
 
-  /// Puts packages of the keys of this device into the store, for the devices that have none there.
+  /// Puts packages of the keys of this device into the store, for the devices that have no package in it.
   ///
   /// These are the keys that the store needs: the one that this device seals with, and those of the objects there.
   ///

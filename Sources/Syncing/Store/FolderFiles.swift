@@ -133,7 +133,7 @@ struct FolderFiles {
     }
   }
 
-  /// Checks that the folder is there, and creates a directory below it if that is missing.
+  /// Checks that the folder exists, and creates a directory below it if that directory is missing.
   func prepare(_ directory: Path) throws(SyncError) {
     try onDisk { () throws(DiskError) in
       // If the stick was unplugged, nothing must be written to its mount point.

@@ -28,7 +28,7 @@ package final class MemoryFile {
 
   /// Replaces the file, unless it already has this content.
   ///
-  /// When a new file is written, those of stores that were not used for long are removed.
+  /// When a new file is written, the files of stores that have not been used for a long time are removed.
   ///
   /// - Parameters:
   ///   - memory: What is to be remembered.

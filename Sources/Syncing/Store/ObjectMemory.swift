@@ -4,7 +4,7 @@ import Journaling
 import Platform
 import Sealing
 
-/// What is known about the objects of a store that were read and found sound.
+/// What is known about the objects of a store that were read and found valid.
 ///
 /// It saves reading them again, and is never the only reason to remove an object.
 struct ObjectMemory {
@@ -97,7 +97,7 @@ struct FolderMemory {
   }
 }
 
-/// What is known about one object that was read and found sound.
+/// What is known about one object that was read and found valid.
 struct ObjectFacts {
   /// The properties that the object had before it was read.
   let stamp: ObjectStamp

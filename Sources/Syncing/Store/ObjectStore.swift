@@ -30,14 +30,14 @@ protocol ObjectStore {
     _ name: DirectoryName, in folder: ReplicaFolder
   ) throws(SyncError) -> Retrieved<ObjectContent>
 
-  /// Reads a part of an object as it is stored, unchecked.
+  /// Reads a part of a stored object without checking it.
   ///
   /// The result is shorter than the range if the object ends before.
   func get(
     _ name: DirectoryName, in folder: ReplicaFolder, bytes range: Range<Int>
   ) throws(SyncError) -> Retrieved<[UInt8]>
 
-  /// Checks that the store is there, and creates a folder if it is missing.
+  /// Checks that the store exists, and creates a folder if the folder is missing.
   func prepare(_ folder: ReplicaFolder) throws(SyncError)
 
   /// Adds an object; when the method returns, the object is durable and complete.
@@ -54,7 +54,7 @@ protocol ObjectStore {
   /// Removes the statement that events are lost.
   func delete(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError)
 
-  /// The refusal that an error of ``prepare(_:)`` or `put` means; nil if reading may fail as well.
+  /// The refusal for an error of ``prepare(_:)`` or `put`; nil if reading may fail as well.
   func refusal(for error: SyncError) -> WriteRefusal?
 }
 
@@ -115,7 +115,7 @@ enum Retrieved<Value> {
   case found(Value)
   /// The object has disappeared, is not a plain file, or has a name that another program has changed.
   case absent
-  /// The object cannot be read or does not match its name, but others may be sound.
+  /// The object cannot be read or does not match its name, but other objects may be valid.
   case unreadable(SyncProblem)
 }
 

@@ -4,7 +4,7 @@ import Platform
 /// The exchange of events between a device and a store, with what the device remembers of the objects.
 struct StoreExchange {
   private let machine: Machine
-  /// The objects that were found sound so far.
+  /// The objects that were found valid so far.
   var memory: ObjectMemory
   /// The file that keeps the memory until the next sync; nil if there is none.
   private let memoryFile: MemoryFile?

@@ -94,7 +94,7 @@ struct ChangeRecords {
 
   /// Changes the to-dos that options select, after asking the user; `makeChange` makes the change for them.
   ///
-  /// To-dos that no longer match when the question is answered are left as they are.
+  /// To-dos that no longer match when the question is answered are not changed.
   func changeSelected(
     _ wish: RecordWish, _ among: TodoSelection.Scope,
     _ makeChange: ([TodoRow]) throws -> RecordChange

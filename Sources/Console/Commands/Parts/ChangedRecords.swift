@@ -49,7 +49,7 @@ struct ChangedRecords {
 
 /// The number of records that a command would change.
 struct ChangeEffect {
-  /// The named records that would change; the others are already like that.
+  /// The named records that would change; the other records already have the new values.
   let changed: [UniqueID]
   let subtasks: Int
 

@@ -7,7 +7,7 @@ import Phrasing
 struct TitleFields {
   /// The title without the words.
   private(set) var rest: String
-  /// The words as they are in the title.
+  /// The words as written in the title.
   private(set) var words: [String] = []
   /// The options of `edit`, in the order of the words.
   private(set) var options: [(name: String, value: String)] = []

@@ -68,7 +68,7 @@ struct TitleNotes {
     try tellFields(of: todo)
   }
 
-  /// Names the words that were probably meant for fields, and the command that moves them there.
+  /// Names the words that were probably meant for fields, and the command that moves the words to the fields.
   private func tellFields(of todo: Document) throws {
     let fields = TitleFields(title, today: context.today, isDue: isDue, repeats: repeats)
     guard !fields.words.isEmpty else { return }
