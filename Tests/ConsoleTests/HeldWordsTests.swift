@@ -28,7 +28,7 @@ struct HeldWordsTests {
       "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them on this device, too, and "
       + "'daybook device revoke \(key)' refuses them"
     #expect(told.code == .done)
-    #expect(told.output.contains("received from laptop 2: 11 erasures, held here"))
+    #expect(told.output.contains("received from laptop 2: 11 held erasures"))
     for outcome in [told, stage.run("status"), stage.run("log")] {
       #expect(
         outcome.error.contains(
@@ -75,7 +75,8 @@ struct HeldWordsTests {
     let told = stage.answer("device", "revoke", key, "--yes")
     #expect(
       told.contains(
-        "11 records erased by it stay: the erasures were held here, and no longer count."))
+        "11 records erased by it stay: the erasures were held on this device, and no longer count.")
+    )
     #expect(stage.answer("list", "lists").contains("Geheim 15"))
     #expect(!stage.run("status").error.contains("erased"))
     _ = stage.answer("sync", "stick")

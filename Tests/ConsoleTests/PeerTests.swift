@@ -153,7 +153,7 @@ struct PeerTests {
     let told = ConsoleError.foreignAddress(Endpoint(host: "10.9.8.7", port: 7771)).told
     #expect(told.exit == .refused)
     #expect(
-      told.text == "this machine has no address 10.9.8.7, so it cannot listen there. "
+      told.text == "this machine has no address 10.9.8.7, so it cannot listen at that address. "
         + "Use 0.0.0.0:7771 to listen on all its addresses.")
   }
 

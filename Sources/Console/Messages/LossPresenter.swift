@@ -55,7 +55,7 @@ struct LossPresenter {
   var hasLoss: Bool { lossInWords != nil }
 
   private static let noBeginning =
-    "the event that began this book is missing here, so nothing from other devices is shown"
+    "this device lacks the event that began this book, so nothing from other devices is shown"
 
   /// Warns that another program copies the folder of the book, which can mix the files of two machines.
   func warnOfPlace() {

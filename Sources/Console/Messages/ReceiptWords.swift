@@ -115,7 +115,7 @@ extension Receipt.Changes {
     var told = pairs("merged", \.merged) + pairs("separated", \.parted) + devices.map(\.deed)
     // One erasure covers a record and its children, so it is not a count of records.
     if erased > held { told.append((erased - held).counted("erasure")) }
-    if held > 0 { told.append("\(held.counted("erasure")), held here") }
+    if held > 0 { told.append(held.counted("held erasure")) }
     if emptied > 0 { told.append("\(emptied.counted("event")) about erased records") }
     if bookkeeping > 0 { told.append("\(bookkeeping.counted("bookkeeping event"))") }
     return told

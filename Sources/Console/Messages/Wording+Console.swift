@@ -28,7 +28,7 @@ extension ConsoleError {
     case .foreignAddress(let endpoint):
       Told(
         "foreign-address", .refused,
-        "this machine has no address \(endpoint.host.visible), so it cannot listen there. "
+        "this machine has no address \(endpoint.host.visible), so it cannot listen at that address. "
           + "Use 0.0.0.0:\(endpoint.port) to listen on all its addresses.")
     case .noStream:
       Told(

@@ -6,7 +6,7 @@ extension Standing {
   package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .beginningMissing:
-      "the event that began this book is missing here, so it is unknown which devices may write, "
+      "this device lacks the event that began this book, so it is unknown which devices may write, "
         + "and changes by other devices are not shown; "
         + "sync with another device, or use a whole bundle or a backup"
     case .unknown: "this device has written nothing in this book yet"

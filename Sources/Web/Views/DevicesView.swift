@@ -146,7 +146,7 @@ extension PageStatus {
       self.init(
         state: .trouble, words: "beginning missing",
         sentence:
-          "The event that began this book is missing here, so changes by other devices are not shown. "
+          "This device lacks the event that began this book, so changes by other devices are not shown. "
           + "Run “daybook verify” for details.")
       return
     }
@@ -154,7 +154,7 @@ extension PageStatus {
       self.init(
         state: .trouble, words: "\(counted(missing, "event", "events")) missing",
         sentence:
-          "\(counted(missing, "event of this book is", "events of this book are")) missing here, "
+          "\(counted(missing, "event of this book is", "events of this book are")) missing on this device, "
           + "so their changes are not shown. Run “daybook verify” for details.")
       return
     }

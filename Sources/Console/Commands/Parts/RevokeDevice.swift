@@ -60,7 +60,7 @@ struct RevokeDevice {
       let records = revocation.refused.counted("record")
       context.output.say(
         "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
-          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held here, "
+          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device, "
           + "and no longer \(revocation.refused == 1 ? "counts" : "count").")
     }
     for device in plan.kept {
