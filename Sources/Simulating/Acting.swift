@@ -3,6 +3,7 @@ import Daybook
 import Journaling
 import Platform
 import ReadModel
+import Sealing
 import SimulatedPlatform
 import Syncing
 
@@ -143,7 +144,8 @@ extension DaybookError {
       .erased, .gone, .hidden, .notGone, .ambiguous, .notAdmitted, .ownKey, .revokedKey,
       .namedBeforeAdmission,
       .severalDevices, .unknownPeer, .severalLogs, .undoneAlready, .noSuchCommand,
-      .sync(.unwelcome), .sync(.isSealed), .sync(.joinSealed), .emptiedPeer:
+      .sync(.unwelcome), .sync(.isSealed), .sync(.joinSealed), .emptiedPeer,
+      .storeKey(.notTrusted):
       true
     default: false
     }

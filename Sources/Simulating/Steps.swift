@@ -69,9 +69,12 @@ struct Steps {
     if isStickStruck, case .powerCut(let call)? = blow {
       world.sticks[stick].failCall(call, with: .io, .fromThenOn)
     }
-    let title = "visits stick \(stick)"
+    let reseals =
+      stick == 1 && world.scenario.weather.contains(.sealing) && dice.chance(10)
+    let title = "\(reseals ? "reseals" : "visits") stick \(stick)"
     let ending = try Acting(world: world).act(on: station, title, dice, blow: blow) {
       book throws(DaybookError) in
+      if reseals { return try Self.reseal(book) }
       let receipt = try book.replicator.sync(
         with: .directory(MountedDisk.stick(stick)), admission: admission)
       let came = receipt.received.reduce(0) { $0 + $1.events }
@@ -86,6 +89,14 @@ struct Steps {
       world.sticks[stick].clearWeather()
       if case .powerCut? = blow { world.sticks[stick].fail(dice, tearing: false) }
     }
+  }
+
+  /// Seals all objects of the remembered store again with a new key.
+  private static func reseal(_ book: Book) throws(DaybookError) -> String {
+    let outcome = try StoreResealer(book.replicator).run()
+    var count = 0
+    for visit in outcome.stores { count += try visit.result.get().resealed }
+    return "\(count) sealed again, \(outcome.forgotten ?? 0) keys forgotten"
   }
 
   /// Makes a station write a bundle that later arrives at another station.

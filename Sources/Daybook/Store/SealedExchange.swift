@@ -64,6 +64,7 @@ struct SealedExchange {
       try peer.reseal(openedWith: ring, sealingWith: key)
     }
     report.problems = problems + report.problems
+    // Packages may have been put although no object was sealed again.
     peer.ringBell()
     return report
   }

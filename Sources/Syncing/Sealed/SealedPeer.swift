@@ -247,7 +247,10 @@ package final class SealedPeer {
     var resealer = ObjectResealer(
       in: bucket, of: identity, openedWith: ring, sealingWith: key)
     let report = try resealer.run(SealedListing(of: objects, openedWith: ring))
-    hasWritten = hasWritten || report.resealed > 0
+    if report.resealed > 0 {
+      // This also flushes the removals. Otherwise an object could come back after its key was forgotten.
+      try bucket.put(machine.dice.bytes(16), as: ObjectName.bell.text)
+    }
     return report
   }
 
