@@ -1,0 +1,80 @@
+import Daybook
+import Phrasing
+import Platform
+
+extension Finding.LockState {
+  var text: String {
+    switch self {
+    case .free: "no process is writing"
+    case .held(let process?): "process \(process.visible) is writing; if it hangs, end it"
+    case .held(nil): "another process is writing; if it hangs, end it"
+    case .unknown: "the lock cannot be tested"
+    }
+  }
+}
+
+extension Finding.ContactsState {
+  var text: String {
+    switch self {
+    case .known(let count): "\(count.counted("peer")) remembered by name"
+    case .damaged(let path, let fault):
+      "\(path.string.visible) cannot be read: \(fault.text); "
+        + "repair it, or move it away and add the peers again with 'daybook peer add NAME DIR'"
+    }
+  }
+}
+
+extension Finding.KeyState {
+  var text: String {
+    switch self {
+    case .usable: "this device can sign its events"
+    case .none: "this device has written nothing yet, so it has no key"
+    case .missing(let path): Self.unusable("\(path.string.visible) is missing")
+    case .lost(let path):
+      "\(path.string.visible) is missing, and the log that it signed cannot be continued, "
+        + "so your next change gets a new key and does not count on other devices "
+        + "until another device runs 'daybook device admit NAME' "
+        + "(if there is none, 'daybook found --with NAME' begins a new book); "
+        + "to keep the old key, restore the file from a backup before you write anything"
+    case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")
+    case .other(let path):
+      Self.unusable("\(path.string.visible) is not the key of the log that this device writes")
+    }
+  }
+
+  private static func unusable(_ what: String) -> String {
+    "\(what), so nothing can be written; restore it from a backup. Without a backup, start over: "
+      + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
+      + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
+  }
+}
+
+extension Finding.ViewState {
+  var text: String {
+    switch self {
+    case .current: "view.sqlite is intact and up to date"
+    case .behind: "view.sqlite is out of date; the next command updates it from the logs"
+    case .ahead:
+      "view.sqlite still shows events that the logs have lost; 'daybook verify' lists them"
+    case .unchecked: "view.sqlite could not be compared with the logs"
+    case .none: "there is no view.sqlite; it is built from the logs when needed"
+    case .damaged: "view.sqlite is damaged; 'daybook rebuild' rebuilds it from the logs"
+    }
+  }
+}
+
+extension Finding.PlaceState {
+  var text: String {
+    switch self {
+    case .local: "a local disk, outside any folder that another program copies"
+    case .remote:
+      "a network disk; let only one machine use this folder, and sync the others with it"
+    case .copied(let folder, let program):
+      "\(program) copies \(folder.string.visible) to other machines; "
+        + "move the book elsewhere, and use that folder only for syncing"
+    case .perhapsCopied(let folder, let program):
+      "\(folder.string.visible) has the name of a folder that \(program) copies; "
+        + "if \(program) copies it, move the book elsewhere, and use that folder only for syncing"
+    }
+  }
+}
