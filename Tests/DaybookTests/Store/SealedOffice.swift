@@ -14,14 +14,15 @@ struct SealedOffice {
   let office: Office
   let books: [Book]
 
-  /// Founds the book; unless `isShared` is false, all machines have synced with the folder.
-  init(_ names: String..., seed: UInt64, isShared: Bool = true) throws {
+  /// All machines have synced with the folder.
+  init(_ names: String..., seed: UInt64) throws {
     (office, books) = try TrustingTests.office(of: names, seed: seed)
     try office.places[0].machine.disk.makeDirectories(Self.folder)
+    // The machines flush the roots of their own disks only.
+    try office.stick.flushDirectory(Path("/"))
     for book in books {
       _ = try SealedPeerFounder(book.replicator).add("sealed", in: Self.folder, forcing: false)
     }
-    guard isShared else { return }
     for book in books + books { try sync(book) }
   }
 
