@@ -345,7 +345,7 @@ struct HealthTests {
     ),
     (
       .permissions([], links: [Path("/k")]),
-      "daybook reads keys from files only, not from /k; replace a link with the file that it leads to, or remove it"
+      "keys are read from files only, not from /k; replace a link with the file that it leads to, or remove it"
     ),
   ]
 

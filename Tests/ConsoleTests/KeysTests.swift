@@ -100,7 +100,9 @@ struct KeysTests {
     _ = stage.answer("peer", "forget", "cloud")
     try stage.follow("peer add", in: stage.run("keys", "rotate"), filling: values)
     #expect(stage.run("-C", "phone", "peer", "add", "cloud", "cloud", "--sealed").code == .done)
-    #expect(stage.run("-C", "phone", "keys").output == stage.answer("keys"))
+    // The folder has only keys with which something is sealed, and the one in use.
+    let shared = stage.run("-C", "phone", "keys").output.split(separator: "\n")
+    #expect(shared.first == stage.answer("keys").split(separator: "\n").first)
   }
 
   @Test func `Keys: a device that is not admitted is told how it gets keys`() throws {
@@ -217,8 +219,11 @@ struct KeysTests {
     let stage = try Stage.pair()
     try stage.disk.makeDirectories(Path("/home/ada/cloud"))
     _ = stage.answer("peer", "add", "cloud", "cloud", "--sealed")
-    for _ in 1...3 { _ = stage.answer("keys", "rotate") }
-    for _ in 1...2 { _ = stage.answer("sync", "cloud") }
+    for number in 1...3 {
+      _ = stage.answer("keys", "rotate")
+      _ = stage.answer("add", "todo", "Sweep \(number)")
+      _ = stage.answer("sync", "cloud")
+    }
     let (listed, book) = (stage.answer("keys"), try stage.book())
     try stage.disk.remove(book.layout.storeKeys(of: book.id))
     #expect(stage.run("keys").error == Self.none)

@@ -111,7 +111,7 @@ struct NewcomerTests {
     _ = stage.answer("bundle", "part", "--since", "laptop 2")
     let refused = stage.run("-C", "pad", "join", "part")
     #expect(refused.code == .dataFault)
-    #expect(refused.error.contains("the event that began the book is missing there"))
+    #expect(refused.error.contains("that copy lacks the event that began the book"))
     #expect(stage.run("-C", "pad", "list", "todos").error.contains("there is no book in"))
     #expect(stage.run("-C", "pad", "join", "whole").code == .done)
   }

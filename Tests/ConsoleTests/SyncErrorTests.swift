@@ -43,7 +43,7 @@ struct SyncErrorTests {
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
     Row(
       .isSealed(path), "sealed-store", .refused,
-      "\(path) has a sealed store that this device cannot open. Files beside it would be readable",
+      "\(path) has a sealed store that this device cannot open. Syncing into this folder without the store",
       "'daybook peer add NAME DIR --sealed --new'"),
     Row(
       .joinSealed(path), "join-sealed", .refused,
@@ -118,7 +118,7 @@ struct SyncErrorTests {
       "to get a new one"),
     Row(
       .refused(Refusal(.declined, "")), "invitation", .refused, "declined this device",
-      "ask for a new one"),
+      "ask that user to run 'daybook invite' again"),
     Row(
       .refused(Refusal(.unanswered, "")), "invitation", .refused, "nobody at the other machine",
       "Try again when somebody can answer"),
@@ -211,12 +211,12 @@ struct SyncErrorTests {
     (
       .waiting(store, objects: 1), .network,
       "1 object in \(store) cannot be opened yet: this device does not have the key. "
-        + "Unless it was revoked, it gets the key when another device that has it syncs there"
+        + "Unless this device was revoked, it gets the key once a device that has the key syncs with this folder"
     ),
     (
       .waiting(store, objects: 2), .network,
       "2 objects in \(store) cannot be opened yet: this device does not have the key. "
-        + "Unless it was revoked, it gets the key when another device that has it syncs there"
+        + "Unless this device was revoked, it gets the key once a device that has the key syncs with this folder"
     ),
     (
       .newer(store / "k-1"), .done,

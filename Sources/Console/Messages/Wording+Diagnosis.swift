@@ -178,7 +178,7 @@ extension Finding {
     }
     if !links.isEmpty {
       parts += [
-        "daybook reads keys from files only, not from \(list(links))",
+        "keys are read from files only, not from \(list(links))",
         "replace a link with the file that it leads to, or remove it",
       ]
     }
