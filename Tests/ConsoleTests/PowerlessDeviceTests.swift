@@ -42,6 +42,6 @@ struct PowerlessDeviceTests {
     #expect(rekeyed.contains(" are shown here only if they count. But \(sentence).\n"))
     // The recommended command works.
     _ = stage.answer("found", "--with", "laptop 2", "--yes")
-    #expect(stage.run("doctor").output.hasSuffix("changes made here count on all devices\n"))
+    #expect(stage.run("doctor").output.hasSuffix("changes made on this device count on all devices\n"))
   }
 }

@@ -61,7 +61,7 @@ struct SyncErrorTests {
     Row(
       .network(.unreachable), "network", .network, "no route",
       "Check that both machines are connected"),
-    Row(.network(.timedOut), "network", .network, "no answer in time", "Try again."),
+    Row(.network(.timedOut), "network", .network, "did not answer in time", "Try again."),
     Row(.network(.cut), "network", .network, "the connection broke", "try again"),
     Row(
       .network(.unknownHost), "network", .network, "the host name has no address",
@@ -84,7 +84,7 @@ struct SyncErrorTests {
       "Nothing was accepted from it."),
     Row(
       .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this device",
-      "Run 'daybook invite' there"),
+      "Run 'daybook invite' on the other device"),
     Row(.tls(.cut), "network", .network, "the connection broke", "try again"),
     Row(.tls(.notTLS), "no-daybook", .network, "not daybook", "Install the same version"),
     Row(
@@ -109,7 +109,7 @@ struct SyncErrorTests {
       "the other device refused: ", "try again"),
     Row(
       .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this device",
-      "Run 'daybook invite' there"),
+      "Run 'daybook invite' on the other device"),
     Row(
       .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "has already been used",
       "to get a new one"),
@@ -124,7 +124,7 @@ struct SyncErrorTests {
       "Try again when somebody can answer"),
     Row(
       .refused(Refusal(.revokedKey, "")), "invitation", .refused, "was revoked in that book",
-      "Run 'daybook device rekey' here"),
+      "Run 'daybook device rekey' on this device"),
   ]
 
   static let held: [Row] = [
