@@ -287,7 +287,7 @@ struct ConflictTests {
     let lines = stage.answer("-C", "phone", "sync", "stick").split(separator: "\n")
     let id = String(stage.answer("-C", "phone", "list", "todos").prefix { $0 != " " })
     #expect(
-      lines.filter { $0.contains("These remain") || $0.contains("Mop") } == [
+      lines.filter { $0.contains("These records remain") || $0.contains("Mop") } == [
         "A device erased a record without knowing of all the records merged with it. These records remain:",
         "  todo \(id) Mop; 'daybook erase \(id)' erases it, too",
       ])
