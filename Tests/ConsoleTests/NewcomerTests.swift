@@ -79,7 +79,9 @@ struct NewcomerTests {
     #expect(own.error.hasPrefix("daybook: pocket is this device."))
     let other = stage.run("-C", "phone", "sync", "laptop")
     #expect(other.code == .refused)
-    #expect(other.error.hasPrefix("daybook: laptop is a device of the book, but its address is"))
+    #expect(
+      other.error.hasPrefix(
+        "daybook: laptop is a device of the book, but this device does not know its address"))
     #expect(stage.run("sync", "nobody").error.contains("is called 'nobody'"))
   }
 
