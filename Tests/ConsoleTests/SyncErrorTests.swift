@@ -34,7 +34,7 @@ struct SyncErrorTests {
     Row(
       .version(2...3), "version", .refused, "only versions 2 to 3",
       "Update daybook on both machines."),
-    Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join PEER'"),
+    Row(.wrongBook(book), "wrong-book", .refused, "a different book", "run 'daybook join PEER'"),
     Row(.joinedInto(book), "joined", .refused, "now part of \(book.hex)", "Join that book."),
     Row(.noBook, "no-book", .refused, "no book was found to join", "Check the path"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
@@ -83,7 +83,7 @@ struct SyncErrorTests {
       .otherReplica(book), "other-replica", .dataFault, "presented a different key",
       "Nothing was accepted from it."),
     Row(
-      .tls(.refused(alert: 48)), "key-refused", .refused, "rejects this device",
+      .tls(.refused(alert: 48)), "key-refused", .refused, "rejected this device",
       "Run 'daybook invite' on the other device"),
     Row(.tls(.cut), "network", .network, "the connection broke", "try again"),
     Row(.tls(.notTLS), "no-daybook", .network, "not daybook", "Install the same version"),

@@ -31,7 +31,7 @@ struct WaitingDeviceTests {
     #expect(
       refused.error
         == "daybook: Create a new key? 1 event of this device does not count, and will no longer be shown "
-        + "here. Have another device admit the current key first; or, under the new key, 'daybook export "
+        + "on this device. Have another device admit the current key first; or, under the new key, 'daybook export "
         + "--uncounted -o kept.jsonl', then 'daybook import kept.jsonl' writes them again. "
         + "Add --yes to confirm.\n")
     #expect(stage.answer("-C", "tablet", "list", "todos").contains("Mine"))

@@ -190,7 +190,7 @@ struct OtherProgramsTests {
       told.error.hasSuffix(
         """
         daybook: [0]: it is a date of a recurring task that is not in the file, so it does not repeat \
-        here, unless the book already has that task.
+        in the book, unless the book already has that task.
 
         """))
     #expect(
