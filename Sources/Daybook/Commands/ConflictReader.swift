@@ -151,7 +151,9 @@ private struct ConflictWriters {
   private func firstDispute(
     in document: Document, of records: Records
   ) -> (editor: Conflict.Writer, deleter: Conflict.Writer)? {
-    guard let origins, let last = document.lastReopening(in: records) else { return nil }
+    guard let origins, document.deleteAgainstEdit?.isReopened == true,
+      let last = document.lastReopening(in: records)
+    else { return nil }
     let members = document.members.compactMap { origins.causality.key($0, of: causality) }
     return origins.dispute(in: members, before: last).map { dispute in
       (writer(dispute.giver, by: origins.causality), writer(dispute.delete, by: origins.causality))
@@ -174,7 +176,7 @@ private struct ConflictWriters {
 extension Document {
   /// Whether an undo has reopened a conflict of the record.
   fileprivate func isReopened(in records: Records) -> Bool {
-    if deleteAgainstEdit != nil, lastReopening(in: records) != nil { return true }
+    if deleteAgainstEdit?.isReopened == true { return true }
     return conflicts.contains { shown in
       records.writers(of: shown.field, in: self).joined().contains { $0.field.isAlternative }
     }

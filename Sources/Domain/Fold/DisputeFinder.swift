@@ -55,7 +55,7 @@ struct DisputeFinder {
       let seers = observers(of: delete.key, among: settlers)
       for (giver, others) in zip(givers, heirs)
       where seers & others == 0 && causality.areConcurrent(delete.key, giver.key) {
-        return Document.Dispute(delete: delete, giver: giver)
+        return Document.Dispute(delete: delete, giver: giver, isReopened: false)
       }
     }
     return nil
@@ -74,7 +74,7 @@ struct DisputeFinder {
     guard let delete = latest(others, otherwise: member.deletes) else { return nil }
     let givers = member.lifeGivers.filter { $0.key.log != delete.key.log }
     guard let giver = latest(givers, otherwise: member.lifeGivers) else { return nil }
-    return Document.Dispute(delete: delete, giver: giver)
+    return Document.Dispute(delete: delete, giver: giver, isReopened: true)
   }
 
   /// The latest of the preferred marks or, if there are none, of all marks.

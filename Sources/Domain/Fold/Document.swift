@@ -21,6 +21,8 @@ package struct Document: Hashable, Sendable {
   package struct Dispute: Hashable, Sendable {
     package let delete: Mark
     package let giver: Mark
+    /// Whether an undo has reopened the conflict; these are then not always the events that were in conflict first.
+    package let isReopened: Bool
   }
 
   package let kind: Kind

@@ -41,6 +41,28 @@ struct ReopenedSidesTests {
     #expect(kept.hasPrefix("Kept todo ") && kept.hasSuffix(", although laptop deleted it.\n"))
   }
 
+  @Test func `Reopened conflict: once it is settled, a later conflict names its own devices`()
+    throws
+  {
+    let stage = try deletedAndEdited()
+    let first = sides(stage)
+    _ = stage.answer("-C", "phone", "resolve", "Sweep", "--take", "delete")
+    _ = stage.answer("-C", "phone", "undo")
+    stage.meet()
+    _ = stage.answer("resolve", "Sweep", "--take", "theirs")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "delete", "Sweep")
+    _ = stage.answer("edit", "Sweep", "--note", "floor")
+    stage.meet()
+    let later = sides(stage)
+    #expect(later.count == 2 && later != first)
+    // The devices have changed sides: this one has edited the to-do, the phone has deleted it.
+    let kept = stage.answer("resolve", "Sweep", "--take", "mine")
+    #expect(
+      kept.hasPrefix("Kept todo ") && kept.hasSuffix(", although laptop 2 deleted it.\n"), "\(kept)"
+    )
+  }
+
   @Test func `Reopened conflict: a past state names the authors of both values`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--note", "stairs")
