@@ -6,7 +6,7 @@ import Testing
 /// Events of one log or branch, from a frame of the vectors.
 struct FramePart {
   private let frame: [UInt8]
-  fileprivate let log: UniqueID
+  let log: UniqueID
   fileprivate let replica: UniqueID
   fileprivate let behind: UniqueID?
   fileprivate let events: ClosedRange<UInt64>

@@ -70,7 +70,7 @@ def begun(*members):
     return logs
 
 
-def book(title, **files):
+def book(title, show=lambda found: Todos(found).shown(), **files):
     """Adds the vector of a book of these logs; `copy` is the file of a branch of the desk's."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
@@ -88,7 +88,7 @@ def book(title, **files):
         found = Book(place)
         digest = sha(found.state())
         documents = sorted(map(found.document, found.documents()), key=lambda one: (one[0], sha(cbor(one))))
-        shown = Todos(found).shown()
+        shown = show(found)
     found = ("documents", cbor(documents)), ("digest", digest), ("words", words(digest))
     vector("fold: " + title, *files.items(), *found, *shown)
 
