@@ -379,4 +379,12 @@ GARDEN = D.write(222, [ADD, LIST, 5, "Garden"])
 CART = D.write(223, [ADD, TODO, TITLE, "Cart", 6, [GARDEN], PARENT, [MOW]])
 D.write(224, [ADD, TODO, TITLE, "Bag", PARENT, [CART]])
 D.write(225, [DELETE, GARDEN])
+# Without a complete slot, nothing is closed. In a cycle, an older parent of the same to-do does not count either.
+for slot in ([], [SLOT, 2026 * 512 + 11 * 32]):
+    D.write(230, [ADD, TODO, OWNER, [SWEEP], *slot, DONE, True, CLOSED_ON, SECOND])
+IRON = D.write(231, [ADD, TODO, TITLE, "Iron", *REPEATS])
+SEW, HEM = (D.write(231, [ADD, TODO, TITLE, title]) for title in ("Sew", "Hem"))
+P.write(240, [EDIT, [0, SEW], PARENT, [0, IRON]], D.upto(HEM))
+D.write(241, [EDIT, HEM, PARENT, [SEW]])
+D.write(242, [EDIT, SEW, PARENT, [HEM]])
 book("series", desk=D.frame(), phone=P.frame())

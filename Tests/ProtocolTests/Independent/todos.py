@@ -1,9 +1,9 @@
 """The visible state of repeating to-dos: series, their sub-tasks and occurrences, by section 12.6."""
 
 from reader import loads
-from repeats import Occurrence, Series, as_date, words
+from repeats import Occurrence, Series, as_date, complete, words
 
-TODO = 2
+TODO, PLAIN = 2, "a plain to-do"
 SOURCE, OWNER, TITLE, DONE, DUE, START, REPEAT, UNTIL = 0, 1, 5, 7, 11, 15, 16, 17
 SLOT, CLOSED_ON, CANCELLED, PARENT = 18, 19, 20, 22
 
@@ -95,7 +95,8 @@ class Todos:
 
     def shown(self):
         """The id of each to-do and its visible state; empty for a book without repeating to-dos."""
-        lines = {id_: words(self.occurrence(fields)) for id_, fields in self.occurrences.items()}
+        stored = {id_: self.occurrence(fields) for id_, fields in self.occurrences.items()}
+        lines = {id_: words(each) if complete(each.slot) else PLAIN for id_, each in stored.items()}
         for id_ in self.fields:
             series, above = self.series(id_), self.above(id_)
             if series:
@@ -105,5 +106,5 @@ class Todos:
                 found = [each for each in self.owned(id_) if each.slot == slot and each.is_closed]
                 found = [each for each in found if each.done] or found or [Occurrence(slot)]
                 lines[id_] = "sub-task, " + words(found[0])
-        plain = dict.fromkeys(self.fields if lines else [], "a plain to-do")
+        plain = dict.fromkeys(self.fields if lines else [], PLAIN)
         return [(id_.hex(), line) for id_, line in sorted({**plain, **lines}.items())]
