@@ -91,6 +91,12 @@ struct HandWrittenLog {
     return event
   }
 
+  /// An event that adds a log to the table.
+  static func introduction(of id: UniqueID = UniqueID(high: 3, low: 4)) -> Event {
+    let seen: [UInt8] = [1, 0x81, 0x83, 0x50] + id.bytes + [9, 0x50] + id.bytes
+    return extra([seen], introduced: [id])
+  }
+
   static func stripped(
     by log: UniqueID = UniqueID(high: 1, low: 1), _ sequence: UInt64 = 4,
     _ hash: UniqueID = UniqueID(high: 1, low: 2)

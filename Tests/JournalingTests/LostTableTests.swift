@@ -82,4 +82,60 @@ struct LostTableTests {
     _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     #expect(try bench.journal().contents(of: bench.log).events.map(\.sequence) == Array(1...6))
   }
+
+  // MARK: Frames without their table
+
+  /// The logs that events 2, 3 and 4 add to the table.
+  private static let added = (2...4).map { UniqueID(high: 7, low: $0) }
+
+  /// A log's table at its end, and whether events can follow.
+  private struct End: Equatable {
+    var table: [UniqueID]?
+    var isSound: Bool
+  }
+
+  /// Reads a log from the given files, each with frames of one event; frames with negative numbers lack the table.
+  private static func end(of layout: [String: [Int]]) throws -> End {
+    var log = try HandWrittenLog()
+    var frames: [Int: [UInt8]] = [:]
+    let added = Self.added.map { HandWrittenLog.introduction(of: $0) }
+    let events = [log.opening] + added + [HandWrittenLog.plain("5"), HandWrittenLog.plain("6")]
+    for (number, event) in zip(1..., events) {
+      var untold = log
+      frames[-number] = try untold.frame([event], hasTable: false)
+      frames[number] = try log.frame([event])
+    }
+    let files = try layout.map { path, numbers in
+      (path: path, bytes: try numbers.flatMap { try #require(frames[$0]) })
+    }
+    let disk = try ReplicaFiles(id: log.id, files: files).disk()
+    let journal = try Bench.journal(on: Bench(keySeed: 40).copy(of: disk))
+    return End(table: journal.logs[log.id]?.table, isSound: journal.isSound(log.id))
+  }
+
+  @Test(arguments: [
+    ["000000000001-000000000002.gz": [1, 2], "000000000003.gz": [3, -5, -6]],
+    ["000000000001-000000000002.gz": [1, 2], "000000000003.gz": [-3, -5, -6]],
+    ["000000000001.gz": [1, 2, 3], "000000000005.gz": [-5, -6]],
+    ["000000000001-000000000006.gz": [1, 2, 3, -5, -6]],
+  ])
+  func `Lost table: after a hole, only the entry that the lost event added is unknown`(
+    layout: [String: [Int]]
+  ) throws {
+    let table = Array(Self.added.dropLast()) + [UniqueID(high: 0, low: 0)]
+    #expect(try Self.end(of: layout) == End(table: table, isSound: false))
+  }
+
+  @Test(arguments: [
+    ["000000000001-000000000003.gz": [1, 2, 3], "000000000004.gz": [-4, -5, -6]],
+    ["000000000001.gz": [1, 2, 3], "000000000004.gz": [-4, -5, -6]],
+    ["000000000001.gz": [1, 2], "000000000003.gz": [-3], "000000000004.gz": [-4, -5, -6]],
+    ["000000000001-000000000006.gz": [1, -2, -3, -4, -5, -6]],
+    ["000000000001-000000000003.gz": [1, -2, -3], "000000000004.gz": [-4, -5, -6]],
+  ])
+  func `Lost table: a frame that lacks its table continues the table of the frames before it`(
+    layout: [String: [Int]]
+  ) throws {
+    #expect(try Self.end(of: layout).table == Self.added)
+  }
 }

@@ -30,12 +30,6 @@ private typealias Parts = HandWrittenLog.Parts
     return nil
   }
 
-  /// An event that adds a log to the table.
-  private static func introduction(of id: UniqueID = UniqueID(high: 3, low: 4)) -> Event {
-    let seen: [UInt8] = [1, 0x81, 0x83, 0x50] + id.bytes + [9, 0x50] + id.bytes
-    return HandWrittenLog.extra([seen], introduced: [id])
-  }
-
   // MARK: After lost events
 
   @Test func `Reception: after lost events, only a frame with its table and a head is accepted`()
@@ -43,7 +37,7 @@ private typealias Parts = HandWrittenLog.Parts
   {
     var log = try HandWrittenLog()
     let first = try log.frame([log.opening])
-    _ = try log.frame([Self.introduction()])
+    _ = try log.frame([HandWrittenLog.introduction()])
     var (unproved, untold, whole) = (log, log, log)
     let event = [HandWrittenLog.plain()]
     let unfit = [
@@ -114,7 +108,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   @Test func `Reception: a log whose end has an unknown table accepts no frame`() throws {
     var log = try HandWrittenLog()
-    let told = try log.frame([log.opening, Self.introduction()])
+    let told = try log.frame([log.opening, HandWrittenLog.introduction()])
     // The table at the end of the log is unknown. The first frame of a file contains its table, but this frame does
     // not.
     let untold = try log.frame([HandWrittenLog.plain()], hasTable: false)
@@ -135,7 +129,7 @@ private typealias Parts = HandWrittenLog.Parts
   {
     var log = try HandWrittenLog()
     let opening = try log.frame([log.opening])
-    let lost = try log.frame([Self.introduction()])
+    let lost = try log.frame([HandWrittenLog.introduction()])
     let behind = try log.frame([HandWrittenLog.plain("behind")], hasTable: false)
     var other = log
     let last = try log.frame([HandWrittenLog.plain("last")], hasTable: false)

@@ -82,10 +82,12 @@ struct FrameFinder {
     return nil
   }
 
-  /// The log end at the given event of the given strand, or before its first event.
+  /// The log end at the given event of the given strand, or before its first event; nil if its table is unknown.
   func end(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> LogEnd? {
     guard let state = index.states[strand] else { return nil }
-    if sequence == state.end.sequence { return state.end }
+    if sequence == state.end.sequence {
+      return state.end.table.contains(UniqueID.none) ? nil : state.end
+    }
     if sequence == 0 { return .zero(of: state.replica) }
     if sequence == state.first - 1 { return try frame(of: strand, at: state.first)?.start }
     // A frame of a tail does not repeat the table of the frames before it.

@@ -92,6 +92,10 @@ struct LogLoader {
         named = max(named, first)
       case .sealed(let events):
         if try readSealed(events, folder, &state, sources.cache) {
+          if state.ending == .unclear {
+            let read = segments.prefix { $0 != segment } + [segment]
+            state.end.table = try table(after: read, tails, folder, sources.cache)
+          }
           return state.ending(named: named)
         }
       }
@@ -128,17 +132,18 @@ struct LogLoader {
   ) throws(DiskError) -> [UInt64: TailReading] {
     var tails: [UInt64: TailReading] = [:]
     var next = state.first
-    for segment in segments {
+    for (place, segment) in segments.enumerated() {
       switch segment {
       case .sealed(let events):
         if events.lowerBound > next { state.losses.add(events: [next...events.lowerBound - 1]) }
         next = max(next, events.upperBound + 1)
       case .tail(let first):
         var tail = try readTail(first, folder, behind: next, cache)
-        if !tail.ending.isSound, let before = segments.sealed(endingAt: next - 1),
-          let table = try lastFrame(ofSealed: before, folder, cache).frame?.end?.table
-        {
-          tail = try readTail(first, folder, behind: next, cache, table: table)
+        if !tail.ending.isSound, place > 0 {
+          let table = try table(after: segments[..<place], tails, folder, cache)
+          let isSealed = segments.contains { $0.isSealed(endingAt: next - 1) }
+          tail = try readTail(
+            first, folder, behind: next, cache, before: (table: table, isSealed: isSealed))
         }
         state.newerVersion = tail.newerVersion ?? state.newerVersion
         state.losses.add(events: tail.holes)
@@ -151,17 +156,22 @@ struct LogLoader {
 
   /// Reads a tail, given the first event that the files before it do not hold.
   ///
-  /// The table of those files is needed if the events that added to it are lost in the tail.
+  /// The table after those files is needed if the tail does not give its own. If they end in a sealed file, events can
+  /// then follow the tail.
   private func readTail(
     _ first: UInt64, _ folder: LogFolder, behind next: UInt64, _ cache: SegmentCache?,
-    table: [UniqueID]? = nil
+    before: (table: [UniqueID], isSealed: Bool)? = nil
   ) throws(DiskError) -> TailReading {
     var chain = Chain()
     let bytes = try folder.contents(of: .tail(first), keptIn: cache)
     let known =
-      table == nil
+      before == nil
       ? store.tailCache.tail(in: bytes, first: first, behind: next, of: folder) : nil
-    var reading = known?.reading ?? TailReading(first: first, next: next, behind: table ?? [])
+    var reading =
+      known?.reading
+      ?? TailReading(
+        first: first, next: next, behind: before?.table ?? [],
+        isTableSealed: before?.isSealed ?? false)
     var scan = folder.scan(bytes, of: .tail(first), behind: known)
     while let step = scan.next(from: 0, &chain) {
       switch step {
@@ -178,6 +188,30 @@ struct LogLoader {
     }
     reading.tail.excess = bytes.count - reading.tail.length
     return reading
+  }
+
+  /// The table after the given files, as far as their frames and events give it.
+  private func table(
+    after segments: ArraySlice<SegmentName>, _ tails: [UInt64: TailReading], _ folder: LogFolder,
+    _ cache: SegmentCache?
+  ) throws(DiskError) -> [UniqueID] {
+    guard let segment = segments.last else { return [] }
+    switch segment {
+    case .tail(let first):
+      if let tail = tails[first], tail.counts, let end = tail.end { return end.table }
+      return try table(after: segments.dropLast(), tails, folder, cache)
+    case .sealed(let events):
+      if let end = try lastFrame(ofSealed: events, folder, cache).frame?.end { return end.table }
+      var table = try table(after: segments.dropLast(), tails, folder, cache)
+      var chain = Chain()
+      var scan = folder.scan(try folder.contents(of: segment, keptIn: cache), of: segment)
+      while let step = scan.next(from: 0, &chain) {
+        if case .frame(let frame, _) = step {
+          table = frame.table(continuing: table) + frame.introduced
+        }
+      }
+      return table
+    }
   }
 
   private func readSealed(
@@ -291,13 +325,14 @@ extension Frame {
   fileprivate var end: LogEnd? { start?.advanced(by: self) }
 }
 
-extension [SegmentName] {
-  /// The sealed file whose name gives a last event.
-  fileprivate func sealed(endingAt sequence: UInt64) -> ClosedRange<UInt64>? {
-    for case .sealed(let events) in self where events.upperBound == sequence { return events }
-    return nil
+extension SegmentName {
+  /// Whether this is a sealed file with the given last event in its name.
+  fileprivate func isSealed(endingAt sequence: UInt64) -> Bool {
+    if case .sealed(let events) = self { events.upperBound == sequence } else { false }
   }
+}
 
+extension [SegmentName] {
   /// The last event in the names of the sealed files, or 0.
   var sealedEnd: UInt64 {
     reduce(0) { end, segment in

@@ -14,11 +14,13 @@ struct TailReading: Sendable {
   let start: UInt64
   /// The next expected event; a frame that begins later shows that frames are lost.
   private(set) var next: UInt64
-  /// The table after the files before the tail; empty if it is not known.
+  /// The table after the files before the tail, as far as it is known.
   private let tableBefore: [UniqueID]
+  /// Whether events can follow the tail although only the files before it give the table.
+  private let isTableSealed: Bool
 
-  init(first: UInt64, next: UInt64, behind table: [UniqueID]) {
-    tableBefore = table
+  init(first: UInt64, next: UInt64, behind table: [UniqueID], isTableSealed: Bool) {
+    (tableBefore, self.isTableSealed) = (table, isTableSealed)
     tail = Tail(first: first, length: 0, isSettled: false, hasHead: false, frameCount: 0)
     (start, self.next) = (next, next)
   }
@@ -49,17 +51,33 @@ struct TailReading: Sendable {
     tail.hasSkippedBytes = true
   }
 
-  /// The end of the log before a frame that follows a hole and does not contain its table.
+  /// The end of the log before a frame that does not contain its table and does not join the frame before it.
   ///
-  /// The table is the log's table before the hole. Entries that the lost events added are unknown, unless the files
-  /// before the tail hold these events.
+  /// The table continues the table of the frames before, in this tail and in the files before it. The entries that only
+  /// lost events give are unknown.
   private mutating func startPastHole(of frame: Frame) -> LogEnd {
     // The table only grows, so the table of a later event begins with the table of an earlier event.
-    let before = tableBefore.isEmpty ? end?.table ?? [] : tableBefore
-    let known = before.prefix(Int(frame.information.tableCount))
-    let lost = Int(frame.information.tableCount) - known.count
-    if lost > 0 { ending = .unclear }
-    let unknown = UniqueID.none
-    return frame.start(withTable: known + Array(repeating: unknown, count: lost))
+    let before = end.map { $0.table.completed(by: tableBefore) } ?? tableBefore
+    let table = frame.table(continuing: before)
+    if table.contains(UniqueID.none) || end == nil && !isTableSealed { ending = .unclear }
+    return frame.start(withTable: table)
+  }
+}
+
+extension [UniqueID] {
+  /// The table with the entries that only another table of the same log gives.
+  fileprivate func completed(by other: [UniqueID]) -> [UniqueID] {
+    let filled = zip(self, other).map { $0 == UniqueID.none ? $1 : $0 }
+    return filled + dropFirst(filled.count) + other.dropFirst(filled.count)
+  }
+}
+
+extension Frame {
+  /// The table before the frame; the entries that neither the frame nor the given earlier table has are unknown.
+  func table(continuing earlier: [UniqueID]) -> [UniqueID] {
+    if let table = information.knownTable { return table }
+    let count = Int(information.tableCount)
+    let known = earlier.prefix(count)
+    return known + Array(repeating: UniqueID.none, count: count - known.count)
   }
 }
