@@ -106,14 +106,13 @@ extension TrustRecord {
       let start = reader.offset
       guard try reader.arrayHeader() == 4 else { throw .wrongLength(expected: 4, at: start) }
       let place = try reader.landmark()
-      kept.append(Kept(place: place, commandEnd: try reader.unsigned()))
+      kept.append(Kept(place: place, commandEnd: try reader.sequence(upTo: place.sequence)))
     }
     for _ in 0..<(try reader.arrayHeader()) {
       let start = reader.offset
       guard try reader.arrayHeader() == 4 else { throw .wrongLength(expected: 4, at: start) }
       let branch = try reader.uniqueID()
-      // A log can fork before its first event.
-      let (trunk, sequence) = (try reader.uniqueID(), try reader.unsigned())
+      let (trunk, sequence) = (try reader.uniqueID(), try reader.sequence())
       forkPoints[branch] = Landmark(log: trunk, sequence: sequence, hash: try reader.uniqueID())
     }
     try reader.finish()
@@ -142,11 +141,24 @@ extension TrustRecord.Entry {
     var entity: EventName?
     if count == 7 {
       let log = try reader.uniqueID()
-      entity = EventName(log: log, sequence: try reader.unsigned())
+      entity = EventName(log: log, sequence: try reader.sequence())
     }
     guard case .trust(let verb) = JournalBody(body.span) else { return nil }
     self.init(
       replica: replica, event: EventName(log: place.log, sequence: place.sequence),
       hash: place.hash, verb: verb, entity: entity)
+  }
+}
+
+extension CBORReader {
+  /// Reads the sequence of an event, or 0 for the position before the first event of a log.
+  @_lifetime(self: copy self)
+  fileprivate mutating func sequence(
+    upTo last: UInt64 = Limit.lastSequence - 1
+  ) throws(CBORError) -> UInt64 {
+    let place = offset
+    let sequence = try unsigned()
+    guard sequence <= last else { throw .outOfRange(at: place) }
+    return sequence
   }
 }

@@ -1,0 +1,52 @@
+import Bytes
+import Crypto
+import Journaling
+import Testing
+
+@testable import Daybook
+
+/// The bytes of the second copy of the trust events.
+struct TrustRecordTests {
+  private static let log = UniqueID(high: 1, low: 2)
+  private static let branch = UniqueID(high: 3, low: 4)
+
+  private static func event(_ sequence: UInt64) -> Landmark {
+    Landmark(log: log, sequence: sequence, hash: UniqueID(high: 5, low: sequence))
+  }
+
+  /// A copy with one event, one kept event and one fork.
+  private static func record() -> TrustRecord {
+    var record = TrustRecord()
+    let place = event(7)
+    record.entries = [
+      TrustRecord.Entry(
+        replica: log, event: EventName(log: log, sequence: place.sequence), hash: place.hash,
+        verb: .erase(Reference(index: 0, sequence: 3), add: UniqueID(high: 6, low: 7)),
+        entity: EventName(log: log, sequence: 3))
+    ]
+    record.kept = [TrustRecord.Kept(place: event(6), commandEnd: 5)]
+    record.forkPoints = [branch: Landmark(log: log, sequence: 0, hash: .none)]
+    return record
+  }
+
+  @Test func `Remembered trust: a file with the highest sequences is read as it was written`() {
+    var record = Self.record()
+    let last = Limit.lastSequence - 1
+    record.kept = [TrustRecord.Kept(place: Self.event(last), commandEnd: last)]
+    record.forkPoints[Self.branch]?.sequence = last
+    record.entries[0].entity?.sequence = last
+    #expect(TrustRecord(parsing: Self.record().bytes) == Self.record())
+    #expect(TrustRecord(parsing: record.bytes) == record)
+  }
+
+  @Test(arguments: [Limit.lastSequence, .max])
+  func `Remembered trust: a file with a sequence that no event can have is damaged`(
+    sequence: UInt64
+  ) {
+    var (fork, kept, entity) = (Self.record(), Self.record(), Self.record())
+    fork.forkPoints[Self.branch]?.sequence = sequence
+    kept.kept[0].commandEnd = sequence
+    entity.entries[0].entity?.sequence = sequence
+    #expect([fork, kept, entity].map { TrustRecord(parsing: $0.bytes) } == [nil, nil, nil])
+  }
+}
