@@ -57,7 +57,7 @@ let package = Package(
 
     // The library, and its user interfaces.
     .layer(
-      "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "Verifying",
+      "Daybook", uses: "Bytes", "Crypto", "Platform", "S3", "Domain", "Journaling", "Verifying",
       "ReadModel", "Interchange", "Syncing", "Sealing", "Wording"),
     .layer("DaybookSystem", uses: "Platform", "PosixPlatform", "Daybook"),
     .layer("DaybookTesting", uses: "Platform", "SimulatedPlatform", "Daybook"),

@@ -35,7 +35,8 @@ struct BundleTests {
     let before = try bytes(stage)
     let refused = stage.run("bundle", "b")
     #expect(refused.code == .refused)
-    #expect(refused.error.contains("written by a device that had 1 more event. Nothing was written"))
+    #expect(
+      refused.error.contains("written by a device that had 1 more event. Nothing was written"))
     #expect(try bytes(stage) == before)
     _ = stage.answer("sync", "b")
     #expect(stage.run("bundle", "b").code == .done)

@@ -18,7 +18,8 @@ struct PowerlessDeviceTests {
     #expect(
       judged?.hasPrefix("problem  admitted        laptop 2 was admitted by laptop, which ") == true)
     #expect(
-      judged?.hasSuffix("; run this on an admitted device, because this device is not admitted") == true)
+      judged?.hasSuffix("; run this on an admitted device, because this device is not admitted")
+        == true)
   }
 
   @Test func `Mutual revocation: if simultaneous, both devices get advice to found a book`() throws
@@ -42,6 +43,7 @@ struct PowerlessDeviceTests {
     #expect(rekeyed.contains(" are shown on this device only if they count. But \(sentence).\n"))
     // The recommended command works.
     _ = stage.answer("found", "--with", "laptop 2", "--yes")
-    #expect(stage.run("doctor").output.hasSuffix("changes made on this device count on all devices\n"))
+    #expect(
+      stage.run("doctor").output.hasSuffix("changes made on this device count on all devices\n"))
   }
 }

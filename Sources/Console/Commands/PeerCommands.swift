@@ -42,35 +42,39 @@ enum PeerCommands {
   }
 
   private static let addPeer = CommandSpec(
-    "peer add", "Remember a folder, file or machine for 'daybook sync'.",
-    text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST"),
+    "peer add", "Remember a folder, file, machine or bucket for 'daybook sync'.",
+    text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST|s3://BUCKET"),
     flag(
       "sealed", "Encrypt what daybook puts into the folder; only devices of the book can read it."),
     flag(
       "new",
-      "With --sealed: start a new store, even if the folder has stores that this device cannot open."
+      "If sealed: start a new store, even if there are stores that this device cannot open."
     ),
+    option("endpoint", "URL", "The service with the bucket; by default that of AWS."),
+    option("region", "REGION", "The region of the bucket; by default us-east-1."),
+    flag("path-style", "Name the bucket in the path of requests, not in the host name."),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
       "daybook peer add home ssh://ada@home.example.org/journals/work",
       "daybook peer add cloud ~/Shared/daybook --sealed",
+      "daybook peer add cloud s3://my-bucket/daybook --region eu-central-1",
     ]
-  ) { context, name, words, isSealed, isNew in
+  ) { context, name, words, isSealed, isNew, endpoint, region, usesPath in
+    let options = BucketOptions(endpoint: endpoint, region: region, usesPath: usesPath)
+    if words.hasPrefix(PeerReader.bucketScheme) {
+      let place = try PeerReader(context: context).bucket(words, options)
+      return try addSealed(name, place, forcing: isNew, in: context)
+    }
+    if let given = options.givenName { throw ConsoleError.badValue(given, words, Self.onlyBuckets) }
     let address = try PeerReader(context: context).peer(words)
     let book = try context.book()
     if isNew, !isSealed { throw ConsoleError.needsOption("--new", "--sealed") }
-    if let other = try book.contactBook.contacts().first(where: {
-      $0.address?.isSame(as: address) ?? false
-    }),
-      other.name != name
-    {
-      throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
-    }
+    try refuseTaken(address, for: name, in: book)
     if isSealed {
       guard case .directory(let folder) = address else {
         throw ConsoleError.badValue("DIR", words, "Only a folder can be sealed.")
       }
-      return try addSealed(name, folder, forcing: isNew, in: context)
+      return try addSealed(name, .folder(folder), forcing: isNew, in: context)
     }
     let former = try book.contactBook.contacts().first { $0.name == name }?.address
     let found = try book.replicator.discovered(address)
@@ -84,6 +88,19 @@ enum PeerCommands {
     context.output.say("\(name.visible) is \(found.text.visible). 'daybook sync' \(what).")
   }
 
+  private static let onlyBuckets = "Only an address that begins with s3:// has this option."
+
+  /// Refuses a place that is already remembered under another name.
+  private static func refuseTaken(
+    _ address: PeerAddress, for name: String, in book: Book
+  ) throws {
+    let other = try book.contactBook.contacts().first {
+      $0.address?.isSame(as: address) ?? false
+    }
+    guard let other, other.name != name else { return }
+    throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
+  }
+
   private static func noteFormer(
     _ former: PeerAddress?, of name: String, unlessSameAs address: PeerAddress,
     _ context: CommandContext
@@ -93,19 +110,21 @@ enum PeerCommands {
   }
 
   private static func addSealed(
-    _ name: String, _ folder: Path, forcing isForced: Bool, in context: CommandContext
+    _ name: String, _ place: StorePlace, forcing isForced: Bool, in context: CommandContext
   ) throws {
     let book = try context.book()
+    let address = place.address(ofBook: book.id)
+    try refuseTaken(address, for: name, in: book)
     let former = try book.contactBook.contacts().first { $0.name == name }?.address
     let founded = try SealedPeerFounder(book.replicator).add(
-      name, in: folder, forcing: isForced)
+      name, in: place, forcing: isForced)
     ProblemPresenter(context: context).tell(founded.problems)
     guard founded.isRemembered else { return }
     try PeerAnswer(output: context.output).tell(name, in: book)
-    noteFormer(former, of: name, unlessSameAs: .directory(folder), context)
+    noteFormer(former, of: name, unlessSameAs: address, context)
     let state = founded.isNew ? "a new sealed store" : "the sealed store of this book"
-    context.output.say(
-      "\(name.visible) is \(state) in \(folder.string.visible). 'daybook sync' syncs with it.")
+    let location = place.location.string.visible
+    context.output.say("\(name.visible) is \(state) in \(location). 'daybook sync' syncs with it.")
     if founded.isNew {
       context.output.say(
         "Only devices of this book can open it: keep a second device, or a copy of the folder that 'daybook where' shows."
@@ -155,6 +174,23 @@ enum PeerCommands {
     guard let key = forgotten.key else { return }
     context.output.say(
       "It still takes part in the book; to revoke it, run: daybook device revoke \(key.words)")
+  }
+}
+
+extension StorePlace {
+  /// An address for comparisons: that of a store with any id.
+  fileprivate func address(ofBook book: UniqueID) -> PeerAddress {
+    if let folder { return .directory(folder) }
+    return .store(StoreAddress(in: self, store: book, book: book))
+  }
+}
+
+extension BucketOptions {
+  /// The name of an option that was given; nil if there is none.
+  fileprivate var givenName: String? {
+    if endpoint != nil { return "--endpoint" }
+    if region != nil { return "--region" }
+    return usesPath ? "--path-style" : nil
   }
 }
 

@@ -108,7 +108,7 @@ private struct SyncPeer {
   ) throws {
     let peer = try PeerReader(context: context).knownPeer(source)
     // A dry run with a machine would send events.
-    if isTrial, peer.machine != nil { throw ConsoleError.noTrial(source) }
+    if isTrial, peer.path == nil { throw ConsoleError.noTrial(source) }
     try noteStrangers(at: peer)
     let pin = try key.map(PeerReader.pin)
     let receipt = try sync(

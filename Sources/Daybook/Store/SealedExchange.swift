@@ -196,11 +196,11 @@ extension StoreKeyKeeper {
     }
   }
 
-  /// The store of this book among those in a folder; nil if this device can open none.
-  func store(in folder: SealedFolder) throws(DaybookError) -> StoreAddress? {
+  /// The store of this book among those in a place; nil if this device can open none.
+  func store(in stores: SealedStores) throws(DaybookError) -> StoreAddress? {
     let (ring, device) = (try ring(), try device())
     return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try folder.store(openedWith: ring, as: device)
+      try stores.store(openedWith: ring, as: device)
     }
   }
 }

@@ -1,8 +1,8 @@
 import Bytes
-package import Platform
+import Platform
 package import Syncing
 
-/// Finds or begins the sealed store of a book in a folder.
+/// Finds or begins the sealed store of a book in a folder or bucket.
 package struct SealedPeerFounder {
   private let store: LogStore
   private let settler: SyncSettler
@@ -22,31 +22,31 @@ package struct SealedPeerFounder {
     package let problems: [SyncProblem]
   }
 
-  /// Remembers the sealed store of this book in a folder as a peer; begins one if there is none.
+  /// Remembers the sealed store of this book at a place as a peer; begins one if there is none.
   ///
   /// The store gets the keys of this device at once, so that another device of the book finds it.
   ///
   /// - Parameters:
   ///   - name: The name of the peer.
-  ///   - folder: The folder.
+  ///   - place: The folder or bucket.
   ///   - isForced: Whether to begin a store although there are stores that this device cannot open.
   /// - Returns: The store.
   /// - Throws: ``DaybookError/plainFolder(_:)`` if the folder has readable files of this book;
-  ///   ``DaybookError/unopenedStores(_:count:)`` if this device cannot open the stores in the folder.
+  ///   ``DaybookError/unopenedStores(_:count:)`` if this device cannot open the stores in the place.
   package func add(
-    _ name: String, in folder: Path, forcing isForced: Bool
+    _ name: String, in place: StorePlace, forcing isForced: Bool
   ) throws(DaybookError) -> Founded {
     try settler.prepareToSync()
     let sealed = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try SealedFolder(folder, besides: store.file.book, on: store.machine)
+      try SealedStores(in: place, besides: store.file.book, on: store.machine)
     }
-    try refusePlain(folder)
+    if let folder = place.folder { try refusePlain(folder) }
     let own = try sealed.isEmpty ? nil : exchange.storeKeys.store(in: sealed)
     guard own != nil || isForced || sealed.isEmpty else {
-      throw .unopenedStores(folder, count: sealed.count)
+      throw .unopenedStores(place.location, count: sealed.count)
     }
     let fresh = UniqueID(store.machine.dice.bytes(16))
-    let address = own ?? StoreAddress(folder: folder, store: fresh, book: store.file.book)
+    let address = own ?? StoreAddress(in: place, store: fresh, book: store.file.book)
     let (isShared, problems) = try SealedExchange(
       replica: exchange.replica, storeKeys: exchange.storeKeys, address: address
     ).shareKeys()

@@ -85,8 +85,8 @@ package struct ContactBook {
       if let place = contacts.index(of: name) {
         let former = contacts.contacts[place]
         guard former.address != address else { return }
-        // A machine at a new address is identified by its key. About a new folder or file, nothing is known.
-        if former.address?.path != nil || address.path != nil {
+        // A machine at a new address is identified by its key. About a new folder, bucket or file, nothing is known.
+        if former.address.map({ $0.machine == nil }) ?? false || address.machine == nil {
           contacts.contacts[place] = Contact(name: name, address: address)
         } else {
           contacts.contacts[place].address = address
@@ -127,7 +127,7 @@ package struct ContactBook {
       } else {
         guard contacts.contacts.count < Contacts.most else { throw .tooManyPeers }
         contacts.contacts.append(
-          Contact(name: contacts.free(address.folder.name), address: peer))
+          Contact(name: contacts.free(address.place.name), address: peer))
       }
     }
   }

@@ -1,6 +1,7 @@
 package import Bytes
 package import Crypto
 import Platform
+import S3
 import Syncing
 
 /// A remembered peer: a device, a folder or a file.
@@ -109,8 +110,8 @@ package enum ContactsFault: Error, Hashable, Sendable {
 
 extension Contact {
   fileprivate static let known: Set<String> = [
-    "name", "after", "tcp", "ssh", "folder", "file", "sealed", "store", "book", "key", "words",
-    "synced", "state", "waiting",
+    "name", "after", "tcp", "ssh", "folder", "file", "sealed", "s3", "endpoint", "region", "paths",
+    "store", "book", "key", "words", "synced", "state", "waiting",
   ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
@@ -129,6 +130,12 @@ extension Contact {
         let book = json["book"]?.string.flatMap(UniqueID.init(hex:))
       else { throw .shape }
       address = .store(StoreAddress(folder: Path(path), store: store, book: book))
+    } else if let text = json["s3"]?.string {
+      guard let place = StorePlace(text, json: json),
+        let store = json["store"]?.string.flatMap(UniqueID.init(hex:)),
+        let book = json["book"]?.string.flatMap(UniqueID.init(hex:))
+      else { throw .shape }
+      address = .store(StoreAddress(in: place, store: store, book: book))
     } else if let path = json["folder"]?.string {
       address = .directory(Path(path))
     } else if let path = json["file"]?.string {
@@ -162,7 +169,7 @@ extension Contact {
     case .ssh(let address)?: members.append(JSON.Member("ssh", .string(address.text)))
     case .directory(let path)?: members.append(JSON.Member("folder", .string(path.string)))
     case .store(let address)?:
-      members.append(JSON.Member("sealed", .string(address.folder.string)))
+      members += address.place.members
       members.append(JSON.Member("store", .string(address.store.hex)))
       members.append(JSON.Member("book", .string(address.book.hex)))
     case .file(let path)?: members.append(JSON.Member("file", .string(path.string)))
@@ -180,5 +187,31 @@ extension Contact {
         JSON.Member("waiting", .object(objects, ("seen", .integer(waiting.seen)))))
     }
     return .object(members + others)
+  }
+}
+
+extension StorePlace {
+  /// Reads the members that describe a bucket with the given address; nil if they are wrong.
+  fileprivate init?(_ text: String, json: JSON) {
+    guard let url = json["endpoint"]?.string, let region = json["region"]?.string,
+      var service = S3Service(url: url, region: region), service.isAcceptable
+    else { return nil }
+    service.usesPath = json["paths"]?.boolean ?? false
+    guard let address = BucketAddress(text, at: service) else { return nil }
+    self = .bucket(address)
+  }
+
+  /// The members that describe the place.
+  fileprivate var members: [JSON.Member] {
+    switch self {
+    case .folder(let path): return [JSON.Member("sealed", .string(path.string))]
+    case .bucket(let address):
+      let service = address.service
+      return [
+        JSON.Member("s3", .string(address.text)), JSON.Member("endpoint", .string(service.url)),
+        JSON.Member("region", .string(service.region)),
+        JSON.Member("paths", .boolean(service.usesPath)),
+      ]
+    }
   }
 }

@@ -7,7 +7,7 @@ package enum PeerAddress: Hashable, Sendable {
   /// A bundle file.
   case file(Path)
   case directory(Path)
-  /// A sealed store in a folder.
+  /// A sealed store in a folder or bucket.
   case store(StoreAddress)
   case tcp(host: String, port: UInt16)
   /// An account of a machine that the program `ssh` logs in to.
@@ -19,16 +19,19 @@ extension PeerAddress {
   package var path: Path? {
     switch self {
     case .file(let path), .directory(let path): path
-    case .store(let address): address.folder
+    case .store(let address): address.place.folder
     case .tcp, .ssh: nil
     }
   }
 
   /// Whether both addresses lead to the same place, as far as their text shows it.
   ///
-  /// A folder is the same with and without its sealed store. Components `.` and `..` of paths are resolved without
+  /// A folder is the same with and without its sealed store, and a bucket with any of its stores. Components `.` and `..` of paths are resolved without
   /// following links, so this only compares: it never determines where something is read or written.
   package func isSame(as other: PeerAddress) -> Bool {
+    if case .store(let store) = self, case .store(let otherStore) = other, path == nil {
+      return store.place == otherStore.place
+    }
     guard let path, let otherPath = other.path else { return self == other }
     return path.plainNames == otherPath.plainNames
   }
@@ -64,7 +67,7 @@ extension PeerAddress {
     switch self {
     case .file(let path): .file(path.name.asRouteName)
     case .directory(let path): .folder(path.name.asRouteName)
-    case .store(let address): .folder(address.folder.name.asRouteName)
+    case .store(let address): .folder(address.place.name.asRouteName)
     case .tcp(let host, let port): .machine(Endpoint(host: host, port: port).text.asRouteName)
     case .ssh(let address): .machine(address.text.asRouteName)
     }

@@ -29,8 +29,9 @@ struct PeerExchange {
       return try run(with: machine, pin, proving: proof, asked: asked)
     }
     if case .store(let address) = peer {
+      // A bucket cannot be a disk that is not mounted, so one that was emptied is filled again.
       return try SealedExchange(replica: replica, storeKeys: storeKeys, address: address)
-        .run(refusingEmpty: emptied)
+        .run(refusingEmpty: address.place.folder == nil ? nil : emptied)
     }
     if let emptied, case .directory(let folder) = peer, try isEmpty(folder) { throw emptied }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
@@ -74,6 +75,9 @@ struct PeerExchange {
   func resolved(
     _ peer: PeerAddress, knowing contacts: ContactBook
   ) throws(DaybookError) -> PeerAddress {
+    if case .store(let address) = peer, address.place.folder == nil {
+      return try .store(lowest(address, remembering: contacts))
+    }
     guard peer.memoryLocation != nil, let folder = peer.path else { return peer }
     // A damaged list of peers is reported when it is needed.
     let known = (try? contacts.contacts())?.compactMap(\.address).first { $0.isSame(as: peer) }
@@ -90,7 +94,7 @@ struct PeerExchange {
   ///
   /// - Throws: ``SyncError/isSealed(_:)`` if there are only stores that this device cannot open.
   func discovered(in folder: Path) throws(DaybookError) -> PeerAddress? {
-    let sealed = try stores(in: folder)
+    let sealed = try stores(in: .folder(folder))
     guard !sealed.isEmpty else { return nil }
     if let own = try storeKeys.store(in: sealed) { return .store(own) }
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in
@@ -100,22 +104,22 @@ struct PeerExchange {
     return nil
   }
 
-  /// The store with the lowest id among the given one and others of this book in its folder.
+  /// The store with the lowest id among the given one and others of this book in its place.
   private func lowest(
     _ address: StoreAddress, remembering contacts: ContactBook
   ) throws(DaybookError) -> StoreAddress {
-    guard address.book == store.file.book else { throw .formerStore(address.folder) }
-    let sealed = try stores(in: address.folder, below: address.store)
+    guard address.book == store.file.book else { throw .formerStore(address.place.location) }
+    let sealed = try stores(in: address.place, below: address.store)
     guard let own = try storeKeys.store(in: sealed) else { return address }
     try contacts.seal(own)
     return own
   }
 
   private func stores(
-    in folder: Path, below limit: UniqueID? = nil
-  ) throws(DaybookError) -> SealedFolder {
+    in place: StorePlace, below limit: UniqueID? = nil
+  ) throws(DaybookError) -> SealedStores {
     try wrap(DaybookError.sync) { () throws(SyncError) in
-      try SealedFolder(folder, besides: store.file.book, below: limit, on: store.machine)
+      try SealedStores(in: place, besides: store.file.book, below: limit, on: store.machine)
     }
   }
 }

@@ -22,7 +22,8 @@ struct SealedCheck {
   func begin() throws {
     for station in world.stations {
       try Audit(world: world).settle(station, "sealing") { book throws(DaybookError) in
-        _ = try SealedPeerFounder(book.replicator).add("sealed", in: Self.folder, forcing: false)
+        _ = try SealedPeerFounder(book.replicator).add(
+          "sealed", in: .folder(Self.folder), forcing: false)
       }
     }
   }

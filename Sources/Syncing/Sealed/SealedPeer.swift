@@ -1,5 +1,6 @@
 package import Bytes
 package import Platform
+import S3
 package import Sealing
 
 /// A sealed store through which the devices of a book exchange events.
@@ -18,21 +19,32 @@ package final class SealedPeer {
   /// Whether this session has written objects.
   private var hasWritten = false
 
-  /// Opens a store in an existing folder; the store itself need not exist yet.
+  /// Opens a store in an existing folder or bucket; the store itself need not exist yet.
   ///
   /// - Parameters:
   ///   - address: The store.
   ///   - machine: The machine.
   ///   - memory: The file of this device that remembers which objects were read; nil to read all of them.
-  /// - Throws: ``SyncError/noFolder(_:)`` or ``SyncError/isABook(_:)``, or an error of the disk.
+  /// - Throws: ``SyncError/noFolder(_:)``, ``SyncError/isABook(_:)`` or ``SyncError/storage(_:at:)``, or an error of the
+  ///   disk.
   package init(
     at address: StoreAddress, on machine: Machine, remembering memory: Path? = nil
   ) throws(SyncError) {
-    let files = try FolderFiles(in: address.folder, on: machine)
-    bucket = ListedBucket(
-      FolderBucket(at: try files.directory(named: address.store), among: files))
-    let plain = try files.directory(named: address.book)
-    readable = try files.directories(in: plain).names.isEmpty ? nil : plain
+    let objects: any Bucket
+    switch address.place {
+    case .folder(let folder):
+      let files = try FolderFiles(in: folder, on: machine)
+      objects = FolderBucket(at: try files.directory(named: address.store), among: files)
+      let plain = try files.directory(named: address.book)
+      readable = try files.directories(in: plain).names.isEmpty ? nil : plain
+    case .bucket(let bucket):
+      let client = try onStorage(at: address.location) { () throws(S3Fault) in
+        try S3Client(bucket, on: machine)
+      }
+      objects = S3Bucket(of: address.store, in: bucket, over: client)
+      readable = nil
+    }
+    bucket = ListedBucket(objects)
     identity = StoreIdentity(book: address.book, store: address.store)
     self.machine = machine
     exchange = StoreExchange(with: address.location, remembering: memory, on: machine)

@@ -28,7 +28,7 @@ struct FolderStore: ObjectStore {
 
   /// Whether a directory whose name is an id has the objects of a sealed store instead of replicas.
   private func isSealedStore(_ path: Path) throws(SyncError) -> Bool {
-    try SealedFolder.isStore(path, among: files)
+    try SealedStores.isStore(path, among: files)
   }
 
   func folders(of book: UniqueID) throws(SyncError) -> ReplicaFolders {

@@ -16,11 +16,41 @@ struct PeerReader {
       return .tcp(host: endpoint.host, port: endpoint.port)
     }
     if words.hasPrefix(SSHAddress.scheme) { return .ssh(try account(words)) }
+    if words.hasPrefix(Self.bucketScheme) {
+      throw ConsoleError.badValue(
+        "the address", words, "Remember the bucket first: 'daybook peer add NAME s3://BUCKET'.")
+    }
     let path = context.environment.path(words)
     guard let status = try context.machine.disk.status(path) else {
       throw ConsoleError.nobody(words)
     }
     return status.kind == .directory ? .directory(path) : .file(path)
+  }
+
+  /// The beginning of the addresses of buckets.
+  static let bucketScheme = "s3://"
+
+  /// Parses the address of a bucket.
+  func bucket(_ words: String, _ options: BucketOptions) throws -> StorePlace {
+    do throws(BucketAddressFault) {
+      return try StorePlace(bucket: words, options, on: context.machine)
+    } catch {
+      switch error {
+      case .address:
+        throw ConsoleError.badValue(
+          "the address", words, "Use s3://BUCKET or s3://BUCKET/PREFIX, as the service spells it.")
+      case .endpoint(let url):
+        throw ConsoleError.badValue(
+          "the endpoint", url, "Use https://HOST or https://HOST:PORT, without a path.")
+      case .unencrypted(let url):
+        throw ConsoleError.badValue(
+          "the endpoint", url, "Use https://; http:// is only for a service on this machine.")
+      case .region(let region):
+        throw ConsoleError.badValue("the region", region, "Use a name such as eu-central-1.")
+      case .settings(let fault):
+        throw DaybookError.sync(.storage(fault, at: Path(tidy: words)))
+      }
+    }
   }
 
   /// Throws if a book is chosen but the peer is not a folder.

@@ -1,34 +1,61 @@
 package import Bytes
 package import Platform
+import S3
 package import Sealing
 
-/// The sealed stores in a folder.
-package struct SealedFolder {
-  private let folder: Path
-  private let stores: [(id: UniqueID, bucket: FolderBucket)]
+/// The sealed stores in a folder or bucket.
+package struct SealedStores {
+  private let place: StorePlace
+  private let stores: [(id: UniqueID, bucket: any Bucket)]
 
-  /// Searches a folder for sealed stores.
+  /// Searches a place for sealed stores.
   ///
   /// - Parameters:
-  ///   - folder: The folder, which exists.
-  ///   - book: A book whose directory, if there is one, is not a store.
+  ///   - place: The place, which exists.
+  ///   - book: A book whose directory, if there is one in a folder, is not a store.
   ///   - limit: The id below which the ids of the stores must be; nil for all stores.
   ///   - machine: The machine.
-  /// - Throws: ``SyncError/tooManyFiles(_:)``, or another ``SyncError`` if the folder cannot be read.
+  /// - Throws: ``SyncError/tooManyFiles(_:)``, or another ``SyncError`` if the place cannot be read.
   package init(
-    _ folder: Path, besides book: UniqueID? = nil, below limit: UniqueID? = nil,
+    in place: StorePlace, besides book: UniqueID? = nil, below limit: UniqueID? = nil,
     on machine: Machine
   ) throws(SyncError) {
-    self.folder = folder
+    self.place = place
+    func isWanted(_ id: UniqueID) -> Bool { limit.map { id < $0 } ?? true }
+    stores =
+      switch place {
+      case .folder(let folder):
+        try Self.stores(in: folder, on: machine) { $0 != book && isWanted($0) }
+      case .bucket(let address): try Self.stores(in: address, on: machine, where: isWanted)
+      }
+  }
+
+  /// A folder of a bucket has nothing but objects of a store, because its name is an id.
+  private static func stores(
+    in address: BucketAddress, on machine: Machine, where isWanted: (UniqueID) -> Bool
+  ) throws(SyncError) -> [(id: UniqueID, bucket: any Bucket)] {
+    let location = StorePlace.bucket(address).location
+    let client = try onStorage(at: location) { () throws(S3Fault) in
+      try S3Client(address, on: machine)
+    }
+    guard let found = try S3Bucket.stores(in: address, over: client) else {
+      throw .tooManyFiles(location)
+    }
+    return found.filter(isWanted).map { ($0, S3Bucket(of: $0, in: address, over: client)) }
+  }
+
+  private static func stores(
+    in folder: Path, on machine: Machine, where isWanted: (UniqueID) -> Bool
+  ) throws(SyncError) -> [(id: UniqueID, bucket: any Bucket)] {
     let files = try FolderFiles(in: folder, on: machine)
     let found = try files.directories(in: folder)
     guard !found.isTooMuch else { throw .tooManyFiles(folder) }
-    var stores: [(id: UniqueID, bucket: FolderBucket)] = []
-    for (id, path) in found.names where id != book && limit.map({ id < $0 }) ?? true {
-      guard try Self.isStore(path, among: files) else { continue }
+    var stores: [(id: UniqueID, bucket: any Bucket)] = []
+    for (id, path) in found.names where isWanted(id) {
+      guard try isStore(path, among: files) else { continue }
       stores.append((id, FolderBucket(at: path, among: files)))
     }
-    self.stores = stores
+    return stores
   }
 
   /// Whether a directory is a sealed store, or has too many entries to be sure that it is not.
@@ -48,7 +75,7 @@ package struct SealedFolder {
   ///   - ring: The keys of the device.
   ///   - device: The device.
   /// - Returns: The store, or the one with the lowest id if there are several.
-  /// - Throws: ``SyncError`` if the folder cannot be read.
+  /// - Throws: ``SyncError`` if the place cannot be read.
   package func store(
     openedWith ring: KeyRing, as device: SealingDevice
   ) throws(SyncError) -> StoreAddress? {
@@ -57,14 +84,14 @@ package struct SealedFolder {
       let listing = SealedListing(of: objects, openedWith: ring)
       var isOpen = !listing.lists.isEmpty
       if !isOpen { isOpen = try Self.givesKey(listing.packages, in: bucket, ring, device) }
-      if isOpen { return StoreAddress(folder: folder, store: id, book: ring.book) }
+      if isOpen { return StoreAddress(in: place, store: id, book: ring.book) }
     }
     return nil
   }
 
   /// Whether one of the packages has a key of this book for the device.
   private static func givesKey(
-    _ packages: [(id: UniqueID, file: String)], in bucket: FolderBucket, _ ring: KeyRing,
+    _ packages: [(id: UniqueID, file: String)], in bucket: any Bucket, _ ring: KeyRing,
     _ device: SealingDevice
   ) throws(SyncError) -> Bool {
     for (id, file) in packages {
