@@ -133,7 +133,7 @@ extension BookFactory {
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in try directory.books() }
     guard !books.isEmpty else {
       let sealed = try wrap(DaybookError.sync) { () throws(SyncError) in
-        try SealedStores(folder, on: machine)
+        try SealedStores(in: .folder(folder), on: machine)
       }
       throw .sync(sealed.isEmpty ? .noBook : .joinSealed(folder))
     }
