@@ -87,6 +87,9 @@ let package = Package(
 
     .target(
       name: "TestDice", dependencies: ["Bytes"], path: "Tests/TestDice", swiftSettings: .strict),
+    .target(
+      name: "StorageStandIn", dependencies: ["Bytes", "Crypto", "HTTP", "Platform", "S3"],
+      path: "Tests/StorageStandIn", swiftSettings: .strict),
     .checks(of: "Bytes", uses: "TestDice"),
     .checks(of: "Gzip", uses: "Bytes", "TestDice"),
     .checks(of: "Crypto", uses: "Bytes"),
@@ -107,11 +110,11 @@ let package = Package(
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "HTTP", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "S3", "Journaling", "Verifying", "TestDice"),
+      "SimulatedPlatform", "S3", "Journaling", "Verifying", "StorageStandIn", "TestDice"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",
-      "Syncing", "Sealing", "DaybookSystem", "DaybookTesting", "TestDice"),
+      "SimulatedPlatform", "S3", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",
+      "Syncing", "Sealing", "DaybookSystem", "DaybookTesting", "StorageStandIn", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Sealing", "Daybook",

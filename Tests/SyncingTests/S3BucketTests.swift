@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import Platform
 import SimulatedPlatform
+import StorageStandIn
 import Synchronization
 import Testing
 

@@ -1,15 +1,14 @@
 import Bytes
 import Crypto
-import HTTP
-import Platform
-import Synchronization
-
-@testable import S3
+package import HTTP
+package import Platform
+package import S3
+package import Synchronization
 
 /// Object storage in memory behind a network in memory: it checks each signature, and has faults on demand.
-final class S3StandIn: Network {
+package final class S3StandIn: Network {
   /// What happens to one request.
-  enum Fault: Sendable {
+  package enum Fault: Sendable {
     /// The request is answered with this, and has no effect.
     case answer(ServerResponse)
     /// The request has its effect, but the connection breaks after so many bytes of the response.
@@ -18,30 +17,30 @@ final class S3StandIn: Network {
     case bytes([UInt8])
   }
 
-  struct State {
-    var objects: [String: [UInt8]] = [:]
+  package struct State {
+    package var objects: [String: [UInt8]] = [:]
     /// The faults of the next requests, in order.
-    var faults: [Fault?] = []
+    package var faults: [Fault?] = []
     /// The requests that have arrived, as method and path.
-    var log: [String] = []
-    var dials = 0
+    package var log: [String] = []
+    package var dials = 0
     /// Whether each connection is closed after one response, without saying so.
-    var closesEarly = false
-    var pageKeys = 1_000
+    package var closesEarly = false
+    package var pageKeys = 1_000
   }
 
-  let state = Mutex(State())
+  package let state = Mutex(State())
   private let signer: RequestSigner
   /// The clock of the service, which refuses requests that differ by more than 15 minutes.
   let now: @Sendable () -> Int64
 
-  init(_ key: AccessKey, now: @escaping @Sendable () -> Int64) {
+  package init(_ key: AccessKey, now: @escaping @Sendable () -> Int64) {
     (signer, self.now) = (RequestSigner(key, region: "us-east-1"), now)
   }
 
   // MARK: Network
 
-  func dial(
+  package func dial(
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line {
     guard host == "127.0.0.1", port == 8333 else { throw .unknownHost }
@@ -49,11 +48,11 @@ final class S3StandIn: Network {
     return StandInLine(of: self)
   }
 
-  func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
+  package func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
     throw .notPermitted
   }
 
-  func poller() throws(NetworkError) -> any Poller { throw .notPermitted }
+  package func poller() throws(NetworkError) -> any Poller { throw .notPermitted }
 
   // MARK: Service
 
@@ -79,7 +78,7 @@ final class S3StandIn: Network {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + response.body
   }
 
-  static func error(
+  package static func error(
     _ status: Int, _ code: String, fields: [HeaderField] = []
   ) -> ServerResponse {
     ServerResponse(
