@@ -45,6 +45,17 @@ import Verifying
     #expect(try bench.journal().contents(of: bench.log).events.count == 7)
   }
 
+  @Test func `Tail: a damaged sealed file inside it does not hide its last event`() throws {
+    let end = try bench.journal().end(of: bench.log, on: .logs)
+    let damaged = bench.logFolder / "000000000002-000000000006.gz"
+    try disk.replace(damaged, with: second.flatMap { $0 })
+    var journal = try bench.journal()
+    #expect(journal.end(of: bench.log, on: .logs) == end)
+    #expect(try journal.contents(of: bench.log).events == whole)
+    #expect(try journal.recover() == [Repair(file: damaged, kind: .removedCovered)])
+    #expect(try bench.journal().contents(of: bench.log).events == whole)
+  }
+
   @Test func `Tail: its events after the sealed file in which it begins count`() throws {
     let bytes = try disk.contents(of: tail, limit: 1 << 20)
     let second = try #require(

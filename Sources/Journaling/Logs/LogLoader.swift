@@ -91,6 +91,7 @@ struct LogLoader {
         if state.take(tail) { return state.ending(named: named) }
         named = max(named, first)
       case .sealed(let events):
+        if try isOutlived(events, by: tails, folder, sources.cache) { continue }
         if try readSealed(events, folder, &state, sources.cache) {
           if state.ending == .unclear {
             let read = segments.prefix { $0 != segment } + [segment]
@@ -225,6 +226,19 @@ struct LogLoader {
     state.lastBlock = frame.information.blocks.last
     if frame.end == nil || frame.lastSequence != events.upperBound { state.ending = .unclear }
     return true
+  }
+
+  /// Whether a sealed file lacks its last event, and a tail that begins before the file has that event.
+  private func isOutlived(
+    _ events: ClosedRange<UInt64>, by tails: [UInt64: TailReading], _ folder: LogFolder,
+    _ cache: SegmentCache?
+  ) throws(DiskError) -> Bool {
+    let isHeld = tails.contains { first, tail in
+      tail.counts && first < events.lowerBound && tail.next > events.upperBound
+    }
+    guard isHeld else { return false }
+    let last = try lastFrame(ofSealed: events, folder, cache)
+    return last.newerVersion == nil && last.frame?.lastSequence != events.upperBound
   }
 
   /// The last readable frame of a sealed file, and the version of a newer frame in the file.
