@@ -188,16 +188,25 @@ class Log:
 class Replica:
     """All held events of one replica."""
     def __init__(self, folder, id_):
-        self.id, self.holes, self.heads = id_, {}, []
+        self.id, self.holes, self.heads, self.strands = id_, {}, [], []
         # Commands by their last hash, the hash before each, and the commands directly after a hole.
         self.commands, self.before, self.next, self.behind = {}, {}, defaultdict(list), set()
         for strand in [""] + sorted(filter(FOLDER.fullmatch, os.listdir(folder))):
             self.missing = self.holes[strand or id_.hex()] = []
+            self.strands.append({})
             self.read(folder / strand)
+        self.part()
         for last, before in sorted(self.before.items()): self.next[before].append(last)
         self.logs = self.grow(sha(b"daybook log v1", id_), [], id_, None)
         held = {event.hash: event for log in self.logs for event in log.events.values()}
         self.wrong = sum(hash_ in held and not self.proves(each, held[hash_]) for each, hash_ in self.heads)
+    def part(self):
+        """Removes what a strand has after the commands that it shares with another strand from its first command on."""
+        for own in filter(None, self.strands):
+            for other in self.strands:
+                shared = other is not own and other.get(min(own)) == own[min(own)]
+                if shared and any(other.get(last, hash_) != hash_ for last, hash_ in own.items()):
+                    for hash_ in set(own.values()) - set(other.values()): self.before.pop(hash_, None)
     def read(self, folder):
         found, self.end, self.table, held = filter(None, map(FILE.fullmatch, os.listdir(folder))), None, {}, []
         for _, _, name in sorted((int(each[1]), -int(each[2] or 0), each[0]) for each in found):
@@ -231,6 +240,7 @@ class Replica:
                 if event.hash not in self.commands or any(each.verb is None for each in command):
                     self.commands[event.hash] = command
                 self.before.setdefault(event.hash, before)
+                self.strands[-1][event.sequence] = event.hash
                 before, command = event.hash, []
         if frame.signature: self.heads.append((frame.signature, last.hash))
         if not self.end or last.sequence > self.end.sequence: self.end = last

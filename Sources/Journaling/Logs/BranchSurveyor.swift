@@ -101,24 +101,20 @@ struct BranchSurveyor {
       // If damage hides the event, no branch begins there yet.
       let branchPoint = index.branchPoint(in: strand, at: fork)
       guard let end = branchPoint?.end else { continue }
+      let (id, here) = (branchPoint?.next, leaving.filter { $0.fork == fork }.map(\.child))
       // If a frame restored lost events together with later events, the later events also have a strand of their own
-      // until that strand is removed.
-      let others = leaving.filter { $0.fork == fork }.map(\.child).filter { child in
-        child != branchPoint?.next
-          || index.states[child].map { $0.end.sequence > state.end.sequence } ?? false
-      }
+      // until that strand is removed. If that strand then continues differently, it would have the id of the branch
+      // that continues here, so neither it nor a strand that leaves it belongs to a log.
+      var isHeldFurther = false
+      if let id, here.contains(id) { isHeldFurther = try continues(state, in: id) }
+      let others = isHeldFurther ? here : here.filter { $0 != id }
       guard !others.isEmpty else { continue }
       add(log, lineage, in: strand, upTo: end)
       let next = Lineage(
         replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
-      let id = branchPoint?.next
-      var isHeldFurther = false
-      if let id, others.contains(id) {
-        isHeldFurther = try finder.hash(in: id, at: state.end.sequence) == state.end.hash
-        // The folder of that strand holds all events that follow here, and more, so later children leave that strand
-        // instead.
-        if isHeldFurther { children[id, default: []] += leaving.filter { $0.fork > fork } }
-      }
+      // The folder of that strand holds all events that follow here, and more, so later children leave that strand
+      // instead.
+      if isHeldFurther, let id { children[id, default: []] += leaving.filter { $0.fork > fork } }
       for child in others.sorted() { try cut(child, as: next, children) }
       guard fork < state.end.sequence, !isHeldFurther else { return }
       guard let id else {
@@ -129,6 +125,14 @@ struct BranchSurveyor {
       (log, lineage) = (id, next)
     }
     add(log, lineage, in: strand, upTo: state.end)
+  }
+
+  /// Whether the folder of another strand holds the end of a strand, and later events.
+  private func continues(_ state: LogState, in id: UniqueID) throws(JournalError) -> Bool {
+    guard let other = index.states[id], other.end.sequence > state.end.sequence else {
+      return false
+    }
+    return try finder.hash(in: id, at: state.end.sequence) == state.end.hash
   }
 
   private func add(
