@@ -48,4 +48,26 @@ import Testing
     let journal = try Bench.journal(on: Bench(keySeed: 40).copy(of: replica.disk()))
     #expect(journal.forks == [:])
   }
+
+  @Test(arguments: [true, false], [true, false])
+  func `Strand: one that leaves an event after a lost table is a branch`(
+    hasHole: Bool, goesOn: Bool
+  ) throws {
+    var root = try HandWrittenLog()
+    let opening = try root.frame([root.opening])
+    let introduction = try root.frame([HandWrittenLog.introduction()])
+    var untold = try root.frame([HandWrittenLog.plain()], hasTable: false)
+    var branch = root
+    if goesOn { untold += try root.frame([HandWrittenLog.plain("root")], hasTable: false) }
+    let leaving = try Self.frames(&branch, "branch")
+    let replica = ReplicaFiles(
+      id: root.id,
+      files: [
+        (ReplicaFiles.tail, hasHole ? opening : opening + introduction),
+        ("000000000003.gz", untold), (Self.path(4, of: branch.hash), leaving),
+      ])
+    var logs = [root.id: UInt64(1)...3, ReplicaFiles.branchID(branch.hash): 4...4]
+    if goesOn { logs[ReplicaFiles.branchID(root.hash)] = 4...4 }
+    #expect(try Self.logs(of: replica) == logs)
+  }
 }

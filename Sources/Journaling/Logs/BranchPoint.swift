@@ -5,7 +5,7 @@ import Crypto
 struct BranchPoint: Sendable {
   /// The chain hash at the event, if it can be read.
   var hash: Digest?
-  /// The log end at the event, if the table is known too.
+  /// The log end at the event, if it can be read, with the table as far as the strand gives it.
   var end: LogEnd?
   /// The branch with which the strand itself continues if another strand leaves it at this event.
   var next: UniqueID?
@@ -17,14 +17,17 @@ struct BranchPoint: Sendable {
 struct BranchPointSearch {
   private(set) var found: [UInt64: BranchPoint] = [:]
   private let wanted: [UInt64]
+  /// The table at the end of the strand.
+  private let table: [UniqueID]
   /// The log end after the last frame.
   private var before: LogEnd?
 
   /// - Parameters:
   ///   - sequences: The events after which other strands may leave the strand; 0 means before the first event.
   ///   - replica: The replica that wrote the strand.
-  init(_ sequences: some Sequence<UInt64>, of replica: UniqueID) {
-    wanted = sequences.sorted()
+  ///   - table: The table at the end of the strand. The tables before its earlier events are the beginnings of it.
+  init(_ sequences: some Sequence<UInt64>, of replica: UniqueID, endingWith table: [UniqueID]) {
+    (wanted, self.table) = (sequences.sorted(), table)
     for sequence in wanted { found[sequence] = BranchPoint() }
     if wanted.first == 0 {
       let zero = LogEnd.zero(of: replica)
@@ -47,8 +50,10 @@ struct BranchPointSearch {
   }
 
   mutating func take(_ frame: Frame) {
-    let start = before.flatMap { $0.joins(frame) ? $0 : nil } ?? frame.start
-    before = start?.advanced(by: frame)
+    let start =
+      before.flatMap { $0.joins(frame) ? $0 : nil }
+      ?? frame.start(withTable: frame.table(continuing: table))
+    before = start.advanced(by: frame)
     for sequence in wanted {
       guard frame.firstSequence <= sequence + 1, sequence <= frame.lastSequence else { continue }
       let index = Int(sequence + 1 - frame.firstSequence)
@@ -56,7 +61,7 @@ struct BranchPointSearch {
       guard index == frame.events.count || frame.events[index].isCommandStart else { continue }
       if index > 0, found[sequence]?.end == nil {
         found[sequence]?.hash = frame.events[index - 1].hash
-        found[sequence]?.end = start.map { frame.end(before: index, after: $0) }
+        found[sequence]?.end = frame.end(before: index, after: start)
       }
       if found[sequence]?.next == nil { found[sequence]?.next = frame.branch(beginningAt: index) }
     }

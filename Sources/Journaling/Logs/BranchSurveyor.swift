@@ -71,7 +71,8 @@ struct BranchSurveyor {
     let folder = store.folder(strand, state)
     // Another process may have sealed a tail, and so removed a file, after the folder was listed.
     for attempt in 1...8 {
-      var survey = BranchPointSearch(unknown, of: state.replica)
+      var survey = BranchPointSearch(
+        unknown, of: state.replica, endingWith: state.end.table)
       do throws(DiskError) {
         for segment in try folder.segments() {
           guard let least = survey.begin(segment) else { continue }

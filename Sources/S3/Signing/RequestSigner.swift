@@ -33,7 +33,8 @@ package struct RequestSigner: Sendable {
   }
 
   /// Adds the date, the token and the signature.
-  package func authorized(_ request: ClientRequest, at time: Int64, digest: String) -> ClientRequest {
+  package func authorized(_ request: ClientRequest, at time: Int64, digest: String) -> ClientRequest
+  {
     let date = UTCTime.compact(time)
     var request = request
     request.fields.append(HeaderField(name: "x-amz-date", value: date))
