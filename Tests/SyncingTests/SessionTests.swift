@@ -155,6 +155,16 @@ struct SessionTests {
     #expect(Self.contents(anna)[.bert] == ["b1", "b2", "b3"])
   }
 
+  @Test func `Session: a frame that does not join its log does not block the other logs`() {
+    let (anna, bert) = (Self.anna(), Self.bert())
+    anna.failure = .unjoined(.bert, sequence: 3)
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    syncOutcome(&dialler, &listener)
+    #expect(dialler.report.problems == [.log(.unjoined(.bert, sequence: 3))])
+    #expect(dialler.isFinished && listener.isFinished)
+    #expect(Self.contents(bert) == Self.united)
+  }
+
   @Test func `Session: frames received before a line broke are kept`() throws {
     let (anna, bert) = (Self.anna(), Self.bert())
     var listener = Talker(.listener, bert)

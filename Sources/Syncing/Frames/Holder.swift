@@ -192,10 +192,12 @@ package struct FrameStream {
 extension JournalError {
   /// Whether the error concerns only one log and does not indicate an attack.
   ///
-  /// The event with the error and the log's later events are not stored. Other logs continue.
+  /// The event with the error and the log's later events are not stored. Other logs continue. A device that has lost
+  /// events may hold a frame that does not join the log of other devices. If such a frame ended the sync, none of them
+  /// could receive anything from that device.
   package var isConfined: Bool {
     switch self {
-    case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved: true
+    case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved, .unjoined: true
     case .refused(_, .foreign): true
     default: false
     }
@@ -204,7 +206,7 @@ extension JournalError {
   /// The replica whose log accepts no more events in this sync.
   var stoppedLog: UniqueID? {
     switch self {
-    case .tooManyBranches(let replica), .overQuota(let replica): replica
+    case .tooManyBranches(let replica), .overQuota(let replica), .unjoined(let replica, _): replica
     default: nil
     }
   }
