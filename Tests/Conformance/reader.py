@@ -286,8 +286,8 @@ class Book:
     def remember(self, path):
         """Reads the trust events that the logs no longer contain from the file `trust`."""
         data = path.read_bytes() if path.exists() else b""
-        _, told, kept, forks = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [], [])
-        self.lost, self.forks = {}, {branch: event for branch, *event in forks}
+        _, told, kept, *forks = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
+        self.lost, self.forks = {}, {branch: event for each in forks for branch, *event in each}
         for replica, id_, sequence, hash16, body, *entity in told:
             body = loads(body)
             if not isinstance(body, list) or not body or not makes_sense(body): continue

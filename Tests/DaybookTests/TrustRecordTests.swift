@@ -49,4 +49,14 @@ struct TrustRecordTests {
     entity.entries[0].entity?.sequence = sequence
     #expect([fork, kept, entity].map { TrustRecord(parsing: $0.bytes) } == [nil, nil, nil])
   }
+
+  @Test func `Remembered trust: a file of an older version, without forks, is read`() {
+    var record = Self.record()
+    record.forkPoints = [:]
+    // The array begins with its length, and ends with the empty array of forks.
+    var content = Array(record.bytes.dropLast(33))
+    #expect([content.first, record.bytes.dropLast(32).last] == [0x84, 0x80])
+    content[0] = 0x83
+    #expect(TrustRecord(parsing: content + SHA256.digest(of: content).bytes) == record)
+  }
 }

@@ -96,7 +96,8 @@ extension TrustRecord {
   private init(decoding content: [UInt8]) throws(CBORError) {
     var reader = CBORReader(content.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 4, try reader.unsigned() == Self.version else {
+    let count = try reader.arrayHeader()
+    guard count == 3 || count == 4, try reader.unsigned() == Self.version else {
       throw .wrongLength(expected: 4, at: start)
     }
     for _ in 0..<(try reader.arrayHeader()) {
@@ -108,7 +109,8 @@ extension TrustRecord {
       let place = try reader.landmark()
       kept.append(Kept(place: place, commandEnd: try reader.sequence(upTo: place.sequence)))
     }
-    for _ in 0..<(try reader.arrayHeader()) {
+    // A file of an older version names no forks.
+    for _ in 0..<(count == 4 ? try reader.arrayHeader() : 0) {
       let start = reader.offset
       guard try reader.arrayHeader() == 4 else { throw .wrongLength(expected: 4, at: start) }
       let branch = try reader.uniqueID()
