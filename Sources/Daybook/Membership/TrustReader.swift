@@ -181,17 +181,22 @@ extension TrustReader {
     return lost.count
   }
 
-  /// The last trust event of each held log in the second copy, and every trust event of other logs.
+  /// The last trust event of each held log and branch in the second copy, and every trust event that may be elsewhere.
   ///
-  /// A branch has no name of its own once the other branches are lost, and then its events may be in the log itself.
+  /// A branch has no name of its own once the other branches are lost, and then its events may be in the log itself. If
+  /// a log has forked since, its later events may be in any branch.
   func trustEnds() throws(DaybookError) -> [Landmark] {
+    let tree = store.logTree
     var ends: [UniqueID: UInt64] = [:]
     var elsewhere: [Landmark] = []
     for entry in try storedTrust()?.entries ?? [] {
-      if store.journal.end(of: entry.event.log, on: .logs) == nil {
-        elsewhere.append(entry.rootPlace)
+      let (log, sequence) = (entry.event.log, entry.event.sequence)
+      let end = store.journal.end(of: log, on: .logs)
+      if let end, sequence <= end.sequence || !tree.isForked(log) {
+        // The branch lacks the event if it is shorter, even if another branch has an event with this sequence.
+        ends.raise(log, to: sequence)
       } else {
-        ends.raise(entry.replica, to: entry.event.sequence)
+        elsewhere.append(entry.rootPlace)
       }
     }
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) } + elsewhere
