@@ -30,7 +30,8 @@ struct CrowdedFolderTests {
       error { _ = try book.replicator.discovered(peer) },
       error { _ = try book.replicator.sync(with: peer) },
       error {
-        _ = try SealedPeerFounder(book.replicator).add("stick", in: Self.folder, forcing: true)
+        _ = try SealedPeerFounder(book.replicator).add(
+          "stick", in: .folder(Self.folder), forcing: true)
       },
       error {
         _ = try BookFactory.join(

@@ -21,7 +21,8 @@ struct SealedOffice {
     // The machines flush the roots of their own disks only.
     try office.stick.flushDirectory(Path("/"))
     for book in books {
-      _ = try SealedPeerFounder(book.replicator).add("sealed", in: Self.folder, forcing: false)
+      _ = try SealedPeerFounder(book.replicator).add(
+        "sealed", in: .folder(Self.folder), forcing: false)
     }
     for book in books + books { try sync(book) }
   }

@@ -146,7 +146,7 @@ struct StoreResealerTests {
     let one = office.books[0]
     let other = MountedDisk.stick(0) / "other"
     try office.disk.makeDirectories(other)
-    _ = try SealedPeerFounder(one.replicator).add("other", in: other, forcing: false)
+    _ = try SealedPeerFounder(one.replicator).add("other", in: .folder(other), forcing: false)
     _ = try one.replicator.sync(with: .directory(other))
     try office.disk.rename(other, to: MountedDisk.stick(0) / "drawer")
     let former = try one.storeKeys.ring().keys.map(\.key.id)
