@@ -47,8 +47,11 @@ extension EventWriter {
   private func saveTrust() throws(DaybookError) {
     let record = try trustReader.trustRecord(
       by: try projector.posting().ledger)
+    let bytes = record.bytes
+    // A copy that is too large could not be read again. The stored copy may have events that the logs have lost.
+    guard bytes.count <= TrustReader.trustLimit else { return }
     try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.machine.disk.replace(store.layout.trust, with: record.bytes)
+      try store.machine.disk.replace(store.layout.trust, with: bytes)
     }
   }
 

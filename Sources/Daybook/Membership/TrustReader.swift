@@ -40,6 +40,8 @@ struct TrustReader {
     var found: [Landmark.Mark: TrustRecord.Kept] = [:]
     var named: Set<Landmark.Mark> = []
     var replicas: [PublicKey: Set<UniqueID>] = [:]
+    // Many revocations may name the same event, and a search for an event that is not held reads all logs of the key.
+    var searched: [PublicKey: Set<Landmark>] = [:]
     for event in ledger.trustEvents {
       guard case .open(let opening) = event.verb else { continue }
       replicas[opening.publicKey, default: []].insert(tree.replica(of: event.log))
@@ -47,6 +49,7 @@ struct TrustReader {
     for event in ledger.trustEvents {
       guard case .revoke(let key, let kept) = event.verb else { continue }
       for place in kept where found[place.mark] == nil {
+        guard searched[key, default: []].insert(place).inserted else { continue }
         named.insert(place.mark)
         found[place.mark] = try heldEvent(place, in: tree, orLogsOf: replicas[key] ?? [])
       }
@@ -81,7 +84,8 @@ struct TrustReader {
 // MARK: - The second copy
 
 extension TrustReader {
-  private static let trustLimit = 64 << 20
+  /// The size limit of the second copy, in bytes.
+  static let trustLimit = 64 << 20
 
   /// The second copy of the trust events.
   ///
