@@ -43,8 +43,9 @@ struct LostBranches {
     var waiting = Array(branches)
     while let branch = waiting.popLast() {
       guard found[branch] == nil else { continue }
-      let held = try heldForkPoint(of: branch)
-      guard let point = held ?? trunk(of: branch) else { continue }
+      var point = try heldForkPoint(of: branch)
+      if point == nil { point = try forkPoint(of: branch) }
+      guard let point else { continue }
       found[branch] = point
       waiting.append(point.log)
     }
@@ -54,7 +55,9 @@ struct LostBranches {
   private func heldForkPoint(of branch: UniqueID) throws(DaybookError) -> Landmark? {
     guard let fork = tree.forks[branch] else { return nil }
     let hash = try store.chainHash(of: fork.trunk, at: fork.lastShared)?.prefix16
-    return Landmark(log: fork.trunk, sequence: fork.lastShared, hash: hash ?? .none)
+    // While the event cannot be read, the second copy is the only record of its hash.
+    let stored = forkPoints[branch].flatMap { $0.sequence == fork.lastShared ? $0.hash : nil }
+    return Landmark(log: fork.trunk, sequence: fork.lastShared, hash: hash ?? stored ?? .none)
   }
 
   /// The event before a branch that has no log here, in the log that has this event now.
