@@ -31,7 +31,7 @@ extension EventWriter {
   /// If the copy cannot be written now, it is written later.
   func rememberTrust() {
     do throws(DaybookError) {
-      guard try !isTrustRemembered() else { return }
+      guard try newTrust() != nil else { return }
       if store.isLocked { return try saveTrust() }
       try access.withLock { () throws(DaybookError) in try saveTrust() }
     } catch {
@@ -39,14 +39,17 @@ extension EventWriter {
     }
   }
 
-  private func isTrustRemembered() throws(DaybookError) -> Bool {
-    let ledger = try projector.posting().ledger
-    return try trustReader.storedTrust() == trustReader.trustRecord(by: ledger)
+  /// The second copy of the trust events that should be stored; nil if the stored copy is up to date.
+  private func newTrust() throws(DaybookError) -> TrustRecord? {
+    let stored = try trustReader.storedTrust()
+    let record = try trustReader.trustRecord(
+      by: try projector.posting().ledger, and: stored ?? TrustRecord())
+    return record == stored ? nil : record
   }
 
   private func saveTrust() throws(DaybookError) {
-    let record = try trustReader.trustRecord(
-      by: try projector.posting().ledger)
+    // Another process may have stored it before the book was locked.
+    guard let record = try newTrust() else { return }
     let bytes = record.bytes
     // A copy that is too large could not be read again. The stored copy may have events that the logs have lost.
     guard bytes.count <= TrustReader.trustLimit else { return }

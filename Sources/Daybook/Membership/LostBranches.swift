@@ -5,14 +5,27 @@ import Journaling
 ///
 /// Trust counts the events of a lost branch as if the branch were still there. Its events may in fact be there: once all
 /// other branches are lost, the trunk continues with them, and the branch has no log of its own.
-struct LostBranches {
+final class LostBranches {
   let store: LogStore
   let tree: LogTree
   /// The event before each branch in the second copy, in its trunk.
   let forkPoints: [UniqueID: Landmark]
+  /// The results of ``log(for:)``, each of which may take reads of several frames.
+  private var known: [UniqueID: UniqueID] = [:]
+
+  init(store: LogStore, tree: LogTree, forkPoints: [UniqueID: Landmark]) {
+    (self.store, self.tree, self.forkPoints) = (store, tree, forkPoints)
+  }
 
   /// The log that has the events of a log or branch of the second copy now, or the same id if it is lost.
   func log(for id: UniqueID) throws(DaybookError) -> UniqueID {
+    if let known = known[id] { return known }
+    let log = try findLog(for: id)
+    known[id] = log
+    return log
+  }
+
+  private func findLog(for id: UniqueID) throws(DaybookError) -> UniqueID {
     guard let point = try forkPoint(of: id), try isContinued(point, by: id) else { return id }
     return point.log
   }

@@ -129,9 +129,11 @@ extension TrustReader {
     }
   }
 
-  func trustRecord(by ledger: Ledger) throws(DaybookError) -> TrustRecord {
+  /// The union of the trust events in the logs and in a second copy.
+  func trustRecord(
+    by ledger: Ledger, and stored: TrustRecord
+  ) throws(DaybookError) -> TrustRecord {
     let tree = store.logTree
-    let stored = try storedTrust() ?? TrustRecord()
     let branches = LostBranches(store: store, tree: tree, forkPoints: stored.forkPoints)
     var record = TrustRecord()
     record.entries = try entries(by: ledger, knowing: stored.entries, branches)
