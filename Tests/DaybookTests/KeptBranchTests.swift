@@ -90,6 +90,23 @@ struct KeptBranchTests {
       three.restore(disk)
     }
 
+    /// Damages the frame with the last event before the fork.
+    func damageForkPoint() throws {
+      let disk = three.copyOfDisk()
+      let folder = "/home/book/logs/\(log.hex)/"
+      for (path, bytes) in disk.files
+      where path.string.hasPrefix(folder) && !path.string.dropFirst(folder.count).contains("/") {
+        var start = 0
+        for frame in bytes.frames {
+          if frame.events.contains(where: { $0.sequence == ends[0] }) {
+            disk.rot(path, at: start + frame.length / 2, flipping: 4)
+          }
+          start += frame.length
+        }
+      }
+      three.restore(disk)
+    }
+
     /// The last event that counts of each log of the revoked device.
     func cuts() throws -> [UniqueID: UInt64] { try three.open().core.projector.trust().cuts }
 
@@ -154,5 +171,21 @@ struct KeptBranchTests {
     #expect(try kept.cuts() == [kept.log: kept.ends[0], kept.branch: kept.ends[1]])
     #expect(try kept.three.open().verifier.verify().remembered == 1)
     try kept.expectRestored(names, before)
+  }
+
+  @Test func `Lost branch: the second copy keeps the hash of an event that can no longer be read`()
+    throws
+  {
+    let kept = try Case(seed: 1_046, isCloneKnown: true)
+    let stored = try TrustReader(store: try kept.three.open().core.store).storedTrust()
+    let points = try #require(stored).forkPoints
+    #expect(points[kept.branch]?.sequence == kept.ends[0])
+    #expect(points[kept.branch]?.hash != UniqueID.none)
+    try kept.damageForkPoint()
+    let core = try kept.three.open().core
+    let reader = TrustReader(store: core.store)
+    let record = try reader.trustRecord(
+      by: try core.projector.posting().ledger, and: try #require(try reader.storedTrust()))
+    #expect(record.forkPoints == points)
   }
 }
