@@ -65,7 +65,7 @@ enum PeerCommands {
       let place = try PeerReader(context: context).bucket(words, options)
       return try addSealed(name, place, forcing: isNew, in: context)
     }
-    if let given = options.givenName { throw ConsoleError.badValue(given, words, Self.onlyBuckets) }
+    if let given = options.givenName { throw ConsoleError.onlyForBuckets(given) }
     let address = try PeerReader(context: context).peer(words)
     let book = try context.book()
     if isNew, !isSealed { throw ConsoleError.needsOption("--new", "--sealed") }
@@ -87,8 +87,6 @@ enum PeerCommands {
       }
     context.output.say("\(name.visible) is \(found.text.visible). 'daybook sync' \(what).")
   }
-
-  private static let onlyBuckets = "Only an address that begins with s3:// has this option."
 
   /// Refuses a place that is already remembered under another name.
   private static func refuseTaken(

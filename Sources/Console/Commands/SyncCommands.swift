@@ -107,8 +107,8 @@ private struct SyncPeer {
     _ source: String, _ admits: Bool, key: String?, isTrial: Bool, comparing: Bool
   ) throws {
     let peer = try PeerReader(context: context).knownPeer(source)
-    // A dry run with a machine would send events.
-    if isTrial, peer.path == nil { throw ConsoleError.noTrial(source) }
+    // A dry run holds back what is written to disks, but not what is sent.
+    if isTrial, peer.path == nil { throw ConsoleError.noTrial(source, at: peer) }
     try noteStrangers(at: peer)
     let pin = try key.map(PeerReader.pin)
     let receipt = try sync(

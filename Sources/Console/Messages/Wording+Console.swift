@@ -53,11 +53,18 @@ extension ConsoleError {
         "\(address.text.visible) is already remembered as \(name.visible). "
           + "'daybook peer rename \(name.quoted.visible) \(wanted.quoted.visible)' renames it."
       )
-    case .noTrial(let name):
+    case .noTrial(let name, let address):
       Told(
         "no-trial", .refused,
-        "a dry run works only with files and folders. \(name.visible) is a machine, which would keep the events that it receives. "
+        "a dry run works only with files and folders. \(name.visible) is \(address.machine == nil ? "a bucket" : "a machine"), which would keep the events that it receives. "
           + "'daybook sync \(name.quoted.visible) --explain' syncs, and shows what each side sent.")
+    case .unknownBucket(let words, let names):
+      Told(
+        "no-such-peer", .refused,
+        names.isEmpty
+          ? "no peer is in \(words.visible). 'daybook peer add NAME \(words.quoted.visible)' adds it."
+          : "several peers are in \(words.visible). Name one of them: \(names.joined(separator: ", ").visible)."
+      )
     case .noInvitationInInput(let limit):
       Told(
         "too-large", .refused,

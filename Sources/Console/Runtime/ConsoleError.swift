@@ -63,8 +63,10 @@ enum ConsoleError: Error {
   case otherBook(UniqueID, at: PeerAddress)
   /// The address is already remembered under a different name.
   case placeTaken(PeerAddress, by: String, wanted: String)
-  /// A dry run with a machine is not possible, because events would be sent.
-  case noTrial(String)
+  /// No remembered peer is in this bucket, or several are.
+  case unknownBucket(String, names: [String])
+  /// A dry run with a machine or bucket is not possible, because events would be sent.
+  case noTrial(String, at: PeerAddress)
   /// No record has this name, but a record has a similar name.
   case misspelt(String, kind: String?, _ meant: String)
   /// No record has this name, which is the name of a kind; `command` omits it.
@@ -109,5 +111,10 @@ extension ConsoleError {
   /// The value of an option or operand is invalid; `advice` describes the valid values.
   static func badValue(_ name: String, _ words: String, _ advice: String) -> ConsoleError {
     .words(.badValue(name, words, advice))
+  }
+
+  /// The option describes a bucket, but the peer is none.
+  static func onlyForBuckets(_ option: String) -> ConsoleError {
+    .words(.said("\(option) is only for a bucket, whose address begins with s3://."))
   }
 }

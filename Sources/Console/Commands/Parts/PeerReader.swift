@@ -10,6 +10,8 @@ struct PeerReader {
   let context: CommandContext
 
   /// Returns the named peer: `tcp://HOST:PORT`, `ssh://HOST`, a file or a folder.
+  ///
+  /// A bucket is refused as a place to join from, because it has only sealed stores.
   func peer(_ words: String) throws -> PeerAddress {
     if let address = words.dropping(prefix: "tcp://") {
       let endpoint = try endpoint(address)
@@ -17,8 +19,7 @@ struct PeerReader {
     }
     if words.hasPrefix(SSHAddress.scheme) { return .ssh(try account(words)) }
     if words.hasPrefix(Self.bucketScheme) {
-      throw ConsoleError.badValue(
-        "the address", words, "Remember the bucket first: 'daybook peer add NAME s3://BUCKET'.")
+      throw DaybookError.sync(.joinSealed(Path(tidy: words)))
     }
     let path = context.environment.path(words)
     guard let status = try context.machine.disk.status(path) else {
@@ -74,6 +75,7 @@ struct PeerReader {
       return peer
     }
     guard let contact = contacts.first(where: { $0.name == words }) else {
+      if words.hasPrefix(Self.bucketScheme) { return try Self.bucket(words, among: contacts) }
       do { return try peer(words) } catch ConsoleError.nobody {
         guard
           let device = try context.book().deviceList.devices().first(where: { $0.name == words })
@@ -86,6 +88,19 @@ struct PeerReader {
     guard let address = contact.address else { throw DaybookError.noAddress(contact.name) }
     if let path = address.path, try context.machine.disk.status(path) == nil {
       throw ConsoleError.peerAway(contact.name, path)
+    }
+    return address
+  }
+
+  /// Returns the remembered peer in a bucket.
+  ///
+  /// The address alone names neither the service nor the region, so a bucket that is not remembered is refused.
+  private static func bucket(
+    _ words: String, among contacts: [Contact]
+  ) throws(ConsoleError) -> PeerAddress {
+    let found = contacts.filter { $0.address?.isBucket(at: words) ?? false }
+    guard found.count == 1, let address = found[0].address else {
+      throw .unknownBucket(words, names: found.map(\.name))
     }
     return address
   }
@@ -144,6 +159,15 @@ struct PeerReader {
         "Use the six words that 'daybook devices' shows on that machine, joined by hyphens.")
     }
     return spelt.map(String.init)
+  }
+}
+
+extension PeerAddress {
+  /// Whether the address is a store in the bucket that a user names so.
+  fileprivate func isBucket(at words: String) -> Bool {
+    guard case .store(let address) = self, address.place.folder == nil else { return false }
+    let text = address.place.location.string
+    return words == text || words == text + "/"
   }
 }
 
