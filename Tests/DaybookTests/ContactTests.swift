@@ -4,6 +4,7 @@ import Daybook
 import Platform
 import PosixPlatform
 import ReadModel
+import S3
 import SimulatedPlatform
 import Synchronization
 import Syncing
@@ -89,6 +90,45 @@ struct ContactTests {
         try book.contactBook.addPeer(name, at: Self.stick)
       }
     }
+  }
+
+  @Test(arguments: ["s3://my-bucket", "s3://my-bucket/a/b"], [false, true])
+  func `Peers: the service of a bucket is kept after reopening`(
+    text: String, usesPath: Bool
+  ) throws {
+    let desk = try Desk(seed: 928)
+    let book = try desk.found()
+    let services = [
+      S3Service(
+        host: "storage.example.org", port: 9443, isEncrypted: true, region: "eu-central-1",
+        usesPath: usesPath),
+      S3Service(
+        host: "::1", port: 9000, isEncrypted: false, region: "garage", usesPath: usesPath),
+    ]
+    let addresses = try services.map { service in
+      let place = StorePlace.bucket(try #require(BucketAddress(text, at: service)))
+      return PeerAddress.store(StoreAddress(in: place, store: Self.id, book: book.id))
+    }
+    for (name, address) in zip(["far", "near"], addresses) {
+      try book.contactBook.addPeer(name, at: address)
+    }
+    #expect(try desk.open().contactBook.contacts().map(\.address) == addresses)
+  }
+
+  @Test(arguments: [
+    #""endpoint": "http://other:80", "region": "r""#, #""endpoint": "other", "region": "r""#,
+    #""region": "r""#, #""endpoint": "https://other""#,
+  ])
+  func `Peers: a bucket without an acceptable service is an unreadable file`(
+    service: String
+  ) throws {
+    let desk = try Desk(seed: 929)
+    let book = try desk.found()
+    let file = """
+      {"peers": [{"name": "a", "s3": "s3://my-bucket", \(service), "store": "\(Self.id.hex)", "book": "\(book.id.hex)"}]}
+      """
+    try desk.simulated.disk.replace(Self.file, with: Array(file.utf8))
+    #expect(throws: DaybookError.self) { try book.contactBook.contacts() }
   }
 
   @Test func `Peers: a peer is named after its device until the user renames it`() throws {
