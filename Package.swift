@@ -117,7 +117,8 @@ let package = Package(
       "Syncing", "Sealing", "DaybookSystem", "DaybookTesting", "StorageStandIn", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Sealing", "Daybook",
+      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "S3", "Sealing",
+      "Daybook",
       "Phrasing", "TestDice",
       leaving: "Golden"),
     .checks(
