@@ -118,7 +118,16 @@ struct Help {
     Table.lines(
       Variable.allCases.map { [$0.rawValue, $0.meaning] }
         + [["TZ", "The time zone, which decides what day it is."]])
+      + ["", sharedVariables]
   }
+
+  /// The variables that daybook shares with the programs of AWS.
+  static let sharedVariables =
+    "Peers at s3:// use the variables of the programs of AWS: "
+    + "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN for the access key; "
+    + "AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE for files with it; "
+    + "AWS_REGION or AWS_DEFAULT_REGION; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. "
+    + "SSL_CERT_FILE names the file of trusted certificates."
 
   private static let settings = [
     "Settings are lines in daybook/config in XDG_CONFIG_HOME; 'daybook where' shows the path.",
