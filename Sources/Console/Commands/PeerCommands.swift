@@ -43,7 +43,7 @@ enum PeerCommands {
 
   private static let addPeer = CommandSpec(
     "peer add", "Remember a folder, file, machine or bucket for 'daybook sync'.",
-    text("NAME"), text("FILE|DIR|tcp://HOST:PORT|ssh://HOST|s3://BUCKET"),
+    text("NAME"), text("FILE|DIR|ADDRESS"),
     flag(
       "sealed", "Encrypt what daybook puts into the folder; only devices of the book can read it."),
     flag(

@@ -33,7 +33,7 @@ enum SyncCommands {
   private static let sync = CommandSpec(
     "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
     traits: .passesOn,
-    optionalText("NAME|FILE|DIR|tcp://HOST:PORT|ssh://HOST|s3://BUCKET"),
+    optionalText("NAME|FILE|DIR|ADDRESS"),
     flag("admit", "Admit all waiting devices without asking, so that their changes count."),
     option(
       "key", "WORDS|HEX",

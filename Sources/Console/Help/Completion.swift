@@ -253,7 +253,7 @@ struct Completion {
     case "QUESTION": look(.records(.question, isClosed: nil))
     case "ID", "N|ID": records(for: command)
     case "NAME" where command?.words[0] == "peer",
-      "NAME|FILE|DIR|tcp://HOST:PORT|ssh://HOST|s3://BUCKET":
+      "NAME|FILE|DIR|ADDRESS":
       look(.peers)
     case "COMMAND": firstWords
     case "SHELL": CompletionScript.allCases.map { Candidate(word: $0.rawValue) }
