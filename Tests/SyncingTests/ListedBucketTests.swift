@@ -39,7 +39,9 @@ struct ListedBucketTests {
     }
   }
 
-  private func names(_ bucket: ListedBucket) throws -> [String]? { try bucket.list()?.map(\.name) }
+  private func names(_ bucket: ListedBucket) throws -> [String]? {
+    try bucket.list()?.map(\.name).sorted()
+  }
 
   @Test func `Listed bucket: the list follows what the session puts and deletes`() throws {
     let inner = CountingBucket()
