@@ -81,7 +81,9 @@ struct JournalSyncTests {
     #expect(right.frontier.sequence(of: left.replica) == 61)
   }
 
-  @Test func `Journal sync: one wrong byte ends the session, and no event is stored`() throws {
+  @Test func `Journal sync: one wrong byte ends the session or its log, and no event is stored`()
+    throws
+  {
     let (left, right) = try Self.two()
     var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
     let said = syncOutcome(&dialler, &listener).dialler
@@ -93,7 +95,8 @@ struct JournalSyncTests {
       wrong[place] ^= 4
       var other = Talker(.listener, taker)
       other.hear(wrong)
-      #expect(other.failure != nil)
+      // A frame with another hash before it does not join the log, which may be an honest mistake.
+      #expect(other.failure != nil || !other.report.problems.isEmpty)
       #expect(taker.frontier == before)
     }
   }
