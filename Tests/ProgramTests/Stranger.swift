@@ -52,7 +52,7 @@ struct Stranger {
     Stranger(
       "two certificates",
       .openssl("-alpn daybook/1 -cert CERT/ed25519 -key CERT/ed25519 -cert_chain CERT/rsa"),
-      "it shows 2 certificates instead of one."),
+      "it presented 2 certificates instead of one."),
     Stranger("another group", .openssl("-alpn daybook/1 -groups secp384r1"), nonsense),
     Stranger("other signatures", .openssl("-alpn daybook/1 -sigalgs RSA-PSS+SHA256"), nonsense),
     Stranger(
