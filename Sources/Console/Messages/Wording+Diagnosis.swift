@@ -125,7 +125,8 @@ extension Finding {
 
   private static func forks(_ devices: [Counted]) -> String {
     if devices.isEmpty { return "no member's log has forked" }
-    let names = devices.map { "\($0.name.visible) (\($0.count) branches)" }.joined(separator: ", ")
+    let names = devices.map { "\($0.name.visible) (\($0.count.counted("branch", "branches")))" }
+      .joined(separator: ", ")
     return "\(names): an old copy was written to, or two machines share a key; "
       + "if two machines do, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key"
   }
