@@ -16,7 +16,7 @@ struct CommonStates {
   ///
   /// - Parameters:
   ///   - origin: The origin of the record in the file.
-  ///   - base: The record when it was written.
+  ///   - base: The record as it was when the file was written.
   ///   - known: The states that this book has read.
   ///   - book: The tag of this book.
   init(_ origin: RecordOrigin, _ base: FieldDigests, _ known: KnownStates, in book: String) {

@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// The table of one kind, with a row for each living document under the key of its shown member.
+/// The table of one kind, with one row for each document that is shown, under the key of its shown member.
 ///
 /// The first columns are those of ``CommonColumns``. References are stored as written, and queries resolve them through
 /// `entity`, so a row depends only on its own document.

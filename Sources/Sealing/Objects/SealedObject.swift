@@ -11,7 +11,7 @@ package struct SealedObject: Hashable, Sendable {
 
   /// The maximum size of the content, in bytes.
   ///
-  /// Padded with its length, it has 16 MiB.
+  /// With the length before it, content of this size fills exactly 16 MiB.
   package static let contentLimit = 16 << 20 - lengthBytes
   /// The size of the largest object, in bytes.
   package static let byteLimit = 16 << 20 + ObjectHeader.byteCount + ChaCha20Poly1305.tagBytes
