@@ -277,9 +277,9 @@ extension SyncProblem {
   /// The exit code of a run with this problem, unless another problem has a worse code.
   package var exit: ExitCode {
     switch self {
+    case .readable: .done
     // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.
-    case .newer, .readable: .done
-    case .wrongDigest, .unreadable, .waiting: .network
+    case .wrongDigest, .unreadable, .waiting, .newer: .network
     case .notLeft, .notNoted, .notStored: .cannotWrite
     case .badPackage(_, let fault) where fault.isOfRoom: .refused
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame,

@@ -251,7 +251,7 @@ struct KeysTests {
 }
 
 /// A disk on which all users can read the keys until they are written again.
-private final class OpenKeysDisk: ForwardingDisk {
+private final class OpenKeysDisk: TransparentDisk {
   let wrapped: any Disk
   private let written = Mutex(Set<Path>())
 
@@ -275,17 +275,6 @@ private final class OpenKeysDisk: ForwardingDisk {
     try wrapped.rename(from, to: destination)
     written.withLock { _ = $0.insert(destination) }
   }
-
-  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
-    try wrapped.open(path, access)
-  }
-  func list(_ directory: Path) throws(DiskError) -> [String] { try wrapped.list(directory) }
-  func remove(_ path: Path) throws(DiskError) { try wrapped.remove(path) }
-  func removeDirectory(_ path: Path) throws(DiskError) { try wrapped.removeDirectory(path) }
-  func makeDirectory(_ path: Path) throws(DiskError) { try wrapped.makeDirectory(path) }
-  func flushDirectory(_ path: Path) throws(DiskError) { try wrapped.flushDirectory(path) }
-  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try wrapped.lock(path) }
-  func volume(of path: Path) throws(DiskError) -> Volume? { try wrapped.volume(of: path) }
 }
 
 extension Stage {

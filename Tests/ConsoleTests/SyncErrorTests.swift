@@ -219,7 +219,7 @@ struct SyncErrorTests {
         + "Unless this device was revoked, it gets the key once a device that has the key syncs with this folder"
     ),
     (
-      .newer(store / "k-1"), .done,
+      .newer(store / "k-1"), .network,
       "a newer daybook wrote \(store)/k-1, so what is in it was not received. "
         + "Install a newer daybook on this device, and sync again"
     ),

@@ -169,7 +169,7 @@ struct LibraryPastTests {
 }
 
 /// A disk on which another process acts as soon as a lock is released.
-private final class ReleasedDisk: ForwardingDisk {
+private final class ReleasedDisk: TransparentDisk {
   private struct State {
     var locks: Set<FileToken> = []
     var action: (@Sendable () throws -> Void)?
@@ -197,21 +197,5 @@ private final class ReleasedDisk: ForwardingDisk {
       state.locks.remove(file) == nil ? nil : state.action.take()
     }
     do { try action?() } catch { Issue.record(error) }
-  }
-
-  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
-    try disk.open(path, access)
-  }
-
-  func status(_ path: Path) throws(DiskError) -> FileStatus? { try disk.status(path) }
-  func list(_ directory: Path) throws(DiskError) -> [String] { try disk.list(directory) }
-  func volume(of path: Path) throws(DiskError) -> Volume? { try disk.volume(of: path) }
-  func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
-  func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
-  func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }
-  func flushDirectory(_ path: Path) throws(DiskError) { try disk.flushDirectory(path) }
-
-  func rename(_ from: Path, to destination: Path) throws(DiskError) {
-    try disk.rename(from, to: destination)
   }
 }

@@ -2,7 +2,7 @@ import Platform
 import SimulatedPlatform
 
 /// A simulated disk that reports different permissions, owners and volumes, and that other processes change.
-final class StrangeDisk: ForwardingDisk {
+final class StrangeDisk: TransparentDisk {
   let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let open: Set<Path>
@@ -40,19 +40,6 @@ final class StrangeDisk: ForwardingDisk {
   func list(_ directory: Path) throws(DiskError) -> [String] {
     try meanwhile(disk, directory)
     return try disk.list(directory)
-  }
-
-  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
-    try disk.open(path, access)
-  }
-
-  func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
-  func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
-  func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }
-  func flushDirectory(_ path: Path) throws(DiskError) { try disk.flushDirectory(path) }
-
-  func rename(_ from: Path, to destination: Path) throws(DiskError) {
-    try disk.rename(from, to: destination)
   }
 
   func lock(_ path: Path) throws(DiskError) -> HeldLock? {

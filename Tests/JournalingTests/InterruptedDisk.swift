@@ -2,7 +2,7 @@ import Platform
 import SimulatedPlatform
 
 /// A disk on which another process acts directly after a folder has been listed.
-final class InterruptedDisk: ForwardingDisk {
+final class InterruptedDisk: TransparentDisk {
   private let disk: SimulatedDisk
   var wrapped: any Disk { disk }
   private let listed: Path
@@ -45,15 +45,4 @@ final class InterruptedDisk: ForwardingDisk {
     status?.size += padding[path] ?? 0
     return status
   }
-
-  func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
-  func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
-  func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }
-  func flushDirectory(_ path: Path) throws(DiskError) { try disk.flushDirectory(path) }
-
-  func rename(_ from: Path, to destination: Path) throws(DiskError) {
-    try disk.rename(from, to: destination)
-  }
-
-  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try disk.lock(path) }
 }

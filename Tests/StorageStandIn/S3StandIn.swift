@@ -15,6 +15,8 @@ package final class S3StandIn: Network {
     case cut(after: Int)
     /// The bytes are sent in place of the response.
     case bytes([UInt8])
+    /// Nothing is sent. The given function lets the client wait.
+    case silence(wait: @Sendable (_ milliseconds: Int) -> Void)
   }
 
   package struct State {
@@ -27,6 +29,8 @@ package final class S3StandIn: Network {
     /// Whether each connection is closed after one response, without saying so.
     package var closesEarly = false
     package var pageKeys = 1_000
+    /// Lets a client wait that receives nothing.
+    fileprivate var wait: (@Sendable (_ milliseconds: Int) -> Void)?
   }
 
   package let state = Mutex(State())
@@ -64,6 +68,9 @@ package final class S3StandIn: Network {
       switch fault {
       case .answer(let response)?: return (Self.bytes(of: response), state.closesEarly)
       case .bytes(let bytes)?: return (bytes, true)
+      case .silence(let wait)?:
+        state.wait = wait
+        return ([], false)
       case .cut(let count)?:
         return (Array(Self.bytes(of: serve(request, &state)).prefix(count)), true)
       case nil: return (Self.bytes(of: serve(request, &state)), state.closesEarly)
@@ -220,6 +227,7 @@ private final class StandInLine: Line {
     try ends.withLock { (ends) throws(NetworkError) in
       guard !ends.unsent.isEmpty else {
         if ends.isClosed { return [] }
+        service.state.withLock { $0.wait }?(patienceMilliseconds)
         throw .timedOut
       }
       let part = Array(ends.unsent.prefix(min(count, 7)))

@@ -146,6 +146,19 @@ struct S3BucketTests {
     #expect(bucket.refusal(for: error) == nil)
   }
 
+  @Test func `S3 bucket: a service that does not answer is given up after one wait`() throws {
+    let place = Place()
+    let bucket = try place.bucket()
+    let clock = place.simulated.timekeeper
+    place.fail(.silence { clock.advance(milliseconds: Int64($0)) })
+    let start = clock.monotonicMilliseconds()
+    #expect(throws: SyncError.storage(.tooSlow, at: Self.location)) {
+      try bucket.put([1], as: "e-a")
+    }
+    #expect(clock.monotonicMilliseconds() - start == Int64(Limit.silenceMilliseconds))
+    #expect(place.log == ["PUT \(Self.folder)/e-a"])
+  }
+
   @Test func `S3 bucket: a connection that the service has closed is opened again at once`() throws
   {
     let place = Place()

@@ -1,3 +1,5 @@
+import HTTP
+
 /// A file with the settings of named profiles, as the programs of AWS share it.
 struct ProfileFile {
   private var profiles: [String: [String: String]] = [:]
@@ -13,15 +15,14 @@ struct ProfileFile {
   init(_ text: String, sectionPrefix prefix: String?) {
     var section: String?
     for line in text.split(whereSeparator: \.isNewline) {
-      let plain = Self.trimmed(line)
+      let plain = line.trimmed
       if line.hasPrefix("["), let end = plain.firstIndex(of: "]") {
         section = Self.profile(plain[plain.index(after: plain.startIndex)..<end], prefix)
       } else if let section, let first = line.first, first != " ", first != "\t", first != "#",
         first != ";", let sign = plain.firstIndex(of: "=")
       {
-        let name = Self.trimmed(plain[..<sign]).lowercased()
-        profiles[section, default: [:]][name] =
-          String(Self.trimmed(plain[plain.index(after: sign)...]))
+        let name = plain[..<sign].trimmed.lowercased()
+        profiles[section, default: [:]][name] = plain[plain.index(after: sign)...].trimmed
       }
       if let section, profiles[section] == nil { profiles[section] = [:] }
     }
@@ -35,11 +36,5 @@ struct ProfileFile {
     guard let prefix else { return words.count == 1 ? String(words[0]) : nil }
     if words == ["default"] { return "default" }
     return words.count == 2 && words[0] == prefix ? String(words[1]) : nil
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    let start = text.drop { $0 == " " || $0 == "\t" }
-    let end = start.lastIndex { $0 != " " && $0 != "\t" }
-    return end.map { start[...$0] } ?? ""
   }
 }

@@ -129,7 +129,7 @@ package struct KeyRing: Hashable, Sendable {
 
   /// Whether a device may seal with one key what is sealed with another.
   ///
-  /// Whoever sealed it wanted to keep it from the devices in the origin of its key. None of them may have the new key,
+  /// Its author kept it from the devices that the origin of its key lists as revoked. None of them may have the new key,
   /// even if this device has not heard of their revocations yet.
   ///
   /// - Parameters:

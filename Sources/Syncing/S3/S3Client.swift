@@ -17,6 +17,9 @@ package final class S3Client {
   /// The pauses between them take 15 s at most.
   private static let attempts = 5
 
+  /// The time after which a request is not attempted again, so that a service that does not answer is given up.
+  private static let patienceMilliseconds = Int64(Limit.silenceMilliseconds)
+
   /// Prepares to send requests; nothing is sent yet.
   ///
   /// - Parameters:
@@ -48,6 +51,7 @@ package final class S3Client {
   ) throws(S3Fault) -> ServerResponse {
     var backoff = Backoff()
     var (attempt, hasSetClock) = (1, false)
+    let start = machine.timekeeper.monotonicMilliseconds()
     while true {
       do throws(S3Fault) {
         let response = try sendOnce(request, bodyLimit: bodyLimit)
@@ -59,7 +63,10 @@ package final class S3Client {
         }
         hasSetClock = true
       } catch {
-        guard error.isTemporary, attempt < Self.attempts else { throw error }
+        let passed = machine.timekeeper.monotonicMilliseconds() - start
+        guard error.isTemporary, attempt < Self.attempts, passed < Self.patienceMilliseconds else {
+          throw error
+        }
         attempt += 1
         machine.timekeeper.pause(milliseconds: backoff.next(machine.dice))
       }

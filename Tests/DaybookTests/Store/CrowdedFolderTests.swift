@@ -45,7 +45,7 @@ struct CrowdedFolderTests {
 }
 
 /// A disk on which a directory has one entry more than a sync reads.
-private final class CrowdedDisk: ForwardingDisk {
+private final class CrowdedDisk: TransparentDisk {
   let wrapped: any Disk
   private let directory: Path
 
@@ -55,19 +55,4 @@ private final class CrowdedDisk: ForwardingDisk {
     guard directory == self.directory else { return try wrapped.list(directory) }
     return (0...Limit.directoryEntries).map { "\($0)" }
   }
-
-  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
-    try wrapped.open(path, access)
-  }
-
-  func status(_ path: Path) throws(DiskError) -> FileStatus? { try wrapped.status(path) }
-  func rename(_ from: Path, to destination: Path) throws(DiskError) {
-    try wrapped.rename(from, to: destination)
-  }
-  func remove(_ path: Path) throws(DiskError) { try wrapped.remove(path) }
-  func removeDirectory(_ path: Path) throws(DiskError) { try wrapped.removeDirectory(path) }
-  func makeDirectory(_ path: Path) throws(DiskError) { try wrapped.makeDirectory(path) }
-  func flushDirectory(_ path: Path) throws(DiskError) { try wrapped.flushDirectory(path) }
-  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try wrapped.lock(path) }
-  func volume(of path: Path) throws(DiskError) -> Volume? { try wrapped.volume(of: path) }
 }

@@ -1,8 +1,9 @@
 import Platform
+import SimulatedPlatform
 import Synchronization
 
 /// A disk that counts how often one directory is listed, and how many of its files are opened for reading.
-final class ListingDisk: ForwardingDisk {
+final class ListingDisk: TransparentDisk {
   let wrapped: any Disk
   private let directory: Path
   private let state = Mutex((lists: 0, reads: 0))
@@ -21,15 +22,4 @@ final class ListingDisk: ForwardingDisk {
     if access == .read, path.parent == directory { state.withLock { $0.reads += 1 } }
     return try wrapped.open(path, access)
   }
-
-  func status(_ path: Path) throws(DiskError) -> FileStatus? { try wrapped.status(path) }
-  func rename(_ from: Path, to destination: Path) throws(DiskError) {
-    try wrapped.rename(from, to: destination)
-  }
-  func remove(_ path: Path) throws(DiskError) { try wrapped.remove(path) }
-  func removeDirectory(_ path: Path) throws(DiskError) { try wrapped.removeDirectory(path) }
-  func makeDirectory(_ path: Path) throws(DiskError) { try wrapped.makeDirectory(path) }
-  func flushDirectory(_ path: Path) throws(DiskError) { try wrapped.flushDirectory(path) }
-  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try wrapped.lock(path) }
-  func volume(of path: Path) throws(DiskError) -> Volume? { try wrapped.volume(of: path) }
 }
