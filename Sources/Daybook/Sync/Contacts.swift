@@ -125,13 +125,8 @@ extension Contact {
     } else if let text = json["ssh"]?.string {
       guard let place = SSHAddress(text) else { throw .shape }
       address = .ssh(place)
-    } else if let path = json["sealed"]?.string {
-      guard let store = json["store"]?.string.flatMap(UniqueID.init(hex:)),
-        let book = json["book"]?.string.flatMap(UniqueID.init(hex:))
-      else { throw .shape }
-      address = .store(StoreAddress(folder: Path(path), store: store, book: book))
-    } else if let text = json["s3"]?.string {
-      guard let place = StorePlace(text, json: json),
+    } else if json["sealed"]?.string != nil || json["s3"]?.string != nil {
+      guard let place = StorePlace(json: json),
         let store = json["store"]?.string.flatMap(UniqueID.init(hex:)),
         let book = json["book"]?.string.flatMap(UniqueID.init(hex:))
       else { throw .shape }
@@ -191,9 +186,14 @@ extension Contact {
 }
 
 extension StorePlace {
-  /// Reads the members that describe a bucket with the given address; nil if they are wrong.
-  fileprivate init?(_ text: String, json: JSON) {
-    guard let url = json["endpoint"]?.string, let region = json["region"]?.string,
+  /// Reads the members that describe a place; nil if they are wrong.
+  fileprivate init?(json: JSON) {
+    if let path = json["sealed"]?.string {
+      self = .folder(Path(path))
+      return
+    }
+    guard let text = json["s3"]?.string, let url = json["endpoint"]?.string,
+      let region = json["region"]?.string,
       var service = S3Service(url: url, region: region), service.isAcceptable
     else { return nil }
     service.usesPath = json["paths"]?.boolean ?? false
