@@ -113,4 +113,30 @@ struct ForkedDeviceTests {
     #expect(branches.map(\.count) == [1, 1])
     #expect(ids.count == 2 && ids.allSatisfy(branches.joined().contains))
   }
+
+  @Test func `Forked device: an undo by the name of a branch undoes only that branch`() throws {
+    let stage = try stage()
+    let undone = stage.answer(
+      "undo", "--by", "laptop 2, branch 1", "--since", "2020-01-01", "--yes")
+    #expect(undone.split(separator: "\n").count == 1)
+    let left = undone.contains("todo Left")
+    #expect(left || undone.contains("todo Right"))
+    #expect(
+      stage.answer("list", "todos", "--json").contains(left ? "\"Right\"" : "\"Left\""))
+    #expect(
+      !stage.answer("list", "todos", "--json").contains(left ? "\"Left\"" : "\"Right\""))
+  }
+
+  @Test func `Undo: a conflict that two other writers keep open is still in conflict`() throws {
+    let stage = try stage()
+    for folder in ["phone", "copy"] {
+      _ = stage.answer("-C", folder, "edit", "Sweep", "--title", "Sweep in \(folder)")
+    }
+    _ = stage.answer("edit", "Sweep", "--title", "Wipe")
+    for folder in ["phone", "copy"] { _ = stage.answer("-C", folder, "sync", "stick") }
+    _ = stage.answer("sync", "stick")
+    let undone = stage.answer("undo")
+    #expect(undone.contains(" is still in conflict: it could also be Sweep in "), "\(undone)")
+    #expect(stage.answer("conflicts").contains("resolve"))
+  }
 }

@@ -112,9 +112,9 @@ extension PartingTests {
         == .init(
           code: .refused, output: "",
           error: """
-            daybook: this device has begun a new log, which has nothing left to undo or redo. \
-            'daybook devices' lists its logs, and 'daybook undo --by NAME --since TIME' undoes the commands in \
-            the earlier logs.
+            daybook: this device has begun a new log, and there is nothing to undo in it. \
+            'daybook devices' lists the earlier logs, and 'daybook undo --by NAME --since TIME' undoes the \
+            commands in one of them.
 
             """))
   }

@@ -283,4 +283,30 @@ struct UndoMeetingTests {
     }
     #expect(try shown(stage)[0].contains("House") == (word == "keep"))
   }
+
+  @Test func `Concurrent undo: tags that change are not reported as left unchanged`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--tag", "a,b")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--untag", "a", "--tag", "c")
+    _ = stage.answer("edit", "Sweep", "--tags", "x")
+    stage.meet()
+    let undone = stage.answer("undo")
+    #expect(undone.split(separator: "\n").count == 1)
+    #expect(undone.hasSuffix(" Sweep: tags b, c.\n"))
+  }
+
+  @Test func `Why: a value that an undo brought back was written by its first author`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--title", "Wipe")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
+    stage.meet()
+    _ = stage.answer("resolve", "Dust", "--take", "mine")
+    _ = stage.answer("undo")
+    let settled = stage.answer("resolve", "Dust", "title", "--value", "Mop")
+    #expect(settled.hasSuffix("Mop.\n"))
+    let lines = stage.answer("why", "Mop.title").split(separator: "\n")
+    #expect(lines.count { $0.contains("It replaced Wipe, written by laptop at") } == 1)
+    #expect(lines.count { $0.contains("It replaced Dust, written by laptop 2 at") } == 1)
+  }
 }

@@ -67,7 +67,8 @@ struct UndoOfOthersTests {
       #expect(undone.code == .done)
       #expect(
         undone.error
-          == "daybook: not deleted: todo 'Cook' has been used since: edits by laptop 2.\n")
+          == "daybook: not deleted: todo 'Cook' has been used since: edits by laptop 2. "
+          + "With --force, the undo deletes it anyway.\n")
       #expect(try titles(stage) == ["Sweep", "Mop", "Cook"])
       _ = stage.answer("redo")
       #expect(try titles(stage) == ["Sweep", "Mop", "Cook", "Bake"])

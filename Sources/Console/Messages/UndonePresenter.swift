@@ -13,7 +13,9 @@ struct UndonePresenter {
   func tell(_ steps: [Undone], _ verb: String) throws {
     // Fewer commands were undone or redone than requested.
     if steps.contains(where: { $0.obstacle != nil }) { context.exit = .refused }
-    for dependence in steps.flatMap(\.spared) { output.note("not deleted: \(dependence.words).") }
+    for dependence in steps.flatMap(\.spared) {
+      output.note("not deleted: \(dependence.words). With --force, the undo deletes it anyway.")
+    }
     for shared in steps.flatMap(\.shared).prefix(Self.shownChanges) { try tell(shared) }
     if output.isJSON {
       return output.answer(
@@ -116,8 +118,9 @@ struct UndonePresenter {
       return words.isEmpty ? "none" : words
     }
     let (verb, it) = field == .tags ? ("are", "they") : ("is", "it")
+    let state = reopened.wasOpen ? "\(verb) still in conflict" : "\(verb) in conflict again"
     output.say(
-      "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) \(verb) in conflict again: "
+      "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) \(state): "
         + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle it."
     )
   }

@@ -129,8 +129,7 @@ package struct HistoryReader {
   ///
   /// A device may have several logs, all with the same key.
   package func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
-    if device.part != nil { return [device.replica] }
-    return Set(try deviceList.devices().filter { $0.key == device.key }.map(\.replica))
+    Set(device.logs(among: try deviceList.devices()).map(\.replica))
   }
 
   /// Reads the folded facts, followed by blank facts for erased events.
@@ -213,17 +212,26 @@ package struct HistoryReader {
       return (replica, names[replica] ?? replica.hex)
     }
     let reasons = told.reasons
+    let origins = origins(ofReplacedBy: readable, pasts, told, causality)
+    func replaced(by fact: Fact, _ field: Field) -> [HistoryEntry.Replaced] {
+      pasts.replaced(by: fact, field).map { write in
+        // An undo only brings a value back; another device may have written it.
+        let isBroughtBack = told.undoing[write.key] != nil
+        let first =
+          isBroughtBack ? origins?.origin(of: write.value, field, writtenBy: write.key) : nil
+        return .init(write: first ?? write, device: device((first ?? write).key.log).name)
+      }
+    }
     return shown.map { place in
       let fact = told.facts[place]
       let command = told.command(of: fact.key)
       let (replica, name) = device(fact.key.log)
-      var replaced: [Field: [HistoryEntry.Replaced]] = [:]
       var fields = Set(fact.body.fieldWrites.map(\.field))
       if fields.contains(where: \.isTag) { fields.insert(.tags) }
+      var replacements: [Field: [HistoryEntry.Replaced]] = [:]
       for field in fields {
-        let writes = pasts.replaced(by: fact, field)
-        if writes.isEmpty { continue }
-        replaced[field] = writes.map { .init(write: $0, device: device($0.key.log).name) }
+        let replaced = replaced(by: fact, field)
+        if !replaced.isEmpty { replacements[field] = replaced }
       }
       let joined = found.joined[fact.subject, default: []]
       return HistoryEntry(
@@ -232,9 +240,23 @@ package struct HistoryReader {
         undoer: told.undoing[fact.key],
         isErased: place >= told.readable, isClockSuspect: deviceList.isSuspect(fact.effectiveTime),
         command: command.sequence, entry: told.entry(of: fact, in: replica),
-        reason: reasons[command], replaced: replaced,
+        reason: reasons[command], replaced: replacements,
         taken: taken.values(takenBy: fact))
     }
+  }
+
+  /// The first authors of replaced values that undos had brought back; nil if no undo had.
+  private func origins(
+    ofReplacedBy facts: [Fact], _ pasts: FieldPasts, _ told: ToldFacts, _ causality: Causality
+  ) -> ValueOrigins? {
+    guard !told.undoing.isEmpty else { return nil }
+    let undone = facts.filter { fact in
+      fact.body.fieldWrites.contains { write in
+        pasts.replaced(by: fact, write.field).contains { told.undoing[$0.key] != nil }
+      }
+    }
+    guard !undone.isEmpty else { return nil }
+    return ValueOrigins(of: Set(undone.map(\.subject)), in: told, causality)
   }
 
   /// The names of logs as in lists of devices; empty if these are simply the names of the devices.

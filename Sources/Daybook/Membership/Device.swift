@@ -91,6 +91,11 @@ extension Device {
     return device
   }
 
+  /// The logs and branches of the device, or only the one that this value describes.
+  func logs(among devices: [Device]) -> [Device] {
+    devices.filter { part == nil ? $0.key == key : $0.replica == replica }
+  }
+
   /// The name of the device in lists.
   package var listedName: String {
     let plain = hasNamesake ? "\(name) (\(fingerprint[0]))" : name

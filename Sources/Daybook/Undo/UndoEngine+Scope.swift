@@ -83,8 +83,8 @@ extension UndoEngine {
   ) throws(DaybookError) -> (UndoTarget, UndoFold) {
     let devices = try deviceList.devices()
     let device = try DeviceList.device(called: words, among: devices)
-    let logs = devices.filter {
-      $0.key == device.key && store.journal.end(of: $0.replica, on: .logs) != nil
+    let logs = device.logs(among: devices).filter {
+      store.journal.end(of: $0.replica, on: .logs) != nil
     }
     let fold = try undoReader.foldToUndo(Set(logs.map(\.replica)))
     var target = UndoTarget(steps: [:], device: device.name)
@@ -110,7 +110,7 @@ package enum UndoScope: Sendable {
   ///
   /// The name is the device, a colon and the number of the event. For this device, the number alone is enough.
   case command(String)
-  /// The steps that a device began at or after a given time, by the clock of that device.
+  /// The steps that a device, or one of its logs or branches, began at or after a given time, by the clock of the device.
   case device(String, since: Int64)
 }
 

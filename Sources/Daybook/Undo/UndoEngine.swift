@@ -33,7 +33,7 @@ package struct UndoEngine {
     }
     return try repeatedly(
       count, of: { stack, fold in stack.done.filter { !fold.isErased($0) } }, if: mayReachAll,
-      orThrow: .nothingToUndo
+      orThrow: try nothingToUndo()
     ) { () throws(DaybookError) in
       if let undone = try undoByTrail(because: reason) { return undone }
       return try once(care, reason) { stack, fold throws(DaybookError) in
@@ -61,7 +61,7 @@ package struct UndoEngine {
   package func undo(
     id: UniqueID, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(1, of: { stack, _ in stack.done }, orThrow: .nothingToUndo) {
+    try repeatedly(1, of: { stack, _ in stack.done }, orThrow: try nothingToUndo()) {
       () throws(DaybookError) in
       try once(care, reason) { stack, fold in
         guard let key = fold.records.entity(withID: id),
@@ -83,7 +83,7 @@ package struct UndoEngine {
   private func repeatedly(
     _ count: Int, of steps: (UndoStack, UndoFold) -> [Step],
     if mayReachAll: (UndoStack, UndoFold) -> Bool = { _, _ in true },
-    orThrow nothing: DaybookError,
+    orThrow nothing: @autoclosure () throws(DaybookError) -> DaybookError,
     _ once: () throws(DaybookError) -> Undone?
   ) throws(DaybookError) -> [Undone] {
     try access.withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
@@ -101,7 +101,7 @@ package struct UndoEngine {
         let obstacle: Undone.Obstacle
         do throws(DaybookError) {
           guard let undone = try once() else {
-            if results.isEmpty { throw try hasEarlierLog() ? .nothingInThisLog : nothing }
+            if results.isEmpty { throw try nothing() }
             break
           }
           results.append(undone)
@@ -120,6 +120,10 @@ package struct UndoEngine {
       }
       return results
     }
+  }
+
+  private func nothingToUndo() throws(DaybookError) -> DaybookError {
+    try hasEarlierLog() ? .nothingInThisLog : .nothingToUndo
   }
 
   /// Whether this device wrote an earlier log, which undo does not reach.

@@ -82,9 +82,9 @@ extension DaybookError {
     case .nothingInThisLog:
       Told(
         "nothing-to-undo", .refused,
-        "this device has begun a new log, which has nothing left to undo or redo. "
-          + "'daybook devices' lists its logs, "
-          + "and 'daybook undo --by NAME --since TIME' undoes the commands in the earlier logs.")
+        "this device has begun a new log, and there is nothing to undo in it. "
+          + "'daybook devices' lists the earlier logs, "
+          + "and 'daybook undo --by NAME --since TIME' undoes the commands in one of them.")
     case .nothingToRedo:
       Told(
         "nothing-to-redo", .refused,

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Decides the events that undo a command, so that records look as they would without its events.
 ///
 /// Values, lives and joins are written only where the result differs from what is shown now. A field that has been
@@ -94,7 +96,14 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     return Undoing(
       drafts: restores.sorted().map { Draft(.restore, .entity($0)) } + edits
         + deletes.sorted().map { Draft(.delete, .entity($0)) },
-      left: left.elements, reopened: reopened.elements)
+      left: left.elements.filter { $0.field != .tags || !retagged.contains($0.id) },
+      reopened: reopened.elements)
+  }
+
+  /// The records whose tags the undo writes, and therefore does not leave unchanged.
+  private var retagged: Set<UniqueID> {
+    let entities = edits.lazy.filter { $0.value.keys.contains(where: \.isTag) }.map(\.key)
+    return Set(entities.compactMap { now.document(of: $0)?.id })
   }
 
   mutating func undoLife(of key: EventKey, isMeant: Bool, isDeleted: Bool) {

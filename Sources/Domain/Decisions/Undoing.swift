@@ -25,17 +25,20 @@ package struct Undoing: Hashable, Sendable {
     }
   }
 
-  /// A document's field that is in conflict again; nil stands for a delete against an edit.
+  /// A document's field that is in conflict after the undo; nil stands for a delete against an edit.
   package struct Reopened: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID
     package let field: Field?
+    /// Whether the field was in conflict before the undo, too.
+    package let wasOpen: Bool
     /// The conflicting values other than the one shown.
     package var others: [Value]
 
     init(_ document: Document, _ field: Field?, _ others: [Value]) {
       (kind, id) = (document.kind, document.id)
       (self.field, self.others) = (field, others)
+      wasOpen = field.flatMap(document.shown)?.isConflict ?? false
     }
   }
 

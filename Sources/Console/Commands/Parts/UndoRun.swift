@@ -26,9 +26,10 @@ struct UndoRun {
       "Use N or ID, or --command NAME, or --since TIME, or --by DEVICE with --since TIME.")
   }
 
-  /// The id of this device's own log; nil if it has written nothing.
+  /// The words of this device's key, which stand for all its logs; nil if it has written nothing.
   private func thisDevice() throws -> String? {
-    try context.book().deviceList.devices().first(where: \.isThis)?.replica.hex
+    try context.book().deviceList.devices().first(where: \.isThis)?.fingerprint
+      .joined(separator: "-")
   }
 
   /// Undoes one command, or all commands of a device since a point in time.
