@@ -25,8 +25,8 @@ enum AddCommands {
   private static let addTodo = CommandSpec(
     "add todo", "Add a to-do; the word todo is optional.", traits: .keepsReason,
     title("TITLE"),
-    option("list", "NAME", "The list; created if it does not exist.", letter: "l"),
-    option("priority", "P", "low, normal or high.", letter: "p"),
+    option("list", "NAME", "The list, which is created if it does not exist.", letter: "l"),
+    option("priority", "P", "The priority: low, normal or high.", letter: "p"),
     option(
       "due", "DATE",
       "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom, 'fri 17:00'; someday adds a tag.",
@@ -38,7 +38,7 @@ enum AddCommands {
     option("remind", "LEADS", "When to remind you, as times before it is due: 1d,2h,0, or none."),
     option(
       "start", "DATE",
-      "Hides it until that day, or until that long before it is due: -3d, -2w."),
+      "Hides it until that day, or until that long before it is due, such as -3d or -2w."),
     option(
       "repeat", "RULE",
       "How it repeats: daily, every mon,thu, every 2 weeks, 'every! 3 days', 'each 1st until 2027-06-30'."
@@ -73,7 +73,7 @@ enum AddCommands {
     "add list", "Add a list for to-dos.", traits: .keepsReason, text("NAME"),
     option(
       "colour", "#RRGGBB",
-      "The colour of the list, such as #3366cc, #36c or teal; by default, one that few lists have."),
+      "The colour of the list, such as #3366cc, #36c or teal; by default, one that few lists use."),
     examples: [
       "daybook add list Home --colour \"#3366cc\"", "daybook add list Work --colour teal",
     ]

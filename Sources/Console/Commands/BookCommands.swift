@@ -151,7 +151,7 @@ private struct ShowStatus {
       rows.append(
         [
           "hidden",
-          "\(status.hidden.counted("event")) of this device's former keys, \(OwnEventNotices.writingAgain)",
+          "\(status.hidden.counted("event")) of this device's former keys; \(OwnEventNotices.writingAgain)",
         ])
     }
     output.answer(Table.lines(rows))
@@ -186,7 +186,7 @@ private struct ShowStatus {
       newer.records == 0 ? nil : "parts of \(records)", newer.events == 0 ? nil : events,
     ]
     output.note(
-      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown: a newer daybook wrote them. "
+      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown, because a newer daybook wrote them. "
         + "They are kept and passed on; update daybook to see them.")
   }
 

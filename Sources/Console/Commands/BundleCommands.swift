@@ -70,8 +70,8 @@ enum BundleCommands {
     for log in look.contents.logs where !look.lost(of: log).isEmpty {
       let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
       context.output.note(
-        "its writer had lost \(events) of \(look.name(of: log).visible): "
-          + "a device that syncs from this bundle will lack them, too.")
+        "its writer had lost \(events) of \(look.name(of: log).visible), "
+          + "so a device that syncs from this bundle will lack them, too.")
     }
     for log in look.contents.logs where log.isKeyUnknown {
       context.output.note(
@@ -159,7 +159,8 @@ private struct BundleDestination {
     ofBundle file: String, of book: Book, isForced: Bool
   ) throws -> Path {
     if file == "-" {
-      throw ConsoleError.badValue("FILE", file, "A bundle must be a file; give its name.")
+      throw ConsoleError.badValue(
+        "FILE", file, "A bundle must be a file, so use the name of a file.")
     }
     let path = context.environment.path(file)
     try DestinationCheck(disk: context.machine.disk).check(path, isForced: isForced) {

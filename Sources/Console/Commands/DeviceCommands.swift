@@ -66,7 +66,7 @@ enum DeviceCommands {
 
   private static let revokeDevice = CommandSpec(
     "device revoke",
-    "Permanently revoke a lost or stolen device and the devices that only it admitted.",
+    "Permanently revoke a lost or stolen device and the devices that it alone admitted.",
     text("NAME|WORDS"),
     options(
       "keep", "NAME",
@@ -97,7 +97,7 @@ enum DeviceCommands {
 
   private static let deviceQuota = CommandSpec(
     "device quota",
-    "Show or set how much each device may write, together with the devices that only it admitted.",
+    "Show or set how much each device may write, together with the devices that it alone admitted.",
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),
@@ -169,14 +169,14 @@ private struct AdmitDevice {
     if !isWaiting, try book.revoker.isLeftBehind(device) {
       try book.admin.admit(device)
       try DeviceAnswer(output: output).tell(device, in: book)
-      return output.say("Kept \(device.words): this device now vouches for it.")
+      return output.say("Kept \(device.words), because this device now vouches for it.")
     }
     guard isWaiting || device.standing == .revoked else {
       try DeviceAnswer(output: output).tell(device, in: book)
       output.say("\(device.listedName.visible) is already admitted.")
       for other in devices where other.standing == .waiting && other.isNamedLike(device) {
         let words = other.fingerprint.prefix(2).joined(separator: "-")
-        output.say("\(other.words) is waiting: daybook device admit \(words)")
+        output.say("\(other.words) is waiting; to admit it, run: daybook device admit \(words)")
       }
       return
     }
@@ -245,7 +245,8 @@ private struct RekeyDevice {
         "this device was not admitted, so its new key is waiting to be admitted. "
           + "Its earlier changes are shown on this device only if they count. "
           + (hasTrustedDevice
-            ? "Run on an admitted device: daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
+            ? "On an admitted device, run: daybook device admit "
+              + "\(rekeying.fingerprint.prefix(2).joined(separator: "-"))"
             : "But \(Standing.nobodyIsLeft)."))
       return OwnEventNotices(output: output).tellHidden(
         try context.book().ownEvents.countOfHiddenOwn())

@@ -14,7 +14,9 @@ enum DiffCommands {
     examples: [
       "daybook diff 2026-01-01 2026-02-01", "daybook diff 2026-11-20T18:00:00Z    # until now",
     ],
-    notes: ["For two days, the span runs from the start of the first to the end of the second."]
+    notes: [
+      "If both times are days, the period runs from the start of the first to the end of the second."
+    ]
   ) { context, start, end in
     try DiffMoments(context: context).run(start, end)
   }

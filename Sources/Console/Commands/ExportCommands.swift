@@ -32,7 +32,9 @@ enum ExportCommands {
       "Add alarms to calendars, at nine in the morning on the days when 'remind' reminds you of birthdays."
     ),
     option("ages", "N", "Add the birthdays of the next N years to calendars, with the ages."),
-    flag("raw", "Write exact values to tables, even values that a spreadsheet takes for formulas."),
+    flag(
+      "raw", "Write exact values to tables, even values that a spreadsheet would treat as formulas."
+    ),
     flag(
       "no-ids",
       "In todo.txt and Markdown, omit ids and other words that only daybook reads; "

@@ -13,7 +13,7 @@ enum HealthCommands {
     reading: .present, traits: .reportsLoss,
     option(
       "repair", "PEER",
-      "Get the missing events from a peer, file, folder, tcp://HOST:PORT or ssh://HOST."),
+      "Restore the missing events from a peer, file, folder, tcp://HOST:PORT or ssh://HOST."),
     flag("accept-loss", "Accept the missing events as lost, and stop reporting them."),
     examples: [
       "daybook verify", "daybook verify --repair /media/stick/book.bundle",
@@ -31,7 +31,7 @@ enum HealthCommands {
   }
 
   private static let doctor = CommandSpec(
-    "doctor", "Check for everything that can go wrong, and explain what to do about it.",
+    "doctor", "Check the book and this machine for problems, and explain what to do about them.",
     reading: .present, traits: .reportsLoss,
     flag(
       "tidy",
@@ -93,7 +93,7 @@ private struct VerifyBook {
       report.remembered == 1 ? ("1 event", "it") : ("\(report.remembered) events", "them")
     output.note(
       "the logs have lost \(events) about who may write; the book remembers the content, which still applies. "
-        + "'daybook verify --repair PEER' gets \(it) from a peer that has \(it).")
+        + "'daybook verify --repair PEER' restores \(it) from a peer that has \(it).")
   }
 
   private func noteBodies(_ report: VerificationReport) {
@@ -165,8 +165,9 @@ private struct VerifyBook {
     output.answer(healing.healed.map { "Healed: \($0.words)." })
     for share in healing.receipt?.withheld ?? [] {
       output.note(
-        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be trusted: "
-          + "no signature proves who wrote them. Use the whole folder of the book, with its keys.")
+        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be trusted, "
+          + "because no signature proves who wrote them. Use the whole folder of the book, with its keys."
+      )
     }
     // The loss may not have been noticed before.
     if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {

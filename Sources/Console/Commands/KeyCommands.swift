@@ -23,7 +23,8 @@ enum KeyCommands {
   }
 
   private static let rotateKeys = CommandSpec(
-    "keys rotate", "Make a new key for sealed folders. What is already sealed keeps its key.",
+    "keys rotate",
+    "Make a new key for sealed folders. Files that are already sealed keep their keys.",
     flag(
       "reseal",
       "Also seal the files in all sealed folders again, and forget earlier keys."
@@ -41,12 +42,13 @@ enum KeyCommands {
     let made = try keeper.rotate()
     if context.output.isJSON { return context.output.answer(made.json) }
     context.output.say(
-      "Made the key \(made.shortID). The next sync with a sealed folder gives it to the other devices, and seals with it."
+      "Made the key \(made.shortID). The next sync with a sealed folder shares it with the other devices, "
+        + "and seals with it."
     )
     context.output.say("Files that are already sealed stay readable with the earlier keys.")
     if !book.hasSealedPeer {
       context.output.note(
-        "no sealed folder is remembered, so no other device gets this key. "
+        "no sealed folder is remembered, so no other device receives this key. "
           + "'daybook peer add NAME DIR --sealed' shares it through a folder.")
     }
   }

@@ -142,7 +142,7 @@ private struct FieldOrigins {
     if origins.count > 1, !isTags {
       let others = values.dropFirst().joined(separator: " or ")
       lines.append(
-        "It is in conflict with \(others): the writers had not seen each other's changes.")
+        "It is in conflict with \(others), because the writers had not seen each other's changes.")
     }
     for (origin, value) in zip(origins, values) {
       lines += try self.lines(about: origin, value, snapshot)

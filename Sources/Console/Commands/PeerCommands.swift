@@ -9,7 +9,7 @@ enum PeerCommands {
   static let all = [invite, peers, addPeer, renamePeer, trustPeer, forgetPeer]
 
   private static let invite = CommandSpec(
-    "invite", "Invite one device, and print what to enter on it. Needs 'daybook serve'.",
+    "invite", "Invite one device, and print what to enter on it. Requires 'daybook serve'.",
     option(
       "address", "HOST:PORT|ssh://HOST",
       "The address of this machine for others, if it is not the address of 'daybook serve'."),
@@ -48,11 +48,11 @@ enum PeerCommands {
       "sealed", "Encrypt what daybook puts into the folder; only devices of the book can read it."),
     flag(
       "new",
-      "If sealed: start a new store, even if there are stores that this device cannot open."
+      "With --sealed, start a new store even if there are stores that this device cannot open."
     ),
-    option("endpoint", "URL", "The service with the bucket; by default that of AWS."),
-    option("region", "REGION", "The region of the bucket; by default us-east-1."),
-    flag("path-style", "Name the bucket in the path of requests, not in the host name."),
+    option("endpoint", "URL", "The service that hosts the bucket; by default, AWS."),
+    option("region", "REGION", "The region of the bucket; by default, us-east-1."),
+    flag("path-style", "Name the bucket in the path of requests instead of the host name."),
     examples: [
       "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
       "daybook peer add home ssh://ada@home.example.org/journals/work",
@@ -125,7 +125,8 @@ enum PeerCommands {
     context.output.say("\(name.visible) is \(state) in \(location). 'daybook sync' syncs with it.")
     if founded.isNew {
       context.output.say(
-        "Only devices of this book can open it: keep a second device, or a copy of the folder that 'daybook where' shows."
+        "Only devices of this book can open it, so keep a second device, "
+          + "or a copy of the folder that 'daybook where' shows."
       )
     }
   }

@@ -9,7 +9,7 @@ enum RemindCommands {
   static let all = [remind]
 
   private static let remind = CommandSpec(
-    "remind", "Show reminders of birthdays and to-dos, each only once; for cron and timers.",
+    "remind", "Show reminders of birthdays and to-dos, each only once, for use in cron and timers.",
     traits: [.leavesBook, .passesOn],
     flag("again", "Repeat reminders that have already been shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),
@@ -22,7 +22,8 @@ enum RemindCommands {
     ],
     notes: [
       ReminderHours.note,
-      "The reminder of a repeating to-do is for the latest date that has come, even if earlier ones are still open.",
+      "The reminder of a repeating to-do is for the latest date that has been reached, "
+        + "even if earlier dates are still open.",
       "'daybook help settings' shows how to change the lead times of reminders.",
     ]
   ) { context, again, notifies, isCron, installs, uninstalls, isSure in

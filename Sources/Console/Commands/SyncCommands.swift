@@ -15,7 +15,7 @@ enum SyncCommands {
     traits: .passesOn,
     optionalText("INVITATION|FILE|DIR|ADDRESS"),
     option(
-      "book", "ID", "The book to join, if a folder has several; a prefix of its id is enough."),
+      "book", "ID", "The book to join, if a folder contains several; a prefix of its id is enough."),
     option(
       "key", "WORDS|HEX", "The machine's key, as 'daybook devices' shows it on that machine."),
     flag("yes", "Do not ask, even if this device has a book or the machine is unknown."),
@@ -40,7 +40,8 @@ enum SyncCommands {
       "An unknown machine's key, as 'daybook devices' shows it on that machine."),
     flag("dry-run", "Show what a file or folder would change, and write nothing."),
     flag(
-      "explain", "Show which events of each log each side has, and what is sent in each direction."),
+      "explain",
+      "Show which events of each log each side has, and which are sent in each direction."),
     flag(
       "follow", "Stay connected to the machine, or to all remembered machines, until stopped.",
       staysInTouch: true),
@@ -125,7 +126,7 @@ private struct SyncPeer {
     output.note(
       "another book is in \(path.string.visible): \(other.hex). "
         + "This book is stored in the same folder, and the other book is not read. "
-        + "To merge the two: daybook join \(path.string.quoted.visible) --book \(other.hex.prefix(8))"
+        + "To merge the two, run: daybook join \(path.string.quoted.visible) --book \(other.hex.prefix(8))"
     )
   }
 

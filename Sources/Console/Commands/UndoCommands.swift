@@ -14,7 +14,7 @@ enum UndoCommands {
     option(
       "command", "NAME",
       "Undo one command: DEVICE:NUMBER, or NUMBER for a command of this device."),
-    option("by", "DEVICE", "Undo all commands of a device in one step; needs --since."),
+    option("by", "DEVICE", "Undo all commands of a device in one step; requires --since."),
     option(
       "since", "TIME",
       "Undo in one step all commands of this device, or of the device named with --by, from this time on."

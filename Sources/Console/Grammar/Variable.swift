@@ -24,7 +24,7 @@ package enum Variable: String, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .directory: "The folder of the book; -C overrides it."
-    case .now: "The time to use as the current time, such as 2026-11-20T09:00:00Z; for tests."
+    case .now: "The time that tests use as the current time, such as 2026-11-20T09:00:00Z."
     case .memory:
       "The memory for building the view, in MiB; with less memory, a large book takes more steps. The default is 64 while serving peers, otherwise half of the machine's memory."
     case .debug:

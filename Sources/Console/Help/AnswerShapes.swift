@@ -88,8 +88,9 @@ enum AnswerShapes {
     lines += [
       "",
       "repeat is null or {rule, words, until}. The other values of a repeating to-do are the values of its current date.",
-      "In the log, fields has the values that an event wrote or, if it joined two records, the values that the first took "
-        + "from the second. Changes to tags are in its member tagged {added [], removed []}.",
+      "In the log, fields contains the values that an event wrote or, if the event joined two records, "
+        + "the values that the "
+        + "first record took over from the second. Its member tagged {added [], removed []} contains changes to tags.",
       "",
     ]
     for (words, shape) in all {
@@ -97,7 +98,8 @@ enum AnswerShapes {
       lines.append("      \(shape)")
     }
     return lines + [
-      "", "An error is {error {code, message}} on standard error; the codes do not change.",
+      "",
+      "An error is printed as {error {code, message}} on standard error; the codes do not change.",
     ]
   }
 }

@@ -8,7 +8,7 @@ enum CommandReference {
       "All commands of `daybook`. `daybook manual commands` generates this page from the table of commands.",
       "",
       "## Overview", "",
-      "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
+      "An ID is a short id as lists show it, a full id, or a part of a title that occurs in no other record.",
       "With `at TIME` before them, these commands show the book as it was then: \(commands.pastCommands).",
       "`at TIME` alone shows the agenda for that day.",
       "",

@@ -89,9 +89,11 @@ struct Help {
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(Self.row))
     return lines + [
       "",
-      "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
-      "Also: ls is list, rm is delete, bd is add birthday, --in is --list, and add TITLE is add todo TITLE.",
-      "'daybook help tour' is a tour in ten lines; see also help dates, repeats, exit-codes, environment, settings and json.",
+      "An ID is a short id as lists show it, a full id, or a part of a title that occurs in no other record.",
+      "Short forms: ls means list, rm means delete, bd means add birthday, --in means --list, "
+        + "and add TITLE means add todo TITLE.",
+      "'daybook help tour' shows a tour in ten lines. Other topics are dates, repeats, exit-codes, environment, "
+        + "settings and json.",
     ]
   }
 
@@ -104,9 +106,9 @@ struct Help {
       "",
       "at: Show the book as it was at a time; without a command, show the agenda for that day.", "",
       "usage: daybook at TIME [COMMAND …]", "",
-      "TIME is a day, a time or an instant; a day stands for its end, and a minute for its start. "
+      "TIME is a day, a time or an instant. A day means its end, and a minute means its start. "
         + "A weekday, or a date without a year, means the most recent one. "
-        + "A time alone, such as 18:30, is today's; '10 minutes ago', 'yesterday 9:00' and 'now' also work. "
+        + "A time alone, such as 18:30, means that time today; '10 minutes ago', 'yesterday 9:00' and 'now' also work. "
         + "'daybook help dates' lists the forms of a day.",
       "",
       "COMMAND is one of: \(table.pastCommands).",
@@ -117,20 +119,21 @@ struct Help {
   private static var environment: [String] {
     Table.lines(
       Variable.allCases.map { [$0.rawValue, $0.meaning] }
-        + [["TZ", "The time zone, which decides what day it is."]])
+        + [["TZ", "The time zone, which determines what day it is."]])
       + ["", sharedVariables]
   }
 
   /// The variables that daybook shares with the programs of AWS.
   static let sharedVariables =
-    "Peers at s3:// use the variables of the programs of AWS: "
-    + "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN for the access key; "
-    + "AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE for files with it; "
-    + "AWS_REGION or AWS_DEFAULT_REGION; AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. "
+    "Peers at s3:// use the environment variables of the AWS tools. "
+    + "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN contain the access key; "
+    + "AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE and AWS_CONFIG_FILE select files that contain it. "
+    + "AWS_REGION or AWS_DEFAULT_REGION sets the region, "
+    + "and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL sets the endpoint. "
     + "SSL_CERT_FILE names the file of trusted certificates."
 
   private static let settings = [
-    "Settings are lines in daybook/config in XDG_CONFIG_HOME; 'daybook where' shows the path.",
+    "Settings are lines in the file daybook/config under XDG_CONFIG_HOME; 'daybook where' shows the path.",
     "All are optional. Text after a # is ignored.", "",
     "  leap-rule = february-28   # or march-1: when people born on 29 February celebrate in common years; "
       + "'edit ID --leap-rule march-1' sets it for one person",

@@ -38,7 +38,8 @@ enum Manual {
         + "any number of machines exchange their logs through a file, a folder or a connection, "
         + "and then show the same records.",
       "Without a command, it shows the agenda: what is due, who has a birthday soon, and what was done today. "
-        + "A record is named by a short id as shown, a full id, or a part of its title that no other record has.",
+        + "A record is named by a short id as lists show it, a full id, "
+        + "or a part of its title that occurs in no other record.",
     ])
 
   private static var dates: [String] {
@@ -112,7 +113,7 @@ enum Manual {
     [".Sh ENVIRONMENT", ".Bl -tag -width Ds"]
     + Variable.allCases.flatMap { [".It Ev \($0.rawValue)"] + sentences($0.meaning) }
     + [
-      ".It Ev TZ", "The time zone, which decides what day it is.", ".It Ev TZDIR",
+      ".It Ev TZ", "The time zone, which determines what day it is.", ".It Ev TZDIR",
       "The folder of the time zone files, if it is not /usr/share/zoneinfo.", ".El",
     ]
 

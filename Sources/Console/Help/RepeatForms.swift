@@ -1,20 +1,21 @@
 /// The forms of repeats, as listed in the help and the manual.
 enum RepeatForms {
   static let rules = [
-    "--repeat takes a phrase of one of these languages, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO. "
+    "--repeat accepts a phrase in one of these languages, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO. "
       + "The word 'every' is optional.",
-    "The due date is the first date, whether or not the rule falls on it; "
-      + "without --due it is the first date of the rule from today.",
-    "done closes the current date of a to-do, which then shows the next date. "
-      + "Dates before the day on which it is done are passed over; with 'each', all of them must be closed. "
-      + "With 'every!' and 'after done', the dates are counted from the day on which it is done, "
-      + "and the next date is the first of them after the date that was closed.",
-    "A day that a month does not have becomes the last day of the month.",
-    "'until DATE', --until DATE or '10 times' ends the repeats. --repeat none ends them after the "
-      + "current date, and cancel ends them before it.",
-    "edit --due, --time and --start change only the current date; --series changes all dates. "
-      + "Other fields are the same for all dates; --this changes the title or the note of one date.",
-    "Lists mark repeating to-dos with \(TodoCells.repeats); show lists the next dates of a to-do.",
+    "The due date is the first date, even if it does not match the rule. "
+      + "Without --due, the first date is the first day from today on that matches the rule.",
+    "The command done closes the current date of a to-do, which then shows the next date. "
+      + "Dates before the day on which the to-do is done are passed over, except that with 'each', "
+      + "all of them must be closed. "
+      + "With 'every!' and 'after done', the dates are counted from the day on which the to-do is done, "
+      + "and the next date is the first one after the date that was closed.",
+    "If a month does not have the day of the rule, its last day is used instead.",
+    "'until DATE', --until DATE or '10 times' limits the repeats. The option --repeat none ends them after the "
+      + "current date, and the command cancel ends them before it.",
+    "In the command edit, --due, --time and --start change only the current date, unless --series is given too. "
+      + "Other fields are the same for all dates, but --this changes the title or the note of one date only.",
+    "Lists mark repeating to-dos with \(TodoCells.repeats), and the command show lists the next dates of a to-do.",
   ]
 
   /// Phrases of each language.

@@ -33,7 +33,7 @@ enum ImportCommands {
     flag("deleted", "Also import records that the other program deleted, as deleted records."),
     flag(
       "file-wins",
-      "Take the file's value wherever the book has a different value. "
+      "Use the file's value wherever the book has a different value. "
         + "Without it, a field changed in both the file and the book keeps the book's value and is reported. "
         + "A file of operations is always applied unchanged."
     ),
@@ -49,7 +49,7 @@ enum ImportCommands {
       "daybook import board.csv -n               # show how each column is read",
       "daybook import board.csv --map 'Card Name=title' --map 'Votes='",
       "daybook import todo.txt                   # after each change: imports only changes",
-      "daybook import theirs.txt --file-wins     # take the values of the other book",
+      "daybook import theirs.txt --file-wins     # use the values of the other book",
       "daybook import tasks.json                 # what 'task export' writes",
       "daybook import DataModel.sqlite           # data of an app; keep its -wal file beside it",
       "daybook import Items.plist",
@@ -296,7 +296,7 @@ enum ImportWords {
     if let program = CSVProgram(named: words) { return program }
     let names = CSVProgram.all.map(\.name).joined(separator: ", ")
     throw .badValue(
-      "the program", words, "Use one of \(names), or name the columns with --map.")
+      "the program", words, "Use one of \(names), or assign the columns with --map.")
   }
 
   static func columnMeaning(_ words: String) throws(ConsoleError) -> ColumnMeaning {

@@ -301,7 +301,7 @@ struct ImportPresenter {
     note(reasons.sentences(one: "", many: "times"), "fields stay unchanged", 0)
     let isOne = disputes.count == 1
     output.say(
-      "The book keeps its values. Change \(isOne ? "it" : "them") by hand, or take the file's values with --file-wins."
+      "The book keeps its values. Change \(isOne ? "it" : "them") by hand, or use the file's values with --file-wins."
     )
   }
 

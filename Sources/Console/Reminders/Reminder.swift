@@ -119,7 +119,7 @@ enum ReminderHours {
   static let birthdayMinute: Int64 = 480
 
   static let note =
-    "Reminders of birthdays begin at 08:00; reminders of to-dos without a due time begin at 09:00."
+    "Reminders of birthdays are shown from 08:00 on, and reminders of to-dos without a due time from 09:00 on."
 }
 
 extension LocalDues {

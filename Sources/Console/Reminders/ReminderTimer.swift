@@ -91,7 +91,7 @@ struct TimerInstaller {
     let begins = [["daemon-reload"], ["enable", "--now", ReminderTimer.names[1]]]
     guard begins.allSatisfy(systemctl) else {
       return output.say(
-        "Wrote both files. To start the timer: systemctl --user daemon-reload && "
+        "Wrote both files. To start the timer, run: systemctl --user daemon-reload && "
           + "systemctl --user enable --now \(ReminderTimer.names[1])")
     }
     output.say("Wrote both files and started the timer.")
