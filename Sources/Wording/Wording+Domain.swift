@@ -17,7 +17,7 @@ extension Refusal {
   /// The reason for the refusal, in whole sentences.
   package var text: String {
     switch self {
-    case .unknown: return "the record is no longer known. Look it up again."
+    case .unknown: return "the record is no longer in the book. Look it up again."
     case .dead(let kind, let id):
       return
         "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' brings it back."
@@ -37,17 +37,18 @@ extension Refusal {
     case .badValue(let kind, let field, let fault):
       return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
     case .noDayBeforeDue(let field):
-      return "the \(field.name(in: .todo)) counts back from the due date, "
+      return "the \(field.name(in: .todo)) is counted back from the due date, "
         + "so the to-do needs a complete due date. Add --due DATE."
     case .badReference(let kind, let field, let found):
       return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
     case .timeWithoutDay:
       return "a to-do without a due date cannot have a time. "
-        + "Set the due date too, such as 2026-12-24; a date and a time can be written together, as in 'tomorrow 17:00'."
+        + "Set the due date as well, such as 2026-12-24. A date and a time can be written together, "
+        + "as in 'tomorrow 17:00'."
     case .zoneWithoutTime:
-      return "a to-do without a time cannot have a time zone. Set the time too, such as 17:00."
+      return "a to-do without a time cannot have a time zone. Set the time as well, such as 17:00."
     case .noSeries:
-      return "the to-do does not repeat. Give it a rule first, such as --repeat weekly."
+      return "the to-do does not repeat. Add a repeat rule first, such as --repeat weekly."
     case .ofSeries(let field):
       return "the \(field.name(in: .todo)) is the same for all dates of a repeating to-do. "
         + "Change it with 'edit --series'."
@@ -57,14 +58,14 @@ extension Refusal {
     case .neverRepeats:
       return "no day matches the repeat rule. Check its months and days."
     case .endsBefore(let first, let until):
-      return "the repeat ends on \(until.iso), before its first date \(first.iso). "
-        + "Use a later end."
+      return "the repeats end on \(until.iso), before their first date, \(first.iso). "
+        + "Choose a later end."
     case .deletesOccurrence(let id):
       let name = ShortID.text(of: id, length: 6)
       return "that is one date of a repeating to-do. 'daybook undone \(name)' reopens that date; "
         + "to remove the to-do with all its repeats, delete the to-do itself."
     case .joinsOccurrence:
-      return "a single date of a repeating to-do cannot be joined. Join the to-dos themselves."
+      return "a single date of a repeating to-do cannot be merged. Merge the to-dos themselves."
     case .parentCycle(let todo, let parent):
       return todo == parent
         ? "a to-do cannot be a sub-task of itself. Name another to-do, or 'none'."
@@ -92,11 +93,11 @@ extension Refusal {
       return "the \(kind.noun) has no conflict between a deletion and an edit."
     case .unlike(let kind, let field):
       return
-        "the two records differ in the \(field.name(in: kind)), which cannot be changed, so they cannot be joined."
+        "the two records differ in the \(field.name(in: kind)), which cannot be changed, so they cannot be merged."
     case .unlikeKinds(let kind, let other):
-      return "a \(kind.noun) and a \(other.noun) cannot be joined."
+      return "a \(kind.noun) and a \(other.noun) cannot be merged."
     case .weightsTooLarge:
-      return "the sum of the question's weights is too large for a draw. Make the weights smaller."
+      return "the sum of the question's weights is too large for a draw. Reduce the weights."
     }
   }
 }
@@ -112,8 +113,8 @@ extension ValueFault {
   package var text: String {
     switch self {
     case .wrongType(let type): "must be \(type.text)"
-    case .tooLong(let bytes): "is too long: at most \(bytes) bytes"
-    case .tooMany(let count): "has too many entries: at most \(count)"
+    case .tooLong(let bytes): "is longer than \(bytes) bytes"
+    case .tooMany(let count): "has more than \(count) entries"
     case .outOfRange(let range): "must be \(range.lowerBound) to \(range.upperBound)"
     case .notADate: "must be a date that exists"
     case .notARule(let error): "must be a repeat rule: \(error.text)"
@@ -127,7 +128,7 @@ extension FieldType {
     switch self {
     case .text: "text"
     case .texts: "a list of texts"
-    case .tag: "a text, or false if it is removed"
+    case .tag: "a text, or false to remove it"
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
     case .date: "a date such as 2026-12-24"
@@ -150,9 +151,10 @@ extension CivilDateError {
     switch self {
     case .unreadable:
       return "cannot read date '\(words)'. Try 2026-12-24, or --12-24 for a date without a year."
-    case .noSuchYear(let year): return "'\(words)': years go from 1 to 9999, not \(year)."
-    case .noSuchMonth(let month): return "'\(words)': there is no month \(month)."
-    case .noSuchDay(let day): return "'\(words)': no month has a day \(day)."
+    case .noSuchYear(let year):
+      return "'\(words)' names the year \(year), but years go from 1 to 9999."
+    case .noSuchMonth(let month): return "'\(words)' names month \(month), which does not exist."
+    case .noSuchDay(let day): return "'\(words)' names day \(day), which no month has."
     case .noSuchDate(let year, let month, let day, let before, let after):
       let place = "\(day) \(CivilDate.monthNames[month - 1])"
       let start = year.map { "\($0) has no \(place)." } ?? "there is no \(place)."

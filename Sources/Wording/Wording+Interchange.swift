@@ -20,15 +20,15 @@ extension OperationFault {
     case .badValue(let kind, let name, let reason):
       "the \(name.visible) of a \(kind.name) \(reason.text)"
     case .provenanceTooLong(let bytes):
-      "its other keys are longer than \(bytes) bytes; leave some out, and import it again"
+      "its other keys take up more than \(bytes) bytes; remove some of them, and import the file again"
     case .unknownID(let kind, let id): "there is no \(kind.name) '\(id.visible)'"
     case .unknownReference(let kind, let field, let id):
       "the \(field.visible) '\(id.visible)' of the \(kind.name) does not exist"
     case .addedBefore(let kind, let id, let field):
       "the \(kind.name) '\(id.visible)' was added earlier in the file with a different \(field.visible); "
-        + "give this record its own id, or use edit to change the earlier record"
+        + "give this record an id of its own, or change the earlier record with an edit operation"
     case .closesNoDate(let id):
-      "the to-do '\(id.visible)' repeats, so each of its dates is closed separately; add a to-do with "
+      "the to-do '\(id.visible)' repeats, so its dates are closed one by one; add a to-do with "
         + "its id as 'series' and the date as 'slot'"
     case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
     case .refused(let refusal): refusal.text.trimmingStop

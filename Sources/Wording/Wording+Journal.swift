@@ -16,16 +16,16 @@ extension JournalError {
     case .unwritable(_, let fault):
       return Told(
         "unwritable", .refused,
-        "that cannot be stored as events: \(fault.text). Nothing was written.")
+        "the change cannot be stored, because \(fault.text). Nothing was written.")
     case .poisoned:
       return Told(
         "disk", .cannotWrite,
-        "the disk did not keep an earlier write, so daybook writes nothing more. "
-          + "Check the disk and run daybook again.")
+        "the disk failed to store an earlier write, so daybook has stopped writing. "
+          + "Check the disk, and run daybook again.")
     case .commandTooLarge(let events, let bytes):
       return Told(
         "too-large", .refused,
-        "that is too much for one command: \(events) events, \(bytes) bytes. "
+        "the command is too large, with \(events) events and \(bytes) bytes. "
           + "Split it into several commands.")
     case .newer:
       return Told(
@@ -33,7 +33,7 @@ extension JournalError {
     case .asideFull:
       return Told(
         "aside-full", .refused,
-        "devices that are not admitted have sent too much. Admit them, or delete the folder 'aside'."
+        "devices that are not admitted have sent too much data. Admit them, or delete the folder 'aside'."
       )
     case .overQuota:
       return Told(
@@ -55,25 +55,27 @@ extension JournalError {
     switch self {
     case .disk(let error): error.told.text
     case .locked: "the book is busy"
-    case .poisoned: "the disk did not keep an earlier write"
+    case .poisoned: "the disk failed to store an earlier write"
     case .unknownLog(let log): "log \(log.hex) does not exist"
     case .logExists(let log): "log \(log.hex) already exists"
     case .damaged(let log): "the end of log \(log.hex) is damaged"
     case .newer(let log, let version):
       "a newer daybook has written to log \(log.hex): frames of version \(version)"
     case .changed(let log): "log \(log.hex) has just been written to"
-    case .unwritable(let log, let fault): "log \(log.hex) cannot hold an event: \(fault.text)"
+    case .unwritable(let log, let fault):
+      "an event cannot be stored in log \(log.hex), because \(fault.text)"
     case .commandTooLarge: "a command is too large"
-    case .signing: "the device's key cannot sign"
+    case .signing: "the key of this device cannot be used to sign"
     case .refused(let log, let fault):
-      "log \(log.hex): the data received is not a frame (\(fault.text))"
+      "the data received for log \(log.hex) is not a frame: \(fault.text)"
     case .gap(let log, let held, let received):
-      "log \(log.hex): events \(held + 1) to \(received - min(received, 1)) are missing"
+      "in log \(log.hex), events \(held + 1) to \(received - min(received, 1)) are missing"
     case .tooManyBranches(let log): "log \(log.hex) has too many forks"
     case .replayed(let log):
       "events of log \(log.hex) that this device already has were sent repeatedly"
     case .overQuota(let log):
-      "the device that writes log \(log.hex) has reached its quota on this device; the rest of the log is not accepted yet"
+      "the device that writes log \(log.hex) has reached its quota on this device, "
+        + "so the rest of the log is not accepted yet"
     case .unjoined(let log, let sequence):
       "log \(log.hex) does not continue correctly after event \(sequence)"
     case .wrongOpening(let log): "log \(log.hex) does not begin with its own device"
@@ -116,7 +118,7 @@ extension CBORError {
       .duplicateKey(let offset):
       "non-canonical encoding at byte \(offset)"
     case .invalidText(let offset): "invalid text at byte \(offset)"
-    case .tooDeep(let offset), .tooMany(let offset): "beyond a limit at byte \(offset)"
+    case .tooDeep(let offset), .tooMany(let offset): "a limit is exceeded at byte \(offset)"
     case .wrongType(_, let offset), .wrongLength(_, let offset), .reserved(let offset),
       .outOfRange(let offset):
       "unexpected content at byte \(offset)"

@@ -65,7 +65,7 @@ extension DiskOperation {
 
 extension DiskFault {
   /// The end of messages about a full disk, for errors before anything was written.
-  fileprivate static let nothingLeft = "; nothing half-done is left behind"
+  fileprivate static let nothingLeft = "; nothing was left half done"
 
   /// The text without this end, for errors after something was written.
   package var textOfCause: String { text.replacing(Self.nothingLeft, with: "") }
@@ -77,7 +77,7 @@ extension DiskFault {
     case .permission: "permission denied; check its owner and permissions"
     case .full: "the disk is full. Free some space" + Self.nothingLeft
     case .readOnly: "it is on a read-only disk"
-    case .io: "the disk reports an error. Copy the book before you do anything else"
+    case .io: "the disk reported an error. Copy the book before you do anything else"
     case .notADirectory: "there is a file where a folder is needed"
     case .isADirectory: "it is a folder"
     case .tooManyOpen: "too many files are open"
@@ -85,7 +85,8 @@ extension DiskFault {
     case .tooLarge: "it exceeds the size limit for such a file"
     case .invalid: "it is not a valid file name"
     case .closed: "it was closed"
-    case .link: "it is, or is reached through, a symbolic link, which daybook does not follow"
+    case .link:
+      "it is a symbolic link or is reached through one, and daybook does not follow symbolic links"
     case .outside: "it is outside the folder"
     case .unsupported: "this system does not support that"
     case .other(let number): "Linux error \(number)"
@@ -118,10 +119,11 @@ extension NetworkError {
       "nothing is listening at \(address.visible). Is 'daybook serve' running on that machine?"
     case .unreachable:
       "there is no route to that machine. Check that both machines are connected, and try again."
-    case .portInUse: "the port is in use. Stop the other program or choose another port."
+    case .portInUse: "the port is already in use. Stop the other program, or choose another port."
     case .timedOut: "the other machine did not answer in time. Try again."
     case .cut: "the connection broke. Everything received so far is kept; try again."
-    case .unknownHost: "the host name has no address. Check its spelling, or use an address."
+    case .unknownHost:
+      "the host name could not be resolved. Check its spelling, or use an IP address."
     case .noProgram(let name): "this machine has no program '\(name.visible)'. Install it first."
     case .notPermitted: "you are not allowed to use that port. Use a port above 1023."
     case .other(let number): "the network failed with Linux error \(number)."

@@ -15,13 +15,15 @@ extension RepeatRuleError {
         + "BYMONTHDAY, BYDAY, COUNT, SKIP, FROM and MISSED."
     case .badValue(let part, let value):
       return "\(part)=\(value.visible) is not supported in a repeat rule. \(Self.advice(part))"
-    case .repeated(let part): return "the repeat rule has \(part.visible) twice. Leave one out."
+    case .repeated(let part):
+      return "the repeat rule contains \(part.visible) twice. Remove one of them."
     case .ordinalOutsideMonth:
-      return "a day such as the first Monday needs a monthly repeat. Use FREQ=MONTHLY, and BYMONTH "
-        + "for certain months."
+      return
+        "a day such as the first Monday requires a monthly rule. Use FREQ=MONTHLY, and add BYMONTH "
+        + "to select certain months."
     case .monthDayInWeek:
-      return "a weekly repeat cannot name days of the month. Use every month instead."
-    case .notCanonical(let text): return "the repeat rule is not in its usual form. Write \(text)."
+      return "a weekly rule cannot name days of the month. Use a monthly rule instead."
+    case .notCanonical(let text): return "the repeat rule is not in canonical form. Write \(text)."
     }
   }
 
@@ -31,9 +33,10 @@ extension RepeatRuleError {
     case "INTERVAL", "COUNT": "Use a number from 1 to \(RepeatRule.most)."
     case "BYMONTH": "Use months from 1 to 12."
     case "BYMONTHDAY": "Use days from 1 to 31, or from -1 to -31 to count from the end."
-    case "BYDAY": "Use MO, TU, WE, TH, FR, SA or SU, with 1 to 5 or -1 to -5 in a monthly repeat."
-    case "WKST": "Weeks begin on Monday."
-    case "RSCALE": "The calendar is GREGORIAN."
+    case "BYDAY":
+      "Use MO, TU, WE, TH, FR, SA or SU; in a monthly rule, 1 to 5 or -1 to -5 may precede it."
+    case "WKST": "Leave it out, because weeks always begin on Monday."
+    case "RSCALE": "Use GREGORIAN, or leave it out."
     case "SKIP": "Use BACKWARD, or leave it out."
     case "FROM": "Use START or DONE, or leave it out."
     default: "Use KEEP, or leave it out."

@@ -15,13 +15,13 @@ extension StoreKeyError {
     case .notTrusted: "this device is not admitted, or was revoked"
     case .tooManyRevoked(let count):
       "\(count) keys are revoked, but a store key can list only \(KeyOrigin.revokedLimit)"
-    case .ringLimit: "this device has as many store keys as it can keep"
+    case .ringLimit: "this device already stores the maximum number of store keys"
     case .makerLimit(let maker):
-      "this device has as many store keys as it keeps of one device, whose words are \(maker.words)"
+      "this device already stores the maximum number of keys from one maker, whose words are \(maker.words)"
     case .crypto(let error): error.text
-    case .digest: "it is not complete, or was changed"
+    case .digest: "it is incomplete or was changed"
     case .wrap, .statement: "it cannot be decrypted"
-    case .otherKey: "it contains another key than it names"
+    case .otherKey: "the key that it contains is not the key that it names"
     case .content, .order, .signingKey: "the content is invalid"
     }
   }
@@ -31,10 +31,10 @@ extension StoreKeyError {
     switch self {
     case .notTrusted: "Use an admitted device; 'daybook devices' lists them"
     case .tooManyRevoked:
-      "Begin a new book with the same logs: 'daybook found --with DEVICE'"
+      "Begin a new book with the same logs by running 'daybook found --with DEVICE'"
     case .version: "Install a newer daybook on this device"
     case .makerLimit(let maker):
-      "If that device makes keys without end, revoke it: 'daybook device revoke \(maker.words)'"
+      "If that device keeps making keys, revoke it with 'daybook device revoke \(maker.words)'"
     default: nil
     }
   }

@@ -27,7 +27,7 @@ extension S3Fault {
     switch self {
     case .noKey: "this machine has no access key for it"
     case .credentials(let fault): fault.text
-    case .unknownKey: "the service does not know the access key"
+    case .unknownKey: "the service does not recognize the access key"
     case .wrongSecret: "the secret does not belong to the access key"
     case .expired: "the access key has expired"
     case .accessDenied: "the access key does not allow it"
@@ -40,16 +40,16 @@ extension S3Fault {
       "the service answered \(status)" + (code.isEmpty ? "" : " \(code.visible)")
     case .http(.cut), .http(.silent), .network(.cut), .tls(.cut): "the connection broke"
     case .http(.otherVersion), .http(.malformed), .badListing, .tls(.notTLS):
-      "what answers there does not offer object storage"
+      "the server at that address does not offer object storage"
     case .http: "the answer is longer than allowed"
-    case .network(.refused): "nothing answers at its address"
-    case .network(.unknownHost): "its host name has no address"
+    case .network(.refused): "nothing is listening at its address"
+    case .network(.unknownHost): "its host name could not be resolved"
     case .network(.unreachable): "there is no route to it"
     case .network: "the network failed"
     case .tls(.certificate(let fault)): "the server's certificate is not acceptable: \(fault.text)"
-    case .tls(.library(let error)): "cannot start encryption: \(error.text)"
-    case .tls: "no encrypted connection is possible"
-    case .noRoots: "this machine has no certificates of authorities"
+    case .tls(.library(let error)): "encryption could not be started: \(error.text)"
+    case .tls: "no encrypted connection could be established"
+    case .noRoots: "this machine has no certificates of trusted authorities"
     case .tooSlow: "the service is too slow"
     }
   }
@@ -63,10 +63,10 @@ extension S3Fault {
       "Check the access key in the environment, or in ~/.aws/credentials."
     case .accessDenied:
       "It must allow listing the bucket, and reading, writing and deleting objects in it."
-    case .clock: "Set the clock right, and try again."
+    case .clock: "Correct the clock, and try again."
     case .noBucket: "Check the address, or create the bucket with the provider's tools."
-    case .otherRegion: "Forget the peer, and add it again with that --region."
-    case .full: "Make room there. Everything in it can still be read."
+    case .otherRegion: "Forget the peer, and add it again with --region and that region."
+    case .full: "Free some space in it. Everything in it can still be read."
     case .noRoots: "Install the package ca-certificates, or set SSL_CERT_FILE."
     case .refused, .badListing, .http(.otherVersion), .http(.malformed), .tls:
       "Check the address and the endpoint."
@@ -79,10 +79,10 @@ extension CredentialFault {
   fileprivate var text: String {
     switch self {
     case .noProfile(let name): "there is no profile \(name.visible) for the access key"
-    case .incomplete(let place): "the access key of \(place.visible) lacks its id or its secret"
+    case .incomplete(let place): "the access key in \(place.visible) lacks its id or its secret"
     case .unreadable(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text)"
-    case .program(let name): "\(name.visible) has not printed an access key"
+    case .program(let name): "\(name.visible) did not print an access key"
     }
   }
 }

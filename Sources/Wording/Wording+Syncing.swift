@@ -17,7 +17,8 @@ extension SyncError {
       Told(
         "wrong-book", .refused,
         "that is a different book (\(book.hex)).\n"
-          + "To merge the two books, run 'daybook join PEER' with its address, file or folder; neither loses anything."
+          + "To merge the two books, run 'daybook join PEER' with its address, file or folder; "
+          + "nothing in either book is lost."
       )
     case .joinedInto(let book):
       Told(
@@ -26,7 +27,7 @@ extension SyncError {
     case .noBook:
       Told(
         "no-book", .refused,
-        "no book was found to join. Check the path, or sync a device that has the book with it first."
+        "no book was found to join. Check the path, or first sync with it on a device that has the book."
       )
     case .message(let fault, let offset):
       Told(
@@ -36,40 +37,40 @@ extension SyncError {
     case .unexpected(let offset):
       Told(
         "bad-message", .dataFault,
-        "the data received breaks the protocol at byte \(offset). Everything before it is kept.\n"
+        "the data received violates the protocol at byte \(offset). Everything before it is kept.\n"
           + Self.bothNew)
     case .notABundle(let path):
       Told(
         "not-a-bundle", .dataFault,
-        "\(path.string.visible) is not a bundle, or is cut off at its beginning.\n"
-          + "'daybook bundle FILE' writes one; 'daybook import FILE' reads files from other programs."
+        "\(path.string.visible) is not a bundle, or is truncated near its beginning.\n"
+          + "'daybook bundle FILE' writes a bundle; 'daybook import FILE' reads files from other programs."
       )
     case .noFolder(let path): .away(path)
     case .isABook(let path):
       Told(
         "is-a-book", .refused,
-        "\(path.string.visible) is a book: it has the file \((path / "book.json").string.visible) "
+        "\(path.string.visible) is a book, because it contains the file \((path / "book.json").string.visible) "
           + "and the folder logs. Sync through another folder that both devices can reach.")
     case .isSealed(let path):
       Told(
         "sealed-store", .refused,
-        "\(path.string.visible) has a sealed store that this device cannot open. "
+        "\(path.string.visible) contains a sealed store that this device cannot open. "
           + "Syncing into this folder without the store would leave the book unencrypted, so nothing was written.\n"
           + Told.adviceOnUnopenedStore)
     case .joinSealed(let path):
       Told(
         "join-sealed", .refused,
-        "\(path.string.visible) has only sealed stores, and no device can join a book through them: "
-          + "they give their keys only to admitted devices.\n"
+        "\(path.string.visible) contains only sealed stores, and no device can join a book through them, "
+          + "because only admitted devices receive their keys.\n"
           + "Join by an invitation ('daybook invite' on a device of the book), "
           + "from a bundle ('daybook bundle FILE' there), or from a folder that is not sealed. "
-          + "When this device is admitted, and the device that admitted it has synced with the "
+          + "Once this device has been admitted, and the device that admitted it has synced with the "
           + "sealed folder, run 'daybook peer add NAME \(path.string.quoted.visible) --sealed' here."
       )
     case .tooManyFiles(let path):
       Told(
         "too-many-files", .refused,
-        "\(path.string.visible) has more files than daybook reads, so it may have a book that was not found. "
+        "\(path.string.visible) contains more files than daybook reads, so a book in it may have been missed. "
           + "Nothing was read or written. Use an empty folder instead.")
     case .network(let error): error.told
     case .cut:
@@ -77,7 +78,7 @@ extension SyncError {
         "network", .network, "the connection broke. Everything received so far is kept; try again.")
     case .tooSlow: Told("network", .network, "the other device is too slow. Try again.")
     case .unwelcome(let code):
-      Told("unwelcome", .refused, "a caller was turned away: \(code.callerWords).")
+      Told("unwelcome", .refused, "a caller was rejected, because \(code.callerWords).")
     case .refused(let refusal): refusal.told
     case .otherReplica(let replica):
       Told(
@@ -108,28 +109,29 @@ extension SSHFault {
     case .login:
       return Told(
         "ssh", .network,
-        "ssh could not connect to \(place); its message above says why.\n"
-          + "Try '\(login) true' until it succeeds.")
+        "ssh could not connect to \(place), for the reason in its message above.\n"
+          + "Once '\(login) true' succeeds, try again.")
     case .noDaybook:
       return Told(
         "ssh-no-daybook", .refused,
-        "the shell at \(place) does not find the program 'daybook'. Install daybook on that machine, in a folder of the PATH:\n"
-          + "'\(login) daybook --version' must print a version.")
+        "the shell at \(place) cannot find the program 'daybook'. Install daybook on that machine, "
+          + "in a folder on the PATH, so that\n"
+          + "'\(login) daybook --version' prints a version.")
     case .outdated:
       return Told(
         "ssh-old-daybook", .refused,
-        "the daybook at \(place) does not know 'daybook serve --stdio'. Update daybook on that machine."
+        "the version of daybook at \(place) does not support 'daybook serve --stdio'. Update daybook on that machine."
       )
     case .noise:
       return Told(
         "ssh-noise", .refused,
-        "something other than daybook answered at \(place). Perhaps its shell prints a greeting:\n"
+        "something other than daybook answered at \(place). If its shell prints a greeting, remove the greeting;\n"
           + "'\(login) true' must print nothing.")
     case .ended(let code):
       return Told(
         "ssh-ended", .network,
-        "the daybook at \(place) ended early, \(code.map { "with code \($0)" } ?? "by a signal"). "
-          + "Any message from it is above.")
+        "daybook at \(place) ended early, \(code.map { "with code \($0)" } ?? "because of a signal"). "
+          + "Its messages, if any, are printed above.")
     }
   }
 }
@@ -180,11 +182,11 @@ extension Refusal.Code {
       "this device was revoked in that book, and a revoked key cannot be admitted again.\n"
         + "Run 'daybook device rekey' on this device, and ask for a new invitation."
     case .declined:
-      "the user of the other machine declined this device, and the invitation has ended.\n"
+      "the user of the other machine declined to admit this device, and the invitation is no longer valid.\n"
         + "If that was a mistake, ask that user to run 'daybook invite' again."
     case .unanswered:
       "nobody at the other machine answered the request to admit this device.\n"
-        + "Try again when somebody can answer; the invitation expires ten minutes after it was issued."
+        + "Try again when somebody can answer. The invitation expires ten minutes after it was issued."
     }
   }
 
@@ -200,7 +202,7 @@ extension Refusal.Code {
     case .expiredInvitation: "its invitation has expired"
     case .cannotAdmit: "this device is not admitted itself, so it cannot admit others"
     case .revokedKey: "its key was revoked"
-    case .declined: "it was declined, and its invitation has ended"
+    case .declined: "it was declined, and its invitation is no longer valid"
     case .unanswered: "nobody answered the request to admit it; its invitation is still valid"
     }
   }
@@ -232,11 +234,11 @@ extension SyncProblem {
     case .wrongBundleDigest(let path):
       "\(path.string.visible) does not match its digest; only events with a valid signature count"
     case .wrongDigest(let path):
-      "\(path.string.visible) is not complete yet, or damaged; the next sync tries again"
+      "\(path.string.visible) is incomplete or damaged; the next sync will try again"
     case .unreadable(let path, let fault):
-      "\(path.string.visible) cannot be read: \(fault.text); the next sync tries again"
+      "\(path.string.visible) cannot be read: \(fault.text); the next sync will try again"
     case .tooManyFiles(let path):
-      "\(path.string.visible) has more files than daybook reads, so nothing was read from it; "
+      "\(path.string.visible) contains more files than daybook reads, so nothing was read from it; "
         + "use an empty folder instead"
     case .notLeft(let path, let fault):
       "cannot write into \(path.string.visible): \(fault.textOfCause); its contents were received"
@@ -247,30 +249,30 @@ extension SyncProblem {
         + "\(fault.textOfCause)"
     case .tooLarge(let path): "\(path.string.visible) exceeds the size limit for such a file"
     case .notAFrame(let path, let offset):
-      "\(path.string.visible) cannot be read from byte \(offset) on"
+      "\(path.string.visible) cannot be read from byte \(offset) onward"
     case .damageDropped(let count):
       "\(count) damaged \(count == 1 ? "byte was" : "bytes were") removed from the logs along with erased content; "
-        + "'daybook verify' says whether events are missing"
+        + "'daybook verify' reports whether events are missing"
     case .waiting(let path, let count):
-      "\(count == 1 ? "1 object" : "\(count) objects") in \(path.string.visible) cannot be opened yet: "
-        + "this device does not have the key. Unless this device was revoked, it gets the key "
+      "\(count == 1 ? "1 object" : "\(count) objects") in \(path.string.visible) cannot be opened yet, "
+        + "because this device does not have the key. Unless this device was revoked, it gets the key "
         + "once a device that has the key syncs with this folder"
     case .newer(let path):
-      "a newer daybook wrote \(path.string.visible), so what is in it was not received. "
+      "a newer daybook wrote \(path.string.visible), so its contents were not received. "
         + "Install a newer daybook on this device, and sync again"
     case .readable(let path):
-      "the folder of this sealed store also has readable files of the book. "
-        + "Remove them when all devices use the store: \(path.string.visible)"
+      "the folder of this sealed store also contains readable files of the book. "
+        + "Once all devices use the store, remove \(path.string.visible)"
     case .notOpened(let path, _):
-      "\(path.string.visible) cannot be opened: it was changed, or moved here from another store"
+      "\(path.string.visible) cannot be opened, because it was changed or was moved here from another store"
     case .badName(let path, _):
-      "the name of \(path.string.visible) was changed, or made by someone who had a key of this book"
+      "the name of \(path.string.visible) was changed, or was chosen by someone who had a key of this book"
     case .badPackage(let path, let fault) where fault.isOfRoom:
-      "the key in \(path.string.visible) was not taken: \(fault.textWithAdvice)"
+      "the key in \(path.string.visible) was not added, because \(fault.textWithAdvice)"
     case .badPackage(let path, let fault):
       "\(path.string.visible) is not a valid key package: \(fault.textWithAdvice)"
     case .notSealed(let path, let fault):
-      "nothing was written into \(path.string.visible): \(fault.textWithAdvice)"
+      "nothing was written into \(path.string.visible), because \(fault.textWithAdvice)"
     }
   }
 
@@ -305,7 +307,7 @@ extension Told {
   /// The ways out if a folder has sealed stores, none of which this device can open.
   package static var adviceOnUnopenedStore: String {
     "If it belongs to this book, first sync by another route with a device that uses it. "
-      + "When that device knows that this one is admitted, and has synced with the folder, try again.\n"
+      + "Once that device has received the admission of this one and has synced with the folder, try again.\n"
       + "If it belongs to another book, use another folder, or start a separate store for this book in the same folder: "
       + "'daybook peer add NAME DIR --sealed --new'."
   }

@@ -10,7 +10,7 @@ extension TLSError {
       Told(
         "unknown-key", .refused,
         """
-        the other machine presented a key that no device of this book has; its words are \(key.words).
+        the other machine presented a key, with the words \(key.words), that no device of this book has.
         To admit that machine, run 'daybook invite' on this one and 'daybook join' on that one; \
         to join its book, run 'daybook invite' on that one and 'daybook join' on this one.
         """)
@@ -18,7 +18,7 @@ extension TLSError {
       Told(
         "key-refused", .refused,
         """
-        the other device rejected this device: it does not admit this device's key, or the key was revoked.
+        the other device rejected this device, because it does not admit this device's key or the key was revoked.
         Run 'daybook invite' on the other device, then 'daybook join' on this one with the invitation. If this device \
         was revoked, first make a new key with 'daybook device rekey'.
         """)
@@ -43,13 +43,13 @@ extension TLSError {
     case .tooMuch, .broken:
       Told(
         "tls", .network,
-        "the data received breaks the protocol, or was changed on the way. None of it was used; try again."
+        "the data received violates the protocol, or was changed on the way. None of it was used; try again."
       )
     case .cut:
       Told(
         "network", .network, "the connection broke. Everything received so far is kept; try again.")
     case .library(let error):
-      Told("tls", .refused, "cannot start encryption: \(error.text).")
+      Told("tls", .refused, "encryption could not be started: \(error.text).")
     }
   }
 
@@ -62,7 +62,7 @@ extension TLSError {
   package var callerText: String {
     switch self {
     case .unknownKey(let key):
-      "its key is not admitted, or was revoked; its words are \(key.words). "
+      "its key, whose words are \(key.words), is not admitted or was revoked; "
         + "'daybook invite' admits a device"
     case .noCertificate: "it presented no key"
     case .severalCertificates(let count): "it presented \(count) certificates instead of one"
@@ -72,7 +72,7 @@ extension TLSError {
     case .otherVersion: "it does not speak TLS 1.3"
     case .otherProtocol: "it does not offer daybook's protocol"
     case .tooMuch: "it sent more than a handshake needs"
-    case .broken: "it breaks the protocol"
+    case .broken: "it violates the protocol"
     case .refused(let alert) where Self.aboutKeys.contains(alert):
       "it rejects the key of this device"
     case .refused(let alert): "it closed the connection (TLS alert \(alert))"
@@ -89,7 +89,7 @@ extension CertificateFault {
     case .expired: "it has expired"
     case .notYetValid: "it is not valid yet"
     case .otherHost: "it is for another host"
-    case .unknownIssuer: "no authority that this machine trusts has issued it"
+    case .unknownIssuer: "it was not issued by an authority that this machine trusts"
     case .other(let number): "OpenSSL reports error \(number)"
     }
   }

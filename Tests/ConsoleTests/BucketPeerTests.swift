@@ -141,7 +141,8 @@ struct BucketPeerTests {
       #expect(
         run(["sync", words, "--dry-run"])
           == refusal(
-            "a dry run works only with files and folders. \(words) is a bucket, which would keep the events that it receives. 'daybook sync \(words) --explain' syncs, and shows what each side sent."
+            "a dry run works only with files and folders, but \(words) is a bucket, "
+              + "which would keep the events that it receives. 'daybook sync \(words) --explain' syncs, and shows what each side sent."
           ))
     }
   }

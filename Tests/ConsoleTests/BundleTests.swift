@@ -266,16 +266,16 @@ struct BundleTests {
         stage.run(words)
           == Stage.Outcome(
             code: .refused, output: "",
-            error: "daybook: /home/ada/stick is a folder. Nothing was written; name a file.\n"))
+            error: "daybook: /home/ada/stick is a folder. Nothing was written; choose a file.\n"))
     }
     #expect(
       stage.run("bundle", "-").error
-        == "daybook: FILE cannot be '-'. A bundle must be a file; give its name.\n")
+        == "daybook: FILE cannot be '-'. A bundle must be a file, so use the name of a file.\n")
     #expect(everything(stage) == before)
     #expect(stage.answer("bundle", "notes", "--force").hasPrefix("Wrote 3 events, "))
     #expect(
       ConsoleError.noPlainFile(Path("/dev/full"), isFolder: false).told.text
-        == "/dev/full is a device, a pipe or a link. Nothing was written; name a file.")
+        == "/dev/full is a device, a pipe or a link. Nothing was written; choose a file.")
   }
 
   @Test func `Bundle: events, logs and signatures are counted with the right grammatical number`()

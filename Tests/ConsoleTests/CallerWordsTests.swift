@@ -27,7 +27,7 @@ struct CallerWordsTests {
     let words = "giduj-buvim-rujin-zugus-nidot-pidip"
     #expect(
       SyncError.tls(.unknownKey(key)).callerText
-        == "its key is not admitted, or was revoked; its words are \(words). 'daybook invite' "
+        == "its key, whose words are \(words), is not admitted or was revoked; 'daybook invite' "
         + "admits a device")
     #expect(TLSError.unknownKey(key).told.text.contains(words))
     #expect(TLSError.unknownKey(key).told.exit == .refused)

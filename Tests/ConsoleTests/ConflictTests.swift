@@ -208,7 +208,7 @@ struct ConflictTests {
     #expect(stage.answer("redo").hasPrefix("Redone: joined two into one: list "))
     #expect(
       stage.run("merge", words[1], "Sweep").error
-        == "daybook: a list and a to-do cannot be joined.\n")
+        == "daybook: a list and a to-do cannot be merged.\n")
     #expect(stage.answer("merge", words[1], words[2]).hasPrefix("Nothing to change"))
   }
 
@@ -268,7 +268,7 @@ struct ConflictTests {
     #expect(lines.filter { $0.contains("to settle") } == ["2 new conflicts to settle:"])
     #expect(
       lines.filter { $0.contains("older") }
-        == ["1 older conflict is open, too: 'daybook conflicts' lists all."])
+        == ["1 older conflict is still open; 'daybook conflicts' lists them all."])
     let status = try JSON(parsing: Array(stage.answer("status", "--json").utf8))
     #expect(status["conflicts"] == 3)
     let synced = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))

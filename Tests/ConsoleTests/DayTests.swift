@@ -120,7 +120,7 @@ struct DayTests {
       "tomorrow 29:00",
       "the time cannot be 'tomorrow 29:00'. Use a time from 00:00 to 23:59 such as 17:00, 5pm or noon."
     ),
-    ("20261324", "'20261324': there is no month 13."),
+    ("20261324", "'20261324' names month 13, which does not exist."),
     ("2027/2/29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     ("2026-1/5", "cannot read date '2026-1/5'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("1th", "cannot read date '1th'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),

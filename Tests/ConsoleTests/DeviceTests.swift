@@ -37,7 +37,8 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let told = stage.answer("device", "revoke", "laptop 2", "--yes")
     #expect(
-      told.contains("1 record that it deleted:\n  todo Sweep\nTo bring it back: daybook restore "))
+      told.contains(
+        "1 record that it deleted:\n  todo Sweep\nTo bring it back, run: daybook restore "))
     let command = try #require(told.split(separator: "daybook ").last).split(separator: "\n")[0]
     _ = stage.run(command.split(separator: " ").map(String.init))
     #expect(stage.answer("list", "todos").contains("Sweep"))
@@ -71,7 +72,7 @@ struct DeviceTests {
       + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes "
       + "these changes again"
     let digest =
-      "daybook: do not compare this digest: it excludes 1 event that takes "
+      "daybook: do not compare this digest, because it excludes 1 event that takes "
       + "effect only on this device.\n"
     #expect(synced.error == "daybook: \(sentence).\n" + digest)
     #expect(stage.run("-C", "phone", "status").error == digest + "daybook: \(sentence).\n")
@@ -93,7 +94,7 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
-      "this device is not admitted yet: its changes do not count on other devices until you run "
+      "this device is not admitted yet, so its changes do not count on other devices until you run "
       + "'daybook device admit NAME' with its name on an admitted device, and both sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
@@ -257,7 +258,7 @@ struct DeviceTests {
         == "laptop 2 is already admitted.\n")
     #expect(
       stage.answer("device", "admit", "laptop")
-        == "laptop is already admitted.\nlaptop 3 (\(words)) is waiting: "
+        == "laptop is already admitted.\nlaptop 3 (\(words)) is waiting; to admit it, run: "
         + "daybook device admit \(words.split(separator: "-").prefix(2).joined(separator: "-"))\n")
     #expect(stage.machine.disk.files == before)
     #expect(stage.answer("device", "admit", "laptop 3").hasPrefix("Admitted laptop 3 ("))

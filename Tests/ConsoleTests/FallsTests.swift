@@ -44,7 +44,8 @@ struct FallsTests {
     let outcome = stage.run(words)
     #expect(outcome.code != .done)
     #expect(
-      outcome.error.contains("/home/ada/stick has no book, but this book was synced with it on "))
+      outcome.error.contains(
+        "/home/ada/stick contains no book, although this book was synced with it on "))
     #expect(try stage.disk.list(stick) == [])
     _ = stage.answer("peer", "forget", "stick")
     _ = stage.answer("peer", "add", "stick", "/home/ada/stick")
@@ -65,7 +66,7 @@ struct FallsTests {
     }
     let write = stage.run("add", "todo", "two")
     #expect(write.code == .dataFault)
-    #expect(write.error.contains("'daybook doctor' says how to continue."))
+    #expect(write.error.contains("'daybook doctor' explains how to continue."))
   }
 
   @Test(arguments: [["sync", "stick"], ["bundle", "b"]])

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages when the disk fills up in the middle of a command.
 struct FullDiskTests {
-  private static let nothingLeft = "nothing half-done is left behind"
+  private static let nothingLeft = "nothing was left half done"
 
   @Test func `Full disk: a rename fails completely or is reported as done`() {
     var endings: Set<String> = []
@@ -21,7 +21,7 @@ struct FullDiskTests {
       endings.insert(
         isDone ? outcome.code == .done ? "done" : "done, with an error" : "not done")
       if isDone, outcome.code != .done {
-        #expect(outcome.error.contains("are kept and count: see 'daybook log'."))
+        #expect(outcome.error.contains("are kept and count; 'daybook log' shows them."))
       }
     }
     #expect(endings == ["done", "done, with an error", "not done"])

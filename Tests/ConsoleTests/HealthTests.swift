@@ -97,7 +97,7 @@ struct HealthTests {
     #expect(outcome.code == .dataFault)
     #expect(
       outcome.output
-        == "logs/\(tail.parent.name): the log ends at event 2, but this device knew event 4: "
+        == "logs/\(tail.parent.name): the log ends at event 2, but this device has seen event 4; "
         + "missing events 3 to 4\nMissing: events 3 to 4 of laptop.\n")
     let doctor = stage.run("doctor")
     #expect(doctor.code == .dataFault)
@@ -158,7 +158,7 @@ struct HealthTests {
           + "'daybook found --with NAME' begins a new book).\n"))
     let after = stage.run("doctor").output
     #expect(after.contains("\nok       key             this device can sign its events\n"))
-    #expect(after.contains("\nnote     standing        this device is not admitted yet: "))
+    #expect(after.contains("\nnote     standing        this device is not admitted yet, "))
     #expect(!stage.run("add", "birthday", "Dee").error.contains("has a new key"))
   }
 
@@ -306,7 +306,7 @@ struct HealthTests {
     ),
     (
       .peers([Finding.Counted(name: "desk", count: 1)], rejecting: ["desk"]),
-      "desk rejected this device at the last sync: it does not admit this device's key, "
+      "desk rejected this device at the last sync, because it does not admit this device's key "
         + "or the key was revoked, so it does not receive changes from this device; "
         + "run 'daybook invite' on that machine, then 'daybook join' on this one with the invitation; "
         + "if this device was revoked, first make a new key with 'daybook device rekey'"
@@ -345,7 +345,7 @@ struct HealthTests {
     ),
     (
       .permissions([], links: [Path("/k")]),
-      "keys are read from files only, not from /k; replace a link with the file that it leads to, or remove it"
+      "keys are read from files only, not from /k; replace each link with the file that it points to, or remove it"
     ),
   ]
 

@@ -24,7 +24,7 @@ extension Stage {
 struct KeysTests {
   private static let none =
     "daybook: this device has no store key. 'daybook peer add NAME DIR --sealed' makes one for a folder, "
-    + "or takes those that the folder has for this device.\n"
+    + "or fetches those that the folder holds for this device.\n"
 
   /// The beginning of the line about a key.
   private func start(_ key: ListedStoreKey, at stage: Stage) -> String {
@@ -71,17 +71,17 @@ struct KeysTests {
         }.joined())
     #expect(
       listed.error
-        == "daybook: no key is in use; the next sync with a sealed folder takes one from there, or makes one.\n"
+        == "daybook: no key is in use; the next sync with a sealed folder fetches or makes one.\n"
     )
   }
 
   private static let unshared =
-    "daybook: no sealed folder is remembered, so no other device gets this key. "
+    "daybook: no sealed folder is remembered, so no other device receives this key. "
     + "'daybook peer add NAME DIR --sealed' shares it through a folder.\n"
 
   private func rotated(_ key: ListedStoreKey, _ note: String = "") -> Stage.Outcome {
     let output = """
-      Made the key \(key.id.hex.prefix(8)). The next sync with a sealed folder gives it to the other devices, and seals with it.
+      Made the key \(key.id.hex.prefix(8)). The next sync with a sealed folder shares it with the other devices, and seals with it.
       Files that are already sealed stay readable with the earlier keys.
 
       """
@@ -114,7 +114,7 @@ struct KeysTests {
     let none = stage.run(tablet + ["keys"])
     #expect(
       none.error.hasPrefix(
-        "daybook: this device has no store key, and can make none before it is admitted. "))
+        "daybook: this device has no store key, and cannot make one until it is admitted. "))
     let rotated = stage.run(tablet + ["keys", "rotate"])
     #expect(rotated.code == .refused && rotated.error == none.error)
     let values = ["NAME": "cloud", "DIR": "cloud"]
@@ -132,7 +132,7 @@ struct KeysTests {
     let none = stage.run("-C", "phone", "keys")
     #expect(
       none.error.hasPrefix(
-        "daybook: this device has no store key, and gets none, because it was revoked.\n"))
+        "daybook: this device has no store key, and cannot get one, because it was revoked.\n"))
     try stage.follow("device rekey", in: none, on: ["-C", "phone"], adjust: Stage.consenting)
   }
 
@@ -165,8 +165,8 @@ struct KeysTests {
       ),
       (
         [], "the content is invalid",
-        "restore the file from a backup of this folder; without a backup, move it away, "
-          + "and the next sync with each sealed folder fetches the keys again"
+        "restore the file from a backup of this folder; without a backup, move the file away, "
+          + "and the next sync with each sealed folder will fetch the keys again"
       ),
     ] {
       try stage.disk.replace(path, with: bytes)
@@ -191,7 +191,7 @@ struct KeysTests {
     _ = try stage.makeStoreKey()
     #expect(
       stage.answer("doctor").contains(
-        "  store keys      this device has 1 key of sealed folders; 'daybook keys' lists them\n"))
+        "  store keys      this device has 1 key for sealed folders; 'daybook keys' lists them\n"))
   }
 
   @Test func `Keys: a revoked device makes none`() throws {
@@ -211,8 +211,8 @@ struct KeysTests {
     #expect(listed.output.hasSuffix("old: the device that made it was revoked\n"))
     #expect(
       listed.error
-        == "daybook: no key is in use, and this device gets no others, because it was revoked. "
-        + "It can open what is sealed with these.\n")
+        == "daybook: no key is in use, and this device cannot get another, because it was revoked. "
+        + "It can open what is sealed with these keys.\n")
   }
 
   @Test func `Keys: after the advised loss of the file, one sync takes all keys again`() throws {

@@ -80,7 +80,8 @@ struct LossWordsTests {
     #expect(
       outcome.error.contains(
         " damaged bytes were removed from the logs too, because they may have held erased content. "
-          + "'daybook verify --repair PEER' gets the missing events from a peer that has them.\n"),
+          + "'daybook verify --repair PEER' restores the missing events from a peer that has them.\n"
+      ),
       "\(outcome.error)")
     let answer = try holed().run("erase", "Mop", "--yes", "--json").output
     #expect(try JSON(parsing: Array(answer.utf8))["damagedBytes"]?.integer ?? 0 > 0)
@@ -114,7 +115,7 @@ struct LossWordsTests {
     #expect(outcome.output.hasPrefix("Founded the book "))
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 3 events of laptop were not signed: this device has no signature for them, and the "
+        "daybook: 3 events of laptop were not signed, because this device has no signature for them, and the "
           + "key "),
       "\(outcome.error)")
   }

@@ -21,7 +21,7 @@ struct NewcomerTests {
   private func stageWithPocket() throws -> Stage {
     let stage = try stage()
     _ = stage.answer("-C", "phone", "join", "stick")
-    let told = "This device is now admitted: its changes count on all devices.\n"
+    let told = "This device is now admitted, so its changes count on all devices.\n"
     #expect(!stage.answer("-C", "phone", "sync", "stick").contains(told))
     _ = stage.answer("sync", "stick", "--admit")
     #expect(stage.answer("-C", "phone", "sync", "stick").contains(told))
@@ -66,7 +66,7 @@ struct NewcomerTests {
     #expect(
       first.error.hasPrefix(
         "daybook: another book is in /home/ada/stick: \(book). This book is stored in the same folder, "
-          + "and the other book is not read. To merge the two: "
+          + "and the other book is not read. To merge the two, run: "
           + "daybook join /home/ada/stick --book \(book.prefix(8))\n"))
     #expect(!stage.run("-C", "other", "sync", "stick").error.contains("another book"))
     #expect(!stage.run("sync", "stick").error.contains("another book"))

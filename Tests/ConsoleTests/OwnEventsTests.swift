@@ -20,8 +20,8 @@ struct OwnEventsTests {
     #expect(
       told.error.contains(
         "1 event that this device wrote under a former key no longer counts, and is not "
-          + "shown: 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' "
-          + "writes them again"))
+          + "shown; run 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' "
+          + "to write them again"))
     #expect(stage.answer("-C", "phone", "status").contains("1 event of this device's former keys"))
     _ = stage.answer("sync", "stick", "--admit")
     _ = stage.answer("-C", "phone", "sync", "stick")
@@ -61,7 +61,7 @@ struct OwnEventsTests {
     let synced = stage.run("-C", "phone", "sync", "stick")
     #expect(
       synced.error.contains(
-        "daybook: do not compare this digest: it excludes 1 event that takes "
+        "daybook: do not compare this digest, because it excludes 1 event that takes "
           + "effect only on this device.\n"), "\(synced.error)")
     #expect(stage.answer("list", "todos").contains("Sweep"))
     #expect(!stage.answer("-C", "phone", "list", "todos").contains("Sweep"))
@@ -73,7 +73,7 @@ struct OwnEventsTests {
   {
     let stage = try Stage.pairOfTodos()
     let sentence =
-      "daybook: do not compare this digest: it excludes 1 event that takes "
+      "daybook: do not compare this digest, because it excludes 1 event that takes "
       + "effect only on this device.\n"
     _ = stage.answer("-C", "tablet", "join", "stick")
     #expect(!stage.run("-C", "tablet", "status").error.contains("do not compare"))

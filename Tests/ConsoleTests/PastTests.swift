@@ -92,7 +92,7 @@ struct PastTests {
     #expect(
       plain(stage.answer("why", "eggos.due")) == """
         todo ID Eggos: due is 2026-12-22.
-        It is in conflict with 2026-12-24: the writers had not seen each other's changes.
+        It is in conflict with 2026-12-24, because the writers had not seen each other's changes.
           2026-12-22: edited by laptop at 2026-11-20 09:08 in command laptop:6.
             because they come ⏎ earlier
             It replaced 2026-12-20, written by laptop at 2026-11-20 09:02.

@@ -64,17 +64,17 @@ struct PeerTests {
   @Test(arguments: [
     (
       ProgramEnd.exit(code: 255), ExitCode.network,
-      "ssh could not connect to ssh://ada@desk; its message above says why."
+      "ssh could not connect to ssh://ada@desk, for the reason in its message above."
     ),
     (
       .exit(code: 127), .refused, "the shell at ssh://ada@desk does not find the program 'daybook'."
     ),
     (
       .exit(code: 2), .refused,
-      "the daybook at ssh://ada@desk does not know 'daybook serve --stdio'."
+      "the version of daybook at ssh://ada@desk does not support 'daybook serve --stdio'."
     ),
-    (.exit(code: 1), .network, "the daybook at ssh://ada@desk ended early, with code 1."),
-    (.killed, .network, "the daybook at ssh://ada@desk ended early, by a signal."),
+    (.exit(code: 1), .network, "daybook at ssh://ada@desk ended early, with code 1."),
+    (.killed, .network, "daybook at ssh://ada@desk ended early, because of a signal."),
   ])
   func `Sync over ssh: a command that ends early is explained`(
     end: ProgramEnd, code: ExitCode, text: String
@@ -174,7 +174,7 @@ struct PeerTests {
     #expect(stage.run("invite").error.contains("Run 'daybook serve' in another window"))
     #expect(
       stage.run("join", "daybook1:AAA0").error
-        == "daybook: letter 4 of the invitation is '0', which no invitation contains. Did you mean "
+        == "daybook: letter 4 of the invitation is '0', which cannot occur in an invitation. Did you mean "
         + "'O'?\n")
   }
 

@@ -174,7 +174,7 @@ struct PickTests {
     #expect(refused.error.contains("all weights of the question are 0"))
     #expect(
       stage.run("pick", "--replay", "lunch").error.contains(
-        "has no draw: nothing has been drawn yet"))
+        "has no draw, because nothing has been drawn yet"))
     #expect(stage.run("pick").code == .usage)
     #expect(stage.run("pick", "lunch", "--replay", "lunch").code == .usage)
     #expect(stage.answer("picks", "lunch").hasPrefix("0 picks\n"))

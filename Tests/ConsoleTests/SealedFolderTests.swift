@@ -21,7 +21,7 @@ struct SealedFolderTests: SealedFolderSuite {
       stage.answer("peer", "add", "cloud", "cloud", "--sealed")
         == """
         cloud is a new sealed store in /home/ada/cloud. 'daybook sync' syncs with it.
-        Only devices of this book can open it: keep a second device, or a copy of the folder that 'daybook where' shows.
+        Only devices of this book can open it, so keep a second device, or a copy of the folder that 'daybook where' shows.
 
         """)
     #expect(stage.answer("sync", "cloud").hasPrefix("Sent "))
@@ -80,7 +80,7 @@ struct SealedFolderTests: SealedFolderSuite {
     #expect(refused.code == .refused)
     #expect(
       refused.error.hasPrefix(
-        "daybook: /home/ada/cloud has a sealed store that this device cannot open. "))
+        "daybook: /home/ada/cloud contains a sealed store that this device cannot open. "))
     let added = stage.run("-C", "other", "peer", "add", "c", "cloud", "--sealed")
     #expect(added.code == .refused)
     #expect(
@@ -104,7 +104,7 @@ struct SealedFolderTests: SealedFolderSuite {
     #expect(refused.code == .refused && refused.output == "")
     #expect(
       refused.error.hasPrefix(
-        "daybook: /home/ada/cloud has only sealed stores, and no device can join a book through them: "
+        "daybook: /home/ada/cloud contains only sealed stores, and no device can join a book through them, "
       ))
     #expect(files == before)
     try stage.follow("bundle", in: refused, filling: ["FILE": "book.bundle"])
@@ -212,7 +212,8 @@ struct SealedFolderTests: SealedFolderSuite {
     let refused = stage.run("peer", "add", "st", "stick", "--sealed")
     #expect(refused.code == .refused)
     #expect(
-      refused.error.hasPrefix("daybook: /home/ada/stick already has readable files of this book, "))
+      refused.error.hasPrefix(
+        "daybook: /home/ada/stick already contains readable files of this book, "))
     #expect(stage.answer("peers") == "")
     let machine = stage.run("peer", "add", "m", "tcp://127.0.0.1:1", "--sealed")
     #expect(machine.code == .refused && machine.error.contains("Only a folder can be sealed."))

@@ -43,14 +43,15 @@ struct SyncErrorTests {
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
     Row(
       .isSealed(path), "sealed-store", .refused,
-      "\(path) has a sealed store that this device cannot open. Syncing into this folder without the store",
+      "\(path) contains a sealed store that this device cannot open. Syncing into this folder without the store",
       "'daybook peer add NAME DIR --sealed --new'"),
     Row(
       .joinSealed(path), "join-sealed", .refused,
       "\(path) has only sealed stores, and no device can join a book through them",
       "run 'daybook peer add NAME \(path) --sealed' here"),
     Row(
-      .tooManyFiles(path), "too-many-files", .refused, "\(path) has more files than daybook reads",
+      .tooManyFiles(path), "too-many-files", .refused,
+      "\(path) contains more files than daybook reads",
       "Use an empty folder instead."),
   ]
 
@@ -139,7 +140,7 @@ struct SyncErrorTests {
       "Try again in a moment."
     ),
     Row(
-      .journal(.poisoned), "disk", .cannotWrite, "did not keep an earlier write",
+      .journal(.poisoned), "disk", .cannotWrite, "failed to store an earlier write",
       "Check the disk"),
     Row(
       .journal(.asideFull), "aside-full", .refused, "devices that are not admitted",
@@ -162,7 +163,7 @@ struct SyncErrorTests {
   static let problems: [(problem: SyncProblem, exit: ExitCode, text: String)] = [
     (
       .log(.gap(book, held: 3, received: 6)), .dataFault,
-      "log \(book.hex): events 4 to 5 are missing, and the events after them were skipped. Get "
+      "in log \(book.hex), events 4 to 5 are missing, and the events after them were skipped. Get "
         + "them from a whole bundle, made without --since, or from a device that has them"
     ),
     (
@@ -175,29 +176,29 @@ struct SyncErrorTests {
     ),
     (
       .wrongDigest(path), .network,
-      "\(path) is not complete yet, or damaged; the next sync tries again"
+      "\(path) is incomplete or damaged; the next sync will try again"
     ),
     (
       .unreadable(path, .permission), .network,
       "\(path) cannot be read: permission denied; check its owner and permissions; the next sync "
-        + "tries again"
+        + "will try again"
     ),
     (
       .unreadable(path, .io), .network,
-      "\(path) cannot be read: the disk reports an error. Copy the book before you do anything "
-        + "else; the next sync tries again"
+      "\(path) cannot be read: the disk reported an error. Copy the book before you do anything "
+        + "else; the next sync will try again"
     ),
     (.tooLarge(path), .dataFault, "\(path) exceeds the size limit for such a file"),
     (
       .tooManyFiles(path), .dataFault,
-      "\(path) has more files than daybook reads, so nothing was read from it; use an empty "
+      "\(path) contains more files than daybook reads, so nothing was read from it; use an empty "
         + "folder instead"
     ),
     (
       .notLeft(path, .readOnly), .cannotWrite,
       "cannot write into \(path): it is on a read-only disk; its contents were received"
     ),
-    (.notAFrame(path, at: 7), .dataFault, "\(path) cannot be read from byte 7 on"),
+    (.notAFrame(path, at: 7), .dataFault, "\(path) cannot be read from byte 7 onward"),
     (
       .damageDropped(byteCount: 60), .dataFault,
       "60 damaged bytes were removed from the logs along with erased content; 'daybook verify' "
@@ -210,31 +211,31 @@ struct SyncErrorTests {
   static let storeProblems: [(problem: SyncProblem, exit: ExitCode, text: String)] = [
     (
       .waiting(store, objects: 1), .network,
-      "1 object in \(store) cannot be opened yet: this device does not have the key. "
+      "1 object in \(store) cannot be opened yet, because this device does not have the key. "
         + "Unless this device was revoked, it gets the key once a device that has the key syncs with this folder"
     ),
     (
       .waiting(store, objects: 2), .network,
-      "2 objects in \(store) cannot be opened yet: this device does not have the key. "
+      "2 objects in \(store) cannot be opened yet, because this device does not have the key. "
         + "Unless this device was revoked, it gets the key once a device that has the key syncs with this folder"
     ),
     (
       .newer(store / "k-1"), .network,
-      "a newer daybook wrote \(store)/k-1, so what is in it was not received. "
+      "a newer daybook wrote \(store)/k-1, so its contents were not received. "
         + "Install a newer daybook on this device, and sync again"
     ),
     (
       .readable(path), .done,
-      "the folder of this sealed store also has readable files of the book. "
-        + "Remove them when all devices use the store: \(path)"
+      "the folder of this sealed store also contains readable files of the book. "
+        + "Once all devices use the store, remove \(path)"
     ),
     (
       .notOpened(store / "e-1", .tag), .dataFault,
-      "\(store)/e-1 cannot be opened: it was changed, or moved here from another store"
+      "\(store)/e-1 cannot be opened, because it was changed or was moved here from another store"
     ),
     (
       .badName(store / "e-1", .code), .dataFault,
-      "the name of \(store)/e-1 was changed, or made by someone who had a key of this book"
+      "the name of \(store)/e-1 was changed, or was chosen by someone who had a key of this book"
     ),
     (
       .badPackage(store / "k-1", .wrap), .dataFault,
@@ -246,21 +247,21 @@ struct SyncErrorTests {
     ),
     (
       .badPackage(store / "k-1", .ringLimit), .refused,
-      "the key in \(store)/k-1 was not taken: this device has as many store keys as it can keep"
+      "the key in \(store)/k-1 was not added, because this device already stores the maximum number of store keys"
     ),
     (
       .notSealed(store, .notTrusted), .refused,
-      "nothing was written into \(store): this device is not admitted, or was revoked. "
+      "nothing was written into \(store), because this device is not admitted, or was revoked. "
         + "Use an admitted device; 'daybook devices' lists them"
     ),
     (
       .notSealed(store, .tooManyRevoked(16_385)), .refused,
-      "nothing was written into \(store): 16385 keys are revoked, but a store key can list only 16384. "
-        + "Begin a new book with the same logs: 'daybook found --with DEVICE'"
+      "nothing was written into \(store), because 16385 keys are revoked, but a store key can list only 16384. "
+        + "Begin a new book with the same logs by running 'daybook found --with DEVICE'"
     ),
     (
       .notSealed(store, .ringLimit), .dataFault,
-      "nothing was written into \(store): this device has as many store keys as it can keep"
+      "nothing was written into \(store), because this device already stores the maximum number of store keys"
     ),
   ]
 

@@ -267,7 +267,7 @@ struct UndoMeetingTests {
     let undone = stage.answer("undo")
     #expect(
       undone.hasSuffix(
-        "The list \(id) is in conflict again: one device deleted it while another edited it. "
+        "The list \(id) is in conflict again, because one device deleted it while another edited it. "
           + "'daybook conflicts' shows how to settle it.\n"))
     #expect(
       undone.hasPrefix(word == "delete" ? "Undone: restored list \(id) House.\n" : "The list "))

@@ -136,7 +136,8 @@ struct LibraryConflictTests {
         #expect(refusal?.reason == .refused)
         #expect(
           refusal?.description
-            == "the value is not part of this conflict. Nothing was done; choose one of its sides.")
+            == "the value is not part of this conflict. Nothing was done; choose one of the values in conflict."
+        )
       }
     }
     #expect(try pair.phone.conflicts() == conflicts)

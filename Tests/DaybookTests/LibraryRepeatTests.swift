@@ -64,7 +64,7 @@ struct LibraryRepeatTests {
     #expect(try dates() == ["2026-11-23 cancelled", "2026-11-30", "-"])
     #expect(
       message { () throws(Book.Failure) in try book.skip(bins, sweep) }
-        == "the to-do does not repeat. Give it a rule first, such as --repeat weekly.")
+        == "the to-do does not repeat. Add a repeat rule first, such as --repeat weekly.")
     #expect(try dates().count == 3)
     try book.undoLast()
     #expect(try dates() == ["2026-11-23", "-"])
@@ -206,7 +206,8 @@ struct LibraryRepeatTests {
       message { () throws(Book.Failure) in
         try book.addTodo("Ended", others: [.repeatRule(weekly), .until(past)])
       }
-        == "the repeat ends on 2026-11-01, before its first date 2026-11-26. Use a later end.")
+        == "the repeats end on 2026-11-01, before their first date, 2026-11-26. Choose a later end."
+    )
     #expect(try book.todos() == [])
     let bins = try self.weekly()
     #expect(

@@ -125,7 +125,8 @@ struct LibraryServingTests {
     } catch {
       #expect(error.reason == .peer)
       #expect(
-        error.description == "the port is in use. Stop the other program or choose another port.")
+        error.description
+          == "the port is already in use. Stop the other program, or choose another port.")
     }
     try await running.stop()
     let cancelled = Task { try await second.run() }

@@ -144,7 +144,7 @@ struct AskingProcessTests {
     #expect(joining.nextNote().contains("Ask the person who invited you"))
     #expect(joining.nextNote().contains("declined this device"))
     #expect(joining.end() == 1)
-    #expect(desk.read(to: "its invitation has ended").contains("turned away"))
+    #expect(desk.read(to: "its invitation is no longer valid").contains("turned away"))
     #expect(try deviceCount(one) == 1)
     #expect(desk.stop() == 0)
   }

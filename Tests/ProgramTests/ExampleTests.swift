@@ -139,7 +139,7 @@ struct ExampleTests {
     #expect(process.terminationStatus == 1)
     #expect(
       String(decoding: told, as: UTF8.self)
-        == "the port is in use. Stop the other program or choose another port.\n")
+        == "the port is already in use. Stop the other program, or choose another port.\n")
     try served.input.fileHandleForWriting.close()
     served.process.waitUntilExit()
     try example.program.remove()

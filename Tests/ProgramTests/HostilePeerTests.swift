@@ -57,7 +57,7 @@ struct HostilePeerTests {
       // The peer has received the beginning of a handshake and an alert, but no data of the book.
       #expect(heard < 1_000)
       line.close()
-      #expect(siege.nextNote().hasSuffix(": it breaks the protocol."))
+      #expect(siege.nextNote().hasSuffix(": it violates the protocol."))
     }
     try siege.expectPeace(honest.stop())
   }

@@ -28,7 +28,7 @@ struct Stranger {
   private static let noKey = "it presented no key."
   private static let oldVersion = "it does not speak TLS 1.3."
   private static let noTLS = "it does not speak TLS."
-  private static let nonsense = "it breaks the protocol."
+  private static let nonsense = "it violates the protocol."
 
   static let withOpenSSL = [
     Stranger("no protocol", .openssl(""), noProtocol),

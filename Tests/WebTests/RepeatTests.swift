@@ -192,7 +192,7 @@ struct RepeatTests {
     #expect(try field(desk, id, "repeat")?["value"] == "every Mon")
     #expect(
       try edit(desk, id, "repeat", "every blursday").hasPrefix(
-        "Cannot read 'every blursday' as a repeat."))
+        "Cannot read 'every blursday' as a repeat rule."))
     #expect(
       try edit(desk, id, "repeat", "") == "Changed “Mop”, the last one is due Mon 23 Nov.")
     #expect(try field(desk, id, "repeat")?["value"] == "every Mon until 2026-11-23")

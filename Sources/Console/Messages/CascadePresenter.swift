@@ -14,7 +14,7 @@ struct CascadePresenter {
     let snapshot = try context.presentSnapshot()
     for cascade in receipt.cascades {
       let id = try snapshot.shortID(cascade.document.id)
-      output.say("\(cascade.words) To bring everything back: daybook restore \(id)")
+      output.say("\(cascade.words) To bring everything back, run: daybook restore \(id)")
     }
   }
 }

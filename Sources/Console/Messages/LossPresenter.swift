@@ -97,10 +97,10 @@ struct LossPresenter {
   private func tellUncopied(_ loss: Loss) {
     guard loss.uncopied > 0 else { return }
     output.note(
-      "\(loss.uncopied.counted("missing event")) without a copy of the view: "
-        + "the book's folder already has as many copies as daybook keeps. "
+      "no copy of the view was made for \(loss.uncopied.counted("missing event")), "
+        + "because the book's folder already contains the maximum number of copies. "
         + "Move the view-before-loss*.sqlite files that you have examined to another folder, "
-        + "so that the next loss can be copied.")
+        + "so that a copy can be made at the next loss.")
   }
 
   /// Returns, as JSON, the titles that are still known, and the number of events for which no copy of the view was
@@ -138,7 +138,7 @@ struct LossPresenter {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
         output.say(
           "Copies of the view from before the loss are in the book's folder as view-before-loss*.sqlite; "
-            + "remove them when you no longer need them.")
+            + "remove them once you no longer need them.")
       }
     }
     if !output.isJSON {

@@ -7,7 +7,7 @@ struct OwnEventNotices {
 
   /// The advice on rewriting events that this device wrote under a former key.
   static let writingAgain =
-    "'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' writes them again"
+    "run 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' to write them again"
 
   /// The description of machines that rejected the key of this device, and the advice, without a full stop.
   static func rejection(by machines: [String]) -> String {
@@ -15,7 +15,7 @@ struct OwnEventNotices {
     let isOne = machines.count == 1
     let (they, verb) = isOne ? ("it", "does") : ("they", "do")
     return
-      "\(names) rejected this device at the last sync: \(they) \(verb) not admit this device's key, "
+      "\(names) rejected this device at the last sync, because \(they) \(verb) not admit this device's key "
       + "or the key was revoked, so \(they) \(verb) not receive changes from this device; "
       + "run 'daybook invite' on \(isOne ? "that machine" : "each of them"), "
       + "then 'daybook join' on this one with the invitation; "
@@ -45,7 +45,7 @@ struct OwnEventNotices {
     guard count > 0 else { return }
     let verb = count == 1 ? "takes" : "take"
     output.note(
-      "do not compare this digest: it excludes \(count.counted("event")) "
+      "do not compare this digest, because it excludes \(count.counted("event")) "
         + "that \(verb) effect only on this device.")
   }
 
@@ -67,6 +67,6 @@ struct OwnEventNotices {
     let verb = count == 1 ? "counts" : "count"
     output.note(
       "\(count.counted("event")) that this device wrote under a former key no longer \(verb), "
-        + "and \(count == 1 ? "is" : "are") not shown: \(Self.writingAgain).")
+        + "and \(count == 1 ? "is" : "are") not shown; \(Self.writingAgain).")
   }
 }

@@ -14,8 +14,8 @@ struct PendingDeletionPresenter {
     guard !deletions.isEmpty else { return "" }
     let names = try names(of: deletions)
     return deletions.count == 1
-      ? " This also deletes \(names): it is in conflict with a deletion, and nothing else keeps it."
-      : " This also deletes \(names): they are in conflict with deletions, and nothing else keeps them."
+      ? " This also deletes \(names), because it is in conflict with a deletion and nothing else keeps it."
+      : " This also deletes \(names), because they are in conflict with deletions and nothing else keeps them."
   }
 
   /// Names the records that were deleted, and how to restore them.
@@ -25,7 +25,7 @@ struct PendingDeletionPresenter {
     let ids = try deletions.prefix(Self.most).map { try snapshot.shortID($0.document.id) }
     let names = try names(of: deletions)
     context.output.note(
-      "also deleted: \(names). To bring everything back: daybook restore \(ids.joined(separator: " "))",
+      "also deleted: \(names). To bring everything back, run: daybook restore \(ids.joined(separator: " "))",
       isLoss: true)
   }
 

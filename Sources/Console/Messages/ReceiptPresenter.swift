@@ -55,8 +55,8 @@ struct ReceiptPresenter {
     if receipt.becameAdmitted {
       output.say(
         context.opener.trial == nil
-          ? "This device is now admitted: its changes count on all devices."
-          : "This device would be admitted: its changes would count on all devices.")
+          ? "This device is now admitted, so its changes count on all devices."
+          : "This device would be admitted, so its changes would count on all devices.")
     }
     tellClocks(of: receipt)
     if let words = receipt.words?.joined(separator: "-") {
@@ -100,7 +100,7 @@ struct ReceiptPresenter {
     for share in shares {
       output.note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). "
-          + "That device may have reached its quota on the peer ('daybook device quota' on the peer shows it), "
+          + "That device may have reached its quota on the peer, which 'daybook device quota' on the peer shows; "
           + "the disk may be full, or earlier events may be missing on both sides. A later sync sends them again.",
         isLoss: true
       )
@@ -113,9 +113,10 @@ struct ReceiptPresenter {
     let reached = (try? context.book().ownEvents.countReached(among: count, of: log)) ?? 0
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     output.note(
-      "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): "
-        + "this device has no signature for \(count == 1 ? "it" : "them"), and the key of that log is not in keys/. "
-        + "Restore \(log.hex).pem from a backup; until then this device cannot pass them on.\(others)",
+      "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb), "
+        + "because this device has no signature for \(count == 1 ? "it" : "them"), "
+        + "and the key of that log is not in keys/. "
+        + "Restore \(log.hex).pem from a backup; until then, this device cannot pass them on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)
   }
@@ -152,7 +153,7 @@ struct ReceiptPresenter {
     guard older > 0 else { return }
     output.say(
       (older == 1 ? "1 older conflict is" : "\(older) older conflicts are")
-        + " open, too: 'daybook conflicts' lists all.")
+        + " still open; 'daybook conflicts' lists them all.")
   }
 
   /// Warns of devices that have sent events and have suspect clocks.
@@ -187,7 +188,7 @@ struct ReceiptPresenter {
       let id = try snapshot.shortID(survivor.document.id)
       output.say(
         "\(device.visible) deleted one of the records merged into \(name) without knowing of the merge, so it remains. "
-          + "To delete it, too: daybook delete \(id)")
+          + "To delete it, too, run: daybook delete \(id)")
     }
   }
 

@@ -66,8 +66,9 @@ struct UndonePresenter {
     let what = "\(left.kind.name) \(try context.presentSnapshot().shortID(left.id))"
     let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
     switch left.reason {
-    case .shownAnyway: return "Left \(field)\(what) unchanged: it would look the same anyway."
-    case .dead: return "Left \(field)\(what) unchanged: the record is deleted."
+    case .shownAnyway:
+      return "Left \(field)\(what) unchanged, because it would look the same anyway."
+    case .dead: return "Left \(field)\(what) unchanged, because the record is deleted."
     }
   }
 
@@ -109,7 +110,7 @@ struct UndonePresenter {
     let id = try snapshot.shortID(reopened.id)
     guard let field = reopened.field else {
       return output.say(
-        "The \(reopened.kind.name) \(id) is in conflict again: one device deleted it while another edited it. "
+        "The \(reopened.kind.name) \(id) is in conflict again, because one device deleted it while another edited it. "
           + "'daybook conflicts' shows how to settle it.")
     }
     guard let schema = Schema.field(field, of: reopened.kind), !schema.isFixed else { return }

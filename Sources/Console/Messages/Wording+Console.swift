@@ -45,7 +45,7 @@ extension ConsoleError {
       Told(
         "wrong-book", .refused,
         "that is a different book (\(book.hex)).\n"
-          + "To merge the two books, run 'daybook join \(peer.text.quoted.visible)'; neither loses anything."
+          + "To merge the two books, run 'daybook join \(peer.text.quoted.visible)'; nothing in either book is lost."
       )
     case .placeTaken(let address, let name, let wanted):
       Told(
@@ -56,7 +56,8 @@ extension ConsoleError {
     case .noTrial(let name, let address):
       Told(
         "no-trial", .refused,
-        "a dry run works only with files and folders. \(name.visible) is \(address.machine == nil ? "a bucket" : "a machine"), which would keep the events that it receives. "
+        "a dry run works only with files and folders, but \(name.visible) is "
+          + "\(address.machine == nil ? "a bucket" : "a machine"), which would keep the events that it receives. "
           + "'daybook sync \(name.quoted.visible) --explain' syncs, and shows what each side sent.")
     case .unknownBucket(let words, let names):
       Told(
@@ -72,7 +73,7 @@ extension ConsoleError {
     case .unknownFormat(let file):
       Told(
         "unknown-format", .refused,
-        "the format of \(file.visible) is unknown. Name it with --format, one of "
+        "the format of \(file.visible) is unknown. Specify one of these with --format: "
           + FileFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     case .foreignFile(let name, let fault):
       Told(
@@ -103,7 +104,7 @@ extension ConsoleError {
       Told(
         "no-plain-file", .refused,
         path.string.visible + (isFolder ? " is a folder." : " is a device, a pipe or a link.")
-          + " Nothing was written; name a file.")
+          + " Nothing was written; choose a file.")
     case .unknownMachine(let address, let words):
       Told(
         "unknown-key", .refused,
@@ -153,7 +154,7 @@ extension ConsoleError {
     case .noAddresses:
       Told(
         "no-address", .refused,
-        "no peer has an address: all of them call this device. "
+        "no peer has an address, because all of them call this device. "
           + "'daybook serve' answers them.")
     case .noMachines:
       Told(
@@ -179,11 +180,12 @@ extension ConsoleError {
     case .doesNotRepeat(let record):
       Told(
         "refused", .refused,
-        "\(record) does not repeat, so nothing was changed. Leave it out, or give it a rule first.")
+        "\(record) does not repeat, so nothing was changed. Leave it out, or add a repeat rule to it first."
+      )
     case .nothingToEdit(let words):
       Told(
         "usage", .usage,
-        "nothing to edit. Give a field, as in: "
+        "nothing to edit. Specify a field, as in: "
           + "daybook edit \(words.quoted.visible) --note TEXT")
     case .nothingToSettle(let record, let field):
       Told(
@@ -212,8 +214,8 @@ extension ConsoleError {
     case .noPick(let words, let question):
       Told(
         "no-pick", .refused,
-        "'\(words.visible)' has no draw: nothing has been drawn yet, or the record of the draw is missing."
-          + (question.map { " Draw one: daybook pick \($0.quoted.visible)" } ?? ""))
+        "'\(words.visible)' has no draw, because nothing has been drawn yet or the record of the draw is missing."
+          + (question.map { " To draw one, run: daybook pick \($0.quoted.visible)" } ?? ""))
     case .untrueDraw(let words, let id):
       Told(
         "untrue-draw", .dataFault,

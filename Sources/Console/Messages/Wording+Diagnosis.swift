@@ -66,13 +66,14 @@ extension Finding {
         : "the disk has kept all written data"
     case .clock(let now, let isSane):
       timekeeper.localText(of: now)
-        + (isSane ? "" : "; this is wrong: set this machine's clock before you write anything")
+        + (isSane ? "" : "; this is wrong, so set this machine's clock before you write anything")
     case .future(let devices): Self.future(devices)
     case .misdated(let count):
       count == 0
         ? "no event is dated more than a day ahead"
-        : "\(Self.count(count, "event is", "events are")) dated more than a day ahead: "
-          + "a clock was wrong then, or this clock is behind now; 'daybook edit ID --created-at TIME' corrects a to-do"
+        : "\(Self.count(count, "event is", "events are")) dated more than a day ahead, "
+          + "because a clock was wrong then or this clock is slow now; "
+          + "'daybook edit ID --created-at TIME' corrects a to-do"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
@@ -127,7 +128,7 @@ extension Finding {
     if devices.isEmpty { return "no member's log has forked" }
     let names = devices.map { "\($0.name.visible) (\($0.count.counted("branch", "branches")))" }
       .joined(separator: ", ")
-    return "\(names): an old copy was written to, or two machines share a key; "
+    return "\(names): either an old copy was written to, or two machines share a key; "
       + "if two machines do, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key"
   }
 
@@ -180,7 +181,7 @@ extension Finding {
     if !links.isEmpty {
       parts += [
         "keys are read from files only, not from \(list(links))",
-        "replace a link with the file that it leads to, or remove it",
+        "replace each link with the file that it points to, or remove it",
       ]
     }
     return parts.joined(separator: "; ")

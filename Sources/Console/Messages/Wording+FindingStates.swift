@@ -68,7 +68,7 @@ extension Finding.PlaceState {
     switch self {
     case .local: "a local disk, outside any folder that another program copies"
     case .remote:
-      "a network disk; let only one machine use this folder, and sync the others with it"
+      "a network disk; let only one machine use this folder, and sync the other machines with that one"
     case .copied(let folder, let program):
       "\(program) copies \(folder.string.visible) to other machines; "
         + "move the book elsewhere, and use that folder only for syncing"

@@ -8,7 +8,7 @@ extension Finding.StoreKeysState {
   var text: String {
     switch self {
     case .usable(let count):
-      "this device has \(count.counted("key")) of sealed folders; 'daybook keys' lists them"
+      "this device has \(count.counted("key")) for sealed folders; 'daybook keys' lists them"
     case .damaged(let path, let fault):
       "\(path.string.visible) cannot be read: \(fault.text); \(fault.adviceOnFile)"
     case .unreadable(let path, let fault): "\(path.string.visible) cannot be read: \(fault.text)"
@@ -45,15 +45,15 @@ extension StoreKeyObstacle? {
     switch self {
     case nil:
       ". 'daybook peer add NAME DIR --sealed' makes one for a folder, "
-        + "or takes those that the folder has for this device."
+        + "or fetches those that the folder holds for this device."
     case .notAdmitted:
-      ", and can make none before it is admitted. Once a device that has the keys has admitted it "
-        + "and synced with the sealed folder, 'daybook peer add NAME DIR --sealed' takes them from there."
+      ", and cannot make one until it is admitted. Once a device that has the keys has admitted it "
+        + "and synced with the sealed folder, 'daybook peer add NAME DIR --sealed' fetches them from there."
     case .revoked:
-      ", and gets none, because it was revoked.\n"
+      ", and cannot get one, because it was revoked.\n"
         + "To rejoin, run 'daybook device rekey' here, and admit the new key on another device."
     case .tooManyRevoked(let count):
-      ", and can make none: \(StoreKeyObstacle.text(ofTooManyRevoked: count))"
+      ", and cannot make one, because \(StoreKeyObstacle.text(ofTooManyRevoked: count))"
     }
   }
 
@@ -61,13 +61,15 @@ extension StoreKeyObstacle? {
   var textOfUnusedKeys: String {
     switch self {
     case nil:
-      "no key is in use; the next sync with a sealed folder takes one from there, or makes one."
+      "no key is in use; the next sync with a sealed folder fetches or makes one."
     case .notAdmitted:
-      "no key is in use, and this device can make none before it is admitted. It can open what is sealed with these."
+      "no key is in use, and this device cannot make one until it is admitted. "
+        + "It can open what is sealed with these keys."
     case .revoked:
-      "no key is in use, and this device gets no others, because it was revoked. It can open what is sealed with these."
+      "no key is in use, and this device cannot get another, because it was revoked. "
+        + "It can open what is sealed with these keys."
     case .tooManyRevoked(let count):
-      "no key is in use, and none can be made: \(StoreKeyObstacle.text(ofTooManyRevoked: count))"
+      "no key is in use, and none can be made, because \(StoreKeyObstacle.text(ofTooManyRevoked: count))"
     }
   }
 }

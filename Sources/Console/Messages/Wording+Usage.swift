@@ -11,7 +11,7 @@ extension UsageFault {
     case .otherWord(let word, let advice): return "unknown command '\(word.visible)'. \(advice)"
     case .missingSet(let option):
       return
-        "'\(option.visible)' selects to-dos. Put the word set between the selection and the changes, "
+        "'\(option.visible)' selects to-dos. Put the word 'set' between the selection and the changes, "
         + "as in: daybook edit --overdue set --due tomorrow"
     case .incomplete(let start, let continuations):
       let title = CommandTable.presumed[start] == nil ? "" : " the title of a to-do, or"
@@ -29,7 +29,8 @@ extension UsageFault {
         + (suggestion.map { " Did you mean '\(start) \($0)'?" }
           ?? " '\(start)' needs one of: \(continuations.joined(separator: ", ")).")
         + (start == "list" && suggestion == nil
-          ? " For the to-dos of a list: daybook list todos --list \(word.quoted.visible)" : "")
+          ? " To list the to-dos of a list, run: daybook list todos --list \(word.quoted.visible)"
+          : "")
     case .unknownOption(let option, let suggestion, let usage):
       let advice = usage.map { "\nusage: daybook \($0)" } ?? ""
       return "unknown option '\(option.visible)'." + (suggestion.map(guess) ?? advice)

@@ -20,7 +20,7 @@ extension Fault.Kind {
     switch self {
     case .strangeName:
       "does not belong to the book. "
-        + "If another program made it as a copy of a file in the same folder, "
+        + "If another program created it as a copy of a file in the same folder, "
         + "'daybook verify --repair FILE' restores missing events from it; then move it away"
     case .tooLarge: "is larger than its limit"
     case .overlap: "holds events that are also in another file"
@@ -29,7 +29,7 @@ extension Fault.Kind {
     case .disagreement(let sequence): "contradicts another file about event \(sequence)"
     case .knownHoles: "the list of events that are known to be missing cannot be read"
     case .noFounder:
-      "the log that begins the book named in this file is missing, so events of other devices do not count: "
+      "the log that begins the book named in this file is missing, so events of other devices do not count; "
         + "sync with a device that has that log, or restore this file from a copy; "
         + "if the log is lost, 'daybook found' makes a new book from the remaining events"
     case .rememberedTrust:
@@ -40,17 +40,17 @@ extension Fault.Kind {
     case .unforked: "the branch begins with events that another branch also holds"
     case .damage(let count): "\(count) bytes are damaged"
     case .foreign(let count): "\(count) bytes belong to another device's log"
-    case .hole(let count): "\(count) bytes of zeros where events should be"
+    case .hole(let count): "\(count) bytes are zeros where events should be"
     case .tornTail(let count):
-      "\(count) bytes at the end are not a complete event: an unfinished write, or damage"
+      "\(count) bytes at the end are not a complete event, because of an unfinished write or damage"
     case .newer(let version, let count):
       "\(count) bytes that a newer daybook wrote, in frames of version \(version); "
         + "this version skips them, and cannot write to the book until you update it"
     case .missing(let range): "missing: \(range.asEvents)"
     case .shortened(0, let known):
-      "the whole log is missing, although this device knew events up to \(known)"
+      "the whole log is missing, although this device has seen events up to \(known)"
     case .shortened(let held, let known):
-      "the log ends at event \(held), but this device knew event \(known): missing \((held + 1...known).asEvents)"
+      "the log ends at event \(held), but this device has seen event \(known); missing: \((held + 1...known).asEvents)"
     case .replaced(let sequence):
       "event \(sequence) was replaced by a different event"
     case .knownHole(let range): "known to be missing: \(range.asEvents)"

@@ -51,7 +51,7 @@ struct ChangePresenter {
       output.note(
         "\(document.title.visible) repeats in the program it came from (\(rule.visible)), but not in daybook. "
           + "The rule is kept and exported. "
-          + "For the next date: daybook undone \(id), then daybook edit \(id) --due DATE")
+          + "For the next date, run: daybook undone \(id), then daybook edit \(id) --due DATE")
     }
   }
 

@@ -22,7 +22,7 @@ struct RepeatReceipt {
     guard change.document.isAlive else {
       return wasClosed(change.document)
         ? reopened(name, change.document, occurrence)
-        : "Edited \(name): like its other dates again."
+        : "Edited \(name), which is like its other dates again."
     }
     guard change.isOfState else { return try edited(name, change, occurrence) }
     guard let closing = Series.Occurrence(change.document)?.closing else {
@@ -132,7 +132,7 @@ struct RepeatReceipt {
           "\(schema.optionName) \(try snapshot.words(todo.value(of: schema), of: schema))")
       }
     }
-    let end = advises ? "this time only; --series moves all" : "this time only"
+    let end = advises ? "this time only; --series moves all dates" : "this time only"
     // A past date has its own row and id.
     let name = isCurrent ? name : try snapshot.name(of: change.document)
     return "Edited \(name): \((parts + [end]).joined(separator: ", "))."

@@ -87,8 +87,11 @@ struct SelectionPresenter {
     let moved = performed.changes.filter { $0.occurrence != nil && !$0.isOfState }
     let count = Set(moved.map(\.subject.id)).count
     guard count > 0, change.advises else { return }
-    let words = count == 1 ? "1 of them repeats, this time" : "\(count) of them repeat, this time"
-    output.note("\(words) only; --series moves all.")
+    let words =
+      count == 1
+      ? "1 of them repeats, and was changed this time"
+      : "\(count) of them repeat, and were changed this time"
+    output.note("\(words) only; --series moves all dates.")
   }
 
   private func restWords(_ count: Int) -> String {

@@ -23,7 +23,7 @@ extension CommandEnvironment {
     guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words),
       Self.namedTimes.contains(moment.milliseconds)
     else {
-      throw .badValue("DAYBOOK_NOW", words, "Give an instant such as 2026-11-20T09:00:00Z.")
+      throw .badValue("DAYBOOK_NOW", words, "Use an instant such as 2026-11-20T09:00:00Z.")
     }
     return with(FixedClock(moment: moment, base: machine.timekeeper))
   }
@@ -32,7 +32,7 @@ extension CommandEnvironment {
   func withNamedMemory() throws(ConsoleError) -> CommandEnvironment {
     guard let words = self[.memory], !words.isEmpty else { return self }
     guard let mebibytes = UInt64(words), 1...1 << 40 ~= mebibytes else {
-      throw .badValue("DAYBOOK_MEMORY", words, "Give a number of MiB such as 256.")
+      throw .badValue("DAYBOOK_MEMORY", words, "Use a number of MiB such as 256.")
     }
     return with(memory: MemoryBudget(command: mebibytes << 20, serving: mebibytes << 20))
   }

@@ -29,7 +29,7 @@ extension DaybookError {
     case .joinBegun(let folder):
       Told(
         "join-begun", .refused,
-        "a join in \(folder.string.visible) has begun but not finished. Join again.\n"
+        "joining a book in \(folder.string.visible) was begun but not finished. Join again.\n"
           + "To make a new book instead, choose another folder, or remove this one first.")
     case .disk(let error): error.told
     case .journal(let error): error.told
@@ -40,7 +40,7 @@ extension DaybookError {
       Told(
         "key", .dataFault,
         "the key \(path.string.visible) is missing, so this device cannot sign. "
-          + "Restore it from a backup. Without a backup, 'daybook doctor' says how to continue."
+          + "Restore it from a backup. Without a backup, 'daybook doctor' explains how to continue."
       )
     case .otherKey(let path):
       Told(
@@ -72,7 +72,8 @@ extension DaybookError {
     case .otherSide:
       Told(
         "other-side", .refused,
-        "the value is not part of this conflict. Nothing was done; choose one of its sides.")
+        "the value is not part of this conflict. Nothing was done; choose one of the values in conflict."
+      )
     case .busy(let holder):
       Told(
         "busy", .busy,
@@ -151,7 +152,7 @@ extension DaybookError {
     case .tooManyLogs:
       Told(
         "too-many-logs", .refused,
-        "this record is in a log beyond the \(Journaling.Limit.tableEntries) that a device can refer to.\n"
+        "this record is in a log beyond the \(Journaling.Limit.tableEntries) logs that a device can refer to.\n"
           + "'daybook devices' shows which device has too many logs; revoke it with 'daybook device revoke NAME'."
       )
     case .namedBeforeAdmission(let name, let key):
@@ -172,9 +173,9 @@ extension DaybookError {
     case .badDeviceName(let name):
       Told(
         "bad-name", .refused,
-        "a device cannot be called '\(name.visible)': "
-          + "a name is one visible line of at most \(Device.nameBytes) bytes, "
-          + "and does not end like the name of a command ('phone:3').")
+        "a device cannot be called '\(name.visible)', "
+          + "because a name must be one visible line of at most \(Device.nameBytes) bytes "
+          + "that does not end like the name of a command ('phone:3').")
     case .deviceNameTaken(let name):
       Told(
         "name-taken", .refused,
@@ -189,13 +190,13 @@ extension DaybookError {
     case .closedInvitation:
       Told(
         "invitation", .refused,
-        "that invitation is no longer valid: it has been used, or is older than ten minutes.\n"
+        "that invitation is no longer valid, because it has been used or is older than ten minutes.\n"
           + "Run 'daybook invite' on the inviting device to get a new one. If this device was revoked, "
           + "run 'daybook device rekey' first.")
     case .otherInviter(let address):
       Told(
         "other-machine", .refused,
-        "the machine at \(address.visible) did not issue the invitation: it has a different key.\n"
+        "the machine at \(address.visible) did not issue the invitation, because it has a different key.\n"
           + "Check the address, or run 'daybook invite' on the inviting device again.")
     case .declined: Told("declined", .refused, "nothing was done.")
     case .unknownPeer(let name):
@@ -220,12 +221,14 @@ extension DaybookError {
     case .badPeerName(let name):
       Told(
         "bad-name", .refused,
-        "a peer cannot be called '\(name.visible)': "
-          + "a name is one line of at most \(Device.nameBytes) bytes without slashes.")
+        "a peer cannot be called '\(name.visible)', "
+          + "because a name must be one line of at most \(Device.nameBytes) bytes without slashes.")
     case .peerNameTaken(let name):
       Told("name-taken", .refused, "another peer is already called '\(name.visible)'.")
     case .tooManyPeers:
-      Told("too-many", .refused, "too many peers are known. 'daybook peer forget NAME' makes room.")
+      Told(
+        "too-many", .refused,
+        "too many peers are remembered. 'daybook peer forget NAME' makes room for another.")
     case .changedKey(let name, let known, let shown):
       Told(
         "changed-key", .refused,
@@ -242,14 +245,14 @@ extension DaybookError {
     case .noAddress(let name):
       Told(
         "no-address", .refused,
-        "the address of \(name.visible) is not known: it only calls this device.\n"
-          + "Add its address: 'daybook peer add \(name.quoted.visible) tcp://HOST:PORT'.")
+        "the address of \(name.visible) is not known, because it only calls this device.\n"
+          + "Add its address with 'daybook peer add \(name.quoted.visible) tcp://HOST:PORT'.")
     case .emptiedPeer(let name, let address, let time):
       address.emptied(called: name, since: time)
     case .plainFolder(let folder):
       Told(
         "plain-folder", .refused,
-        "\(folder.string.visible) already has readable files of this book, which sealing would not hide.\n"
+        "\(folder.string.visible) already contains readable files of this book, which sealing would not hide.\n"
           + "Use another folder, and delete these files once every device syncs through the new one."
       )
     case .formerStore(let folder):
@@ -261,13 +264,13 @@ extension DaybookError {
     case .unopenedStores(let folder, let count):
       Told(
         "sealed-store", .refused,
-        "\(folder.string.visible) has \(count == 1 ? "a sealed store" : "\(count) sealed stores") "
+        "\(folder.string.visible) contains \(count == 1 ? "a sealed store" : "\(count) sealed stores") "
           + "that this device cannot open.\n" + Told.adviceOnUnopenedStore)
     case .notServed:
       Told(
         "not-served", .refused,
         "no device could join, because this book is not being served. Run 'daybook serve' in another window,\n"
-          + "then 'daybook invite' again; or give the future address of the server with --address HOST:PORT."
+          + "then 'daybook invite' again; or specify the future address of the server with --address HOST:PORT."
       )
     case .severalBooks(let books, let wanted): .severalBooks(books, wanted)
     case .beginningNotThere(let problems):
@@ -288,10 +291,10 @@ extension StoredPart {
   fileprivate var words: String {
     switch self {
     case .own:
-      "\nChanges that this device made before the error are kept and count: see 'daybook log'."
+      "\nChanges that this device made before the error are kept and count; 'daybook log' shows them."
     case .arrivals:
-      "\nEvents received before the error are kept: see 'daybook log' and 'daybook conflicts'."
-    case .joining: "\nThe book was joined anyway: see 'daybook status'."
+      "\nEvents received before the error are kept; 'daybook log' and 'daybook conflicts' show them."
+    case .joining: "\nThe book was joined anyway; 'daybook status' shows it."
     }
   }
 }

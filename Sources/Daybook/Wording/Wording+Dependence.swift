@@ -24,7 +24,7 @@ extension LastingChange {
     case .named(let name):
       "a device was named \(name.visible); only 'daybook device rename \(name.quoted.visible) NEW' changes that"
     case .admitted(let name):
-      "\(name.visible) was admitted; only 'daybook device revoke \(name.quoted.visible)' ends that, permanently"
+      "\(name.visible) was admitted; only 'daybook device revoke \(name.quoted.visible)' reverses that, permanently"
     case .revoked(let name): "\(name.visible) was revoked, which is permanent"
     }
   }

@@ -9,7 +9,7 @@ extension PeerAddress {
     let option = if case .store = self { " --sealed" } else { "" }
     return Told(
       "emptied-peer", .refused,
-      "\(folder.visible) has no book, but this book was synced with it on \(Instant.dayText(time)). "
+      "\(folder.visible) contains no book, although this book was synced with it on \(Instant.dayText(time)). "
         + "Is its disk mounted?\n"
         + "If it was emptied on purpose, run 'daybook peer forget \(name.quoted.visible)', "
         + "then 'daybook peer add \(name.quoted.visible) \(folder.quoted.visible)\(option)'.")

@@ -19,11 +19,12 @@ extension StoreKeyError {
         "not-admitted", .refused,
         "this device is not admitted, or was revoked, so it cannot make a store key.\(adviceBelow)")
     case .tooManyRevoked:
-      Told("too-many-revoked", .refused, "no store key can be made: \(text).\(adviceBelow)")
+      Told("too-many-revoked", .refused, "no store key can be made, because \(text).\(adviceBelow)")
     case .ringLimit, .makerLimit:
-      Told("too-many-keys", .refused, "no store key was added: \(text).\(adviceBelow)")
+      Told("too-many-keys", .refused, "no store key was added, because \(text).\(adviceBelow)")
     case .crypto: Told("key", .refused, "no store key was made: \(text).")
-    default: Told("store-key", .dataFault, "a store key cannot be used: \(text).\(adviceBelow)")
+    default:
+      Told("store-key", .dataFault, "a store key cannot be used, because \(text).\(adviceBelow)")
     }
   }
 
@@ -33,14 +34,15 @@ extension StoreKeyError {
   func told(ofKeysIn path: Path) -> Told {
     Told(
       "store-keys", .dataFault,
-      "the file \(path.string.visible) with store keys cannot be read: \(text).\nTo continue, \(adviceOnFile)."
+      "the store keys in the file \(path.string.visible) cannot be read, because \(text).\nTo continue, "
+        + "\(adviceOnFile)."
     )
   }
 
   /// What the user can do about a file with store keys that cannot be read, as the part of a sentence.
   package var adviceOnFile: String {
     if case .version = self { return "install a newer daybook on this device" }
-    return "restore the file from a backup of this folder; without a backup, move it away, "
-      + "and the next sync with each sealed folder fetches the keys again"
+    return "restore the file from a backup of this folder; without a backup, move the file away, "
+      + "and the next sync with each sealed folder will fetch the keys again"
   }
 }

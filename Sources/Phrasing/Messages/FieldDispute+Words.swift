@@ -17,7 +17,7 @@ extension FieldDispute {
           + (isMany ? "they were" : "it was") + " removed"
       }
     if reason == .unsaid { return "\(name) \(why); the book keeps \(own)" }
-    return "\(name) \(why); the book keeps \(own), the file has \(told)"
+    return "\(name) \(why); the book keeps \(own), and the file contains \(told)"
   }
 
   package var fieldName: String { Schema.field(field, of: kind)?.name ?? "field \(field.rawValue)" }

@@ -16,7 +16,7 @@ extension DayFault {
     case .never: return "'\(words)' is not a day. Leave the date out."
     case .repeating:
       return
-        "'\(words)' is more than one day. Use --repeat '\(words)', and give the first day as the date."
+        "'\(words)' is more than one day. Use --repeat '\(words)', and use the first day as the date."
     case .yearHas(let year, let count, let units):
       let limit = year.map { "\($0) has \(count)" } ?? "a year has at most \(count)"
       return "'\(words)' is not in the calendar: \(limit) \(units)."

@@ -38,21 +38,21 @@ extension ForeignFault {
     case .tooDeep(let limit):
       "it is nested more than \(limit) levels deep, which no program produces; split it, and import the parts"
     case .tooMany(let limit):
-      "it has more than \(limit) records; "
+      "it contains more than \(limit) records; "
         + Self.advice(limit, "split the file, and import the parts")
     case .tooManyParts(let what, let limit):
-      "it has more than \(limit) \(what); leave some out, and import it again"
+      "it contains more than \(limit) \(what); remove some of them, and import it again"
     case .unpacksTooMuch(let what, let limit):
       "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, "
-        + "which no program produces; export it from its program in another format, such as CSV"
+        + "which no program produces; export it in another format, such as CSV, from the program that it comes from"
     case .notOfFormat(let format): "nothing in it is \(format.title)"
     case .noTitleColumn(let columns):
-      "none of its columns is known to hold a title or a name; it has \(Self.list(columns)). "
+      "none of its columns is known to contain a title or a name; its columns are \(Self.list(columns)). "
         + "Choose one with --map 'COLUMN=title', or with --map 'COLUMN=name' for people"
     case .noSuchColumn(let column, let columns):
-      "it has no column '\(column.brief())'; it has \(Self.list(columns))"
+      "it has no column '\(column.brief())'; its columns are \(Self.list(columns))"
     case .notOfProgram(let program, let columns):
-      "it does not have the columns of \(program); it has \(Self.list(columns)). "
+      "it does not have the columns of \(program); its columns are \(Self.list(columns)). "
         + "Omit --as, or assign its columns with --map"
     case .notOffered(let format): "this version does not support \(format.title)"
     case .refused(let fault): fault.text
@@ -96,7 +96,7 @@ extension ForeignNote {
   /// The note in words, without a full stop.
   package var text: String {
     switch self {
-    case .yearLeftOut(let year): "the year \(year) is a placeholder, and was left out"
+    case .yearLeftOut(let year): "the year \(year) is a placeholder, so it was left out"
     case .oddYear(let year): "the year \(year) looks like a placeholder; it was kept"
     case .keptAsWritten(let field, let words):
       "\(field.brief()) '\(words.brief())' cannot be read; it is kept unchanged"
@@ -128,15 +128,15 @@ extension ForeignNote {
     case .noBirthdayColumn:
       "no column was read as a birthday; choose one with --map 'COLUMN=birthday'"
     case .sharedUID(let uid):
-      "its UID '\(uid.brief())' is used earlier in the file for something else; it became a separate record"
+      "its UID '\(uid.brief())' is used earlier in the file for something else, so this became a separate record"
     case .seriesAbsent:
       "it is a date of a recurring task that is not in the file, so it does not repeat in the book, "
         + "unless the book already has that task"
     case .seriesNotOpened:
-      "it is open in the file, but its repeats had ended, and an import does not open them again; "
-        + "to open them: daybook undone ID"
+      "it is open in the file, but its repeats had ended, and an import does not reopen them; "
+        + "to reopen them, run: daybook undone ID"
     case .noBirthday(let title, let occasion):
-      "'\(title.brief())' is \(occasion.words), not a birthday; it was left out"
+      "'\(title.brief())' is \(occasion.words), not a birthday, so it was left out"
     case .perhapsBirthday(let title):
       "'\(title.brief())' repeats every year, but only its title suggests a birthday; "
         + "it was left out, and --birthdays includes it"

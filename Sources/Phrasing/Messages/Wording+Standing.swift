@@ -12,8 +12,8 @@ extension Standing {
     case .unknown: "this device has written nothing in this book yet"
     case .admitted: "changes made on this device count on all devices"
     case .waiting:
-      "this device is not admitted yet: "
-        + "its changes do not count on other devices until you run 'daybook device admit NAME' "
+      "this device is not admitted yet, "
+        + "so its changes do not count on other devices until you run 'daybook device admit NAME' "
         + "with its name on an admitted device, and both sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "

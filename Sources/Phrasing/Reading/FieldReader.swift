@@ -107,12 +107,12 @@ package struct FieldReader {
     guard let due else {
       throw .badValue(
         "the start", words,
-        "It counts back from the due date, but the to-do has none. Add --due DATE.")
+        "It is counted back from the due date, but the to-do has none. Add --due DATE.")
     }
     guard let start = due.adding(days: -days) else {
       throw .badValue(
         "the start", words,
-        "It counts back from the due date, \(due.iso). Use a date instead.")
+        "It is counted back from the due date, \(due.iso). Use a date instead.")
     }
     return start
   }

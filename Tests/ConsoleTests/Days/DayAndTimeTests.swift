@@ -79,14 +79,14 @@ struct DayAndTimeTests {
     (
       "every monday",
       "'every monday' is more than one day. "
-        + "Use --repeat 'every monday', and give the first day as the date."
+        + "Use --repeat 'every monday', and use the first day as the date."
     ),
     (
       "jeden Montag",
       "'jeden Montag' is more than one day. "
-        + "Use --repeat 'jeden Montag', and give the first day as the date."
+        + "Use --repeat 'jeden Montag', and use the first day as the date."
     ),
-    ("每周一", "'每周一' is more than one day. Use --repeat '每周一', and give the first day as the date."),
+    ("每周一", "'每周一' is more than one day. Use --repeat '每周一', and use the first day as the date."),
     ("never", "'never' is not a day. Leave the date out."),
     (
       "blursday 9:00",

@@ -83,7 +83,7 @@ struct DueTimeTests {
       (["--due", "someday", "--time", "17:00"], "a to-do without a due date cannot have a time."),
       (
         ["--due", "tomorrow", "--due-zone", "Europe/Berlin"],
-        "a to-do without a time cannot have a time zone. Set the time too, such as 17:00."
+        "a to-do without a time cannot have a time zone. Set the time as well, such as 17:00."
       ),
       (["--due", "tomorrow 25:00"], "Use a time from 00:00 to 23:59 such as 17:00"),
       (["--due", "tomorrow", "--time", "soon"], "Use a time from 00:00 to 23:59 such as 17:00"),

@@ -40,8 +40,8 @@ struct CardWordsTests {
         file to UTF-8, for example with iconv, and import the result.
         daybook: BEGIN:VCARD no. 1 (line 1): BDAY:1980-01-03 is kept, but daybook does not act on it.
         daybook: BEGIN:VCARD no. 2 (line 7): ORG cannot be read in the character set 'X-FOO'; it is kept unchanged.
-        daybook: BEGIN:VCARD no. 2 (line 7): its UID 'u' is used earlier in the file for something else; it \
-        became a separate record.
+        daybook: BEGIN:VCARD no. 2 (line 7): its UID 'u' is used earlier in the file for something else, so \
+        this became a separate record.
 
         """)
     let feed = """
@@ -63,8 +63,8 @@ struct CardWordsTests {
     try stage.disk.replace(Path("/home/ada/feed.ics"), with: Array(feed.utf8))
     #expect(
       stage.run("import", "feed.ics").error == """
-        daybook: BEGIN:VEVENT no. 1 (line 3): 'Carl †' is the anniversary of a death, not a birthday; it was left out.
-        daybook: BEGIN:VEVENT no. 2 (line 8): the year 2027 is a placeholder, and was left out.
+        daybook: BEGIN:VEVENT no. 1 (line 3): 'Carl †' is the anniversary of a death, not a birthday, so it was left out.
+        daybook: BEGIN:VEVENT no. 2 (line 8): the year 2027 is a placeholder, so it was left out.
 
         """)
   }

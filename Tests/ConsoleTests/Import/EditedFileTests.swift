@@ -121,7 +121,7 @@ struct EditedFileTests {
         """)
     #expect(
       told.output == """
-        The book keeps its values. Change it by hand, or take the file's values with --file-wins.
+        The book keeps its values. Change it by hand, or use the file's values with --file-wins.
         Read 1 record as CSV: left 1 field as in the book.
 
         """)
@@ -245,8 +245,8 @@ struct EditedFileTests {
     #expect(
       told.error.hasSuffix(
         """
-        it is open in the file, but its repeats had ended, and an import does not open them again; \
-        to open them: daybook undone ID.
+        it is open in the file, but its repeats had ended, and an import does not reopen them; \
+        to reopen them, run: daybook undone ID.
 
         """), "\(told)")
     #expect(stage.answer("list", "todos", "--all").contains("[-]"))

@@ -59,7 +59,7 @@ struct ForeignFileTests {
       done.error == """
         daybook: Made a new book in /home/ada/.local/share/daybook/default.
         daybook: BEGIN:VCARD no. 4 (line 18) skipped: END:VCARD is missing.
-        daybook: BEGIN:VCARD no. 2 (line 9): the year 1604 is a placeholder, and was left out.
+        daybook: BEGIN:VCARD no. 2 (line 9): the year 1604 is a placeholder, so it was left out.
 
         """)
     #expect(stage.answer("list", "birthdays").contains("Alan Turing"))
@@ -213,7 +213,7 @@ struct ForeignFileTests {
           "notes": [
             {
               "place": "BEGIN:VCARD no. 2 (line 9)",
-              "note": "the year 1604 is a placeholder, and was left out"
+              "note": "the year 1604 is a placeholder, so it was left out"
             }
           ],
           "moreNotes": 0

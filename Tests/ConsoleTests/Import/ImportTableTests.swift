@@ -85,8 +85,8 @@ struct ImportTableTests {
     #expect(refused.code == .refused)
     #expect(
       refused.error
-        == "daybook: liste.csv cannot be imported: none of its columns is known to hold a title or "
-        + "a name; it has 'Was', 'Wann'. Choose one with --map 'COLUMN=title', or with --map "
+        == "daybook: liste.csv cannot be imported: none of its columns is known to contain a title or "
+        + "a name; its columns are 'Was', 'Wann'. Choose one with --map 'COLUMN=title', or with --map "
         + "'COLUMN=name' for people.\n")
     #expect(stage.answer("import", "liste.csv", "--map", "Was=title").contains("added 1"))
     let maps = ["import", "liste.csv", "--map", "Was=title", "--map", "Wann=due"]
@@ -123,7 +123,7 @@ struct ImportTableTests {
     ),
     (
       ["--map", "Wo=title"], .refused,
-      "liste.csv cannot be imported: it has no column 'Wo'; it has 'Was', 'Wann'."
+      "liste.csv cannot be imported: it has no column 'Wo'; its columns are 'Was', 'Wann'."
     ),
     (["--as", "word"], .refused, "the program cannot be 'word'. Use one of todoist, ticktick,"),
     (

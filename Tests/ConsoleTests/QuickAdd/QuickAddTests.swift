@@ -65,7 +65,7 @@ struct QuickAddTests {
 
   @Test(arguments: [
     (["Buy", "due:blursday"], ExitCode.refused, "cannot read date 'blursday'"),
-    (["Bins", "repeat:often"], .refused, "cannot read 'often' as a repeat."),
+    (["Bins", "repeat:often"], .refused, "cannot read 'often' as a repeat rule."),
     (["Bins", "start:blursday"], .refused, "cannot read date 'blursday'"),
     (["Bins", "repeat:daily", "--repeat", "weekly"], .usage, "'--repeat' and 'repeat:daily'"),
     (["Buy", "!high", "!low"], .usage, "'!high' and '!low' contradict each other."),
@@ -206,7 +206,7 @@ struct QuickAddTests {
     let added = stage.run(["add"] + words)
     let title = words.joined(separator: " ")
     #expect(try todos(stage) == [title])
-    #expect(added.error.contains("the title ends in a date. To set it: daybook edit "))
+    #expect(added.error.contains("the title ends in a date. To set it, run: daybook edit "))
     try stage.follow("edit", in: added)
     #expect(try todos(stage) == ["Call plumber|\(due)"])
   }
@@ -235,7 +235,7 @@ struct QuickAddTests {
   ) throws {
     let stage = Stage()
     let added = stage.run(["add"] + words)
-    #expect(added.error.contains("the title ends in a repeat. To set it: daybook edit "))
+    #expect(added.error.contains("the title ends in a repeat. To set it, run: daybook edit "))
     try stage.follow("edit", in: added)
     let list = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
     #expect(list.array?.first?["repeat"]?["rule"]?.string == rule)

@@ -19,12 +19,12 @@ struct RepeatEditTests {
     let stage = stage()
     #expect(
       stage.told("edit", "bins", "--due", "fri")
-        == "Edited todo ID Bins: due Fri 2026-11-27 (tomorrow), this time only; --series moves all.\n"
+        == "Edited todo ID Bins: due Fri 2026-11-27 (tomorrow), this time only; --series moves all dates.\n"
     )
     #expect(
       stage.told("edit", "bins", "--time", "17:00")
         == "Edited todo ID Bins: due Fri 2026-11-27 17:00 (tomorrow), this time only; "
-        + "--series moves all.\n")
+        + "--series moves all dates.\n")
     #expect(
       stage.told("edit", "bins", "--start", "tomorrow", "--this")
         == "Edited todo ID Bins: hidden until Fri 2026-11-27 (tomorrow), this time only.\n")
@@ -43,7 +43,7 @@ struct RepeatEditTests {
       stage.told("edit", "bins", "--title", "Paper", "--due", "2026-12-01")
         == """
         Edited todo ID Paper: title Paper.
-        Edited todo ID Paper: due Tue 2026-12-01 (in 5 days), this time only; --series moves all.
+        Edited todo ID Paper: due Tue 2026-12-01 (in 5 days), this time only; --series moves all dates.
 
         """)
     #expect(try stage.todos("--all").map { $0["title"] } == ["Paper", "Paper"])
@@ -151,7 +151,7 @@ struct RepeatEditTests {
     (["--due", "none"], "a repeating to-do needs a due date."),
     (["--due", "none", "--series"], "a repeating to-do needs a due date."),
     (["--due", "2026-12"], "a repeating to-do needs a due date."),
-    (["--repeat", "now and then"], "cannot read 'now and then' as a repeat."),
+    (["--repeat", "now and then"], "cannot read 'now and then' as a repeat rule."),
   ])
   func `Edit: a value that a to-do that repeats cannot have is refused`(
     words: [String], part: String
@@ -224,7 +224,7 @@ struct RepeatEditTests {
     _ = stage.answer("add", "todo", "Mop")
     let ended = stage.run("edit", "mop", "--until", "2027-01-31")
     #expect(ended.code == .refused)
-    #expect(ended.error.contains("the to-do does not repeat. Give it a rule first"))
+    #expect(ended.error.contains("the to-do does not repeat. Add a repeat rule first"))
     #expect(stage.told("edit", "mop", "--until", "none").hasPrefix("Nothing to change"))
   }
 
@@ -237,7 +237,9 @@ struct RepeatEditTests {
     #expect(
       moved.output.hasSuffix("Edited 2 to-dos: due Fri 2026-11-27 (tomorrow).\n"), "\(moved)")
     #expect(
-      moved.error == "daybook: 1 of them repeats, this time only; --series moves all.\n")
+      moved.error
+        == "daybook: 1 of them repeats, and was changed this time only; --series moves all dates.\n"
+    )
     let all = stage.run("edit", "--list", "Home", "--yes", "set", "--repeat", "every tue")
     #expect(all.output.hasSuffix("Edited 2 to-dos: repeat every tue.\n"), "\(all)")
     #expect(

@@ -39,13 +39,13 @@ struct RepeatReceiptTests {
   }
 
   @Test(arguments: [
-    (["--repeat", "now and then"], "cannot read 'now and then' as a repeat."),
-    (["--repeat", "every mon until 2020-01-01"], "the repeat ends on 2020-01-01"),
+    (["--repeat", "now and then"], "cannot read 'now and then' as a repeat rule."),
+    (["--repeat", "every mon until 2020-01-01"], "the repeats end on 2020-01-01"),
     (["--repeat", "every mon", "--until", "2026-11-27"], "ends on 2026-11-27"),
     (["--until", "2027-06-30"], "Add --repeat RULE."),
     (["--until", "2027-06-30", "--repeat", "none"], "Add --repeat RULE."),
     (["--repeat", "weekly", "--due", "2026-12"], "A repeating to-do needs a day"),
-    (["--due", "every mon"], "Use --repeat 'every mon', and give the first day as the date."),
+    (["--due", "every mon"], "Use --repeat 'every mon', and use the first day as the date."),
   ])
   func `Add: a rule that cannot be read is refused before anything is written`(
     words: [String], part: String
@@ -117,7 +117,7 @@ struct RepeatReceiptTests {
     stage.addBins()
     _ = stage.answer("done", "bins")
     let past = String(stage.answer("list", "todos", "--done", "--plain").prefix { $0 != "\t" })
-    let end = "this time only; --series moves all.\n"
+    let end = "this time only; --series moves all dates.\n"
     #expect(
       stage.answer("edit", past, "--title", "Big bins")
         == "Edited todo \(past) Big bins of Mon 2026-11-23: title Big bins, \(end)")
@@ -241,7 +241,8 @@ struct RepeatReceiptTests {
     #expect(outcome.code == .refused)
     #expect(
       outcome.error
-        == "daybook: the to-do does not repeat. Give it a rule first, such as --repeat weekly.\n")
+        == "daybook: the to-do does not repeat. Add a repeat rule first, such as --repeat weekly.\n"
+    )
   }
 
   @Test func `JSON: a closed date is listed with its to-do`() throws {

@@ -25,7 +25,8 @@ struct PendingDeletionTests {
     #expect(outcome.error.contains("This cannot be undone. This also deletes list "))
     #expect(
       outcome.error.contains(
-        "'Home' and its 1 to-do: it is in conflict with a deletion, and nothing else keeps it."))
+        "'Home' and its 1 to-do, because it is in conflict with a deletion and nothing else keeps it."
+      ))
     #expect(stage.answer("list", "todos").contains("Paint"))
   }
 
@@ -37,7 +38,7 @@ struct PendingDeletionTests {
     #expect(
       outcome.error
         == "daybook: also deleted: list \(home) 'Home' and its 1 to-do. "
-        + "To bring everything back: daybook restore \(home)\n")
+        + "To bring everything back, run: daybook restore \(home)\n")
     _ = stage.answer("restore", home)
     #expect(stage.answer("list", "todos").contains("Paint"))
   }
@@ -62,7 +63,7 @@ struct PendingDeletionTests {
     #expect(outcome.code == .refused)
     #expect(
       outcome.error.contains(
-        "'Bins': it is in conflict with a deletion, and nothing else keeps it."))
+        "'Bins', because it is in conflict with a deletion and nothing else keeps it."))
   }
 
   @Test func `Device revoke: the question of --all names a list that only the device keeps`()
@@ -74,7 +75,8 @@ struct PendingDeletionTests {
     #expect(outcome.error.contains(" This also deletes list "))
     #expect(
       outcome.error.contains(
-        "'Home' and its 1 to-do: it is in conflict with a deletion, and nothing else keeps it."))
+        "'Home' and its 1 to-do, because it is in conflict with a deletion and nothing else keeps it."
+      ))
     #expect(!stage.run("device", "revoke", "laptop 2").error.contains("This also deletes"))
   }
 }

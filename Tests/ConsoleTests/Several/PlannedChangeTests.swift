@@ -71,7 +71,7 @@ struct PlannedChangeTests {
     let id = stage.answer("list", "todos", "--sort", "title", "--plain").prefix { $0 != "\t" }
     let error =
       "daybook: todo \(id) Pack does not repeat, so nothing was changed. "
-      + "Leave it out, or give it a rule first.\n"
+      + "Leave it out, or add a repeat rule to it first.\n"
     for more in [["-n"], []] {
       let skipped = stage.run(["skip", "pack", "pills"] + more)
       #expect(skipped == .init(code: .refused, output: "", error: error))
@@ -86,7 +86,8 @@ struct PlannedChangeTests {
         == .init(
           code: .refused, output: "",
           error:
-            "daybook: the to-do does not repeat. Give it a rule first, such as --repeat weekly.\n"))
+            "daybook: the to-do does not repeat. Add a repeat rule first, such as --repeat weekly.\n"
+        ))
   }
 
   @Test func `Question: the sub-tasks that are opened together with a to-do are counted`() {

@@ -21,10 +21,12 @@ struct CommandAdviceTests {
       (["today"], "unknown command 'today'. Run daybook without a command to see what is due."),
       (["heute"], "unknown command 'heute'. Run daybook without a command to see what is due."),
       (["week"], "unknown command 'week'. 'daybook list todos --due today..eow' lists"),
-      (["list", "Empty"], "For the to-dos of a list: daybook list todos --list Empty"),
+      (["list", "Empty"], "To list the to-dos of a list, run: daybook list todos --list Empty"),
       (["ease"], "unknown command 'ease'. 'daybook help' lists them all."),
       (["delet"], "unknown command 'delet'. Did you mean 'delete'?"),
-      (["edit", "--overdue", "--due", "tomorrow"], "'--overdue' selects to-dos. Put the word set"),
+      (
+        ["edit", "--overdue", "--due", "tomorrow"], "'--overdue' selects to-dos. Put the word 'set'"
+      ),
       (["delete", "list", "Empty"], "Leave out the kind of the record: daybook delete Empty"),
       (["undo", "paper"], "nothing is called 'paper'. 'daybook search TEXT'"),
       (["done", "watre"], "Did you mean 'Water'?"),

@@ -140,12 +140,12 @@ struct RepeatWordsTests {
     ),
     (
       "every hour",
-      "cannot read 'every hour' as a repeat. The word 'hour' is not recognized in a repeat rule. "
+      "cannot read 'every hour' as a repeat rule. The word 'hour' is not recognized in a repeat rule. "
         + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th, every last friday."
     ),
     (
       "nach Erledigung",
-      "cannot read 'nach Erledigung' as a repeat. "
+      "cannot read 'nach Erledigung' as a repeat rule. "
         + "Try daily, every weekday, every 2 weeks, every mon,thu, every 15th, every last friday."
     ),
     ("every 30 feb", "there is no 30 February. Did you mean '29 february' or '1 march'?"),
@@ -156,11 +156,11 @@ struct RepeatWordsTests {
     ),
     (
       "every week on the 15th",
-      "a weekly repeat cannot name days of the month. Use every month instead."
+      "a weekly rule cannot name days of the month. Use a monthly rule instead."
     ),
     (
       "every day until 2026-11-01",
-      "the repeat ends on 2026-11-01, before its first date 2026-11-26. Use a later end."
+      "the repeats end on 2026-11-01, before their first date, 2026-11-26. Choose a later end."
     ),
   ])
   func `Repeats: a phrase that is not a rule is refused with the reason`(

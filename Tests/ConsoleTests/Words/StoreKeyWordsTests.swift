@@ -20,13 +20,13 @@ struct StoreKeyWordsTests {
 
   static let texts: [(fault: StoreKeyError, text: String)] = [
     (.tooLong(9), "it is larger than daybook allows"),
-    (.digest, "it is not complete, or was changed"),
+    (.digest, "it is incomplete or was changed"),
     (.content(.truncated(at: 0)), "the content is invalid"),
     (.version(2), "a newer daybook wrote it, in version 2 of the format"),
     (.order, "the content is invalid"),
     (.notARecipient, "it is not meant for this device"),
     (.wrap, "it cannot be decrypted"),
-    (.otherKey, "it contains another key than it names"),
+    (.otherKey, "the key that it contains is not the key that it names"),
     (.statement, "it cannot be decrypted"),
     (.signingKey(.keyEncoding), "the content is invalid"),
     (.otherBook(book), "it belongs to the book \(book.hex)"),
@@ -35,10 +35,10 @@ struct StoreKeyWordsTests {
     (.packageSignature, "a signature is wrong"),
     (.notTrusted, "this device is not admitted, or was revoked"),
     (.tooManyRevoked(16_385), "16385 keys are revoked, but a store key can list only 16384"),
-    (.ringLimit, "this device has as many store keys as it can keep"),
+    (.ringLimit, "this device already stores the maximum number of store keys"),
     (
       .makerLimit(maker),
-      "this device has as many store keys as it keeps of one device, whose words are \(maker.words)"
+      "this device already stores the maximum number of keys from one maker, whose words are \(maker.words)"
     ),
     (.crypto(.keyEncoding), "the encoding of the key is invalid"),
   ]
@@ -56,25 +56,25 @@ struct StoreKeyWordsTests {
     ),
     (
       .tooManyRevoked(16_385), "too-many-revoked", .refused,
-      "no store key can be made: 16385 keys are revoked, but a store key can list only 16384.\n"
-        + "Begin a new book with the same logs: 'daybook found --with DEVICE'."
+      "no store key can be made, because 16385 keys are revoked, but a store key can list only 16384.\n"
+        + "Begin a new book with the same logs by running 'daybook found --with DEVICE'."
     ),
     (
       .ringLimit, "too-many-keys", .refused,
-      "no store key was added: this device has as many store keys as it can keep."
+      "no store key was added, because this device already stores the maximum number of store keys."
     ),
     (
       .makerLimit(maker), "too-many-keys", .refused,
-      "no store key was added: this device has as many store keys as it keeps of one device, "
+      "no store key was added, because this device already stores the maximum number of keys from one maker, "
         + "whose words are \(maker.words).\n"
-        + "If that device makes keys without end, revoke it: 'daybook device revoke \(maker.words)'."
+        + "If that device keeps making keys, revoke it with 'daybook device revoke \(maker.words)'."
     ),
     (
       .version(2), "store-key", .dataFault,
-      "a store key cannot be used: a newer daybook wrote it, in version 2 of the format.\n"
+      "a store key cannot be used, because a newer daybook wrote it, in version 2 of the format.\n"
         + "Install a newer daybook on this device."
     ),
-    (.wrap, "store-key", .dataFault, "a store key cannot be used: it cannot be decrypted."),
+    (.wrap, "store-key", .dataFault, "a store key cannot be used, because it cannot be decrypted."),
   ]
 
   @Test(arguments: reports)
@@ -86,19 +86,21 @@ struct StoreKeyWordsTests {
   }
 
   @Test func `Store key words: a device that can make no key is told why, and what to do`() {
-    let begin = "Begin a new book with the same logs: 'daybook found --with DEVICE'."
+    let begin = "Begin a new book with the same logs by running 'daybook found --with DEVICE'."
     let none = ConsoleError.noStoreKey(.tooManyRevoked(16_385)).told
     #expect(
       none.text
-        == "this device has no store key, and can make none: "
+        == "this device has no store key, and cannot make one, because "
         + "16385 keys are revoked, but a store key can list only 16384.\n" + begin)
     let unused: [StoreKeyObstacle?] = [nil, .notAdmitted, .revoked, .tooManyRevoked(16_385)]
     #expect(
       unused.map(\.textOfUnusedKeys) == [
-        "no key is in use; the next sync with a sealed folder takes one from there, or makes one.",
-        "no key is in use, and this device can make none before it is admitted. It can open what is sealed with these.",
-        "no key is in use, and this device gets no others, because it was revoked. It can open what is sealed with these.",
-        "no key is in use, and none can be made: 16385 keys are revoked, but a store key can list only 16384.\n"
+        "no key is in use; the next sync with a sealed folder fetches or makes one.",
+        "no key is in use, and this device cannot make one until it is admitted. "
+          + "It can open what is sealed with these keys.",
+        "no key is in use, and this device cannot get another, because it was revoked. "
+          + "It can open what is sealed with these keys.",
+        "no key is in use, and none can be made, because 16385 keys are revoked, but a store key can list only 16384.\n"
           + begin,
       ])
   }

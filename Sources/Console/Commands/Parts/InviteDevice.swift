@@ -47,7 +47,7 @@ struct InviteDevice {
     guard let endpoint = address.endpoint else { return }
     if !others.isEmpty {
       context.output.note(
-        "the invitation uses \(endpoint.text), but this machine has other addresses. To choose one: "
+        "the invitation uses \(endpoint.text), but this machine has other addresses. To choose one, run: "
           + others.map { "daybook invite --address \($0.text)" }.joined(separator: ", or "))
     }
     let served = try book.service.served()
@@ -55,7 +55,8 @@ struct InviteDevice {
       // If the book is served at a different address, the user has chosen this address and needs no advice.
       let advice =
         served == endpoint
-        ? " For other machines: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
+        ? " To let other machines reach it, run: daybook serve --listen 0.0.0.0:\(endpoint.port)"
+        : ""
       context.output.note("only this machine can reach \(endpoint.text).\(advice)")
     }
     if served == nil {

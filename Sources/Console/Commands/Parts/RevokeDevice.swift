@@ -34,7 +34,7 @@ struct RevokeDevice {
     let plan = try book.revoker.revocationPlan(for: device, keeping: kept, whole: isWhole)
     for unneeded in kept where !plan.kept.contains(where: { $0.key == unneeded.key }) {
       context.output.note(
-        "\(unneeded.words) stays anyway: \(device.listedName.visible) is not the only device that admitted it."
+        "\(unneeded.words) stays anyway, because \(device.listedName.visible) is not the only device that admitted it."
       )
     }
     if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
@@ -59,12 +59,13 @@ struct RevokeDevice {
     if revocation.refused > 0 {
       let records = revocation.refused.counted("record")
       context.output.say(
-        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
-          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device, "
+        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") "
+          + "\(revocation.refused == 1 ? "stays" : "stay"), "
+          + "because the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device, "
           + "and no longer \(revocation.refused == 1 ? "counts" : "count").")
     }
     for device in plan.kept {
-      context.output.say("Kept \(device.words): this device now vouches for it.")
+      context.output.say("Kept \(device.words), because this device now vouches for it.")
     }
     context.output.say(
       "\(plan.revoked.count == 1 ? "Its" : "Their") later changes are kept but do not count. "
@@ -155,6 +156,6 @@ struct RevokeDevice {
     }
     let words = named.map { ids[$0.id] ?? $0.id.uuid }.joined(separator: " ")
     context.output.say(
-      "To bring \(deleted.count == 1 ? "it" : "them") back: daybook restore \(words)")
+      "To bring \(deleted.count == 1 ? "it" : "them") back, run: daybook restore \(words)")
   }
 }

@@ -69,7 +69,7 @@ struct ShowQuota {
           usage.device.listedName.visible, "\(used.events) of \(quota.events) events",
           "\(Self.size(used.bytes)) of \(Self.size(quota.bytes))",
           "\(used.logs) of \(quota.logs) logs",
-          usage.isHeldBack ? "more events wait" : "",
+          usage.isHeldBack ? "more events are waiting" : "",
         ].map { Cell($0) }
       })
   }

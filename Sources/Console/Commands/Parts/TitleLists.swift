@@ -80,7 +80,7 @@ struct TitleNotes {
       fields.ending.map { "the title ends in a \($0)." }
       ?? "\(named) \(isOne ? "stays" : "stay") in the title."
     context.output.note(
-      "\(start) To set \(isOne ? "it" : "them"): "
+      "\(start) To set \(isOne ? "it" : "them"), run: "
         + "daybook edit \(id) --title \(fields.rest.quoted.visible)\(options)")
   }
 
@@ -93,7 +93,7 @@ struct TitleNotes {
       return context.output.note("\(start) '-l \(name.quoted.visible)' would make one.")
     }
     let command = try edit(todo, without: part, list: near)
-    context.output.note("\(start) If you mean '\(near.visible)': \(command)")
+    context.output.note("\(start) If you mean '\(near.visible)', run: \(command)")
   }
 
   /// Notes that an argument with a space stays in the title, although it names an existing list.
@@ -104,7 +104,7 @@ struct TitleNotes {
     else { return }
     let command = try edit(todo, without: part, list: name)
     context.output.note(
-      "'\(part.words.visible)' stays in the title, because it contains a space. For the list: \(command)"
+      "'\(part.words.visible)' stays in the title, because it contains a space. To choose the list, run: \(command)"
     )
   }
 

@@ -20,10 +20,11 @@ struct TitleWords: Sendable {
 
   /// Help on the arguments of a title.
   static let advice = [
-    "These arguments set a field instead of being part of TITLE; 'daybook add TITLE' reads them too.",
-    "An argument that contains a space is text, so quote it to keep it out of the fields; "
-      + "everything after -- is text too. "
-      + "A date or a repeat may contain spaces, as in due:'next friday 5pm', and a time may follow: due:1st 09:00.",
+    "These arguments set a field instead of becoming part of TITLE, also in 'daybook add TITLE'.",
+    "An argument that contains a space is part of the title, so quote words to keep them out of the fields; "
+      + "everything after -- is part of the title, too. "
+      + "A date or a repeat may contain spaces, as in due:'next friday 5pm', and a time may follow a date, "
+      + "as in due:1st 09:00.",
     "For a list with a space in its name, use -l. In Bash, put quotes around '!high', or use -p high.",
   ]
 
