@@ -42,9 +42,9 @@ public final class Book {
 
   /// Opens the book in a folder.
   ///
-  /// The read model is stored there too, unless `view` gives another place.
+  /// The read model is stored there too, unless `view` specifies another place.
   ///
-  /// The witness is in a folder outside the book: the machine's state folder, unless `witness` gives a different
+  /// The witness is in a folder outside the book: the machine's state folder, unless `witness` specifies a different
   /// folder. It reveals that an old copy has replaced the book.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
@@ -242,7 +242,7 @@ extension Book {
 // MARK: - Errors
 
 extension Book {
-  /// Runs a function that may write, and converts its error to a ``Failure`` that tells whether it has written.
+  /// Runs a function that may write, and converts its error to a ``Failure`` that states whether it has written.
   func failingAfterWriting<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(Failure) -> Value {

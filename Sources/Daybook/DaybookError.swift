@@ -141,7 +141,7 @@ package enum DaybookError: Error, Sendable {
   // Disk errors that occur after something has been stored.
   /// A record is erased and hidden, but its bytes are still in files on this device.
   indirect case erasureLeft(DaybookError)
-  /// A disk error that occurred after something was stored; the stored data is durable and counts.
+  /// A disk error that occurred after something was stored; the stored data is durable and takes effect.
   indirect case storedBefore(StoredPart, DaybookError)
 }
 

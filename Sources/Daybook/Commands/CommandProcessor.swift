@@ -111,7 +111,7 @@ package struct CommandProcessor {
     store.folder.isClockSet ? store.machine.timekeeper.today : nil
   }
 
-  /// A request, with the drafts and the records that it leads to.
+  /// A request, with the drafts and the records that result from it.
   private struct Decision {
     let request: Request
     var drafts: [Draft] = []

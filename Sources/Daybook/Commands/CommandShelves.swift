@@ -20,7 +20,7 @@ struct CommandShelves {
       // A draw needs the choices. A delete needs the children that would lose their parent.
       for key in needs.named { keys.formUnion(try model.documents.children(of: key)) }
       for key in needs.parents { keys.formUnion(try model.subtasks.ancestors(of: key)) }
-      // A reference is shown only if the record that it leads to is among the records.
+      // A reference is shown only if the record that it refers to is among the records.
       return RepeatShelf(
         try model.records.hydrateWithReferences(keys, causality: posting.causality), recurrences,
         ends)

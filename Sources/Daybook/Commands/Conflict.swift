@@ -13,7 +13,7 @@ package struct Conflict: Sendable {
   package enum Content: Hashable, Sendable {
     /// A value.
     ///
-    /// A reference leads to the shown member of its document.
+    /// A reference is replaced by the shown member of its document.
     case value(Value)
     case edited
     case deleted

@@ -2,7 +2,7 @@ import Domain
 
 /// Finds the ends that series had before they were cancelled, or ended in another way.
 ///
-/// The read model has only the present end. The events in the logs have the earlier ends.
+/// The read model contains only the present end. The events in the logs contain the earlier ends.
 struct EarlierEnds {
   private let facts: [EventKey: Fact]
   private let pasts: FieldPasts

@@ -115,7 +115,7 @@ package final class EventWriter {
 
   /// The latest time of any folded event, except times of implausible clocks.
   ///
-  /// The ledger has the times of record events. The logs also contain other events.
+  /// The ledger contains the times of record events. The logs also contain other events.
   private func latestTime(of ledger: Ledger) -> Int64 {
     let ends = ledger.folded.compactMap { log, last -> Int64? in
       guard let end = store.journal.end(of: log, on: .logs), end.sequence <= last else {

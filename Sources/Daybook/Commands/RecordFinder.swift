@@ -163,7 +163,7 @@ package final class RecordFinder {
   /// The deleted records whose titles match the search text, without occurrences, which have the titles of their
   /// series.
   ///
-  /// The read model has only the titles of living records.
+  /// The read model contains only the titles of living records.
   private func deadCandidates(
     _ words: String, _ kind: Kind?
   ) throws(DaybookError) -> [Candidate] {

@@ -2,7 +2,7 @@ import Domain
 
 /// Records for a command, with the recurrences of its to-dos.
 ///
-/// The records have only the occurrences that the command can write to. How a to-do repeats depends on all of its
+/// The records include only the occurrences that the command can write to. How a to-do repeats depends on all of its
 /// occurrences, so it is read from the tables, where each takes a short row.
 struct RepeatShelf: Shelf {
   let records: Records

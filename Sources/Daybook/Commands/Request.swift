@@ -33,7 +33,7 @@ package enum Request: Sendable {
   case settle(UniqueID, Field, Settlement)
   /// Settles the conflict between a delete and an edit; a to-do is kept with the sub-tasks that were deleted with it.
   case settleLife(UniqueID, isKept: Bool)
-  /// Joins two records; where both have a value, the first record's value counts, unless both values are kept as a
+  /// Joins two records; where both have a value, the first record's value is used, unless both values are kept as a
   /// conflict.
   case merge(UniqueID, UniqueID, keepsBoth: Bool = false)
 

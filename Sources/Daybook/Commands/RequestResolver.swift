@@ -97,7 +97,7 @@ struct RequestResolver {
 
   /// The fields that assignments write to a record, joined with the fields of earlier edits of the same request.
   ///
-  /// If a field has several values, the last one counts.
+  /// If a field is given several values, the last one is used.
   private func fields(
     of assignments: [Request.Assignment], for key: EventKey, after earlier: [Field: Value],
     _ model: ReadModel

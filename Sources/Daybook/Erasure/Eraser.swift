@@ -42,7 +42,7 @@ package final class Eraser {
   ///
   /// All of them are erased by one command, so a crash leaves all or none erased, and the files are stripped once.
   ///
-  /// If the disk fails during stripping, the `erase` events are already written, and the report has the error.
+  /// If the disk fails during stripping, the `erase` events are already written, and the report contains the error.
   package func erase(_ ids: [UniqueID]) throws(DaybookError) -> EraseReport {
     try access.withLock { () throws(DaybookError) in
       let before = try hiddenCount()
@@ -129,7 +129,7 @@ package final class Eraser {
 
   /// Whether files here may still contain erased bytes.
   ///
-  /// Events that arrived after the last stripping do not matter: they are stripped on arrival.
+  /// Events that arrived after the last stripping do not matter, because they are stripped on arrival.
   package func hasErasureLeft() throws(DaybookError) -> Bool {
     guard store.file.book != .none else { return false }
     guard try !projector.posting().ledger.erasing.erases.isEmpty else {

@@ -135,7 +135,7 @@ package final class FrameJudge {
 package struct ErasureVerdict: Hashable, Sendable {
   /// Whether a body is missing, and the `erase` event that removed it is unknown here, does not count, or is held.
   package var hasUnexplained: Bool
-  /// Whether the frame has a body that is erased here, or the seed of a block with such a body.
+  /// Whether the frame contains a body that is erased here, or the seed of a block with such a body.
   package var hasBodyToStrip: Bool
 
   package var isClean: Bool { !hasUnexplained && !hasBodyToStrip }

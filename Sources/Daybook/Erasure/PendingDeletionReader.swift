@@ -49,7 +49,7 @@ package struct PendingDeletionReader {
     }
   }
 
-  /// The deletions that take effect when the events of some logs no longer count.
+  /// The deletions that take effect when the events of some logs cease to take effect.
   ///
   /// - Parameter ends: The last event that still counts in each of these logs.
   /// - Returns: The deletions, in the order of the records' titles.

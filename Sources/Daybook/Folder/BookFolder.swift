@@ -8,7 +8,7 @@ package final class BookFolder {
   package let machine: Machine
 
   package internal(set) var file: BookFile
-  /// Whether the book is joining the book that it syncs with, whose id it then takes.
+  /// Whether the book is joining the book that it syncs with, whose id it then adopts.
   var isJoining = false
   /// The mark of this machine; nil until it is looked up.
   private var knownMark: UniqueID?
@@ -107,7 +107,9 @@ package final class BookFolder {
   /// The current time, in milliseconds since 1970.
   var now: Int64 { machine.timekeeper.now().milliseconds }
 
-  /// Whether the clock may have been set: the program did not exist before 2026.
+  /// Whether the clock seems to have been set.
+  ///
+  /// The program did not exist before 2026.
   var isClockSet: Bool { now >= Self.earliestClock }
 
   /// 2026-01-01 in milliseconds.

@@ -37,7 +37,7 @@ struct FolderCheck {
       try writeProbe(in: layout.folder)
       if let log {
         try writeProbe(in: log)
-        // A packed file, which has a range as its name, is not written again.
+        // A packed file, which is named after its range, is not written again.
         for name in try disk.list(log) where name.hasSuffix(".gz") && !name.contains("-") {
           try OpenFile(log / name, .write, on: disk).close()
         }
@@ -119,7 +119,7 @@ struct FolderCheck {
   }
 
   private func isOpen(_ path: Path) -> Bool {
-    // The mode of a link says nothing about the folder that it leads to.
+    // The mode of a link says nothing about the folder that it points to.
     guard let status = status(path), status.kind != .other else { return false }
     return status.permissions & 0o077 != 0 || !status.isOwn
   }

@@ -103,7 +103,7 @@ extension LossRecord {
 }
 
 extension Landmark {
-  /// Whether it is later than another known event, or has more details of the same event.
+  /// Whether it is later than another known event, or describes the same event in more detail.
   fileprivate func isBehind(_ other: Landmark?) -> Bool {
     guard let other, other.sequence >= sequence else { return true }
     return other.sequence == sequence && other.hash == .none && hash != .none

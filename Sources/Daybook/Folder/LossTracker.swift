@@ -11,7 +11,7 @@ struct LossTracker {
 
   /// Whether an event that is known to have been here is still here.
   ///
-  /// If its hash is not known, any event with its sequence or a later one counts.
+  /// If its hash is not known, any event with its sequence or a later one is accepted.
   ///
   /// - Parameters:
   ///   - end: The event. Its log is a replica, or a branch that has an id here now.
@@ -39,7 +39,7 @@ struct LossTracker {
     return known.map { $0.placed(in: homes) }
   }
 
-  /// The logs that have the events of branches without an id here, by the ids of these branches.
+  /// The logs that contain the events of branches without an id here, by the ids of these branches.
   private func homes(of known: [Landmark]) throws(DaybookError) -> [UniqueID: UniqueID] {
     let held = store.heldEnds()
     let strange = Set(known.map(\.log).filter { held[$0] == nil })

@@ -5,7 +5,7 @@ package import Sealing
 package struct Diagnosis: Sendable {
   package enum Verdict: String, Hashable, Sendable, CaseIterable {
     case ok
-    /// Information that needs no action.
+    /// Information that requires no action.
     case note
     /// A problem that the user should act on.
     case problem
@@ -32,7 +32,7 @@ package enum Finding: Hashable, Sendable {
   case chain(faults: Int, logs: Int, events: Int)
   /// The number of missing events, and the number of other missing events, which the user has accepted as lost.
   case holes(events: UInt64, accepted: UInt64 = 0)
-  /// The number of trust events that the logs have lost and that count because of the second copy.
+  /// The number of trust events that the logs have lost and that take effect because of the second copy.
   case trust(remembered: UInt64)
   /// The number of bodies that are missing although no `erase` event that counts removed them, and the number of other
   /// missing bodies, which the user has accepted as lost.
@@ -146,7 +146,7 @@ package enum Finding: Hashable, Sendable {
   package enum StoreKeysState: Hashable, Sendable {
     /// The number of keys.
     case usable(Int)
-    /// The file has no valid keys of this book, and is left unchanged.
+    /// The file contains no valid keys of this book, and is left unchanged.
     case damaged(Path, StoreKeyError)
     case unreadable(Path, DiskFault)
   }

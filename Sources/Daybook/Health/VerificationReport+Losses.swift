@@ -124,7 +124,7 @@ extension VerificationReport {
     }
   }
 
-  /// Adds events to the missing events of a log or strand, even if the report has no entry for that log.
+  /// Adds events to the missing events of a log or strand, even if the report contains no entry for that log.
   mutating func note(_ missing: ClosedRange<UInt64>, of id: UniqueID) {
     if let index = logs.firstIndex(where: { $0.id == id }) {
       logs[index].missing.append(missing)
@@ -188,7 +188,7 @@ extension VerificationReport {
 
   /// The number of missing events, including those that the user has accepted as lost.
   ///
-  /// An event that is missing in several branches of a replica counts once, as it does in ``accepted``.
+  /// An event that is missing in several branches of a replica is counted once, as in ``accepted``.
   var missingCount: UInt64 { missingByReplica.values.reduce(0) { $0 + $1.eventCount } }
 
   /// The events whose bodies are lost, by replica.

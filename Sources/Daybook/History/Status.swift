@@ -33,7 +33,7 @@ package struct Status: Sendable {
   /// While there are held erasures, the digest can differ from the digests of the other devices.
   package var heldErasures: [HeldErasures]
   package var devices: [Device]
-  /// The number of events of all devices and all types, including those that do not count, without missing events.
+  /// The number of events of all devices and all types, including those that have no effect, without missing events.
   package var held: UInt64
   /// The usage and the quota of each other device.
   package var usage: [DeviceUsage]
@@ -62,7 +62,7 @@ package struct PastStatus: Sendable {
 extension Status {
   /// The data that a newer version has written.
   package struct Newer: Hashable, Sendable {
-    /// The number of living records with a kind, field or value that this version does not know.
+    /// The number of living records with a kind, field or value that this version does not support.
     package var records: Int64
     /// The number of events that this version does not understand.
     package var events: UInt64

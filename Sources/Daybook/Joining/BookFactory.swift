@@ -82,8 +82,8 @@ package enum BookFactory {
 extension BookFactory {
   /// Joins the book of a peer, from a folder with or without a book.
   ///
-  /// A book in the folder becomes part of the other book: it takes the id of that book and keeps all its events. They
-  /// count in the other book as soon as its members have admitted the devices that wrote them.
+  /// A book in the folder becomes part of the other book: it adopts the id of that book and keeps all its events. They
+  /// take effect in the other book as soon as its members have admitted the devices that wrote them.
   ///
   /// Before joining, `confirm` is called with the id of the book in the folder. If a directory holds several books,
   /// `wanted` is the beginning of the id of the book to join. `pin` is the key that a device must show.

@@ -16,11 +16,11 @@ extension Book {
     public let description: String
     /// Whether something was written before the failure.
     ///
-    /// Everything that was written is durable and counts, so the call must not be repeated unchanged.
+    /// Everything that was written is durable and takes effect, so the call must not be repeated unchanged.
     ///
     /// A command can fail after it has been written, if the disk then fails to read the book. A sync or join can fail
     /// after events were stored. A join whose connection was lost has written nothing in this sense: what it received
-    /// is kept for the next attempt, and the folder has no book before that.
+    /// is kept for the next attempt, and the folder contains no book before that.
     public let hasWritten: Bool
   }
 }
@@ -28,7 +28,7 @@ extension Book {
 extension Book.Failure {
   /// The category of a failure.
   public enum Reason: Hashable, Sendable {
-    /// The folder has no book.
+    /// The folder contains no book.
     case noBook
     /// No record has the id, or it is deleted.
     case unknownRecord
@@ -37,7 +37,7 @@ extension Book.Failure {
     case refused
     /// Another process has held the lock for seconds.
     case busy
-    /// The peer cannot be reached, has another book, or does not let this device in.
+    /// The peer cannot be reached, has another book, or does not accept this device.
     case peer
     /// The disk has failed, or its content is damaged: `daybook verify` says more.
     case storage

@@ -13,7 +13,7 @@ extension Book {
   ///   - machine: The computer; `Machine.system` in `PosixPlatform` is the computer on which the program runs.
   ///   - device: The name of this device in a new book.
   /// - Returns: The book, to be used by one caller at a time.
-  /// - Throws: ``Failure`` if the folder has other files, cannot be read, or has an unfinished join.
+  /// - Throws: ``Failure`` if the folder contains other files, cannot be read, or contains an unfinished join.
   public static func open(
     _ folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {
@@ -33,7 +33,7 @@ extension Book {
   ///   - machine: The computer.
   ///   - device: The name of this device.
   /// - Returns: The book, with everything that the peer has.
-  /// - Throws: ``Failure`` if the folder has a book, or the peer has none.
+  /// - Throws: ``Failure`` if the folder contains a book, or the peer has none.
   public static func join(
     _ peer: Peer, in folder: String, on machine: Machine, device: String
   ) throws(Failure) -> Book {

@@ -42,9 +42,9 @@ extension Book {
   ///   - device: The name of this device. If another device has it, a number is added.
   ///   - comparing: Called if the other machine asks its user whether to admit this device, with the words of the key
   ///     of this device: they must be the same on both.
-  /// - Returns: The book, with everything that the other device has. Events that this device writes count there.
-  /// - Throws: ``Failure`` if the text is not a valid invitation, the machine cannot be reached, or the folder has a
-  ///   book.
+  /// - Returns: The book, with everything that the other device has. Events that this device writes take effect there.
+  /// - Throws: ``Failure`` if the text is not a valid invitation, the machine cannot be reached, or the folder contains
+  ///   a book.
   public static func join(
     by invitation: String, in folder: String, on machine: Machine, device: String,
     comparing: ([String]) -> Void = { _ in }

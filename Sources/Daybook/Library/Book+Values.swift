@@ -148,10 +148,10 @@ extension Book.Todo {
   public var repeatRule: Book.RepeatRule? { Book.RepeatRule(stored: repeats.rule) }
   /// The last day on which the rule may fall; nil for no end.
   public var until: Book.Day? { repeats.until.map(Book.Day.init) }
-  /// The date of the rule that it stands for, even if it was moved to another day.
+  /// The date of the rule that it represents, even if it was moved to another day.
   ///
-  /// A sub-task has the date of the repeating to-do above it. The date is nil for a to-do that does not repeat or has
-  /// no date left.
+  /// A sub-task inherits the date of the repeating to-do above it. The date is nil for a to-do that does not repeat or
+  /// has no date left.
   public var slot: Book.Day? { repeats.slot.map(Book.Day.init) }
   /// The day on which the first date was due; nil if it does not repeat.
   public var firstDue: Book.Day? { repeats.firstDue.map(Book.Day.init) }

@@ -77,7 +77,7 @@ extension Book {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - edits: The fields and their values. If a field has several values, the last one counts.
+  ///   - edits: The fields and their values. If a field is given several values, the last one is used.
   ///   - scope: Which dates of a repeating to-do are changed.
   /// - Throws: ``Failure`` if there is no such record, or a field does not accept its value.
   public func edit(
@@ -94,8 +94,8 @@ extension Book {
   /// Changes the same fields of several records.
   ///
   /// - Parameters:
-  ///   - records: The records. A record that is named twice counts once.
-  ///   - edits: The fields and their values. If a field has several values, the last one counts.
+  ///   - records: The records. A record that is named twice is processed once.
+  ///   - edits: The fields and their values. If a field is given several values, the last one is used.
   ///   - scope: Which dates of repeating to-dos are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
   ///   then none is changed.
@@ -111,8 +111,8 @@ extension Book {
   /// ```
   ///
   /// - Parameters:
-  ///   - edits: The records, with the fields and values of each. If a field of a record has several values, the last
-  ///     one counts.
+  ///   - edits: The records, with the fields and values of each. If a field of a record is given several values, the
+  ///     last one is used.
   ///   - scope: Which dates of repeating to-dos are changed.
   /// - Throws: ``Failure`` if one of the records is unknown or deleted, or has a field that does not accept its value;
   ///   then none is changed.

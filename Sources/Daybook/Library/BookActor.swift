@@ -48,7 +48,7 @@ public actor BookActor {
   ///
   /// No other function runs meanwhile, so its reads and writes are consistent with each other.
   ///
-  /// - Parameter body: The function. The book stays with the actor: only sendable values can leave it.
+  /// - Parameter body: The function. The book stays with the actor, because only sendable values can leave it.
   /// - Returns: The result of `body`.
   /// - Throws: The error that `body` throws.
   public func perform<Value: Sendable, Fault: Error>(

@@ -70,7 +70,7 @@ extension BookConflict {
     case edited
     /// The record was deleted.
     case deleted
-    /// A value that this version does not know.
+    /// A value that this version does not support.
     case other
   }
 

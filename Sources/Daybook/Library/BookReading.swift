@@ -102,7 +102,7 @@ extension BookReading {
   ///
   /// - Parameters:
   ///   - text: The text. An empty string matches every record.
-  ///   - limit: The maximum number of records; nil for all. A negative number counts as 0.
+  ///   - limit: The maximum number of records; nil for all. A negative number is treated as 0.
   /// - Returns: The records that are not deleted.
   /// - Throws: ``Book/Failure`` if the book cannot be read.
   public func search(_ text: String, limit: Int? = nil) throws(Book.Failure) -> [RecordMatch] {
@@ -136,7 +136,7 @@ extension BookReading {
   ///
   /// - Parameters:
   ///   - record: The record; nil for all.
-  ///   - limit: The maximum number of changes; a negative number counts as 0.
+  ///   - limit: The maximum number of changes; a negative number is treated as 0.
   /// - Returns: The changes. Everything is kept, except what was erased.
   /// - Throws: ``Book/Failure`` if there is no such record.
   public func events(

@@ -5,7 +5,7 @@ import Synchronization
 import Syncing
 import Wording
 
-/// Lets other devices sync with a book for as long as it runs.
+/// Lets other devices sync with a book while it runs.
 ///
 /// The devices of the book are accepted. Another device is accepted and admitted if it proves an invitation that
 /// ``Book/invite()`` has made; no user is asked. A device that stays connected gets each change immediately.
@@ -53,7 +53,8 @@ public struct BookServer: Sendable {
   /// it opens a large book or reads many received events, or while another process holds the lock. If the task was
   /// cancelled before it started, the server neither listens nor calls `tell`.
   ///
-  /// - Parameter tell: Called on that thread with the news. It must return soon, because no device is served meanwhile.
+  /// - Parameter tell: Called on that thread with each report. It must return soon, because no device is served
+  ///   meanwhile.
   /// - Throws: ``Book/Failure`` if the address cannot be listened on, or the book cannot be read.
   public func run(
     telling tell: @escaping @Sendable (News) -> Void = { _ in }

@@ -26,7 +26,7 @@ public enum RecordEdit: Hashable, Sendable {
   ///
   /// The first date is the day of ``due(_:)`` in the same call. Without that edit, it is the current due date if the
   /// rule can fall on it, or else the first day, today or later, on which it can. A new rule has no end unless the call
-  /// has ``until(_:)``.
+  /// includes ``until(_:)``.
   case repeatRule(Book.RepeatRule?)
   /// The last day on which the rule of a to-do may fall; nil for no end.
   case until(Book.Day?)
@@ -66,8 +66,8 @@ extension RecordEdit {
     case automatic
     /// Only the current date changes: its title, note, due date, time, zone or start. Other edits are refused.
     case currentDate
-    /// All dates change. They are counted from the due date, if the edit has one. The edit is refused for a to-do that
-    /// does not repeat.
+    /// All dates change. They are counted from the due date, if the edit contains one. The edit is refused for a to-do
+    /// that does not repeat.
     case allDates
   }
 }

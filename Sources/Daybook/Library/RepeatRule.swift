@@ -37,7 +37,7 @@ extension Book.RepeatRule {
     case each(Weekday)
     /// One such day of each month: 1 to 5 for the first to the fifth, -1 to -5 for the last to the fifth-last.
     ///
-    /// Only rules that count months have such days.
+    /// Only rules whose period is counted in months have such days.
     case nth(Int, Weekday)
   }
 
@@ -61,8 +61,8 @@ extension Book.RepeatRule {
   /// try Book.RepeatRule(every: 3, .day, from: .closing)                         // 3 days after it was done
   /// ```
   ///
-  /// If several parts name days, a date fits all of them. If none does, the first due date gives the day of the week,
-  /// of the month or of the year.
+  /// If several parts name days, a date fits all of them. If none does, the first due date determines the day of the
+  /// week, of the month or of the year.
   ///
   /// - Parameters:
   ///   - interval: The number of periods from one period with dates to the next, from 1 to 3,652,059.
@@ -70,8 +70,8 @@ extension Book.RepeatRule {
   ///   - months: The months with dates, from 1 to 12; empty for all.
   ///   - monthDays: The days of the month, from 1 to 31, or from -1 for the last day to -31. A weekly rule has none.
   ///   - days: The days of the week.
-  ///   - count: The number of dates, including the first, from 1 to 3,652,059; nil for no end. A rule that counts from
-  ///     the closing ends after that many closed dates.
+  ///   - count: The number of dates, including the first, from 1 to 3,652,059; nil for no end. A rule whose dates are
+  ///     counted from the closing ends after that many closed dates.
   ///   - takesLastDay: Whether a month without the day has its last day instead. Otherwise, it has no date.
   ///   - basis: The date from which the dates are counted.
   ///   - keepsMissed: Whether each missed date must be closed separately. Otherwise, closing a date passes over the
@@ -98,7 +98,7 @@ extension Book.RepeatRule {
   /// see ``RecordEdit/until(_:)``.
   ///
   /// - Parameter text: The parts in any order and case, separated by semicolons.
-  /// - Throws: ``Book/Failure`` if the text is not a rule, or has a part that is not supported.
+  /// - Throws: ``Book/Failure`` if the text is not a rule, or contains a part that is not supported.
   public init(_ text: String) throws(Book.Failure) {
     rule = try Self.failing { () throws(RepeatRuleError) in
       let (rule, until) = try Domain::RepeatRule.reading(text)

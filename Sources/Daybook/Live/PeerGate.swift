@@ -1,7 +1,7 @@
 import Crypto
 import Syncing
 
-/// Decides, by the key of a peer, whether it may take part while a book is served.
+/// Decides, by the key of a peer, whether the peer may take part while a book is served.
 struct PeerGate {
   private let book: Book
   private let letsIn: @Sendable (PublicKey) -> Bool

@@ -77,7 +77,7 @@ struct RedialList {
   /// - Parameters:
   ///   - number: The number of the peer.
   ///   - error: The error that ended the session or the call; nil if the peer has left.
-  ///   - peer: The peer as its session knew it, if there was one.
+  ///   - peer: The peer as its session identified it, if there was a session.
   /// - Returns: The news to report; nil if the error is the same as last time.
   mutating func noteLost(_ number: Int, _ error: DaybookError?, peer: LivePeer?) -> LiveNews? {
     noteAnswered(number)

@@ -76,7 +76,7 @@ extension LogStore {
     }
   }
 
-  /// The unreadable events before the ends of logs, as far as the journal knows them.
+  /// The unreadable events before the ends of logs, as far as the journal has found them.
   var journalHoles: [UniqueID: [ClosedRange<UInt64>]] {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in journal.logs.keys {
@@ -134,7 +134,7 @@ extension LogStore {
     return (hash, commandEnd)
   }
 
-  /// The first event of a log, which has the key of its device.
+  /// The first event of a log, which contains the key of its device.
   func openEvent(of log: UniqueID) throws(DaybookError) -> TrustVerb? {
     var open: TrustVerb?
     try forEachFrame(of: log, upTo: 1) { frame, _ in

@@ -54,8 +54,8 @@ package final class LogStore {
 extension LogStore {
   /// Reads the logs again if they may have changed.
   ///
-  /// If the folders have not changed, this process already knows their content. Logs with branches or holes are always
-  /// read again, because that can reveal more events.
+  /// If the folders have not changed, this process has already read their content. Logs with branches or holes are
+  /// always read again, because that can reveal more events.
   func refreshJournal() throws(DaybookError) {
     let isPlain = !journal.isRecalled && journal.forks.isEmpty && journalHoles.isEmpty
     let state = isPlain ? folder.layout.diskState(on: folder.machine.disk) : nil

@@ -49,7 +49,7 @@ final class LogTree {
   /// Whether a log is part of a forked log.
   func isPartOfFork(_ log: UniqueID) -> Bool { isForked(log) || forks[log] != nil }
 
-  /// The logs that lead to a log, from the first trunk, and the log itself.
+  /// The trunks of a log, from the first one on, followed by the log itself.
   func path(of log: UniqueID) -> [UniqueID] {
     var path = [log]
     while let last = path.last, let fork = forks[last] { path.append(fork.trunk) }
@@ -77,12 +77,13 @@ final class LogTree {
 }
 
 extension LogTree {
-  /// The log or branch that has the event with the given sequence and chain hash, among the named log and its branches.
+  /// The log or branch that contains the event with the given sequence and chain hash, among the named log and its
+  /// branches.
   func holder(of landmark: Landmark) throws(DaybookError) -> UniqueID? {
     try firstLog(from: landmark.log, with: landmark.sequence) { $0 == landmark.hash }
   }
 
-  /// Whether any log of a replica has the event that added an entity.
+  /// Whether any log of a replica contains the event that added an entity.
   func holdsAdd(
     of entity: UniqueID, at sequence: UInt64, by replica: UniqueID
   ) throws(DaybookError) -> Bool {
@@ -99,7 +100,7 @@ extension LogTree {
     return nil
   }
 
-  /// Whether a log has any event with this sequence.
+  /// Whether a log contains any event with this sequence.
   func holdsAny(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Bool {
     try hash(log, sequence) != nil
   }
@@ -118,7 +119,7 @@ extension LogTree {
     return sequence >= lineage(of: log).first && sequence <= end
   }
 
-  /// The log or branch that has the last event that an author has seen.
+  /// The log or branch that contains the last event that an author has seen.
   ///
   /// If the event is not held, this is the named log, because only the part that all branches share is certain.
   func end(of seen: Landmark) throws(DaybookError) -> UniqueID {
@@ -147,7 +148,7 @@ extension LogTree {
     return reaches.reversed()
   }
 
-  /// The log that has the given sequence, on the path to the end of another log.
+  /// The log that contains the given sequence, on the path to the end of another log.
   func log(holding sequence: UInt64, onPathTo end: UniqueID) -> UniqueID {
     var log = end
     while let fork = forks[log], sequence <= fork.lastShared { log = fork.trunk }

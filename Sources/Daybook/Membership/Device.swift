@@ -40,7 +40,7 @@ package struct Device: Sendable {
   package var fingerprint: [String]
   package var key: [UInt8]
   package var events: UInt64
-  /// The number of its events that do not count, because its key was revoked.
+  /// The number of its events that have no effect, because its key was revoked.
   package var cut: UInt64
   /// Whether a log of the device is held.
   ///

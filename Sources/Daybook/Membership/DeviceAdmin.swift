@@ -61,7 +61,7 @@ package struct DeviceAdmin {
     return number.isEmpty || name.dropLast(number.count).last != ":"
   }
 
-  /// Renames a device, on all machines once they have the event.
+  /// Renames a device, on each machine once it has received the event.
   ///
   /// A new name replaces every name that its author had seen. If names were given concurrently, all machines show the
   /// same name.

@@ -75,7 +75,7 @@ extension DeviceList {
     try isTrusted(by: try projector.trust())
   }
 
-  /// Whether the next event of this device will count.
+  /// Whether the next event of this device will take effect.
   func isTrusted(by trust: Trust) throws(DaybookError) -> Bool {
     guard let own = try localDevice.lastOwnLog, let key = try key(ofOwn: own, by: trust) else {
       return false
@@ -85,7 +85,7 @@ extension DeviceList {
 
   /// The key of a log of this device; nil if neither the book nor the device has it.
   ///
-  /// If the first event of the log is lost, only the device has the key.
+  /// If the first event of the log is lost, only the device itself has the key.
   private func key(ofOwn log: UniqueID, by trust: Trust) throws(DaybookError) -> PublicKey? {
     if let key = trust.keys[log] { return key }
     return try localDevice.keys(of: log)?.signing.publicKey
@@ -105,7 +105,7 @@ extension DeviceList {
 }
 
 extension Trust {
-  /// Whether the next event that a device writes will count.
+  /// Whether the next event that a device writes will take effect.
   ///
   /// If the first event of its log is lost, the device begins another log with the same key.
   fileprivate func countsNext(after own: UniqueID, of key: PublicKey) -> Bool {

@@ -10,7 +10,7 @@ package struct DeviceUsage: Sendable {
 
   /// Whether further events of the device exceed its quota, even events of a log that is stored here.
   ///
-  /// A log that is here continues as long as the number of logs does not exceed the quota.
+  /// A log that is stored here continues while the number of logs does not exceed the quota.
   package var lacksRoomForEvents: Bool {
     used.events >= quota.events || used.bytes >= quota.bytes || used.logs > quota.logs
   }

@@ -21,7 +21,7 @@ extension Trust {
 extension LastingChange {
   /// The change that an event made to devices, or nil.
   ///
-  /// The closure gives the name for a revoked key.
+  /// The closure returns the name for a revoked key.
   init?(_ verb: TrustVerb, calling name: (PublicKey) -> String) {
     switch verb {
     case .admit(_, let name, let naming, _): self = naming > 0 ? .named(name) : .admitted(name)

@@ -17,7 +17,7 @@ final class LostBranches {
     (self.store, self.tree, self.forkPoints) = (store, tree, forkPoints)
   }
 
-  /// The log that has the events of a log or branch of the second copy now, or the same id if it is lost.
+  /// The log that now contains the events of a log or branch of the second copy, or the same id if it is lost.
   func log(for id: UniqueID) throws(DaybookError) -> UniqueID {
     if let known = known[id] { return known }
     let log = try findLog(for: id)
@@ -73,7 +73,7 @@ final class LostBranches {
     return Landmark(log: fork.trunk, sequence: fork.lastShared, hash: hash ?? stored ?? .none)
   }
 
-  /// The event before a branch that has no log here, in the log that has this event now.
+  /// The event before a branch that has no log here, in the log that contains this event now.
   ///
   /// That is another log than the second copy names if the trunk has forked since. If the event is lost too, it is the
   /// log that the second copy names.

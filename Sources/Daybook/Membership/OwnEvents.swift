@@ -34,7 +34,7 @@ package struct OwnEvents {
   }
 
   /// The number of record events that this device wrote but does not show, because they are in logs of a former key and
-  /// do not count.
+  /// have no effect.
   package func countOfHiddenOwn() throws(DaybookError) -> UInt64 {
     try countOfHiddenOwn(
       by: try projector.trust())
@@ -42,7 +42,7 @@ package struct OwnEvents {
 
   /// The number of record events that take effect only on this device, because its key is not admitted or was revoked.
   ///
-  /// An erasure counts too, because it hides a record here and nowhere else.
+  /// Erasures are included, because they hide records here and nowhere else.
   ///
   /// The digest does not include such events.
   package func countOfShownAlone() throws(DaybookError) -> UInt64 {

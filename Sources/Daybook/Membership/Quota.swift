@@ -7,7 +7,7 @@ package struct Quota: Hashable, Sendable {
   package var events: UInt64
   /// The uncompressed size of all values that the events write, in bytes.
   ///
-  /// Events that are not folded do not count.
+  /// Events that are not folded are not charged.
   package var bytes: UInt64
 
   package init(logs: UInt64 = 0, events: UInt64 = 0, bytes: UInt64 = 0) {

@@ -6,8 +6,8 @@ import Journaling
 /// The amount that each device has written, compared with its quota before more is accepted.
 ///
 /// A device is charged for its own events and for the events of every device that takes part only through it, so
-/// admitting other devices does not extend its quota. A device without which this device would not take part is charged
-/// only for its own events, and this device is not charged at all.
+/// admitting other devices does not increase its quota. A device without which this device would not take part is
+/// charged only for its own events, and this device is not charged at all.
 struct QuotaAccounts {
   /// The amount that was received for a log, and the key that signs the log, if it is known.
   struct Charge {

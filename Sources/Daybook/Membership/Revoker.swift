@@ -21,12 +21,12 @@ package struct Revoker {
   /// - Parameters:
   ///   - device: Any other device. If one of its logs or branches is named, all of them are revoked.
   ///   - kept: Devices to keep although the revoked device admitted them; the devices that they admitted are kept, too.
-  ///   - isWhole: Whether all events of these devices stop counting. A device that is already revoked can be revoked
-  ///     again in this way.
+  ///   - isWhole: Whether all events of these devices stop counting. This also allows a device that is already revoked
+  ///     to be revoked again.
   /// - Returns: The devices that would be revoked, and the devices that would be kept.
   /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/revokedKey(_:)`` for a device that is already
   ///   revoked, unless erasures by it are held, because the earlier revocation may have kept them;
-  ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
+  ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not take effect.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
   ) throws(DaybookError) -> RevocationPlan {
@@ -106,7 +106,8 @@ package struct Revoker {
       ended: ended, refused: Set(refused).count, hasTrustedDevice: after.hasTrustedDevice)
   }
 
-  /// The last event that counts after a revocation in each log of the revoked devices, by the numbers of the logs.
+  /// The last event that takes effect after a revocation in each log of the revoked devices, by the numbers of the
+  /// logs.
   package func lastCounted(after plan: RevocationPlan) throws(DaybookError) -> [UInt32: UInt64] {
     let posting = try projector.remembered(by: try projector.view())
     let trust = try trustReader.trust(by: posting.ledger)
@@ -158,7 +159,8 @@ package struct Revoker {
       .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
   }
 
-  /// Returns a function that gives the last event of a log before any held erasure, in the log itself or in its trunks.
+  /// Returns a function that returns the last event of a log before any held erasure, in the log itself or in its
+  /// trunks.
   private func acceptedEnds(by erases: [ErasureLedger.Erase]) -> (UniqueID) -> UInt64 {
     let tree = store.logTree
     let firstHeld = Dictionary(

@@ -15,7 +15,7 @@ package enum Standing: Hashable, Sendable {
     package var author: String
     /// The time of the revocation; nil if the event can no longer be read.
     package var time: Int64?
-    /// The number of the device's events that do not count.
+    /// The number of the device's events that have no effect.
     package var cut: UInt64
 
     package init(author: String, time: Int64?, cut: UInt64) {

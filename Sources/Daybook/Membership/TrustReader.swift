@@ -59,7 +59,7 @@ struct TrustReader {
 
   /// The event that a revocation keeps, in the log that holds it.
   ///
-  /// Usually it is in the log that the revocation names, or in a branch of it. The author may also have known a branch
+  /// Usually it is in the log that the revocation names, or in a branch of it. The author may also have seen a branch
   /// that has no log here, because the other branches are not held.
   private func heldEvent(
     _ place: Landmark, in tree: LogTree, orLogsOf replicas: Set<UniqueID>
@@ -101,7 +101,7 @@ extension TrustReader {
     }
   }
 
-  /// Whether the second copy has an erasure.
+  /// Whether the second copy contains an erasure.
   func remembersErasure() throws(DaybookError) -> Bool {
     try storedTrust()?.entries.contains { $0.entity != nil } ?? false
   }
@@ -155,7 +155,7 @@ extension TrustReader {
     for entry in stored {
       var place = entry.place
       place.log = try branches.log(for: place.log)
-      // The branch of a lost event keeps its name, although the event may count in another log.
+      // The branch of a lost event keeps its name, although the event may take effect in another log.
       if ledger.remembered[place] != nil { remembered[place] = entry }
     }
     return ledger.trustEvents.map { event in

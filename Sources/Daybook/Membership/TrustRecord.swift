@@ -19,7 +19,7 @@ struct TrustRecord: Equatable {
     var verb: TrustVerb
     /// The entity that an `erase` refers to.
     ///
-    /// The body gives its log only as an index in the table of the author.
+    /// The body identifies its log only by an index into the table of the author.
     var entity: EventName?
 
     var place: Landmark { Landmark(log: event.log, sequence: event.sequence, hash: hash) }

@@ -13,13 +13,13 @@ struct ErasureLedger: Sendable {
 
   /// Every `erase` event in the logs of the book.
   private(set) var erases: [Erase] = []
-  /// The events without a body, each with the `erase` event that it gives as the reason.
+  /// The events without a body, each with the `erase` event that it names as the reason.
   private(set) var stripped: [UniqueID: [UInt64: Landmark]] = [:]
   /// The last event that counts of each log that is lost, and whose `erase` events are remembered.
   ///
   /// Such a log has nothing to fold, so it is not among the folded logs.
   var lostAuthors: [UniqueID: UInt64] = [:]
-  /// The entities whose facts do not count, as of the last complete fold.
+  /// The entities whose facts have no effect, as of the last complete fold.
   var hidden = Erasures()
   /// The `erase` events that count, but remove nothing here until the user accepts them.
   var heldBack: Set<Landmark.Mark> = []

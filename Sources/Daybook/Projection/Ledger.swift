@@ -12,19 +12,19 @@ struct Ledger: Sendable {
   var trustEvents: [TrustEvent] = []
   /// The time of each trust event by the clock of its device, except of those that are only in the second copy.
   private(set) var trustTimes: [Landmark: Int64] = [:]
-  /// The trust events that the logs have lost and that count because of the second copy, each with its replica.
+  /// The trust events that the logs have lost and that take effect because of the second copy, each with its replica.
   private(set) var remembered: [Landmark: UniqueID] = [:]
   /// The latest plausible time of any folded event.
   ///
   /// New events must not have an earlier time.
   var latestTime: Int64 = 0
-  /// The last event of each log that counts and is folded.
+  /// The last event of each log that takes effect and is folded.
   var folded: [UniqueID: UInt64] = [:]
   /// The forks of the logs when they were posted.
   var forks: [UniqueID: Fork] = [:]
-  /// The holes that the journal knew when the logs were posted.
+  /// The holes that the journal had found when the logs were posted.
   var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// The branch that the latest *seen* entry of each author leads to, for forked logs, by the log of the author.
+  /// The branch that the latest *seen* entry of each author refers to, for forked logs, by the log of the author.
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
   /// The events that could not be read, by log.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]

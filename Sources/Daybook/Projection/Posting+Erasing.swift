@@ -8,7 +8,7 @@ extension Posting {
     causality.identity(of: key.log).map { EventName(log: $0.id, sequence: key.sequence) }
   }
 
-  /// Whether a fact does not count because its entity is erased.
+  /// Whether a fact has no effect because its entity is erased.
   ///
   /// An alias is never hidden, because it concerns two entities and may join others.
   func hides(_ fact: Fact) -> Bool {
@@ -24,7 +24,7 @@ extension Posting {
 
   /// Computes the entities that the folded events erase, including entities that are owned by erased entities.
   ///
-  /// `owners` gives the owner of each owned entity, from all held facts.
+  /// `owners` maps each owned entity to its owner, from all held facts.
   mutating func hideErased(
     owners: [EventKey: EventKey], in tree: LogTree
   ) throws(DaybookError) {

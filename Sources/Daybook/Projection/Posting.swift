@@ -35,7 +35,7 @@ struct Posting {
 
   /// Posts the requested events of a frame, and passes their facts to `take`.
   ///
-  /// `table` gives the ids for the indices that the log uses, as of its end. An event may use only indices that its
+  /// `table` contains the ids for the indices that the log uses, as of its end. An event may use only indices that its
   /// author had introduced by then, because otherwise its meaning would depend on when it is read. Without
   /// `withWrites`, facts have no values.
   mutating func post(
@@ -99,7 +99,7 @@ struct Posting {
     ledger.erasing.note(try table.tree.resolve(erase) ?? erase)
   }
 
-  /// The logs that the indices of an author stand for at one of its events.
+  /// The logs that the indices of an author denote at one of its events.
   ///
   /// The table cannot be copied, so no copy is made for each event.
   private struct Table: ~Copyable {
@@ -190,7 +190,7 @@ struct Posting {
     }
   }
 
-  /// The key of the event that a reference of an author leads to.
+  /// The key of the event that a reference of an author identifies.
   private mutating func key(
     of reference: Reference, in author: UInt32, _ table: borrowing Table
   ) -> EventKey? {
@@ -201,7 +201,7 @@ struct Posting {
     return placed(EventKey(log: number, sequence: reference.sequence), table)
   }
 
-  /// The number of the log that an index of an author stands for; nil if the author has not introduced it.
+  /// The number of the log that an index of an author denotes; nil if the author has not introduced it.
   ///
   /// If the event that introduced the log is lost, the log may not have a number yet.
   private mutating func number(ofEntry index: UInt64, _ table: borrowing Table) -> UInt32? {

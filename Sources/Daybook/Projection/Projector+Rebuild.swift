@@ -88,7 +88,7 @@ extension Projector {
   }
 
   private func formerView() throws(DaybookError) -> FormerView {
-    // A read model that cannot be read gives no information.
+    // A read model that cannot be read provides no information.
     let ledger = try? presentModel().flatMap(ledger(of:))
     return FormerView(ends: postedEnds(), ledger: ledger ?? Ledger())
   }

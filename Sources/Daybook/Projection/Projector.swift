@@ -227,7 +227,7 @@ extension Projector {
 
   /// The positions of the read model, without updating it first.
   func postedPositions() -> [LogPosition] {
-    // A read model that cannot be read gives no information, and is rebuilt when it is needed.
+    // A read model that cannot be read provides no information, and is rebuilt when it is needed.
     (try? readPostedPositions()) ?? []
   }
 

@@ -6,9 +6,9 @@ extension Replayer {
   /// Folds all events while the logs are read for the first time, which is sufficient for most books.
   ///
   /// - Parameters:
-  ///   - limit: The maximum amount to fold in this way.
+  ///   - limit: The maximum amount to fold at once.
   ///   - take: Called with each fact and its log.
-  /// - Returns: The fold; nil if the amount is larger, or if it turns out that an event does not count or has a
+  /// - Returns: The fold; nil if the amount is larger, or if it turns out that an event has no effect or has a
   ///   different meaning. In these cases, the logs must be read again.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func foldAtOnce(
@@ -17,7 +17,7 @@ extension Replayer {
     // Counts of an earlier fold are outdated.
     foldedNews = [:]
     let tree = store.logTree
-    // The branch that a name leads to can depend on other logs.
+    // The branch that a name identifies can depend on other logs.
     guard tree.forks.isEmpty, store.heldEventCount <= limit.events else { return nil }
     // The logs of a book with an erasure are always read twice.
     guard try !trustReader.remembersErasure() else { return nil }

@@ -6,7 +6,7 @@ import Journaling
 struct Fold {
   var records: Records
   var posting: Posting
-  /// The facts that do not count because their entities are erased.
+  /// The facts that have no effect because their entities are erased.
   var hidden: [Fact]
 }
 
@@ -38,7 +38,7 @@ final class Replayer {
     return try body()
   }
 
-  /// Folds all events that count on this machine.
+  /// Folds all events that take effect on this machine.
   func foldAll() throws(DaybookError) -> Fold {
     if let fold = try foldAtOnce() { return fold }
     return try foldAll { _, _ in true }

@@ -10,7 +10,7 @@ struct RunStretch: Hashable {
   let first: UInt64
   /// The time of the mark at the beginning of the run.
   let time: Int64
-  /// The mark at the beginning, which has the position in the source.
+  /// The mark at the beginning, which states the position in the source.
   private let begin: RunMarker
   /// The times of the mark at the beginning of this stretch.
   private let stamp: Stamp

@@ -10,7 +10,7 @@ struct HoldingsReader {
   let ownEvents: OwnEvents
   let losses: LossReader
 
-  /// The events that are held and count now.
+  /// The events that are held and take effect now.
   func holdings() throws(DaybookError) -> Holdings {
     var holdings = Holdings(
       held: store.heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
@@ -79,7 +79,7 @@ struct HoldingsReader {
     return healed
   }
 
-  /// The events that count, by log.
+  /// The events that take effect, by log.
   private func countedEvents() throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
     // Without a book, no event counts.
     guard store.file.book != .none else { return [:] }
@@ -92,7 +92,7 @@ struct HoldingsReader {
     return counted
   }
 
-  /// The events that count now and did not before, in all logs except one.
+  /// The events that take effect now and did not take effect before, in all logs except one.
   func newlyCounted(
     since before: Holdings, besides own: UniqueID?
   ) throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {

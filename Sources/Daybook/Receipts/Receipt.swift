@@ -62,7 +62,8 @@ package struct Receipt: Sendable {
     package var deleter: String?
   }
 
-  /// A device that was revoked or is waiting to be admitted, and the numbers of its events that therefore do not count.
+  /// A device that was revoked or is waiting to be admitted, and the numbers of its events that therefore have no
+  /// effect.
   package struct Uncounted: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
@@ -70,7 +71,7 @@ package struct Receipt: Sendable {
     package var events: UInt64
     /// The number of such events that counted here until this sync.
     package var former: UInt64
-    /// Whether the events will count once the device is admitted, for example after a book was joined.
+    /// Whether the events will take effect once the device is admitted, for example after a book was joined.
     package var isWaiting = false
   }
 
@@ -82,18 +83,18 @@ package struct Receipt: Sendable {
   package var healed: [Share]
   /// The effects of the sent events.
   package var went: [Changes]
-  /// The effects of the events that count here since this sync: events that were received, and events that waited for
-  /// their device to be admitted.
+  /// The effects of the events that take effect here since this sync: events that were received, and events that waited
+  /// for their device to be admitted.
   package var came: [Changes]
-  /// The other devices with events that were sent, received or held, and that do not count because the device was
+  /// The other devices with events that were sent, received or held, and that have no effect because the device was
   /// revoked or is waiting to be admitted.
   package var uncounted: [Uncounted]
-  /// The unsettled conflicts that involve events that now count for the first time, or records that were joined.
+  /// The unsettled conflicts that involve events that now take effect for the first time, or records that were joined.
   package var conflicts: [Conflict]
   /// Deleted lists and questions that hide other records, if that is new to this device.
   package var cascades: [Cascade]
   /// Records that are kept although a record that they were merged with is erased or deleted, if the erasure, the
-  /// deletion or the merge counts for the first time.
+  /// deletion or the merge takes effect for the first time.
   package var survivors: [Survivor]
   /// The erasures by other devices that are held here, after this sync.
   package var held: [HeldErasures]

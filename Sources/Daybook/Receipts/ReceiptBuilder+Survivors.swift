@@ -7,7 +7,7 @@ extension ReceiptBuilder {
   /// The records that are kept although a record that they were joined with is erased or deleted, because the device
   /// that erased or deleted it had not seen the join.
   ///
-  /// A record is included only if the erasure, the deletion or the join counts for the first time.
+  /// A record is included only if the erasure, the deletion or the join takes effect for the first time.
   ///
   /// - Parameters:
   ///   - came: The effects of the new events, by replica.

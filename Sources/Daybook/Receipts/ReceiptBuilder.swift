@@ -97,10 +97,10 @@ package struct ReceiptBuilder {
     syncOutcome.untaken.filter { trust.admitted[$0.key] != nil }
   }
 
-  /// Notes for later reports how many events of this device a peer did not keep; a file or folder cannot tell.
+  /// Notes for later reports how many events of this device a peer did not keep; a file or folder cannot report that.
   ///
-  /// Errors are ignored, so that a sync that has sent everything does not fail. The user is told the number at once, and
-  /// the next sync with the peer notes it again.
+  /// Errors are ignored, so that a sync that has sent everything does not fail. The number is reported to the user at
+  /// once, and the next sync with the peer records it again.
   func noteUntaken(_ shares: [Receipt.Share], by key: PublicKey?) {
     guard let key, let own = try? localDevice.ownLogs().ends else { return }
     let count = shares.filter { own[$0.replica] != nil }.reduce(0) { $0 + $1.events }
@@ -146,7 +146,7 @@ package struct ReceiptBuilder {
     }
   }
 
-  /// The effects of the sent events that count, by the names of devices.
+  /// The effects of the sent events that take effect, by the names of devices.
   func went(
     _ departed: [UniqueID: [ClosedRange<UInt64>]], _ names: [UniqueID: String]
   ) throws(DaybookError) -> [Receipt.Changes] {
@@ -166,8 +166,8 @@ package struct ReceiptBuilder {
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
-  /// The conflicts that involve events that count for the first time, and the conflicts of documents that such events
-  /// have joined.
+  /// The conflicts that involve events that take effect for the first time, and the conflicts of documents that such
+  /// events have joined.
   func conflicts(
     since news: [UniqueID: ClosedRange<UInt64>], joining joined: Set<EventKey>
   ) throws(DaybookError) -> [Conflict] {

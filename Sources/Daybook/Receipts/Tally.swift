@@ -151,7 +151,7 @@ struct TallyCounter {
 
   /// The sums, given the documents of the entities without a kind.
   ///
-  /// A record that was added and deleted counts as both.
+  /// A record that was added and deleted is counted as both.
   func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {
     var tallies: [Kind: Tally] = [:]
     var known: Set<EventKey> = []

@@ -2,7 +2,7 @@ package import Bytes
 
 /// The reason why a device can make no store key.
 package enum StoreKeyObstacle: Hashable, Sendable {
-  /// The device is not admitted, as far as it knows.
+  /// The device is not admitted, according to the events that it holds.
   case notAdmitted
   case revoked
   /// More keys are revoked than the origin of a key can list; this is their number.
@@ -24,9 +24,9 @@ package struct ListedStoreKey: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     /// The device that made the key was revoked.
     case makerRevoked
-    /// The device that made the key is not admitted, as far as this device knows.
+    /// The device that made the key is not admitted, according to the events that this device holds.
     case makerUnknown
-    /// A device was revoked of whose revocation the maker did not know, so that device may have the key.
+    /// A device was revoked without the maker having seen the revocation, so that device may have the key.
     case laterRevocation
   }
 

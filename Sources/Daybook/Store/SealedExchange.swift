@@ -126,7 +126,7 @@ struct SealedExchange {
       }
       received.merge(report.received, uniquingKeysWith: +)
       guard !report.received.isEmpty else { break }
-      // What has arrived may admit devices whose packages count now.
+      // What has arrived may admit devices whose packages take effect now.
       keyProblems = try takeKeys(from: peer)
       let next = try storeKeys.ring()
       hasNews = next != ring
@@ -161,7 +161,7 @@ struct SealedExchange {
 }
 
 extension StoreKeyKeeper {
-  /// This device, with what it knows about the members now.
+  /// This device, with its current view of the members.
   func device() throws(DaybookError) -> SealingDevice {
     let keys = try ownKeys()
     return SealingDevice(

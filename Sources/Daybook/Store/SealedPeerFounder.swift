@@ -31,7 +31,7 @@ package struct SealedPeerFounder {
   ///   - place: The folder or bucket.
   ///   - isForced: Whether to begin a store although there are stores that this device cannot open.
   /// - Returns: The store.
-  /// - Throws: ``DaybookError/plainFolder(_:)`` if the folder has readable files of this book;
+  /// - Throws: ``DaybookError/plainFolder(_:)`` if the folder contains readable files of this book;
   ///   ``DaybookError/unopenedStores(_:count:)`` if this device cannot open the stores in the place.
   package func add(
     _ name: String, in place: StorePlace, forcing isForced: Bool
@@ -50,7 +50,7 @@ package struct SealedPeerFounder {
     let (isShared, problems) = try SealedExchange(
       replica: exchange.replica, storeKeys: exchange.storeKeys, address: address
     ).shareKeys()
-    // A device that has only its keys left can open the store, but does not know yet that it is admitted.
+    // A device that has only its keys left can open the store, but has not yet received its own admission.
     let isRemembered = isShared || own != nil
     if isRemembered { try contactBook.addPeer(name, at: .store(address)) }
     return Founded(isRemembered: isRemembered, isNew: own == nil, problems: problems)

@@ -67,11 +67,11 @@ extension StoreKeyKeeper {
   /// packages.
   package func ownKeys() throws(DaybookError) -> DeviceKeys { try localDevice.shownKeys() }
 
-  /// What this device knows about the devices of the book, by all events that are held now.
+  /// The state of the devices of the book, according to all events that are held now.
   ///
-  /// A device must seal only with a key whose maker knew every revocation that the device holds. Therefore, this also
-  /// includes events that other processes have received, and logs that are set aside although their devices are known
-  /// by now.
+  /// A device must seal only with a key whose maker had seen every revocation that the device holds. Therefore, this
+  /// also includes events that other processes have received, and logs that are set aside although their devices are
+  /// known by now.
   package func members() throws(DaybookError) -> MemberKeys {
     try store.lookAgain()
     let ledger = try shelves.ledgerOfAllLogs()
@@ -139,8 +139,8 @@ extension KeyOrigin {
 extension KeyRecipient {
   /// The device that begins a log; nil for other events.
   ///
-  /// Only the first event of a log is proof of its device. A later `open` event could give the key of another device,
-  /// with an agreement key of the author.
+  /// Only the first event of a log is proof of its device. A later `open` event could name the key of another device
+  /// together with an agreement key of the author.
   fileprivate init?(opening event: TrustEvent) {
     guard event.sequence == 1, case .open(let opening) = event.verb else { return nil }
     do throws(CryptoError) {

@@ -76,10 +76,10 @@ package struct StoreResealer {
     return try session(with: address(of: name)).reseal()
   }
 
-  /// Forgets keys that no store needs any more.
+  /// Forgets keys that no store uses any more.
   ///
-  /// The stores are listed once more, because other devices may have used these keys meanwhile. The packages are removed
-  /// first: as long as a store has them, this device takes the keys again.
+  /// The stores are listed once more, because other devices may have used these keys meanwhile. The packages are
+  /// removed first, because this device would fetch the keys again while a store still contains them.
   ///
   /// - Returns: The number of keys; nil if a store could not be used.
   private func forget(

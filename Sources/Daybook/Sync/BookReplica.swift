@@ -175,7 +175,7 @@ extension BookReplica {
     try receiveArrivals()
     if local.store.journal.isHealing { try forgetPosted() }
     _ = try local.store.journal.commit()
-    // No other process can write now, so this process knows the content of the folder.
+    // No other process can write now, so what this process has read of the folder is current.
     local.store.diskState = local.store.layout.diskState(on: local.store.machine.disk)
     local.store.settledState = local.store.diskState
   }

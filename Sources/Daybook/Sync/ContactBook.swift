@@ -47,14 +47,14 @@ package struct ContactBook {
 
   /// The number of events that a peer holds and that are missing here.
   ///
-  /// An unknown branch counts as at least one.
+  /// An unknown branch is counted as at least one event.
   package func countOfLacking(of other: Frontier) throws(DaybookError) -> UInt64 {
     let ours = store.frontier
     let growth = other.growth(since: ours)
     var count: UInt64 = 0
     for replica in other.replicas {
       let isKnown = try holdsEvents(at: other.places(of: replica))
-      // If the end of the log is held here, the ranges give the missing events exactly.
+      // If the end of the log is held here, the ranges contain exactly the missing events.
       let lacking = other.events(of: replica).without(ours.events(of: replica))
       count += isKnown ? lacking.reduce(0) { $0 + UInt64($1.count) } : growth[replica] ?? 0
     }

@@ -70,7 +70,7 @@ struct LogCopies {
     guard let bytes = try? disk.contents(of: layout.bookFile, limit: 1 << 20) else { return nil }
     let file: BookFile
     do throws(BookFileError) { file = try BookFile(parsing: bytes) } catch {
-      // A folder for exchange can have a file of this name from another program.
+      // A folder for exchange can contain a file of this name from another program.
       let logs = try wrap(DaybookError.disk) { () throws(DiskError) in
         try disk.status(layout.logs)
       }

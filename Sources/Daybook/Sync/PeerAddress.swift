@@ -24,11 +24,11 @@ extension PeerAddress {
     }
   }
 
-  /// Whether both addresses lead to the same place, as far as their text shows it.
+  /// Whether both addresses identify the same place, as far as their text shows.
   ///
-  /// A folder is the same with and without its sealed store, and a bucket with any of its stores. Components `.` and `..`
-  /// of paths are resolved without following links, so this only compares: it never determines where something is read or
-  /// written.
+  /// A folder is the same with and without its sealed store, and a bucket with any of its stores. Components `.` and
+  /// `..` of paths are resolved without following links, so the result is only for comparison, and never determines
+  /// where something is read or written.
   package func isSame(as other: PeerAddress) -> Bool {
     if case .store(let store) = self, case .store(let otherStore) = other, path == nil {
       return store.place == otherStore.place

@@ -65,7 +65,7 @@ struct PeerExchange {
     }
   }
 
-  /// The address at which to sync with a peer: for a folder that has a sealed store of this book, the store.
+  /// The address at which to sync with a peer: for a folder that contains a sealed store of this book, the store.
   ///
   /// The store is remembered, so that the folder never gets readable files. Two devices may each have begun a store
   /// before the files of the other arrived; then both use the one with the lower id from now on.
@@ -89,8 +89,8 @@ struct PeerExchange {
     return found
   }
 
-  /// The sealed store of this book in a folder; nil if the folder has no stores, or also has
-  /// readable files of this book.
+  /// The sealed store of this book in a folder; nil if the folder contains no stores, or also contains readable files
+  /// of this book.
   ///
   /// - Throws: ``SyncError/isSealed(_:)`` if there are only stores that this device cannot open.
   func discovered(in folder: Path) throws(DaybookError) -> PeerAddress? {

@@ -1,8 +1,8 @@
 /// Counts events that a peer has sent although they were already held.
 ///
-/// Some repetition is normal: a frame is sent as a whole even if the peer lacks only its last events, and the peer does
-/// not always know which events are held. A peer that repeatedly sends the same events and no new events could keep a
-/// server busy forever.
+/// Some repetition is normal: a frame is sent as a whole even if the peer lacks only its last events, and the peer
+/// cannot always tell which events are held. A peer that repeatedly sends the same events and no new events could keep
+/// a server busy forever.
 struct ReplayMeter {
   /// The number of events in frames without new events, minus the allowance for new events.
   private var debt: UInt64 = 0

@@ -52,7 +52,7 @@ extension Replicator {
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
-  /// Inspects a bundle with the keys that this book knows, and stores nothing.
+  /// Inspects a bundle with the keys that this book contains, and stores nothing.
   package func inspectBundle(_ path: Path) throws(DaybookError) -> BundleContents {
     let keys = try publicKeys()
     return try wrap(DaybookError.sync) { () throws(SyncError) in

@@ -78,13 +78,13 @@ package struct Replicator {
     let mayAdmit = try deviceList.isAdmitted()
     if mayAdmit, !chosen.isEmpty {
       try admin.admit(chosen, by: peer.admissionRoute, ifWaiting: true)
-      // The admitted devices must receive their admissions, and their events count from now on.
+      // The admitted devices must receive their admissions, and their events take effect from now on.
       let second = try exchange.run(with: peer, pin: pin)
       syncOutcome.add(second)
       try settler.settleAfterSync()
       try noteWaiting(in: second, at: peer)
     }
-    // If the peer could not be given all events, the sync does not count as finished.
+    // If the peer could not be given all events, the sync is not considered finished.
     if syncOutcome.hasLeftAll { try contactBook.noteSync(with: syncOutcome, at: peer) }
     return try receipts.receipt(
       syncOutcome, since: try holdingsReader.holdings(before, besides: syncOutcome),
@@ -134,7 +134,7 @@ package struct Replicator {
 
   /// The address to remember for a peer: for a folder with a sealed store of this book, the store.
   ///
-  /// - Throws: ``SyncError/isSealed(_:)`` if the folder has only stores that this device cannot open.
+  /// - Throws: ``SyncError/isSealed(_:)`` if the folder contains only stores that this device cannot open.
   package func discovered(_ peer: PeerAddress) throws(DaybookError) -> PeerAddress {
     guard case .directory(let folder) = peer else { return peer }
     return try exchange.discovered(in: folder) ?? peer

@@ -98,7 +98,7 @@ struct SyncOutcome {
     let secure = try SecureLine.open(
       .client, over: line, as: identity, timekeeper: clock,
       withinMilliseconds: address.handshakeMilliseconds, admits: admits)
-    // The time of a login does not count.
+    // The time of a login is not included.
     if case .ssh = address { start = clock.monotonicMilliseconds() }
     try self.init(over: secure, for: local, since: start, proof: proof, asked: asked)
   }
@@ -126,7 +126,7 @@ struct SyncOutcome {
           Progress(.sync, done: progress.done, total: progress.total))
       }
     } catch {
-      // The line has the exact reason.
+      // The line holds the exact reason.
       guard error == .network(.cut), let fault = line.fault else { throw error }
       throw .tls(fault)
     }

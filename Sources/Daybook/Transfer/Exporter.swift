@@ -16,7 +16,7 @@ package struct Exporter {
   package enum ExportContent: Sendable {
     /// All records that are shown, as adds, and deletes of choices that were deleted after they were picked.
     case state
-    /// Changes that this device wrote under revoked or replaced keys, that do not count, and that are not shown in
+    /// Changes that this device wrote under revoked or replaced keys, that have no effect, and that are not shown in
     /// other ways.
     case uncounted
     /// A list and the to-dos on it, as adds.
@@ -34,7 +34,7 @@ package struct Exporter {
     package var leftOut = 0
     /// The number of records that were separated from others, which no operation can express.
     package var parted = 0
-    /// The number of erasures that do not count, which no operation can express.
+    /// The number of erasures that have no effect, which no operation can express.
     package var erasures = 0
     /// The exported records, for an export of ``ExportContent/state`` or ``ExportContent/list(_:)``; otherwise nil.
     package var contents: ExportContents?
@@ -88,7 +88,7 @@ package struct Exporter {
   /// The difference that the uncounted events of this device would make if they counted.
   private func uncountedDifference() throws(DaybookError) -> StateDifference {
     let trust = try projector.trust()
-    // Events of a key awaiting admission will count later, so they are not part of the difference.
+    // Events of a key awaiting admission will take effect later, so they are not part of the difference.
     let counting = try localDevice.shownLogs(trust).merging(trust.admitted) { shown, admitted in
       min(shown, admitted)
     }.filter { log, _ in
@@ -101,7 +101,7 @@ package struct Exporter {
       from: former, to: try projector.replayer.foldAll(of: ownEvents.shownWithAllOwn()).records)
   }
 
-  /// The number of erasures that this device has written under revoked keys and that do not count.
+  /// The number of erasures that this device has written under revoked keys and that have no effect.
   private func countOfUncountedErasures() throws(DaybookError) -> Int {
     let ledger = try projector.posting().ledger
     let trust = try trustReader.trust(by: ledger)

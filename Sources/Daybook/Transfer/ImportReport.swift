@@ -117,7 +117,7 @@ extension ImportReport {
 extension ImportReport {
   /// The effect of the main operation of a step on a record that counts; nil if it is already counted.
   ///
-  /// A date of a repeating to-do is not a separate record: its first change counts as a change of the to-do.
+  /// A date of a repeating to-do is not a separate record, so its first change counts as a change of the to-do.
   private mutating func effect(
     of operation: Operation, _ verb: Operation.Verb
   ) -> Operation.Verb? {

@@ -59,7 +59,7 @@ package struct Importer {
     }
   }
 
-  /// Returns a function that tells whether an event of this device's own log belongs to an import that was undone.
+  /// Returns a function that determines whether an event of this device's own log belongs to an import that was undone.
   private func undoneImports(
     of own: UniqueID, _ steps: [Step]
   ) throws(DaybookError) -> @Sendable (EventKey) -> Bool {

@@ -2,7 +2,7 @@ import Domain
 
 /// The adds of undone commands that the undo left in effect, because something depended on their entities.
 ///
-/// An undone command counts as if it had never been written. These entities are the exception: the undo did not delete
+/// An undone command counts as if it had never been written. These entities are exceptions. The undo did not delete
 /// them, so undoing another command must not delete them either.
 struct KeptAdds {
   /// The entities.
@@ -16,8 +16,8 @@ struct KeptAdds {
 
   /// Finds the adds that count when a target is undone.
   ///
-  /// The undos of all devices count. Commands that the target undoes or brings back do not count: their records are
-  /// judged by what depends on them.
+  /// The undos of all devices are taken into account. Commands that the target undoes or brings back do not count:
+  /// their records are judged by what depends on them.
   init(_ fold: UndoFold, undoing target: UndoTarget) {
     for log in fold.steps.keys {
       note(UndoneSteps(of: log, in: fold, undoing: target), in: fold)

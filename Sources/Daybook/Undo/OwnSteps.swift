@@ -55,7 +55,7 @@ struct StepFinder {
     if let openRun, !openRun.holds(event, link) { closeRun() }
     if openRun != nil {
       openRun?.step.events.append(whole)
-      // In a run that undoes one step of another log, each command has the link.
+      // In a run that undoes one step of another log, each command contains the link.
       if openRun?.step.undoesElsewhere == nil { openRun?.step.undoesElsewhere = link?.name }
     } else {
       append(
@@ -118,7 +118,7 @@ private struct OpenRun {
   /// Whether a command belongs to the run.
   ///
   /// All commands of a run have the time of its begin marker. In a run that undoes one step of another log, each
-  /// command has the link to that step. In any other run, commands have no link.
+  /// command contains the link to that step. In any other run, commands contain no link.
   func holds(_ command: EventRecord, _ link: StepFinder.Link?) -> Bool {
     guard command.time == begin.time else { return false }
     let isOneElsewhere = step.undoesElsewhere != nil && !step.undoesAllSince
@@ -151,7 +151,7 @@ extension Step {
 }
 
 extension [Step] {
-  /// The step at the start of the chain of undos and redos that leads to `step`.
+  /// The step at the start of the chain of undos and redos that ends in `step`.
   func origin(of step: Step) -> Step {
     var origin = step
     while let other = origin.undoes, other < origin.first,
@@ -219,7 +219,7 @@ struct UndoStack {
       done.append(step)
     } else {
       // The target is in neither list, for example because it is an undo that later commands removed from `undone`.
-      // Undoing it counts as a new command.
+      // Undoing it is treated as a new command.
       done.append(step)
       undone = []
     }

@@ -23,7 +23,7 @@ struct TakingBack {
   /// The edits that stop the undo unless it is forced.
   ///
   /// A record that the commands added is kept if it has been edited since, and the rest is undone. The edits of such
-  /// records stop the undo only if nothing else is left to undo.
+  /// records stop the undo only if they are all that is left to undo.
   var obstacles: [EditSince] { editsFields || undoing.drafts.isEmpty ? edits : [] }
 
   /// Whether the undo would write no events and report nothing.

@@ -5,7 +5,7 @@ import Domain
 ///
 /// Unless it is forced, an undo keeps such a record. A record has dependents if a command that is not undone has since
 /// given it a child, or if another device has since written to it. A child that is kept also keeps its parent.
-/// `protocol.md` has no rule for this, because other devices treat these deletes like any other deletes.
+/// `protocol.md` specifies no rule for this, because other devices treat these deletes like any other deletes.
 struct UndoDependents {
   let records: Records
   let causality: Causality
@@ -15,7 +15,7 @@ struct UndoDependents {
   let origins: [Fact]
   /// Whether an event counts as written by another device.
   let isOther: (EventKey) -> Bool
-  /// Whether an event belongs to an undo, which gives back earlier values.
+  /// Whether an event belongs to an undo, which restores earlier values.
   let isUndo: (EventKey) -> Bool
   /// The name of the device that writes a log, given the number of the log.
   let deviceName: (UInt32) -> String
@@ -54,8 +54,8 @@ struct UndoDependents {
 
   /// The members of occurrences that the undo would delete although something depends on them.
   ///
-  /// The members of an occurrence count one by one. If two devices have closed one date, each of them added a member,
-  /// and a later edit is stored in one of the two.
+  /// The members of an occurrence are counted one by one. If two devices have closed one date, each of them added a
+  /// member, and a later edit is stored in one of the two.
   func occurrences(among found: [EventKey: Dependence], of undoing: Undoing) -> Set<EventKey> {
     Set(
       undoing.drafts.compactMap(\.deleted).filter { key in

@@ -96,7 +96,7 @@ extension UndoEngine {
       }
       guard let first = steps.first else { continue }
       target.steps[number] = steps
-      // Link only to another log. In this device's own log, the link would count as an undo of that step alone.
+      // Link only to another log. In this device's own log, the link would be treated as an undo of that step alone.
       if number != fold.own { target.link = EventKey(log: number, sequence: first.first) }
     }
     guard !target.steps.isEmpty else { throw .nothingSince(device.name) }

@@ -139,7 +139,7 @@ struct UndoFold {
     return revived
   }
 
-  /// The facts of the steps at the start of the chains of undos and redos that lead to the target's steps.
+  /// The facts of the steps at the start of the chains of undos and redos that end in the target's steps.
   func origins(of target: UndoTarget) -> [Fact] {
     target.steps.flatMap { log, targets -> [Fact] in
       let origins = targets.map { (steps[log] ?? []).origin(of: $0) }
@@ -172,7 +172,7 @@ extension UndoFold {
 
   /// Whether undoing a step passes over a later erasure or over erased events.
   ///
-  /// An erasure counts for the first undo that passes over it.
+  /// An erasure is attributed to the first undo that passes over it.
   func passesErasure(undoing step: Step) -> Bool {
     isBehindErasure(step) || !erased.isDisjoint(with: step.sequences)
       || UndoStack(ownSteps).done.contains { $0.first > step.first && isErased($0) }
@@ -198,7 +198,7 @@ extension UndoFold {
 }
 
 extension StepFinder.Link {
-  /// The event that a reference leads to, with `table` as the author's table; nil if the table has no such log.
+  /// The event that a reference identifies, with `table` as the author's table; nil if the table has no such log.
   init?(_ reference: Reference, _ table: [UniqueID]) {
     guard let index = reference.index else {
       self = .here(reference.sequence)

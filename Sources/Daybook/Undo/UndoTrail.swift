@@ -58,7 +58,7 @@ struct UndoTrail {
     marks.removeFirst(marks.count - kept.count)
   }
 
-  /// The command that the next undo takes back.
+  /// The command that the next undo reverses.
   var next: Mark? {
     let steps = marks.map { mark in
       Step(first: mark.first, events: [mark.first...mark.last], undoes: mark.undoes, time: 0)

@@ -39,8 +39,8 @@ struct UndoWriter {
     if decided.count == 1, !target.isAllSince {
       _ = try writer.append([DecidedCommand(written, link: target.link)], knowing: &posting)
     } else if isOwn || !decided.isEmpty {
-      // A run with a link to another log undoes everything since the linked event. For a single step, each command has
-      // the link instead.
+      // A run with a link to another log undoes everything since the linked event. For a single step, each command
+      // contains the link instead.
       let isOneElsewhere = !isOwn && !target.isAllSince
       if isOneElsewhere {
         for place in decided.indices { decided[place].link = target.link }

@@ -18,7 +18,7 @@ extension Dependence {
 }
 
 extension LastingChange {
-  /// A sentence about what the command did, and how to take it back if that is possible.
+  /// A sentence about what the command did, and how to reverse it if that is possible.
   package var words: String {
     switch self {
     case .named(let name):

@@ -3,7 +3,7 @@ import Platform
 import Wording
 
 extension PeerAddress {
-  /// The report that the folder of a remembered peer has nothing any more.
+  /// The report that the folder of a remembered peer no longer contains anything.
   func emptied(called name: String, since time: Int64) -> Told {
     let folder = path?.string ?? ""
     let option = if case .store = self { " --sealed" } else { "" }

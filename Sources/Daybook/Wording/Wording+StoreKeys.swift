@@ -3,7 +3,7 @@ package import Sealing
 import Wording
 
 extension StoreKeyObstacle {
-  /// The reason and the way out if more keys are revoked than a store key can list.
+  /// The reason and the solution if more keys are revoked than a store key can list.
   package static func text(ofTooManyRevoked count: Int) -> String {
     let fault = StoreKeyError.tooManyRevoked(count)
     return "\(fault.text).\(fault.adviceBelow)"
@@ -11,7 +11,7 @@ extension StoreKeyObstacle {
 }
 
 extension StoreKeyError {
-  /// The report of a key that cannot be made or taken.
+  /// The report of a key that cannot be made or added.
   var told: Told {
     switch self {
     case .notTrusted:
@@ -39,7 +39,7 @@ extension StoreKeyError {
     )
   }
 
-  /// What the user can do about a file with store keys that cannot be read, as the part of a sentence.
+  /// What the user can do about a file with store keys that cannot be read, as part of a sentence.
   package var adviceOnFile: String {
     if case .version = self { return "install a newer daybook on this device" }
     return "restore the file from a backup of this folder; without a backup, move the file away, "
