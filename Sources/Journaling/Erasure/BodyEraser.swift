@@ -106,7 +106,7 @@ final class BodyEraser {
   private func strip(
     _ survey: LogSurvey, _ report: inout StripReport
   ) throws(JournalError) {
-    // After a crash, the eraser runs again as long as the log has bodies to remove, so the files of the log itself are
+    // After a crash, the eraser runs again while the log contains bodies to remove, so the files of the log itself are
     // rewritten last.
     report.removed += try quarantine.empty(of: survey.log)
     for file in survey.files where survey.hasWork(in: file) {

@@ -44,7 +44,8 @@ package struct Erasures: Hashable, Sendable {
 
   /// Adds everything that the erased entities own, directly or through other entities.
   ///
-  /// Each addition gets the first `erase` event, in the order of log, sequence and hash, of the owners that lead to it.
+  /// Each addition gets the first `erase` event, in the order of log, sequence and hash, of the owners through which it
+  /// is erased.
   package mutating func spread(along owned: [EventName: [EventName]]) {
     var known: Set<EventName> = []
     for (root, erase) in entities.sorted(by: { $0.value.precedes($1.value) }) {
@@ -74,7 +75,7 @@ extension Erasures {
       writer.uniqueID(entity.log)
       writer.unsigned(entity.sequence)
       writer.landmark(erase)
-      // Any hash can occur in an event, so no hash can stand for a missing hash.
+      // Any hash can occur in an event, so no hash can represent a missing hash.
       writer.boolean(supposed[entity] != nil)
       writer.uniqueID(supposed[entity] ?? UniqueID.none)
     }

@@ -62,7 +62,7 @@ enum BodySubject: Hashable, Sendable {
         owner = try reference(&reader)
       } else {
         _ = try reader.skip()
-        // If a field is written twice, the last value counts.
+        // If a field is written twice, the last value is used.
         if isOwner { owner = nil }
       }
     }

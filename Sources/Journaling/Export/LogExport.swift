@@ -6,8 +6,8 @@ import Platform
 package struct LogExport: ~Copyable {
   /// The last event returned so far.
   package private(set) var sequence: UInt64
-  /// The number of omitted events: no head proves them and this device cannot sign their log, or they do not
-  /// fit into one frame with the head that proves them.
+  /// The number of events omitted because no head proves them and this device cannot sign their log, or because they do
+  /// not fit into one frame with the head that proves them.
   package private(set) var withheld: UInt64 = 0
   /// The first event of the last returned frame.
   private(set) var firstSequence: UInt64 = 0
@@ -64,8 +64,8 @@ package struct LogExport: ~Copyable {
     let frame = read.frame
     let firstNew = min(read.firstNew, frame.events.count - 1)
     let index = frame.events[...firstNew].lastIndex { $0.isCommandStart } ?? 0
-    // If the peer holds only a few events of the frame, the frame is sent unchanged: otherwise both sides would pack it
-    // again.
+    // If the peer holds only a few events of the frame, the frame is sent unchanged, because otherwise both sides would
+    // pack it again.
     if draft == nil, frame.head != nil, index * Self.leastShare <= frame.events.count {
       return whole(read)
     }

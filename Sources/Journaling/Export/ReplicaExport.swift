@@ -13,8 +13,8 @@ package struct ReplicaExport: ~Copyable {
     var islands: [ClosedRange<UInt64>]
   }
 
-  /// The number of omitted events: no head proves them and this device cannot sign their log, or they do not
-  /// fit into one frame with the head that proves them.
+  /// The number of events omitted because no head proves them and this device cannot sign their log, or because they do
+  /// not fit into one frame with the head that proves them.
   package private(set) var withheld: UInt64 = 0
 
   private var waiting: ArraySlice<Stretch>

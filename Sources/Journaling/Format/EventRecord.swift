@@ -5,7 +5,7 @@ package struct EventRecord: Sendable {
   package var sequence: UInt64
   /// The time in ms since 1970, according to the author's clock.
   package var time: Int64
-  /// The time in ms since 1970 that a source gives for the fact; nil if no source gives a different time.
+  /// The time in ms since 1970 that a source states for the fact; nil if no source states a different time.
   package var when: Int64?
   package var header: Range<Int>
   package var body: Range<Int>

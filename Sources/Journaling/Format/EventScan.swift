@@ -25,7 +25,8 @@ struct EventScan {
     _ reader: inout CBORReader, _ content: Span<UInt8>, _ chain: inout Chain
   ) throws(FrameError) {
     try checkBlocks()
-    // The claimed count alone does not decide how much memory is reserved: an event takes at least three bytes.
+    // The claimed count alone does not determine how much memory is reserved, because an event takes at least three
+    // bytes.
     events.reserveCapacity(min(count, content.count / 3))
     for index in 0..<count {
       try read(first + UInt64(index), &reader, content, &chain)
@@ -37,7 +38,7 @@ struct EventScan {
     }
   }
 
-  /// Checks that each block has one entry, and that an entry with salts has one salt for each event.
+  /// Checks that each block has one entry, and that an entry with salts contains one salt for each event.
   private func checkBlocks() throws(FrameError) {
     let last = first + UInt64(count) - 1
     let touched = Chain.block(of: first)...Chain.block(of: last)

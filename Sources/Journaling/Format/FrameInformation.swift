@@ -50,7 +50,7 @@ package struct FrameInformation: Hashable, Sendable {
   package static func decode(_ reader: inout CBORReader) throws(FrameError) -> FrameInformation {
     var parts = Parts()
     do throws(CBORError) {
-      // The map is read twice: skipping it checks the order of its keys.
+      // The map is read twice, because skipping it checks the order of its keys.
       var ahead = reader
       _ = try ahead.skip()
       for _ in 0..<(try reader.mapHeader()) { try parts.decode(&reader) }

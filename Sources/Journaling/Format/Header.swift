@@ -30,7 +30,7 @@ package struct Seen: Hashable, Sendable {
 package struct Header: Hashable, Sendable {
   /// The time since the log's previous event, in ms.
   package var delta: UInt64
-  /// The time that a source gives for this event, minus the last such time before it, in ms.
+  /// The time that a source states for this event, minus the last such time before it, in ms.
   package var whenDelta: Int64?
   package var seen: [Seen]
   /// In the first event of a command, the number of events that follow in it; otherwise 0.

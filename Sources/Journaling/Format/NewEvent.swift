@@ -1,6 +1,6 @@
 /// An event to write.
 package struct NewEvent: Hashable, Sendable {
-  /// The time in ms since 1970; nil unless a source gives the time.
+  /// The time in ms since 1970; nil unless a source states the time.
   package var when: Int64?
   package var seen: [Seen]
   package var link: Reference?

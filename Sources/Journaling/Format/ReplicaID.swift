@@ -13,7 +13,7 @@ extension UniqueID {
 
   /// The id of a branch, derived from the chain hash at the end of its first command.
   ///
-  /// The hash of the first event is not enough: two different commands can begin with the same event.
+  /// The hash of the first event is not enough, because two different commands can begin with the same event.
   package static func branch(firstCommandHash: Digest) -> UniqueID {
     SHA256.digest(of: Array("daybook branch v1".utf8) + firstCommandHash.bytes).prefix16
   }

@@ -5,7 +5,7 @@ import Crypto
 struct BranchPoint: Sendable {
   /// The chain hash at the event, if it can be read.
   var hash: Digest?
-  /// The log end at the event, if it can be read, with the table as far as the strand gives it.
+  /// The log end at the event, if it can be read, with the table as far as the strand contains it.
   var end: LogEnd?
   /// The branch with which the strand itself continues if another strand leaves it at this event.
   var next: UniqueID?

@@ -188,8 +188,8 @@ package struct Journal: ~Copyable {
   ///
   /// The commands are durable when the method returns.
   ///
-  /// If the method throws, none of the commands counts as written. The first commands may still be found later, each of
-  /// them complete.
+  /// If the method throws, none of the commands is considered written. The first commands may still be found later,
+  /// each of them complete.
   package mutating func append(
     _ commands: [Command], to log: UniqueID, keys: any SigningSource
   ) throws(JournalError) -> [Appended] {

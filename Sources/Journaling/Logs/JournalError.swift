@@ -13,7 +13,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case logExists(UniqueID)
   /// The end of the log is damaged, so no event can be appended.
   case damaged(UniqueID)
-  /// The log has a frame of a newer format version, so nothing is written.
+  /// The log contains a frame of a newer format version, so nothing is written.
   case newer(UniqueID, version: UInt8)
   /// Another process has written to the log since this journal was opened.
   case changed(UniqueID)

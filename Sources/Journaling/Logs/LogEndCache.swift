@@ -2,8 +2,9 @@ package import Bytes
 
 /// The ends of logs as of the latest reading, so a reader need not decode their last frames.
 ///
-/// An entry is valid as long as the files of the log have the same names and the last file has the same size and
-/// modification time. The cache contains no secrets: a writer reads the secrets of the last block from the last frame.
+/// An entry is valid while the files of the log have the same names and the last file has the same size and
+/// modification time. The cache contains no secrets, so a writer reads the secrets of the last block from the last
+/// frame.
 package struct LogEndCache: Sendable {
   struct Log: Sendable {
     var files: [String]

@@ -125,7 +125,7 @@ struct LogLoader {
 
   /// Reads the tails, and finds the events that are lost in the tails and between files.
   ///
-  /// The name of a sealed file gives its range; a tail has to be read. There is more than one tail if damage prevented
+  /// The name of a sealed file states its range; a tail has to be read. There is more than one tail if damage prevented
   /// the first from being sealed.
   private func readTails(
     among segments: [SegmentName], in folder: LogFolder, _ state: inout LogState,
@@ -157,8 +157,8 @@ struct LogLoader {
 
   /// Reads a tail, given the first event that the files before it do not hold.
   ///
-  /// The table after those files is needed if the tail does not give its own. If they end in a sealed file, events can
-  /// then follow the tail.
+  /// The table after those files is needed if the tail does not contain its own. If they end in a sealed file, events
+  /// can then follow the tail.
   private func readTail(
     _ first: UInt64, _ folder: LogFolder, behind next: UInt64, _ cache: SegmentCache?,
     before: (table: [UniqueID], isSealed: Bool)? = nil
@@ -191,7 +191,7 @@ struct LogLoader {
     return reading
   }
 
-  /// The table after the given files, as far as their frames and events give it.
+  /// The table after the given files, as far as their frames and events contain it.
   private func table(
     after segments: ArraySlice<SegmentName>, _ tails: [UInt64: TailReading], _ folder: LogFolder,
     _ cache: SegmentCache?
@@ -278,7 +278,7 @@ struct LogLoader {
 
   /// The last frame of a file, found by skipping the other frames by their lengths.
   ///
-  /// - Returns: The frame, or nil if a length does not lead to another frame of the log.
+  /// - Returns: The frame, or nil if a length does not end where another frame of the log begins.
   private func lastFrame(
     of segment: SegmentName, in folder: LogFolder, _ cache: SegmentCache?
   ) throws(DiskError) -> Frame? {
@@ -313,7 +313,7 @@ struct LogLoader {
 extension LogState {
   /// Sets the log's end to the end of a tail.
   ///
-  /// - Returns: false if the tail has no frame. It was created with a frame, so that frame is lost.
+  /// - Returns: false if the tail contains no frame. It was created with a frame, so that frame is lost.
   fileprivate mutating func take(_ reading: TailReading) -> Bool {
     guard let end = reading.end else { return false }
     self.end = end

@@ -66,7 +66,7 @@ struct LogRecaller {
 }
 
 extension LogState {
-  /// Whether the strand is the only strand of its replica, has lost nothing, and has no frames of a newer version.
+  /// Whether the strand is the only strand of its replica, has lost nothing, and contains no frames of a newer version.
   fileprivate var isPlain: Bool {
     first == 1 && base == nil && ending.isSound && newerVersion == nil && losses.all.isEmpty
       && tail?.excess ?? 0 == 0

@@ -77,7 +77,8 @@ struct LossKeeper {
           .array(state.losses.events.map { .hole($0, state.losses.origins[$0.upperBound]) }))
       })
     try store.writing { () throws(DiskError) in
-      // The file is written even if there are no holes: it shows a running process that a sealed file was repaired.
+      // The file is written even if there are no holes, because it shows a running process that a sealed file was
+      // repaired.
       try store.disk.replace(holesFile, with: Array((json.text(indented: false) + "\n").utf8))
     }
   }

@@ -140,7 +140,7 @@ final class Receiver {
       return try fill(lacking, with: frame, bytes)
     }
     let key = first.sequence == 1 ? nil : try finder.publicKey(of: state.replica)
-    // Staged branches count as well. Otherwise a peer could stage any number of them.
+    // Staged branches are included as well. Otherwise a peer could stage any number of them.
     let unproved = staged.receptions.filter { $0.value.replica == state.replica }.keys
     guard Set(index.strands(of: state.replica)).union(unproved).count < Limit.strands else {
       throw .tooManyBranches(state.replica)
@@ -174,7 +174,7 @@ final class Receiver {
 
   /// Stages the first frame after events that the peer has lost too.
   ///
-  /// The frame must have the table of logs and end in a head, because nothing else proves which events it follows. A
+  /// The frame must contain the table of logs and end in a head, because nothing else proves which events it follows. A
   /// frame of a forked log is refused, because its branch could not be determined.
   private func stageBeyondGap(
     to frame: Frame, _ bytes: [UInt8], of replica: UniqueID, from held: UInt64

@@ -62,7 +62,7 @@ struct ReceptionWriter {
       index.states[strand]?.tail = nil
       return
     }
-    // The frame has all events of the tail, and more.
+    // The frame contains all events of the tail, and more.
     try sealer.writeSealed(drafts, of: strand)
     sealer.removeTail(of: strand)
   }

@@ -26,8 +26,8 @@ struct BranchRepairer {
 
   /// Moves the events after a hole into a folder of their own if the log forks in the part of the hole that was filled.
   ///
-  /// It is unknown which of the branches these events follow: the part was filled with the events that were received
-  /// first.
+  /// It is unknown which of the branches these events follow, because the part was filled with the events that were
+  /// received first.
   ///
   /// - Returns: Whether events were moved.
   func detachDoubtfulEvents() throws(JournalError) -> Bool {
@@ -168,7 +168,7 @@ struct BranchRepairer {
     return try isHeld(from: first, of: state, strand) ? first : nil
   }
 
-  /// Whether another strand of the replica has all events of the strand from the given event on.
+  /// Whether another strand of the replica contains all events of the strand from the given event on.
   private func isHeld(
     from first: UInt64, of state: LogState, _ strand: UniqueID
   ) throws(JournalError) -> Bool {

@@ -108,7 +108,7 @@ struct CoveredFileRemover {
     return outlived
   }
 
-  /// Whether the given file has all events of the given range, and the given event with the same chain hash.
+  /// Whether the given file contains all events of the given range, and the given event with the same chain hash.
   private func holds(
     _ event: EventRecord?, _ events: ClosedRange<UInt64>, _ segment: SegmentName,
     _ folder: LogFolder

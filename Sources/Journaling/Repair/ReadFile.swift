@@ -10,7 +10,7 @@ struct ReadFile {
 
   init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }
 
-  /// Inserts a frame in order, unless a neighbour has the same events or contradicts it.
+  /// Inserts a frame in order, unless a neighbour contains the same events or contradicts it.
   mutating func put(_ filler: Filler) {
     let place =
       frames.firstIndex { $0.frame.firstSequence > filler.frame.firstSequence } ?? frames.count

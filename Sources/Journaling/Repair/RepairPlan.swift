@@ -9,7 +9,7 @@ struct Filler: Sendable {
 
   var events: ClosedRange<UInt64> { frame.firstSequence...frame.lastSequence }
 
-  /// Whether the frame has the same events as another frame, and all bodies that the other frame has.
+  /// Whether the frame contains the same events as another frame, and all bodies that the other frame contains.
   func brings(allOf other: Filler) -> Bool {
     frame.firstSequence == other.frame.firstSequence
       && frame.events.last?.hash == other.frame.events.last?.hash

@@ -163,8 +163,8 @@ struct RepairPlanner {
       bytes += leftover.flatMap(\.bytes)
       written.append(RepairPlan.File(name: .tail(first), bytes: bytes))
     }
-    // A tail that keeps its name is written first. The new tail has the table. The old tail lacks it if it began with a
-    // frame after a hole. Once the hole is filled, nothing would rewrite the tail.
+    // A tail that keeps its name is written first. The new tail contains the table. The old tail lacks it if it began
+    // with a frame after a hole. Once the hole is filled, nothing would rewrite the tail.
     if let tail = written.last?.name, tail.isTail, names.contains(tail) { written.reverse() }
     guard written.allSatisfy({ $0.bytes.count <= store.mendedBytes }) else { return nil }
     return RepairPlan(
@@ -278,7 +278,7 @@ struct RepairPlanner {
 }
 
 extension Filler {
-  /// Whether one of the given frames has a different event at a sequence of this frame.
+  /// Whether one of the given frames contains a different event at a sequence of this frame.
   fileprivate func isContradicted(by others: [Filler]) -> Bool {
     FrameMerger.disagreement(of: others, with: frame, upTo: frame.events.count) != nil
   }

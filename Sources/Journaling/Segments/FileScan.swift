@@ -13,7 +13,7 @@ struct FileScan {
 
   let bytes: [UInt8]
   private(set) var offset: Int
-  /// The newest format version found so far that this program does not know.
+  /// The newest format version found so far that this program does not support.
   private(set) var newerVersion: UInt8?
   /// The frame found after a gap, which is returned next.
   private var found: Frame?
@@ -79,7 +79,7 @@ struct FileScan {
     return ahead?.frame(at: offset) ?? known.frame(in: bytes, at: offset)
   }
 
-  /// Finds the last frame by the lengths of the frames before it; nil if the lengths do not lead to it.
+  /// Finds the last frame by the lengths of the frames before it; nil if the lengths do not end at it.
   func lastFrame(_ chain: inout Chain) -> Frame? {
     var offset = 0
     while offset < bytes.count {

@@ -6,7 +6,7 @@ package enum SegmentName: Hashable, Sendable {
 
   /// Parses a name; nil unless ``string`` would produce exactly this name.
   ///
-  /// Bytes are parsed instead of characters for speed: even a short command parses about twenty names.
+  /// Bytes are parsed instead of characters for speed, because even a short command parses about twenty names.
   package init?(_ name: String) {
     let bytes = name.utf8.span
     guard let (first, end) = Self.number(in: bytes, at: 0) else { return nil }

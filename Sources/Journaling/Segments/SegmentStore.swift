@@ -85,7 +85,7 @@ final class SegmentStore {
     return .disk(error)
   }
 
-  /// The file that tells the next process that a flush has failed.
+  /// The file that informs the next process that a flush has failed.
   var mark: Path { root / "POISON" }
 
   /// Stops all writes and leaves the file ``mark`` for the next process.

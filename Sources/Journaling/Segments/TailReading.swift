@@ -16,7 +16,7 @@ struct TailReading: Sendable {
   private(set) var next: UInt64
   /// The table after the files before the tail, as far as it is known.
   private let tableBefore: [UniqueID]
-  /// Whether events can follow the tail although only the files before it give the table.
+  /// Whether events can follow the tail although only the files before it contain the table.
   private let isTableSealed: Bool
 
   init(first: UInt64, next: UInt64, behind table: [UniqueID], isTableSealed: Bool) {
@@ -54,7 +54,7 @@ struct TailReading: Sendable {
   /// The end of the log before a frame that does not contain its table and does not join the frame before it.
   ///
   /// The table continues the table of the frames before, in this tail and in the files before it. The entries that only
-  /// lost events give are unknown.
+  /// lost events contain are unknown.
   private mutating func startPastHole(of frame: Frame) -> LogEnd {
     // The table only grows, so the table of a later event begins with the table of an earlier event.
     let before = end.map { $0.table.completed(by: tableBefore) } ?? tableBefore
@@ -65,7 +65,7 @@ struct TailReading: Sendable {
 }
 
 extension [UniqueID] {
-  /// The table with the entries that only another table of the same log gives.
+  /// The table with the entries that only another table of the same log contains.
   fileprivate func completed(by other: [UniqueID]) -> [UniqueID] {
     let filled = zip(self, other).map { $0 == UniqueID.none ? $1 : $0 }
     return filled + dropFirst(filled.count) + other.dropFirst(filled.count)

@@ -1,11 +1,11 @@
 package import Crypto
 
-/// The keys of a book, and which key admitted which, according to the `admit` events that count.
+/// The keys of a book, and which key admitted which, according to the `admit` events that take effect.
 package struct AdmissionGraph {
   private let roots: Set<PublicKey>
   private var admitted: [PublicKey: [PublicKey]] = [:]
 
-  /// Makes a graph of the admissions that count.
+  /// Makes a graph of the admissions that take effect.
   ///
   /// - Parameter trust: The trust of a book.
   package init(_ trust: Trust) {

@@ -18,7 +18,7 @@ package struct KeyAdmission: Hashable, Sendable {
   /// The admitted key, and the name of its device.
   package var key: PublicKey
   package var name: String
-  /// The number of earlier names of the key that the author knew; a rename has at least 1.
+  /// The number of earlier names of the key that the author had seen; a rename has at least 1.
   package var naming: UInt64
   /// The route by which the device was admitted, if the event states it.
   package var route: AdmissionRoute?

@@ -6,8 +6,8 @@ package import Crypto
 ///
 /// A `revoke` ends one key. A stolen device may have admitted others before the theft was noticed. Their admissions
 /// stay valid, so the user who revokes the device has to decide about them too. A key is in the book *through the
-/// device alone* if every chain of admissions that leads to it from the founder, or from the author of the
-/// revocation, passes through the device.
+/// device alone* if every chain of admissions to it from the founder, or from the author of the revocation, passes
+/// through the device.
 package struct RevocationScope: Equatable {
   /// The named key, and the earlier keys of its device that are not revoked yet.
   package private(set) var keys: Set<PublicKey>
@@ -80,7 +80,7 @@ package struct RevocationScope: Equatable {
       .subtracting(trust.revokedKeys)
   }
 
-  /// A key and the earlier keys of its device, as long as each has exactly one successor.
+  /// A key and the earlier keys of its device, back to the first that does not have exactly one successor.
   package static func withPredecessors(of key: PublicKey, in trust: Trust) -> Set<PublicKey> {
     var found: Set<PublicKey> = [key]
     var waiting = [key]

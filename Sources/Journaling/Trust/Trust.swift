@@ -1,7 +1,7 @@
 package import Bytes
 package import Crypto
 
-/// The keys that may write to the book, and the last event of each log that counts.
+/// The keys that may write to the book, and the last event of each log that takes effect.
 ///
 /// This is a pure function of the stored events. Clocks and the order of arrival have no influence, so devices that
 /// hold the same events agree.
@@ -12,7 +12,7 @@ package struct Trust: Sendable {
   package private(set) var keys: [UniqueID: PublicKey] = [:]
   /// The name of each log's device, as given by an admission, or else by the device itself.
   package private(set) var names: [UniqueID: String] = [:]
-  /// The name of each key's device, as given by the admissions that count.
+  /// The name of each key's device, as given by the admissions that take effect.
   private var givenNames: [PublicKey: String] = [:]
   /// The log with the lowest id, for each key.
   private var logOfKey: [PublicKey: UniqueID] = [:]
@@ -30,13 +30,13 @@ package struct Trust: Sendable {
   package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]
   /// The `retire` events by which ``successors`` were found.
   package private(set) var retirements: [KeyRetirement] = []
-  /// The `admit` events that count, ordered by log and sequence.
+  /// The `admit` events that take effect, ordered by log and sequence.
   package private(set) var admissions: [KeyAdmission] = []
-  /// For each log of a revoked key, the last event that counts; 0 if none counts.
+  /// For each log of a revoked key, the last event that takes effect; 0 if none does.
   package private(set) var cuts: [UniqueID: UInt64] = [:]
   /// The logs whose events are folded, each with the last event that is folded; `UInt64.max` if all are.
   package private(set) var admitted: [UniqueID: UInt64] = [:]
-  /// The keys that can be reached from the founder's key by the admissions that count.
+  /// The keys that can be reached from the founder's key by the admissions that take effect.
   ///
   /// A key is admitted even before the device has a log of it.
   package private(set) var admittedKeys: Set<PublicKey> = []

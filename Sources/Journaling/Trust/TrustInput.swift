@@ -34,8 +34,8 @@ package struct TrustInput {
   /// For each event that a revocation keeps, the log or branch that holds it, with the last event at or before it that
   /// ends a command.
   ///
-  /// The id in a revocation is not used: the author may have known the event by the id of a branch that is unknown
-  /// here, or by that of the log before it forked. The chain hash identifies the event in any case.
+  /// The id in a revocation is not used, because the author may have seen the event under the id of a branch that is
+  /// unknown here, or under that of the log before it forked. The chain hash identifies the event in any case.
   package var keptEnds: [Landmark.Mark: EventName]
 
   package init(

@@ -94,7 +94,7 @@ struct TrustSolver {
   ///
   /// This makes it possible to begin a new book with the logs of an older book. Admissions in those logs may name the
   /// devices that the new book is meant to exclude. Without this step these devices would be known, and their
-  /// revocations would count.
+  /// revocations would take effect.
   mutating func strike(by founder: UniqueID) {
     let firstAdmission = admissions[founder]?.map(\.sequence).min() ?? .max
     for revocation in revocations
@@ -144,7 +144,7 @@ struct TrustSolver {
 
   /// The last event of each log that one revocation keeps, which ends a command.
   ///
-  /// Keeping a branch also keeps the events that lead to it.
+  /// Keeping a branch also keeps the events before it in its trunks.
   private func ends(of kept: [Landmark]) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
     for end in kept.compactMap({ input.keptEnds[$0.mark] }) {
@@ -159,7 +159,7 @@ struct TrustSolver {
     return ends
   }
 
-  /// The admissions in admitted logs, each up to its last event that counts, ordered by log and sequence.
+  /// The admissions in admitted logs, each up to its last event that takes effect, ordered by log and sequence.
   func admissions(within admitted: [UniqueID: UInt64]) -> [KeyAdmission] {
     admissions.flatMap { log, admissions in
       guard let last = admitted[log] else { return [KeyAdmission]() }

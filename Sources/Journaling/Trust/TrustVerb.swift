@@ -7,8 +7,8 @@ package enum TrustVerb: Hashable, Sendable {
   case open(Opening)
   /// Admits a key and names its device.
   ///
-  /// The naming is the number of earlier namings of the key that the author knew. The highest naming decides the name.
-  /// The route states how the device was admitted.
+  /// The naming is the number of earlier namings of the key that the author had seen. The highest naming decides the
+  /// name. The route states how the device was admitted.
   case admit(PublicKey, name: String, naming: UInt64 = 0, route: AdmissionRoute? = nil)
   /// Revokes a key; only the events of its logs up to the landmarks count.
   case revoke(PublicKey, kept: [Landmark])
