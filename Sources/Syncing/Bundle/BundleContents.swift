@@ -41,7 +41,7 @@ extension Bundle {
   /// Reads the content of a bundle without storing anything.
   ///
   /// Every frame is decoded, and its hashes are checked, including the one that links it to the previous frame.
-  /// Signatures are checked with the keys in the first events of the logs, or with keys that the caller knows.
+  /// Signatures are checked with the keys in the first events of the logs, or with keys that the caller supplies.
   package static func inspect(
     _ path: Path, on machine: Machine,
     key: @escaping (UniqueID) -> PublicKey? = { _ in nil }

@@ -33,7 +33,7 @@ package struct DirectoryPeer {
   /// The books that have files in the folder, in order.
   package func books() throws(SyncError) -> [UniqueID] { try store.books() }
 
-  /// Examines a book without storing anything, so that the user can tell which book it is.
+  /// Examines a book without storing anything, so that the user can see which book it is.
   ///
   /// Only the founder is proved, by the event that gave the book its id.
   package func survey(_ book: UniqueID) throws(SyncError) -> DirectoryBook {
@@ -59,7 +59,7 @@ package struct DirectoryPeer {
   /// Writes the events that the directory lacks into new files.
   ///
   /// Superfluous files are then removed if that is safe. If the folder cannot be written, this is reported as a
-  /// problem, and the rest of the sync still counts.
+  /// problem, and the rest of the sync is still valid.
   package mutating func push(
     from holder: any Holder
   ) throws(SyncError) -> DirectoryReport {

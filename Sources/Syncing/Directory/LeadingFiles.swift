@@ -2,8 +2,8 @@ import Journaling
 
 /// The valid files of a folder that continue from the replica's first event, in order.
 ///
-/// Files can overlap and contain different branches; the hashes join each file to an earlier one. Files that lack bodies
-/// held by this device do not count, so it writes these bodies again.
+/// Files can overlap and contain different branches; the hashes join each file to an earlier one. Files that lack
+/// bodies held by this device are not considered, so the device writes these bodies again.
 struct LeadingFiles {
   private(set) var files: [SoundFile] = []
   /// The problems with other files.

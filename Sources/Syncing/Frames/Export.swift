@@ -107,7 +107,7 @@ package struct Export {
 
   /// The number of a frame's events that are new to the peer.
   ///
-  /// If the log has branches, all events count.
+  /// If the log has branches, all events are included.
   private static func newCount(in events: ClosedRange<UInt64>, behind held: UInt64?) -> UInt64 {
     guard let held, held < events.upperBound else { return UInt64(events.count) }
     return events.upperBound - max(events.lowerBound - 1, held)

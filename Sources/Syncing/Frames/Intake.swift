@@ -104,7 +104,7 @@ package struct Intake {
     try holder.checkPeer()
     let before = holder.hello.frontier
     frontier = try store()
-    // Events that other sessions have stored in the meantime do not count.
+    // Events that other sessions have stored in the meantime are not included.
     for (log, count) in frontier.growth(since: before) where stagedLogs.contains(log) {
       received[log, default: 0] += count
     }

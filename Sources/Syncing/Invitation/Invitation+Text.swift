@@ -7,8 +7,8 @@ package enum InvitationFault: Error, Hashable, Sendable {
   case noInvitation
   /// The text starts like an invitation of a different version.
   case otherVersion(String)
-  /// The text has a character that no invitation contains. Positions are counted from 1 after the colon, without
-  /// separators.
+  /// The text contains a character that cannot occur in an invitation. Positions are counted from 1 after the colon,
+  /// without separators.
   case letter(Character, at: Int)
   /// The text is too short to be complete.
   case cut(letters: Int)

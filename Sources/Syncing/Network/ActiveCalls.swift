@@ -24,7 +24,7 @@ final class ActiveCalls {
 
   /// Creates an empty collection of calls.
   ///
-  /// The poller knows each call by its number. The numbers begin after the given number.
+  /// The poller identifies each call by its number. The numbers begin after the given number.
   init(
     host: any SyncServerDelegate, poller: any Poller, timekeeper: any Timekeeper,
     mostSessions: Int, numberedAfter lastNumber: UInt64
@@ -198,7 +198,7 @@ extension ActiveCalls {
 
   /// Sets a timer for a call, unless an earlier one is set.
   private func setAlarm(for call: Call) {
-    // The deadline is always in the future: a call that is always due must not block the other calls.
+    // The deadline is always in the future, because a call that is always due must not block the other calls.
     let deadline = max(call.deadline, now + 1)
     guard let entry = entries[call.number], deadline < entry.alarm else { return }
     entries[call.number]?.alarm = deadline

@@ -36,7 +36,7 @@ package struct Endpoint: Hashable, Sendable {
 }
 
 extension UInt16 {
-  /// Parses a port, which has only decimal digits: no sign.
+  /// Parses a port, which consists of decimal digits only, without a sign.
   init?(port text: Substring) {
     guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }

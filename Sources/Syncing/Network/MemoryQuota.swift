@@ -3,7 +3,7 @@ package import Crypto
 /// The memory that is used for each device over all its calls, in bytes.
 ///
 /// A session may keep one message and the frames that are not yet stored, and a device may have many sessions. All
-/// peers that are not yet known count as one device, even if they have proved a key.
+/// peers that are not yet known are treated as one device, even if they have proved a key.
 package struct MemoryQuota {
   private struct Load {
     var owner: PublicKey?

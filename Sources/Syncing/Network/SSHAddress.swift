@@ -16,8 +16,8 @@ package struct SSHAddress: Hashable, Sendable {
   /// Parses `ssh://[USER@]HOST[:PORT][/BOOK]`.
   ///
   /// An IPv6 address must be in brackets. All characters of the book are literal; a path from the root has a second
-  /// slash. Users and hosts that `ssh` could take for options, or a shell of its configuration for commands, are
-  /// refused.
+  /// slash. Users and hosts that `ssh` could interpret as options, or that a shell in its configuration could interpret
+  /// as commands, are refused.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.scheme) else { return nil }
     let rest = text.dropFirst(Self.scheme.count)

@@ -6,7 +6,7 @@ package enum SSHFault: Hashable, Sendable {
   case login
   /// The other machine has no program `daybook` where its shell looks for programs.
   case noDaybook
-  /// The `daybook` on that machine does not know the command.
+  /// The version of `daybook` on that machine does not support the command.
   case outdated
   /// A program other than `daybook` has answered, such as the shell with a greeting.
   case noise

@@ -97,7 +97,7 @@ package final class SecureLine: Line {
 
   /// Continues the handshake.
   ///
-  /// A client that has finished the handshake knows the server's key. The first data from the server shows whether the
+  /// A client that has finished the handshake has the server's key. The first data from the server shows whether the
   /// server accepts the client. If the method throws, the line is closed.
   ///
   /// - Returns: Whether the handshake is finished.
@@ -211,7 +211,7 @@ package final class SecureLine: Line {
 
   /// Reads what the peer sent before it closed the line, up to the next plaintext.
   ///
-  /// If the peer sent an alert, ``fault`` gives its reason.
+  /// If the peer sent an alert, ``fault`` contains its reason.
   ///
   /// - Returns: Whether there is plaintext.
   private func hearLastWords() -> Bool {

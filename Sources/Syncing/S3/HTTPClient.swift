@@ -114,7 +114,8 @@ final class HTTPClient {
           upTo: Portion.chunkBytes, patienceMilliseconds: Limit.silenceMilliseconds)
       } catch {
         let fault = fault(of: line, error)
-        // A connection that breaks is as one that ends: nothing may have been received, or a part.
+        // A connection that breaks is treated like one that ends, because nothing or only a part may have been
+        // received.
         guard fault == .network(.cut) else { throw fault }
         try parsing { () throws(ResponseFault) in try parser.connectionEnded() }
         continue

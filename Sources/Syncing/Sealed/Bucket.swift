@@ -22,7 +22,7 @@ protocol Bucket {
   /// Adds or replaces an object; when the method returns, the object is durable and complete.
   func put(_ bytes: [UInt8], as name: String) throws(SyncError)
 
-  /// The properties of an object that was just put, as ``list()`` gives them; nil if only a list tells them.
+  /// The properties of an object that was just put, as ``list()`` returns them; nil if only a listing contains them.
   func stamp(of name: String) throws(SyncError) -> ObjectStamp?
 
   /// Removes an object.

@@ -2,10 +2,11 @@ import Platform
 
 /// A bucket that is listed once in a session.
 ///
-/// The list follows what the session itself puts and removes. It may lack what others do meanwhile, and nothing depends
-/// on that: what others have put in vain is put twice, what they have removed is put again by the next session, and an
-/// object is removed only after both it and its replacement were read. The bucket is listed again only if the
-/// properties of an object that was put are not known, because an object is remembered with its properties.
+/// The list follows what the session itself puts and removes. It may lack what other devices change meanwhile, but
+/// nothing depends on that. An object that another device has just put may be put twice, an object that another device
+/// has removed is put again by the next session, and an object is removed only after both it and its replacement were
+/// read. The bucket is listed again only if the properties of an object that was put are not known, because an object
+/// is remembered with its properties.
 final class ListedBucket: Bucket {
   private let bucket: any Bucket
   private var listing = Listing.unknown

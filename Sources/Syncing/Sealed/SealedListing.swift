@@ -44,7 +44,7 @@ struct SealedListing {
   }
 
   private mutating func add(_ object: BucketObject, _ ring: KeyRing) {
-    // Some file systems write the names in capitals. Names of other kinds are passed over: other programs and newer
+    // Some file systems write the names in capitals. Names of other kinds are skipped, because other programs and newer
     // versions write them.
     guard let name = try? ObjectName(parsing: object.name.lowercased()) else { return }
     do throws(ObjectNameError) {

@@ -5,8 +5,8 @@ package import Sealing
 
 /// A sealed store through which the devices of a book exchange events.
 ///
-/// The store can read nothing, and nothing in it is trusted. A session takes keys, pulls, shares keys and pushes, in
-/// this order: what a device seals, it seals with a key made in knowledge of all events that it holds.
+/// The store can read nothing, and nothing in it is trusted. A session receives keys, pulls, shares keys and pushes, in
+/// this order, so that a device seals with a key that was made with knowledge of all events that the device holds.
 package final class SealedPeer {
   private let bucket: ListedBucket
   private let identity: StoreIdentity
@@ -124,7 +124,7 @@ package final class SealedPeer {
 
   /// Puts packages of the keys of this device into the store, for the devices that have no package in it.
   ///
-  /// These are the keys that the store needs: the one that this device seals with, and those of the objects there.
+  /// The store needs the key that this device seals with, and the keys of the objects in the store.
   ///
   /// - Parameters:
   ///   - ring: The keys of this device.

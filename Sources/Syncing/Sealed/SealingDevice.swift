@@ -1,11 +1,11 @@
 package import Crypto
 package import Sealing
 
-/// What a device needs to take, make and pass on the keys of sealed stores.
+/// What a device needs to receive, make and pass on the keys of sealed stores.
 package struct SealingDevice: Sendable {
   package let signing: SigningKey
   package let agreement: AgreementKey
-  /// What the device knows about the members now.
+  /// The members according to the events that the device holds now.
   package var members: MemberKeys
 
   package init(signing: SigningKey, agreement: AgreementKey, members: MemberKeys) {

@@ -240,10 +240,10 @@ extension Conversation {
 
   /// Begins to count received events once the peer has been admitted.
   ///
-  /// Events that were written to admit the peer do not count.
+  /// Events that were written to admit the peer are not included.
   private mutating func letIn() { intake.startOver() }
 
-  /// Creates the hello that also tells the dialler which of its places the listener has.
+  /// Creates the hello that also informs the dialler which of its places the listener has.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
     var hello = holder.hello
     hello.stays = session.hello.stays

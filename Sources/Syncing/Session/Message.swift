@@ -14,7 +14,7 @@ package enum Message: Hashable, Sendable {
   case refusal(Refusal)
   /// The sender was invited.
   case prove(Proof)
-  /// The sender is still connected, and has nothing else to send.
+  /// The sender is still connected, but has nothing more to send.
   case alive
   /// The user of the sender is being asked whether to admit the peer.
   case asking

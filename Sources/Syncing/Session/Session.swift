@@ -70,7 +70,7 @@ package struct Session: Sendable {
   /// Whether the peer may not yet have stored everything that it was sent.
   package var awaitsOther: Bool { outgoing.awaitsPeer }
 
-  /// Whether both sides have stored everything that was sent, and know it.
+  /// Whether both sides have stored everything that was sent, and each has learned that the other has.
   package var isSettled: Bool { phase == .talking && !awaitsOther && incoming.isStored }
 
   /// Whether the dialler waits for the user of the listener.

@@ -40,7 +40,7 @@ package enum SyncError: Error, Hashable, Sendable {
 
   /// The folder has sealed stores, none of which this device can open.
   case isSealed(Path)
-  /// The folder to join from has only sealed stores, which give their keys only to devices of their books.
+  /// The folder to join from contains only sealed stores, whose keys only devices of their books receive.
   case joinSealed(Path)
   /// The folder has more entries than are read, so it is not known which books and stores it has.
   case tooManyFiles(Path)
@@ -103,7 +103,7 @@ package enum SyncProblem: Hashable, Sendable {
   case tooManyFiles(Path)
   /// No file could be written to a directory peer.
   case notLeft(Path, DiskFault)
-  /// Object storage takes no objects.
+  /// Object storage does not accept objects.
   case notStored(Path, S3Fault)
   /// The state of the peer could not be saved.
   case notNoted(Path, DiskFault)

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 package import Platform
 
-/// The file in which a device remembers what it knows about the objects of a store.
+/// The file in which a device remembers the objects of a store that it has seen.
 package final class MemoryFile {
   private let path: Path
   private let store: Path
@@ -49,7 +49,7 @@ package final class MemoryFile {
       guard let status = try? disk.status(file), status.kind == .file,
         status.modified.milliseconds < now - ObjectMemory.mostMilliseconds
       else { continue }
-      // A file that stays only takes room.
+      // A file that remains only takes up space.
       try? disk.remove(file)
     }
   }
