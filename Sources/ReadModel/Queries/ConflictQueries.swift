@@ -5,7 +5,7 @@ internal import SQLite
 package struct ConflictRow: Equatable, Sendable {
   /// One of the values; the first survivor is the one shown.
   package struct Survivor: Equatable, Sendable {
-    /// The value; a reference gives the shown member of its document, and is null if there is no such document.
+    /// The value; a reference is the shown member of its document, and is null if there is no such document.
     package let value: Value
     /// The event that wrote the value, and its effective time.
     package let event: EventKey

@@ -128,7 +128,7 @@ package struct DocumentQueries {
 
   /// The number of living documents with data that only a newer version can show.
   ///
-  /// An entity that belongs to no document counts on its own.
+  /// An entity that belongs to no document is counted separately.
   package func countOfNewer() throws(ReadModelError) -> Int64 {
     try tables.integer(
       """

@@ -1,8 +1,8 @@
 /// The columns of `todo` with which a query compares due times.
 ///
 /// The indexes by which to-dos are sorted have derived columns. SQLite reads the row for each entry of an index if the
-/// query names a derived column, even if the index has all columns that the query needs. A query that needs no other
-/// column is faster with the stored columns and an index of them.
+/// query names a derived column, even if the index contains all columns that the query needs. A query that needs no
+/// other column is faster with the stored columns and an index of them.
 struct DueColumns {
   /// The condition that there is a due date.
   let isThere: String

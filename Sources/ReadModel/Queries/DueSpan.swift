@@ -78,7 +78,7 @@ extension TodoFilter {
       max(latest, span.end.day + 1)
     }
     let bound = isOnlyBefore ? number : clauses.parameter(.integer(latest))
-    // Over time, most due dates lie in the past. An index in the requested order finds the first of them quickly,
+    // Over time, most due dates are in the past. An index in the requested order finds the first of them quickly,
     // without sorting all of them.
     let due = clauses.due
     let plain = order == .due ? "" : "+"

@@ -111,7 +111,8 @@ package struct SubtaskQueries {
 
   /// The living to-do that the register of a to-do names, shown or not.
   ///
-  /// The row of an occurrence has the parent of its series, so the parent that the occurrence itself names is read.
+  /// The row of an occurrence contains the parent of its series, so the parent that the occurrence itself names is read
+  /// separately.
   private func writtenParent(of todo: EventKey) throws(ReadModelError) -> EventKey? {
     let sql = """
       SELECT entity.shown_log, entity.shown_sequence FROM (

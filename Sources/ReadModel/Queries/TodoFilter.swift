@@ -147,7 +147,7 @@ extension TodoFilter {
 
   /// Returns the condition that ``Todo/isHidden(start:due:on:)`` checks; it is NULL for a to-do without a start.
   ///
-  /// In this form, SQLite can use the index of the to-dos that have a start.
+  /// Written like this, the condition lets SQLite use the index of the to-dos that have a start.
   static func isHidden(on day: CivilDate, _ clauses: inout Clauses) -> String {
     let number = clauses.parameter(.integer(day.packed))
     let isLater = "\(clauses.due.isMissing) OR \(clauses.due.day) > \(number)"

@@ -42,7 +42,7 @@ struct TodoReader {
     """
   }
 
-  /// The list that a reference leads to, and whether to-dos on it are shown, from the cache if possible.
+  /// The list that a reference identifies, and whether to-dos on it are shown, from the cache if possible.
   private mutating func list(
     named key: EventKey
   ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
@@ -52,7 +52,7 @@ struct TodoReader {
     return found
   }
 
-  /// Looks up the list that a reference leads to, and whether to-dos on it are shown.
+  /// Looks up the list that a reference identifies, and whether to-dos on it are shown.
   private func lookUpList(
     named key: EventKey
   ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {

@@ -74,11 +74,11 @@ package enum TodoOrder: Sendable {
   case position
   /// Open to-dos by priority, then closed to-dos, most recently closed first.
   ///
-  /// A completed to-do counts from its completion; a cancelled to-do counts from noon of the day on which it was
-  /// cancelled. If that time is unknown, a to-do counts from the time it was added.
+  /// A completed to-do is dated by its completion; a cancelled to-do is dated by noon of the day on which it was
+  /// cancelled. If that time is unknown, a to-do is dated by the time at which it was added.
   case openFirst
 
-  // Events of one command have the same time. Their sequences give the same order on every device.
+  // Events of one command have the same time. Their sequence numbers yield the same order on every device.
   private static let byAge = ["dated_creation", "creation_order", "added_at", "sequence", "id"]
   private static let byDueDate = ["undated", "due_order", "time_order"]
 

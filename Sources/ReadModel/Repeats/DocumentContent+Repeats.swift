@@ -1,7 +1,7 @@
 internal import Domain
 
-// The contents of the rows of repeating to-dos. A row of `todo` has the values that users see, so queries need not know
-// about series.
+// The contents of the rows of repeating to-dos. A row of `todo` contains the values that users see, so queries need not
+// handle series.
 
 extension DocumentContent {
   /// Whether the to-do has a rule, which need not be one that this version can read.
@@ -91,7 +91,7 @@ extension DocumentContent {
     return shown
   }
 
-  /// Takes all values of a series, except those that an occurrence never inherits, and its title and note if the
+  /// Copies all values of a series, except those that an occurrence never inherits, and its title and note if the
   /// occurrence has its own.
   private mutating func inherit(from owner: DocumentContent) {
     let isOwn = { [self] (field: Field) in

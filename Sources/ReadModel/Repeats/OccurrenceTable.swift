@@ -22,7 +22,7 @@ enum OccurrenceTable {
   ///
   /// `slot` is NULL if the to-do names no complete day; it then does not count as an occurrence of any date. `closing`
   /// is a ``Series/Closing/Kind``, or NULL for an open occurrence. The parent is the one that the occurrence itself
-  /// names; its row in `todo` has the parent of its series.
+  /// names; its row in `todo` contains the parent of its series.
   static let schema = """
     CREATE TABLE occurrence (
       log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL,

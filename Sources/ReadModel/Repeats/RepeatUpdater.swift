@@ -97,10 +97,10 @@ struct RepeatUpdater {
         ? content.asSubtask(recurrence, stored) : content.asSeries(recurrence, stored)
     }
     let (old, new) = try write(owner, shown, counting: &counts)
-    // Occurrences inherit the values of the to-do itself. Its row does not show whether these have changed: the current
-    // occurrence may have a title, a note or a due time of its own.
+    // Occurrences inherit the values of the to-do itself. Its row does not show whether these have changed, because the
+    // current occurrence may have a title, a note or a due time of its own.
     if touched.todos.contains(owner) { return Set(try occurrences.keys(of: owner)) }
-    // The occurrences of a series have rows regardless of its slot. The row of a sub-task stands for its occurrence of
+    // The occurrences of a series have rows regardless of its slot. The row of a sub-task represents its occurrence of
     // the slot that it shows, if any.
     guard recurrence?.isOfSubtask != false else { return [] }
     let slots = [old, new].map { $0.flatMap(SlotColumn.slot(in:)) } + [touched.slots[owner]]

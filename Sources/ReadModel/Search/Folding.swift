@@ -72,7 +72,7 @@ enum Folding {
   /// Combines a voiced or semi-voiced sound mark with the kana before it.
   ///
   /// In Unicode, the voiced form of a kana directly follows the kana, and the semi-voiced form, if there is one,
-  /// follows the voiced form. `voicedApart` has the exceptions.
+  /// follows the voiced form. `voicedApart` lists the exceptions.
   private static func voice(_ mark: Unicode.Scalar, _ folded: inout String.UnicodeScalarView) {
     let isVoiced = mark.value == 0x3099 || mark.value == 0x309B
     guard let kana = folded.last else { return folded.append(mark) }

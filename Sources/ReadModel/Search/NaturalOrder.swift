@@ -4,7 +4,7 @@ enum NaturalOrder {
 
   /// The key by which a folded title is sorted; nil if that is the title itself.
   ///
-  /// In the key, a run of digits has no leading zeros, and its length comes before it. Keys are compared byte by byte:
+  /// In the key, a run of digits has no leading zeros, and is preceded by its length. Keys are compared byte by byte:
   /// of two numbers, the longer one is larger, and numbers of the same length are ordered by their digits.
   static func key(of folded: String) -> String? {
     guard folded.utf8.contains(where: isDigit) else { return nil }

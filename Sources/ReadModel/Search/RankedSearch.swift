@@ -18,7 +18,8 @@ package struct RankedSearch {
     var clauses = Clauses()
     let part = clauses.parameter(.text(folded))
     let word = clauses.parameter(.text(" " + String(folded.map { Self.isBoundary($0) ? " " : $0 })))
-    // For people, `search` has the first name first, and `folded` has the last name first. The text may match either.
+    // For people, `search` contains the first name first, and `folded` contains the last name first. The text may match
+    // either.
     clauses.require("(instr(search, \(part)) > 0 OR instr(folded, \(part)) > 0)")
     if let kind { clauses.require("kind = \(clauses.parameter(.integer(kind.number)))") }
     switch place {

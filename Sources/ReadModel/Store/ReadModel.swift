@@ -171,7 +171,7 @@ package final class ReadModel {
       }
       try onDisk { () throws(DiskError) in try file.flush() }
     } catch {
-      // The unfinished file takes space that may be scarce. A failure to remove it is harmless.
+      // The unfinished file takes up space that may be scarce. A failure to remove it is harmless.
       try? machine.disk.remove(path)
       throw error
     }
@@ -202,7 +202,7 @@ package final class ReadModel {
       }
       try Self.flush(path, on: machine.disk)
     } catch {
-      // The unfinished file takes space that may be scarce. A failure to remove it is harmless.
+      // The unfinished file takes up space that may be scarce. A failure to remove it is harmless.
       try? machine.disk.remove(path)
       throw error
     }

@@ -43,8 +43,8 @@ final class StatementCache {
 
   /// Takes a statement out of the cache, or compiles it.
   ///
-  /// Until the statement is returned, another caller that takes the same SQL gets a separate statement. A caller that
-  /// runs a statement many times can keep it.
+  /// Until the statement is returned, another caller that requests the same SQL receives a separate statement. A caller
+  /// that runs a statement many times can keep it.
   func take(_ sql: String) throws(SQLiteError) -> Taken {
     if let found = kept.removeValue(forKey: sql) { return found }
     return Taken(try connection.prepare(sql))

@@ -10,7 +10,7 @@ package enum TableSchema {
 
   /// The version that a file stores: the version of the tables and the version of the domain's schema.
   ///
-  /// The domain's schema is part of it because the fold ignores what its version does not know.
+  /// The domain's schema is part of it because the fold ignores what its version does not support.
   package static let version = schemaVersion << 16 | Schema.version
 
   /// "dayb", the application id in the header of the file.
@@ -151,8 +151,8 @@ package enum TableSchema {
       TableIndex("entity_by_source", "uid", "importer", "kind", where: .has("uid")),
     ])
 
-  /// The rows do not arrive in the order of the key: the rows of a delete against an edit come last for their document,
-  /// but their field sorts first.
+  /// The rows do not arrive in the order of the key, because the rows of a delete against an edit come last for their
+  /// document, but their field sorts first.
   static let conflictShape = TableShape(
     name: "conflict", columns: ConflictRow.columns, keyWidth: 4, comesInOrder: false)
 

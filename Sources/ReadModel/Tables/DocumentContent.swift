@@ -82,8 +82,8 @@ struct DocumentContent {
     return text
   }
 
-  // An absent value may stand for a number. A reference, which is shown as null if its target is unknown, does
-  // not; here it is still in its written form.
+  // An absent value may mean a number. A reference, which is shown as null if its target is unknown, does not; here it
+  // is still in its written form.
   func integer(_ field: Field) -> Int64? { Schema.integer(value(field), of: field, in: kind) }
 
   func boolean(_ field: Field) -> Bool? { value(field).boolean }

@@ -89,10 +89,10 @@ enum TodoTable: KindTable {
 
   /// Indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
   ///
-  /// `todo_open` and `todo_open_by_due` omit closed to-dos, which become the majority over time. `todo_done` has
-  /// only done to-dos, to find what was done on a day. `todo_by_start` and `todo_cancelled` have few entries; with them
-  /// and the column `closed` of `todo_by_list`, the to-dos that a list leaves out can be counted quickly.
-  /// `todo_by_parent` finds sub-tasks, and `todo_by_rule` repeating to-dos. `todo_due` counts open to-dos, and
+  /// `todo_open` and `todo_open_by_due` omit closed to-dos, which become the majority over time. `todo_done` contains
+  /// only done to-dos, and is used to find what was done on a day. `todo_by_start` and `todo_cancelled` have few
+  /// entries; with them and the column `closed` of `todo_by_list`, the to-dos that a list leaves out can be counted
+  /// quickly. `todo_by_parent` finds sub-tasks, and `todo_by_rule` repeating to-dos. `todo_due` counts open to-dos, and
   /// `todo_by_zone` finds the zones of due times; both answer without reading rows (see ``DueColumns``).
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence", "closed"),
@@ -136,7 +136,7 @@ enum TodoTable: KindTable {
     let priority = content.integer(Field.Todo.priority).flatMap { (0...2).contains($0) ? $0 : nil }
     let due = content.date(Field.Todo.due)
     let isDone = content.boolean(Field.Todo.done) == true
-    // If one device completed it and another device cancelled it, the completion counts.
+    // If one device completed it and another device cancelled it, the completion takes precedence.
     let isCancelled = !isDone && content.boolean(Field.Todo.cancelled) == true
     let parent = content.reference(Field.Todo.parent)
     return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
