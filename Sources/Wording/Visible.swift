@@ -1,6 +1,6 @@
 /// Escapes control characters in foreign text, so that it cannot affect the terminal.
 extension String {
-  /// The text in one line, with control characters and marks that change the writing direction written as escapes.
+  /// The text in one line, with control characters and marks that change the writing direction replaced by escapes.
   ///
   /// Line breaks are shown as a sign, as in todo.txt, and tabs as spaces. Joiners stay, because some scripts need
   /// them.

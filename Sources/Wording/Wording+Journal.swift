@@ -50,7 +50,7 @@ extension JournalError {
     }
   }
 
-  /// The error as a part of a sentence.
+  /// The error as part of a sentence.
   package var text: String {
     switch self {
     case .disk(let error): error.told.text

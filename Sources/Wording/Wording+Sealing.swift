@@ -2,7 +2,7 @@ import Bytes
 package import Sealing
 
 extension StoreKeyError {
-  /// The reason why store keys cannot be read, made or taken, as the part of a sentence.
+  /// The reason why store keys cannot be read, made or added, as part of a sentence.
   package var text: String {
     switch self {
     case .tooLong: "it is larger than daybook allows"

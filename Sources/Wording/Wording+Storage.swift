@@ -22,7 +22,7 @@ extension S3Fault {
     return Told(kind.code, kind.exit, "cannot use \(place): \(text).\n\(advice)")
   }
 
-  /// The reason, as the part of a sentence.
+  /// The reason, as part of a sentence.
   package var text: String {
     switch self {
     case .noKey: "this machine has no access key for it"

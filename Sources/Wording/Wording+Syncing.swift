@@ -304,7 +304,7 @@ extension StoreKeyError {
 }
 
 extension Told {
-  /// The ways out if a folder has sealed stores, none of which this device can open.
+  /// The possible solutions if a folder contains sealed stores, none of which this device can open.
   package static var adviceOnUnopenedStore: String {
     "If it belongs to this book, first sync by another route with a device that uses it. "
       + "Once that device has received the admission of this one and has synced with the folder, try again.\n"

@@ -83,7 +83,7 @@ extension TLSError {
 }
 
 extension CertificateFault {
-  /// The reason, as the part of a sentence.
+  /// The reason, as part of a sentence.
   var text: String {
     switch self {
     case .expired: "it has expired"

@@ -34,7 +34,7 @@ package struct HeldKey: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - other: The origin in the other package.
-  ///   - members: What the device knows about the members now.
+  ///   - members: The members according to the events that the device holds now.
   /// - Returns: Whether the origin was replaced.
   mutating func replaceOrigin(with other: KeyOrigin, knowing members: MemberKeys) -> Bool {
     guard !members.trusts(origin.maker), members.trusts(other.maker) else { return false }

@@ -52,7 +52,7 @@ package struct KeyDistribution: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - ring: The keys.
-  ///   - members: What the device knows about the members now.
+  ///   - members: The members according to the events that the device holds now.
   ///   - signer: The key of this device.
   /// - Returns: The packages, which are to be stored.
   /// - Throws: ``StoreKeyError/crypto(_:)`` if OpenSSL fails.

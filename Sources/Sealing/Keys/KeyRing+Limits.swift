@@ -31,7 +31,7 @@ extension KeyRing {
   ///
   /// - Parameters:
   ///   - held: The key.
-  ///   - members: What the device knows about the members now.
+  ///   - members: The members according to the events that the device holds now.
   /// - Throws: ``StoreKeyError/makerLimit(_:)`` if the keys would be too many or too large.
   func checkRoom(for held: HeldKey, knowing members: MemberKeys) throws(StoreKeyError) {
     let maker = members.admittedMaker(of: held)

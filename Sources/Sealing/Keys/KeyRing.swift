@@ -57,7 +57,7 @@ package struct KeyRing: Hashable, Sendable {
 
   /// Returns the key to seal with: of the fit keys, the one that was made last.
   ///
-  /// - Parameter members: What the device knows about the members now.
+  /// - Parameter members: The members according to the events that the device holds now.
   /// - Returns: The key, or nil if a new key has to be made.
   package func sealingKey(knowing members: MemberKeys) -> StoreKey? {
     lastFitKey(knowing: members)?.key
@@ -102,8 +102,9 @@ package struct KeyRing: Hashable, Sendable {
   /// - Parameters:
   ///   - package: The package.
   ///   - agreement: The agreement key of this device.
-  ///   - members: What the device knows about the members now. Packages are taken from the admitted ones, even if they
-  ///     were revoked afterwards. A device that knows no members yet gives its inviter as the only one.
+  ///   - members: The members according to the events that the device holds now. Packages are taken from the admitted
+  ///     ones, even if they were revoked afterwards. A device that knows no members yet gives its inviter as the only
+  ///     one.
   /// - Returns: What to remember of the package.
   /// - Throws: ``StoreKeyError`` if the package is not valid, not for this device and the key not known, or the ring
   ///   has no room for it. Then the ring is unchanged.
