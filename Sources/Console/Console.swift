@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 import Syncing
 
-/// The command-line interface: takes arguments, writes text, and returns an exit code.
+/// The command-line interface, which reads arguments, writes text, and returns an exit code.
 package enum Console {
   /// Runs one command.
   ///

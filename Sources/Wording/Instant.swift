@@ -126,7 +126,7 @@ extension Timekeeper {
   /// The instant at which clocks show the given number of seconds after midnight on a day; nil if the date is
   /// incomplete.
   ///
-  /// A time that the clock skips uses the offset before the change; if a time comes twice, its first occurrence counts
+  /// A time that the clock skips uses the offset before the change; if a time comes twice, its first occurrence is used
   /// (RFC 5545, section 3.3.5).
   ///
   /// - Parameters:

@@ -245,7 +245,7 @@ struct StandingNotices {
     }
   }
 
-  /// Warns if the writes of this device may not count, or if no trusted device is left.
+  /// Warns if the writes of this device may not take effect on other devices, or if no trusted device is left.
   func tell(_ standing: Standing, hasTrustedDevice: Bool) {
     if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
     output.note(

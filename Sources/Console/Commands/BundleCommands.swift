@@ -81,7 +81,7 @@ enum BundleCommands {
   }
 }
 
-/// The contents of a bundle, and what this machine knows about it.
+/// The contents of a bundle, and the information that this machine has about it.
 struct BundleLook {
   var path: Path
   var contents: BundleContents

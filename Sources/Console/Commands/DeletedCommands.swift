@@ -48,7 +48,7 @@ private struct ListDeleted {
 
   /// Returns the deleted records, latest first.
   ///
-  /// Occurrences are omitted: a user cannot delete a single occurrence.
+  /// Occurrences are omitted, because a user cannot delete a single occurrence.
   private func deleted(in snapshot: Snapshot) throws -> [DeletedRecord] {
     let causality = try snapshot.model.logs.causality()
     let keys = try snapshot.model.titleSearch.deletedDocuments().map(\.key)

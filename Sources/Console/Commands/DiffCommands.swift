@@ -37,7 +37,7 @@ struct DiffMoments {
   func run(_ start: String, _ end: String?) throws {
     let book = try context.book()
     let from = try milliseconds(start, .beginning)
-    // Without an end, all events count, including events written with a clock that is ahead of this machine's clock.
+    // Without an end, all events are included, even events written with a clock that is ahead of this machine's clock.
     let to = try end.map { try milliseconds($0, .end) } ?? .max
     let found = try book.historyReader.difference(from: from, to: to)
     let told = ToldDifference(
@@ -49,7 +49,7 @@ struct DiffMoments {
     output.answer(try lines(of: told))
   }
 
-  /// Reads a time, and tells the user if it is in the future.
+  /// Reads a time, and informs the user if it is in the future.
   private func milliseconds(_ words: String, _ edge: FieldReader.DayEdge) throws -> Int64 {
     let moment = try context.reader.pastInstant(words, wholeDay: edge)
     context.noteFuture(words, moment)

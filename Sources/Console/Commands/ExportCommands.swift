@@ -84,7 +84,7 @@ private struct ExportWish {
   var settings: ExportSettings
   var isOpenOnly = false
   var isEvents = false
-  /// Whether to export only changes that do not count.
+  /// Whether to export only changes that have no effect on other devices.
   var isUncounted = false
   var file: String?
   var isForced = false

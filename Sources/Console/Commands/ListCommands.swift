@@ -168,7 +168,7 @@ private struct ListTodos {
   ) -> [Table] {
     Table.parts(rows.count, beside: context.machine.beside) { part in
       var (table, cells) = (Table(), cells)
-      // Read the rows in place: copying a row takes longer than showing it.
+      // Read the rows in place, because copying a row takes longer than showing it.
       let rows = rows.span
       for line in part {
         let (place, depth) = tree.map { ($0.nodes[line].place, $0.nodes[line].depth) } ?? (line, 0)

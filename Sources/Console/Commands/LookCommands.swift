@@ -136,7 +136,7 @@ private struct ShowRecord {
     }
   }
 
-  /// Returns the row for a parent that does not count; none if the to-do is its own parent.
+  /// Returns the row for a parent that is ignored; none if the to-do is its own parent.
   private func rows(
     ofIgnored parent: IgnoredParent, _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> [[String]] {

@@ -169,7 +169,7 @@ private struct FieldOrigins {
   }
 
   /// Returns the sentence about the value that the current date of a repeating to-do has instead; none if it has none,
-  /// and for the due date, of which ``currentDate(of:_:)`` tells more.
+  /// and for the due date, which ``currentDate(of:_:)`` describes in more detail.
   private func currentValue(
     of field: FieldSchema, in document: Document, _ snapshot: Snapshot
   ) throws -> [String] {

@@ -55,7 +55,7 @@ private struct RemindToday {
     guard let today = dues.today, let day = dues.birthdayDay else { return }
     let path = folder / "reminded" / snapshot.book.id.hex
     try context.machine.disk.makeDirectories(path.parent)
-    // Two simultaneous runs would give the same reminders and write the same file.
+    // Two simultaneous runs would show the same reminders and write the same file.
     guard let lock = try context.machine.disk.lock(path.parent / "lock") else {
       throw DaybookError.busy(holder: nil)
     }
@@ -74,7 +74,7 @@ private struct RemindToday {
       ).reminders(rows)
     let told = current.filter { again || !memory.includes($0, on: day) }
     tell(told, notifies: notifies)
-    // Reminders are saved after they are shown: a repeated reminder is better than a lost one.
+    // Reminders are saved after they are shown, because a repeated reminder is better than a lost one.
     memory.remember(told.flatMap(\.marks), among: current.flatMap(\.marks), on: day)
     // A timer runs often, and most of its runs have nothing to save.
     guard memory != known else { return }

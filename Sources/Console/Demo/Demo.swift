@@ -6,7 +6,7 @@ import Synchronization
 
 /// Plays a story of two machines with ordinary commands, and checks every step.
 ///
-/// The clock and the dice are fixed, so each run gives the same output.
+/// The clock and the dice are fixed, so each run produces the same output.
 struct Demo {
   /// A machine in the story, with its own folder, name and dice.
   enum Actor: String {

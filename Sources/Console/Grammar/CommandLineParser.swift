@@ -2,7 +2,7 @@ import Phrasing
 
 /// Parses a command line with the commands of ``CommandCatalog``.
 ///
-/// Commands cannot be abbreviated: an unknown command is an error, and is never guessed.
+/// Commands cannot be abbreviated. An unknown command is an error, and is never guessed.
 package struct CommandLineParser {
   /// Alternative names of options.
   static let optionAliases = ["in": "list"]

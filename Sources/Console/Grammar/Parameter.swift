@@ -33,7 +33,7 @@ enum Form: Hashable, Sendable {
     case .operand(let name): name
     case .optionalOperand(let name): "[\(name)]"
     case .operands(let name), .title(let name): "\(name) …"
-    // `FILTER` stands for all options that select to-dos.
+    // `FILTER` represents all options that select to-dos.
     case .option(let option): option.isFilter ? "" : "[\(option.usage)]"
     case .records: "ID … | FILTER"
     case .fields: "--FIELD VALUE … +TAG … -TAG …"

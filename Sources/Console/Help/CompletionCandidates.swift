@@ -34,7 +34,7 @@ struct CompletionCandidates {
   private static let mostCandidates = 500
 
   fileprivate func candidates(for subject: Completion.Subject) -> [Completion.Candidate] {
-    // If the book cannot be read, there are no candidates: a completion cannot show an error.
+    // If the book cannot be read, there are no candidates, because a completion cannot show an error.
     guard context.environment.knowsPlace(context.invocation.globals.directory),
       let snapshot = try? context.snapshot(),
       let found = try? candidates(for: subject, snapshot)

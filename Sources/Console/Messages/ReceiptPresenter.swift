@@ -130,7 +130,7 @@ struct ReceiptPresenter {
     let healed = receipt.healed.isEmpty ? "" : "; \(verbs[2]) \(Receipt.words(receipt.healed))"
     let (sent, received) = (Receipt.words(receipt.sent), Receipt.words(receipt.received))
     output.say("\(verbs[0]) \(sent); \(verbs[1]) \(received)\(healed).")
-    // Events of an admitted device may have been received before but count only now.
+    // Events of an admitted device may have been received earlier but take effect only now.
     let came = receipt.came.filter { !receipt.received.isEmpty || !$0.isOnlyBookkeeping }
     for changes in came { output.say("  \(verbs[3]) \(changes.words)") }
     for changes in receipt.went { output.say("  \(verbs[4]) \(changes.words)") }

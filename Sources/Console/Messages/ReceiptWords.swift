@@ -63,7 +63,7 @@ extension Receipt.Share {
 }
 
 extension Receipt.Uncounted {
-  /// How many events of a device do not count, why, and what to do about them.
+  /// How many events of a device have no effect, why, and what to do about them.
   var words: String {
     var parts: [String] = []
     if former > 0 {

@@ -78,7 +78,7 @@ extension Finding {
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
     case .writing(let error):
-      // Doctor cannot know what a failed command has left behind.
+      // Doctor cannot determine what a failed command has left behind.
       error.map { String($0.told.having(done: "").text.dropLast()) }
         ?? "a probe was written and flushed"
     case .view(let state): state.text

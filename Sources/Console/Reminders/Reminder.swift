@@ -10,7 +10,7 @@ struct Reminder {
     case todo(TodoRow, LocalDue)
   }
 
-  /// The stage of a reminder; each stage gives one reminder.
+  /// The stage of a reminder; each stage produces one reminder.
   enum Stage: Hashable {
     /// At most this many days before the day, or on the day itself if it is 0.
     case before(days: Int)

@@ -58,7 +58,7 @@ struct ReminderMemory: Equatable {
 
   /// Adds the marks of the reminders that were shown on a day, and drops those that are too old to recur.
   ///
-  /// Reminders that recur as long as nothing changes are `current`; if they were shown before, they must stay known.
+  /// Reminders that recur while nothing changes are `current`; if they were shown before, they must stay known.
   mutating func remember(_ shown: [Mark], among current: [Mark], on today: CivilDate) {
     let current = Set(current)
     if marks.count > Self.marksKept {

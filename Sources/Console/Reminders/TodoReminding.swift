@@ -98,8 +98,8 @@ struct TodoReminding {
 // MARK: - To-dos that repeat
 
 extension TodoReminding {
-  /// Returns the dates that can have reminders: the current date or, if it was missed, the latest date that has come;
-  /// and the next date, whose lead times may have begun.
+  /// Returns the dates that can have reminders: the current date or, if it was missed, the latest date that has been
+  /// reached; and the next date, whose lead times may have begun.
   private func dates(of row: TodoRow) -> [RemindingDate] {
     guard let due = row.due else { return [] }
     guard let state = series[row.head.id], let current = state.current, current.due == due else {

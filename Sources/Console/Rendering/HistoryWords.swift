@@ -194,7 +194,7 @@ extension Undoer {
 }
 
 extension Body {
-  /// Whether the event gives a field the value yes.
+  /// Whether the event sets a field to yes.
   fileprivate func sets(_ field: Field) -> Bool {
     fieldWrites.contains { $0.field == field && $0.value == .boolean(true) }
   }

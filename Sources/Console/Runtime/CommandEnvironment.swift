@@ -19,7 +19,7 @@ package struct CommandEnvironment: Sendable {
   /// The folder of the witness, which records the ends of this device's logs outside the book; nil for the machine's
   /// own folder.
   package var witness: Path?
-  /// Makes dice that give the same numbers for the same seed, for the demonstration.
+  /// Makes dice that produce the same numbers for the same seed, for the demonstration.
   package var seededDice: @Sendable (_ seed: UInt64) -> any Dice
 
   package init(

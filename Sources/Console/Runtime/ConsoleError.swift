@@ -57,7 +57,7 @@ enum ConsoleError: Error {
   case foreignAddress(Endpoint)
   /// Standard input and output are not connected to another machine.
   case noStream
-  /// The book of a machine that ssh logs in to does not know this device.
+  /// The book of a machine that ssh logs in to does not include this device.
   case uninvited(SSHAddress)
   /// The peer has a different book.
   case otherBook(UniqueID, at: PeerAddress)

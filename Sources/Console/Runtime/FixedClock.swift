@@ -1,7 +1,7 @@
 import Phrasing
 import Platform
 
-/// A timekeeper whose wall clock stands still, while its monotonic clock runs.
+/// A timekeeper whose wall clock does not move, while its monotonic clock runs.
 struct FixedClock: Timekeeper {
   let moment: Moment
   let base: any Timekeeper

@@ -25,7 +25,7 @@ final class ViewedTime {
   /// A parser for field values, relative to the day on which the command began.
   var reader: FieldReader { FieldReader(timekeeper, today: today) }
 
-  /// Returns the time in milliseconds, or nil for the present; a day without a time stands for its end.
+  /// Returns the time in milliseconds, or nil for the present; a day without a time means its end.
   func milliseconds() throws -> Int64? {
     guard let words else { return nil }
     return try reader.pastInstant(words, wholeDay: .end).milliseconds

@@ -30,8 +30,8 @@ struct ColumnNeed: Sendable, Equatable {
 enum Giving: Sendable {
   /// It is cut, after the asides have shrunk or vanished.
   case words
-  /// It is the main content of the row: it keeps half the terminal until others have vanished, and may extend over
-  /// empty cells.
+  /// It is the main content of the row, so it keeps half the terminal until other columns have vanished, and may extend
+  /// over empty cells.
   case title
   /// It shrinks first, and then vanishes.
   case aside

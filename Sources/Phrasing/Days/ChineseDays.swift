@@ -3,8 +3,8 @@
 /// Weeks begin on Monday (GB/T 7408.1, which adopts ISO 8601). 上, 这 and 下 before a weekday choose the week, not the
 /// nearest such day: said on a Thursday, 下周五 is the Friday of the following week, and 上周一 is the Monday of the previous
 /// week. Microsoft's Recognizers-Text resolves them in the same way (BaseCJKDateParser, `MatchNextWeekday`). 中旬 is the
-/// 11th to the 20th, as 五月中 is in Duckling (`Time/ZH`); the 15th stands for it. 晚上12点 is the midnight that ends the
-/// day, and 凌晨 means the hours after it. `DaySourceTests` compares the other phrases with these two programs.
+/// 11th to the 20th, as 五月中 is in Duckling (`Time/ZH`); it is represented by the 15th. 晚上12点 is the midnight that ends
+/// the day, and 凌晨 means the hours after it. `DaySourceTests` compares the other phrases with these two programs.
 enum ChineseDays {
   static let language = DayLanguage(
     "Chinese",

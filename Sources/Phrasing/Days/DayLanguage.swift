@@ -19,7 +19,7 @@ final class DayLanguage: Sendable {
   fileprivate let aheads: [PhrasePattern]
   /// Words that do not name a day.
   let others: [OtherWord: [String]]
-  /// Words that stand for other words wherever they occur: `tonight` is `today evening`.
+  /// Words that replace other words wherever they occur: `tonight` is `today evening`.
   let rewrites: [(word: String, replacement: String)]
   /// Characters that are read as other characters.
   let characters: [Character: Character]

@@ -1,6 +1,7 @@
 /// The languages in which days and times are read.
 ///
-/// All of them are read, regardless of the language of the user: no phrase has different meanings in two languages.
+/// All of them are read, regardless of the language of the user, because no phrase has different meanings in two
+/// languages.
 package enum DayLanguages {
   /// Those with phrases in ASCII letters.
   private static let ofASCII = [

@@ -5,7 +5,7 @@
 /// unambiguous. `Montag in einer Woche` counts the week from the next Monday (Atlas zur deutschen Alltagssprache, round
 /// 12, question 4c). `KW` is a week of ISO 8601, and `24 Uhr` is the end of the day (ISO 8601:2004, 4.2.3). The other
 /// phrases mean the same days as in Duckling (`Time/DE`) and Microsoft's Recognizers-Text (`Specs/DateTime/German`),
-/// with which `DaySourceTests` compares them. `ae`, `oe`, `ue` and `ss` stand for letters that a keyboard lacks.
+/// with which `DaySourceTests` compares them. `ae`, `oe`, `ue` and `ss` represent letters that a keyboard lacks.
 enum GermanDays {
   static let language = DayLanguage(
     "German",

@@ -1,4 +1,4 @@
-/// A set of letters that may seem to contain others, because 64 bits stand for all letters.
+/// A set of letters that may seem to contain others, because 64 bits represent all letters.
 ///
 /// It rules out most text with one comparison. Each lower-case ASCII letter and each digit has a bit of its own.
 struct LetterSet: Hashable, Sendable {

@@ -8,7 +8,7 @@ struct PhrasePattern: Sendable {
   fileprivate enum Instruction: Sendable {
     case letter(Unicode.Scalar)
     case slot(SlotReader)
-    /// Continues with the next instruction or, if that leads to no match, with another instruction.
+    /// Continues with the next instruction or, if that finds no match, with another instruction.
     case fork(otherwise: Int)
     case jump(to: Int)
   }

@@ -4,7 +4,7 @@ import Domain
 package enum WordsFault: Error {
   /// The text is not a valid value for the named option or field; the advice lists the valid values.
   case badValue(_ name: String, _ words: String, _ advice: String)
-  /// The text is not a date; `isYearFree` tells whether a date without a year is allowed.
+  /// The text is not a date; `isYearFree` states whether a date without a year is allowed.
   case badDate(String, DayFault, isYearFree: Bool)
   /// The sentence is the whole message.
   case said(String)

@@ -60,7 +60,7 @@ extension FieldReader {
       timekeeper.zone(named: $0) != nil
     }
     if let known { return known }
-    // A machine without data about time zones cannot tell whether the name is right.
+    // A machine without data about time zones cannot determine whether the name is right.
     guard timekeeper.zone(named: "Europe/London") != nil else { return name }
     throw .badValue(
       "the time zone", words,

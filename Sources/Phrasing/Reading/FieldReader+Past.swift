@@ -2,7 +2,7 @@ import Domain
 package import Platform
 
 extension FieldReader {
-  /// The part of a day that a day without a time stands for.
+  /// The part of a day that a day without a time means.
   package enum DayEdge: Sendable {
     case beginning
     /// The last instant of the day, or now if the day is today.

@@ -29,7 +29,7 @@ extension FieldReader {
   /// - Parameters:
   ///   - phrase: How it repeats.
   ///   - words: The words of the phrase, which a fault quotes.
-  ///   - due: The due date that the same command gives.
+  ///   - due: The due date that the same command sets.
   ///   - current: The due date that the to-do has.
   /// - Returns: The rule, the first due date and the end.
   /// - Throws: ``WordsFault`` if the rule has no date.

@@ -46,7 +46,7 @@ package struct FieldReader {
     throw .badDate(words, fault, isYearFree: true)
   }
 
-  /// Whether a date is after today; a date with unknown parts counts as its earliest day.
+  /// Whether a date is after today; a date with unknown parts is treated as its earliest day.
   private func isToCome(_ date: CivilDate) -> Bool {
     date.year != nil && today.map { date > $0 } ?? false
   }
@@ -157,7 +157,7 @@ package struct FieldReader {
   package func colour(_ words: String) throws(WordsFault) -> Int64 {
     if let named = ColourNames.colour(of: words) { return named }
     var digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
-    // As in style sheets, three digits stand for six, each digit doubled.
+    // As in style sheets, three digits mean six, with each digit doubled.
     if digits.utf8.count == 3 { digits = digits.map { "\($0)\($0)" }.joined()[...] }
     guard digits.utf8.count == 6, !digits.hasPrefix("+"), !digits.hasPrefix("-"),
       let colour = Int64(digits, radix: 16)

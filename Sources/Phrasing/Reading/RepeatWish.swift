@@ -25,7 +25,7 @@ package struct RepeatWish {
   /// Returns the new values of a to-do, given its due date.
   ///
   /// - Parameters:
-  ///   - given: The values that the command gives for other fields; its due date is the first date.
+  ///   - given: The values that the command sets in other fields; its due date is the first date.
   ///   - current: The due date that the to-do has.
   /// - Returns: All values.
   /// - Throws: ``WordsFault`` if the rule does not fit the dates.
@@ -44,7 +44,7 @@ package struct RepeatWish {
     _ phrase: RepeatPhrase, _ given: [Request.Assignment], current: CivilDate?
   ) throws(WordsFault) -> [Request.Assignment] {
     let rule = try reader.assignments(phrase, words, due: given.dueDay, current: current)
-    // If a field has several values, the last one counts, so a separately given end takes precedence.
+    // If a field is given several values, the last one is used, so a separately given end takes precedence.
     return rule + time + given.filter { $0.field != Field.Todo.due }
   }
 }

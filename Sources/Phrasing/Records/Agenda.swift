@@ -4,7 +4,7 @@ package import ReadModel
 
 /// For the to-dos in each section of an agenda, see ``TodoFilter`` and ``TodoOrder``.
 package struct Agenda {
-  /// The number of days after today that count as the next days.
+  /// The number of days after today that are shown as the next days.
   private static let daysAhead = 7
   /// The number of additional to-dos that are read in order to sort the to-dos of other zones by local time.
   private static let margin = 100
@@ -32,7 +32,7 @@ package struct Agenda {
     return .pending(due, on: day)
   }
 
-  /// The days after today that count as the next days.
+  /// The days after today that are shown as the next days.
   package var nextDays: ClosedRange<CivilDate>? {
     guard let first = day?.adding(days: 1), let last = day?.adding(days: Self.daysAhead) else {
       return nil

@@ -1,14 +1,14 @@
 package import Domain
 package import ReadModel
 
-/// The parent that was written for a to-do but does not count, because the to-do would be below itself; see
+/// The parent that was written for a to-do but is ignored, because the to-do would be below itself; see
 /// ``TodoParents``.
 package struct IgnoredParent {
   package let key: EventKey
   /// Whether it is the to-do itself, as after a merge of a to-do with its sub-task.
   package let isItself: Bool
 
-  /// Finds the ignored parent of a to-do; nil if its parent counts or if it has none.
+  /// Finds the ignored parent of a to-do; nil if its parent is not ignored or if it has none.
   package init?(of document: Document, in model: ReadModel) throws(ReadModelError) {
     guard document.kind == .todo, document.isAlive, !document.isOccurrence,
       let parent = document.value(Field.Todo.parent).reference

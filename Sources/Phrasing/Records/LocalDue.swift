@@ -10,7 +10,7 @@ package struct LocalDue: Hashable, Sendable {
   package let time: TimeOfDay?
   /// The instant, if there is a time.
   package let moment: Moment?
-  /// The name of the zone, if this device does not know it; the time then counts as local.
+  /// The name of the zone, if this device does not recognize it; the time is then treated as local.
   package let unknownZone: String?
 
   /// The longest part of an unknown name that is shown; another device can write any text.

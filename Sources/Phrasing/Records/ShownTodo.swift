@@ -15,7 +15,7 @@ package struct ShownTodo {
   package let row: TodoRow?
   /// How the to-do itself repeats.
   package let series: Series?
-  /// The parent that was written but does not count.
+  /// The parent that was written but is ignored.
   package let ignoredParent: IgnoredParent?
 
   package init(_ document: Document, in model: ReadModel) throws(ReadModelError) {
@@ -47,7 +47,7 @@ package struct ShownTodo {
     return todo.flatMap(dues.localDue)
   }
 
-  /// Returns the value of a field, or the value that its absence stands for.
+  /// Returns the value of a field, or the value that its absence means.
   package func value(of field: FieldSchema) -> Value {
     if field.field == Field.Todo.parent, ignoredParent != nil { return .null }
     guard let shown = row?.value(of: field.field) else { return document.meaning(of: field) }

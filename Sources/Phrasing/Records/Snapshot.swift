@@ -8,7 +8,7 @@ package import ReadModel
 package struct Snapshot {
   package let book: Book
   package let model: ReadModel
-  /// The day from which records are viewed: it decides which to-dos are hidden.
+  /// The day from which records are viewed, which determines which to-dos are hidden.
   package var day: CivilDate?
 
   package init(book: Book, model: ReadModel, loaded: [EventKey: Document] = [:]) {
@@ -60,12 +60,12 @@ package struct Snapshot {
     try shortIDs([id])[id] ?? ShortID.text(of: id)
   }
 
-  /// Returns the id of the record that a reference leads to.
+  /// Returns the id of the record that a reference identifies.
   package func id(of key: EventKey) throws -> UniqueID? {
     try loaded[key]?.id ?? model.documents.document(key)?.id
   }
 
-  /// Returns the title of the record that a reference leads to, as lists show it.
+  /// Returns the title of the record that a reference identifies, as lists show it.
   package func title(of key: EventKey) throws -> String? {
     try (loaded[key] ?? document(key)).map(listedTitle)
   }

@@ -10,7 +10,8 @@ package struct TagChanges {
   package let added: [String]
   /// The removed tags whose texts are known, in sorted order.
   package let removed: [String]
-  /// The number of removed tags whose texts are not known: the event that removes a tag does not contain its text.
+  /// The number of removed tags whose texts are not known, because the event that removes a tag does not contain its
+  /// text.
   package let unknownCount: Int
 
   package init(_ entry: HistoryEntry) {
@@ -52,7 +53,7 @@ package struct TagChanges {
 }
 
 extension HistoryEntry {
-  /// The text that a tag had before the event; nil if its author knew none.
+  /// The text that a tag had before the event; nil if its author had seen none.
   fileprivate func text(ofTag field: Field) -> String? {
     if let text = replaced[field, default: []].lazy.compactMap(\.write.value.tagText).first {
       return text

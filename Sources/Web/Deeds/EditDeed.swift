@@ -39,7 +39,7 @@ struct EditDeed {
         given += try PageField(field).assignments(words, in: book)
       }
     }
-    // The first date is the due date that the same edit gives, or else the current due date.
+    // The first date is the due date that the same edit sets, or else the current due date.
     guard let rule else { return given }
     if try wish.scope() == .occurrence { throw DaybookError.refused(.ofSeries(Field.Todo.repeat)) }
     return try rule.values(given, dueBefore: try book.view().todos.todo(document.key)?.due)

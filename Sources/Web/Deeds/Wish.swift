@@ -3,7 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 
-/// A request from a page to change the book: a command and its parameters.
+/// A request from a page to change the book, which consists of a command and its parameters.
 struct Wish {
   /// The name that the page gives the wish; a wish that is sent twice is carried out once.
   let request: String

@@ -63,7 +63,7 @@ struct DetailsMarkup {
     ]
   }
 
-  /// Returns a field with its label, and its value before the edit: only fields that differ are written.
+  /// Returns a field with its label, and its value before the edit, because only fields that differ are written.
   private func field(_ field: JSON) -> HTML {
     let name = field["name"]?.string ?? ""
     let value = field["value"]?.string ?? ""

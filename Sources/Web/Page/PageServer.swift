@@ -8,7 +8,7 @@ package enum PageServer {
   private static let patienceMilliseconds = 1_000
   private static let keyBytes = 16
 
-  /// Serves the page of a book to browsers on this machine until it is told to stop.
+  /// Serves the page of a book to browsers on this machine until it is stopped.
   ///
   /// No other code may use the book in the meantime. Port 0 means any free port. `rule` applies to birthdays on 29
   /// February that have no rule of their own. `ready` is called with the address, which contains the key, once the

@@ -165,7 +165,7 @@ private struct PageQueries {
         + [JSON.Member("sections", view.sectionsJSON)])
   }
 
-  /// Parses an instant, or a day; a day stands for its last millisecond.
+  /// Parses an instant, or a day; a day means its last millisecond.
   private func moment(_ words: String) throws(PageFault) -> Int64 {
     if let moment = Instant.parse(words) { return moment.milliseconds }
     let date = try? CivilDate.parse(words)

@@ -56,7 +56,7 @@ struct SyncDesk {
   }
 }
 
-/// Syncs on another thread, and tells the pages the results.
+/// Syncs on another thread, and sends the results to the pages.
 struct PageSync {
   let site: PageSite
 

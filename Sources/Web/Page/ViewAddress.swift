@@ -8,7 +8,7 @@ struct ViewAddress: Hashable, Sendable {
   enum Name: Hashable, Sendable {
     case today
     case lists
-    /// A list; nil stands for the to-dos on no list.
+    /// A list; nil means the to-dos on no list.
     case list(UniqueID?)
     case todo(UniqueID)
     case birthdays

@@ -17,7 +17,7 @@ package struct Gatekeeper: Sendable {
   ///
   /// - Throws: ``HTTPFault`` if the host, path, method or origin is not acceptable.
   func admit(_ request: HTTPRequest) throws(HTTPFault) -> Target {
-    // A different host name that leads to this port is a sign of DNS rebinding.
+    // A different host name that resolves to this port is a sign of DNS rebinding.
     guard let host = request.only("host") else { throw .badRequest }
     guard hosts.contains(host) else { throw .misdirected }
     guard var target = Target(request.target) else { throw .badRequest }

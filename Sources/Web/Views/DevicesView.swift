@@ -33,7 +33,7 @@ struct DevicesView {
     view.add("peers", "Places to sync with", rank: 1, strangers.map(row))
     view.add("syncs", "Last syncs", rank: 2, syncs.reversed().map(row))
     let status = try page.book.statusReader.status()
-    // The digest does not cover events that take effect only here, so comparing it would mislead.
+    // The digest does not cover events that take effect only here, so comparing it would be misleading.
     let words = status.shownAlone == 0 ? status.words.joined(separator: " ") : nil
     view.more = .object(
       ("invite", .array(["daybook serve --listen 0.0.0.0:7771", "daybook invite"])),

@@ -4,7 +4,8 @@ import Domain
 import Phrasing
 import Platform
 
-/// Counts the entries of each day, week, month or year: the shortest of these spans that does not give too many bars.
+/// Counts the entries of each day, week, month or year: the shortest of these spans that does not produce too many
+/// bars.
 enum HistoryDays {
   /// The number of bars above which longer spans are used.
   private static let mostBars = 28

@@ -142,7 +142,7 @@ extension [TodoRow] {
     }
   }
 
-  /// Returns the to-dos with the same priority and due date as the given to-do: a move among them is visible.
+  /// Returns the to-dos with the same priority and due date as the given to-do, because a move among them is visible.
   func alike(_ key: EventKey) -> [TodoRow] {
     guard let todo = first(where: { $0.head.key == key }) else { return [] }
     return filter {

@@ -43,7 +43,7 @@ struct DueOptions {
   ) throws -> [Request.Assignment] {
     var fields = given
     if let until {
-      // If a field has several values, the last one counts, so this end replaces an end in the rule.
+      // If a field is given several values, the last one is used, so this end replaces an end in the rule.
       let end = try FieldReader.clearsDate(until) ? Value.null : .date(reader.day(until))
       fields.append(Request.Assignment(Field.Todo.until, .value(end)))
     }

@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// A pick and the draw that led to it.
+/// A pick and the draw that produced it.
 private struct Replay {
   let pick: Document
   let draw: Draw

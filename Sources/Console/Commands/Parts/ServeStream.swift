@@ -10,7 +10,7 @@ struct ServeStream {
   /// Answers one session.
   ///
   /// Standard output belongs to the session, and standard error is read on the other machine. So only errors of this
-  /// machine are reported: the other machine reports the rest itself.
+  /// machine are reported, because the other machine reports the rest itself.
   func run(_ admits: Bool) throws {
     let book = try context.book()
     let line = try wrap { () throws(NetworkError) in try context.environment.streams.line() }

@@ -3,7 +3,7 @@ import Phrasing
 
 /// The words of a title that were probably meant for other fields, and the options that set those fields.
 ///
-/// They stay in the title, because they may belong to it. A message gives the command that moves them.
+/// They stay in the title, because they may belong to it. A message names the command that moves them.
 struct TitleFields {
   /// The title without the words.
   private(set) var rest: String
@@ -76,7 +76,7 @@ struct TitleFields {
 
   /// Returns the option with the value as `edit` reads it; nil if it cannot read the value.
   ///
-  /// Errors are ignored here: a word that `edit` would refuse is part of the title.
+  /// Errors are ignored here, because a word that `edit` would refuse is part of the title.
   private func checked(_ name: String, _ value: String) -> (name: String, value: String)? {
     switch name {
     case "time": return DayWords.minute(value) == nil ? nil : (name, value)

@@ -34,7 +34,7 @@ struct TitleWords: Sendable {
 
 /// All remaining operands as a title; tokens such as `due:fri` become the options that mean the same.
 ///
-/// Tokens that name a list stay in the title, because only the book knows whether there is such a list.
+/// Tokens that name a list stay in the title, because only the book shows whether there is such a list.
 func title(_ name: String) -> Parameter<TitleWords> {
   Parameter(form: .title(name)) { arguments throws(UsageFault) in
     let operands = arguments.operands

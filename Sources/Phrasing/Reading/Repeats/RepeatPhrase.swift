@@ -28,7 +28,7 @@ package struct RepeatPhrase: Equatable, Sendable {
   /// Determines the first date of the series.
   ///
   /// - Parameters:
-  ///   - due: The due date that the same command gives, if it gives one.
+  ///   - due: The due date that the same command sets, if it sets one.
   ///   - current: The due date that the to-do has; it is kept if the rule can fall on it.
   ///   - today: The day from which the first date is otherwise searched.
   /// - Returns: The values to write.

@@ -29,6 +29,6 @@ enum RepeatToken: Equatable, Sendable {
   case omitting
 
   static let workdays = RepeatToken.weekdays([.monday, .tuesday, .wednesday, .thursday, .friday])
-  /// A weekend counts as its Saturday, as it does in dates.
+  /// A weekend is treated as its Saturday, as in dates.
   static let weekend = RepeatToken.weekdays([.saturday])
 }

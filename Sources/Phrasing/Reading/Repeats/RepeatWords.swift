@@ -23,7 +23,7 @@ package struct RepeatWords {
 
   /// Reads the end of a quick line; nil unless the words are a phrase about how something repeats.
   package func phraseIfAny(_ words: String) -> RepeatPhrase? {
-    // The caller does not need the reason: the words stay in the title.
+    // The caller does not need the reason, because the words stay in the title.
     guard let read = try? read(words), read.isLed else { return nil }
     return read.phrase
   }
