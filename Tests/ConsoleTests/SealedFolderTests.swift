@@ -85,7 +85,7 @@ struct SealedFolderTests: SealedFolderSuite {
     #expect(added.code == .refused)
     #expect(
       added.error.hasPrefix(
-        "daybook: /home/ada/cloud has a sealed store that this device cannot open.\n"))
+        "daybook: /home/ada/cloud contains a sealed store that this device cannot open.\n"))
     // Both errors name the command that begins a store beside it.
     let values = ["NAME": "c", "DIR": "cloud"]
     for told in [refused, added] {

@@ -118,7 +118,7 @@ struct SyncErrorTests {
       .refused(Refusal(.expiredInvitation, "")), "invitation", .refused, "has expired",
       "to get a new one"),
     Row(
-      .refused(Refusal(.declined, "")), "invitation", .refused, "declined this device",
+      .refused(Refusal(.declined, "")), "invitation", .refused, "declined to admit this device",
       "ask that user to run 'daybook invite' again"),
     Row(
       .refused(Refusal(.unanswered, "")), "invitation", .refused, "nobody at the other machine",
@@ -202,7 +202,7 @@ struct SyncErrorTests {
     (
       .damageDropped(byteCount: 60), .dataFault,
       "60 damaged bytes were removed from the logs along with erased content; 'daybook verify' "
-        + "says whether events are missing"
+        + "reports whether events are missing"
     ),
   ]
 

@@ -142,7 +142,7 @@ struct AskingProcessTests {
     #expect(desk.read(to: "Admit it? [y/N] ").contains(" presented the invitation, "))
     try desk.type(answer)
     #expect(joining.nextNote().contains("Ask the person who invited you"))
-    #expect(joining.nextNote().contains("declined this device"))
+    #expect(joining.nextNote().contains("declined to admit this device"))
     #expect(joining.end() == 1)
     #expect(desk.read(to: "its invitation is no longer valid").contains("turned away"))
     #expect(try deviceCount(one) == 1)

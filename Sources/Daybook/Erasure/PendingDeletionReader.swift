@@ -3,7 +3,7 @@ package import Domain
 import Journaling
 import ReadModel
 
-/// A deleted record that something still keeps, and what goes with it when its deletion takes effect.
+/// A deleted record that something still keeps, and what disappears with it when its deletion takes effect.
 package struct PendingDeletion: Sendable {
   package var document: Document
   /// The living records that are hidden with it, by kind, without those that go anyway.
@@ -13,7 +13,7 @@ package struct PendingDeletion: Sendable {
 /// Finds the deletions that take effect when records are erased or a device is revoked.
 ///
 /// If one device deletes a list while another adds a to-do to it, the list stays. Once the to-do is erased, nothing
-/// keeps the list, and it goes with all its to-dos.
+/// keeps the list, and it disappears with all its to-dos.
 package struct PendingDeletionReader {
   let projector: Projector
   let historyReader: HistoryReader

@@ -25,7 +25,7 @@ extension VerificationReport {
     for index in logs.indices where !logs[index].isAside {
       let log = logs[index]
       guard let range = unplaced[log.id] else { continue }
-      // That no other file holds the event before them is the reason, not another fault.
+      // The reason is that no other file holds the event before them, and not another fault.
       faults.removeAll { $0.kind == .unrooted && $0.isInFile(of: log) }
       faults += [range].without(log.missing).map { stored in
         Fault(file: log.folder, offset: 0, kind: .unplaced(stored))

@@ -30,7 +30,7 @@ struct Invitations {
   init() {}
 
   init(parsing bytes: [UInt8]) {
-    // Ignore invitations that cannot be read. The user can easily make a new one.
+    // Ignore invitations that cannot be read. The user can easily create new ones.
     guard let json = try? JSON(parsing: bytes) else { return }
     entries = (json["invitations"]?.array ?? []).compactMap(Entry.init(json:))
   }

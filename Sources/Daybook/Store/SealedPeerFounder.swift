@@ -15,7 +15,8 @@ package struct SealedPeerFounder {
   }
 
   package struct Founded: Sendable {
-    /// Whether the store is remembered as a peer now; if not, it would be new, and this device can put no key there.
+    /// Whether the store is now remembered as a peer; if not, it would be a new store, and this device cannot put a key
+    /// there.
     package let isRemembered: Bool
     /// Whether the store did not exist before.
     package let isNew: Bool
@@ -24,7 +25,7 @@ package struct SealedPeerFounder {
 
   /// Remembers the sealed store of this book at a place as a peer; begins one if there is none.
   ///
-  /// The store gets the keys of this device at once, so that another device of the book finds it.
+  /// The store receives the keys of this device immediately, so that another device of the book finds it.
   ///
   /// - Parameters:
   ///   - name: The name of the peer.

@@ -3,7 +3,8 @@ import Sealing
 
 /// The file with the store keys that this device has for its book.
 ///
-/// Each book has a file of its own, so the keys of a former book stay, and are there again if the device returns to it.
+/// Each book has a file of its own, so the keys of a former book are kept, and are available again if the device
+/// returns to it.
 struct StoreKeyFile {
   let store: LogStore
 

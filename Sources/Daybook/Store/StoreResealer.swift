@@ -71,7 +71,7 @@ package struct StoreResealer {
   }
 
   private func reseal(_ name: String) throws(DaybookError) -> ResealReport {
-    // This brings the keys and the revocations that the store has, and refuses a store that was emptied.
+    // This receives the keys and the revocations that the store contains, and refuses a store that has been emptied.
     _ = try replicator.sync(with: .store(address(of: name)))
     return try session(with: address(of: name)).reseal()
   }

@@ -116,8 +116,8 @@ package struct ContactBook {
   /// Remembers that a folder is a sealed store: as the address of the peer that has the folder, or
   /// else as a new peer.
   ///
-  /// Otherwise the folder would get readable files while the store is missing, for example because its disk is not
-  /// mounted.
+  /// Otherwise, readable files would be written into the folder while the store is missing, for example because its
+  /// disk is not mounted.
   func seal(_ address: StoreAddress) throws(DaybookError) {
     let peer = PeerAddress.store(address)
     try changeContacts { contacts throws(DaybookError) in

@@ -67,8 +67,8 @@ struct PeerExchange {
 
   /// The address at which to sync with a peer: for a folder that contains a sealed store of this book, the store.
   ///
-  /// The store is remembered, so that the folder never gets readable files. Two devices may each have begun a store
-  /// before the files of the other arrived; then both use the one with the lower id from now on.
+  /// The store is remembered, so that readable files are never written into the folder. Two devices may each have begun
+  /// a store before the files of the other arrived; then both use the one with the lower id from now on.
   ///
   /// - Throws: As ``discovered(in:)``. Plain files in a folder with stores might belong to a book that its devices keep
   ///   sealed.

@@ -3,7 +3,7 @@ import Journaling
 
 /// The lists of lost events in a folder.
 ///
-/// They let other devices accept the events after a loss.
+/// They allow other devices to accept the events after a loss.
 struct FolderLosses {
   let reader: ObjectReader
   let folder: ReplicaFolder

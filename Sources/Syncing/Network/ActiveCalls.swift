@@ -77,7 +77,7 @@ extension ActiveCalls {
     while let number = timers.takeDue(at: now) { ring(number) }
   }
 
-  /// Tells all calls that there are new events.
+  /// Notifies all calls that new events are available.
   func announceNews() {
     for number in inOrder {
       guard let call = self[number], !call.isLeaving else { continue }

@@ -100,7 +100,7 @@ extension Call {
   /// Counts the peer as known once both sides hold the same events.
   func noteSettled() { if conversation?.state == .settled { isKnown = true } }
 
-  /// Tells the conversation that there are new events.
+  /// Notifies the conversation that new events are available.
   func announceNews() { conversation?.announceNews() }
 
   /// Continues once the user has answered the question about the peer.

@@ -2,7 +2,8 @@ import Platform
 
 /// The reason why `ssh` has connected to no `daybook` on the other machine.
 package enum SSHFault: Hashable, Sendable {
-  /// `ssh` itself has failed, and has said why: there is no such host, or the host or the user has not proved its key.
+  /// `ssh` itself has failed and has printed the reason, for example that there is no such host, or that the host or
+  /// the user has not proved its key.
   case login
   /// The other machine has no program `daybook` where its shell looks for programs.
   case noDaybook

@@ -97,7 +97,7 @@ package final class SyncServer {
     return !ready.isEmpty
   }
 
-  /// Tells all calls that there are new events.
+  /// Notifies all calls that new events are available.
   package func announceNews() { calls.announceNews() }
 
   /// Continues with a caller once the user has answered.

@@ -56,7 +56,7 @@ struct S3Bucket: Bucket {
           client.requests.list(folder, divided: isDivided, after: all.next)), of: folder)
       all.objects += page.objects
       all.folders += page.folders
-      // A service must not make this device list the same page without end.
+      // A service must not make this device list the same page endlessly.
       guard page.next == nil || page.next != all.next,
         page.next == nil || !page.objects.isEmpty || !page.folders.isEmpty
       else { throw .badListing }
