@@ -66,4 +66,20 @@ import Testing
     #expect(Trust(history.input).formerKeys == [try TrustHistory.key(1)])
     #expect(history.folded == [0: .max, 1: 1, 2: .max])
   }
+
+  @Test func `Founding: with a lost branch, what the log has after the fork strikes no device`()
+    throws
+  {
+    var history = TrustHistory()
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1)
+    try history.revoke(1, by: 0)
+    // The log has the events of the other branch, because only remembered events show that it has forked.
+    history.branch(3, from: 0, after: 1, events: 0)
+    try history.admit(1, by: 3)
+    try history.admit(2, by: 3)
+    try history.revoke(2, by: 1)
+    // The revoked device is known, so its own revocation counts.
+    #expect(Trust(history.input).revokedKeys == [try TrustHistory.key(1), try TrustHistory.key(2)])
+  }
 }

@@ -95,11 +95,15 @@ struct TrustSolver {
   /// This makes it possible to begin a new book with the logs of an older book. Admissions in those logs may name the
   /// devices that the new book is meant to exclude. Without this step these devices would be known, and their
   /// revocations would take effect.
+  ///
+  /// Once the other branches are lost, the founder's log has the events of one of its branches, which still do not count
+  /// here.
   mutating func strike(by founder: UniqueID) {
     let firstAdmission = admissions[founder]?.map(\.sequence).min() ?? .max
+    let end = branches[founder]?.compactMap { input.forks[$0]?.lastShared }.min() ?? .max
     for revocation in revocations
     where revocation.log == founder && revocation.sequence < firstAdmission
-      && revocation.kept.isEmpty
+      && revocation.sequence <= end && revocation.kept.isEmpty
     {
       struck.insert(revocation.key)
     }
