@@ -185,6 +185,12 @@ class Log:
     def at(self, sequence):  # The event with this number in the log or its trunks.
         return next((log.events[sequence] for log in self.way() if sequence in log.events), None)
 
+def whole(log, sequence):
+    """Returns the last event that ends a command, at or before an event, with its log."""
+    ends = [each.sequence for each in log.events.values() if each.ends and each.sequence <= sequence]
+    if ends or not log.trunk: return log, max(ends, default=0)
+    return whole(log.trunk, min(sequence, log.start))
+
 class Replica:
     """All held events of one replica."""
     def __init__(self, folder, id_):
@@ -287,28 +293,61 @@ class Book:
         """Reads the trust events that the logs no longer contain from the file `trust`."""
         data = path.read_bytes() if path.exists() else b""
         _, told, kept, *forks = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
-        self.lost, self.forks = {}, {branch: event for each in forks for branch, *event in each}
-        for replica, id_, sequence, hash16, body, *entity in told:
+        self.forks = {branch: event for each in forks for branch, *event in each}
+        self.lost, self.ways, self.lines = {}, {}, defaultdict(dict)
+        shown = [(*each[1:4], *each[5:]) for each in told] + [(*each[:3], *each[4:]) for each in kept]
+        for id_, sequence, hash16, *rest in [*shown, *self.forks.values()]:
+            self.lines[id_][sequence] = hash16
+            trail = rest[-1] if len(rest) % 2 else b""
+            for n in range(len(trail) // 16):
+                if any(trail[16 * n:16 * n + 16]): self.lines[id_][sequence - (1 << n)] = trail[16 * n:16 * n + 16]
+        for replica, id_, sequence, hash16, body, *rest in told:
             body = loads(body)
             if not isinstance(body, list) or not body or not makes_sense(body): continue
-            event = Event(sequence, hash16, body, entity)
+            event = Event(sequence, hash16, body, rest[:2] if len(rest) > 1 else [])
             event.table = []  # Without an entity, the index of an erase refers to nothing.
-            event.log = self.named(id_)
-            if not self.holder(replica, sequence, hash16): event.log.memories.append(event)
-        self.kept = {(sequence, hash16): (self.named(id_), end) for id_, sequence, hash16, end in kept}
-    def named(self, id_):
-        """Returns the log with an id in the file `trust`, which may be a branch that is lost."""
-        if id_ in self.logs: return self.logs[id_]
-        if id_ not in self.forks: return self.logs.setdefault(id_, Log(id_, id_, None, []))
-        trunk_id, sequence, hash16 = self.forks[id_]
-        trunk = self.named(trunk_id)
-        trunk = self.holder(trunk.way()[0].id, sequence, hash16) or trunk
-        # Without the other branches, a branch is the rest of its trunk.
-        rest = [event for event in trunk.events.values() if event.sequence > sequence]
-        last = next((event for event in rest if event.ends), None)
-        if last and rest[0].sequence == sequence + 1 and sha(b"daybook branch v1", last.hash)[:16] == id_: return trunk
-        log = self.lost.setdefault(id_, Log(id_, trunk.way()[0].id, trunk, []))
-        log.start = sequence
+            event.log = self.place(id_, sequence)
+            held = event.log.events.get(sequence)
+            if not held or held.hash[:16] != hash16: event.log.memories.append(event)
+        self.kept = {(each[1], each[2]): (self.place(*each[:2]), each[3]) for each in kept}
+    def place(self, id_, sequence):
+        """Returns the log in which an event counts that has the given log in the file `trust`."""
+        log, last, rest = self.line(id_)
+        if sequence > last: return rest
+        while log.trunk and sequence <= log.start: log = log.trunk
+        return log
+    def line(self, id_):
+        """Returns the log with the last held event of a line of `trust`, that event, and the log of what follows."""
+        if id_ not in self.ways: self.ways[id_] = self.follow(id_)
+        return self.ways[id_]
+    def follow(self, id_):
+        trunk, log = None, self.logs.get(id_)
+        if not log and id_ in self.forks:
+            id_of_trunk, sequence, hash16 = self.forks[id_]
+            trunk = self.place(id_of_trunk, sequence)
+            trunk = self.holder(trunk.way()[0].id, sequence, hash16) or trunk
+        log = log or trunk or self.logs.setdefault(id_, Log(id_, id_, None, []))
+        start = last = sequence if trunk else log.start
+        points = sorted(each for each in self.lines[id_].items() if each[0] > start)
+        for point in reversed(points):
+            found = self.holder(log.way()[0].id, *point)
+            if not found: continue
+            log, last = found, point[0]
+            break
+        if trunk and (last == start or whole(log, last)[1] <= start):
+            # Without the other branches, a branch is the rest of its trunk.
+            rest = [event for event in trunk.events.values() if event.sequence > start]
+            end = next((event for event in rest if event.ends), None)
+            goes_on = end and rest[0].sequence == start + 1 and sha(b"daybook branch v1", end.hash)[:16] == id_
+            if not goes_on: return trunk, start, self.lose(id_, trunk, start)
+        later = [sequence for sequence, _ in points if sequence > last]
+        if any(each in log.events or log.branches and each > log.last for each in later):
+            log, last = whole(log, last)
+            return log, last, self.lose(sha(id_, str(later[0]).encode())[:16], log, last)
+        return log, last, log
+    def lose(self, id_, trunk, start):
+        log = self.lost[id_] = Log(id_, trunk.way()[0].id, trunk, [])
+        log.start = start
         return log
     def of_verb(self, logs, verb, limits):
         return [event for log in logs for event in [*log.events.values(), *log.memories]
@@ -329,13 +368,16 @@ class Book:
         below = self.logs[id_].below() if id_ in self.logs else []
         return next((log for log in below if sequence in log.events
                      and log.events[sequence].hash[:16] == hash16), None)
+    def trunk_end(self, founder):
+        """Returns where the founder's log ends and its branches begin, which may be lost."""
+        return min((each.start for each in self.lost.values() if each.trunk is founder), default=LAST)
     def trust(self):
         opens = self.of_verb([*self.logs.values(), *self.lost.values()], OPEN, {})
         self.keys = {each.log: each.body[1] for each in opens}
         self.founders = [each.log for each in opens if each.hash[:16] == self.id]
         first = min([each.sequence for each in self.of_verb(self.founders, ADMIT, {})] + [LAST])
         self.struck = {each.body[1] for each in self.of_verb(self.founders, REVOKE, {})
-                       if each.sequence < first and not each.body[2]}
+                       if each.sequence < first and not each.body[2] and each.sequence <= self.trunk_end(each.log)}
         self.known, self.cuts = self.reach({}), {}
         for event in self.of_verb(self.known, REVOKE, {}):
             kept, remembered = {}, defaultdict(list)

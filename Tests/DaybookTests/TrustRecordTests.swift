@@ -10,6 +10,10 @@ struct TrustRecordTests {
   private static let log = UniqueID(high: 1, low: 2)
   private static let branch = UniqueID(high: 3, low: 4)
 
+  private static var key: PublicKey {
+    get throws { try PublicKey([UInt8](repeating: 7, count: 32)) }
+  }
+
   private static func event(_ sequence: UInt64) -> Landmark {
     Landmark(log: log, sequence: sequence, hash: UniqueID(high: 5, low: sequence))
   }
@@ -58,5 +62,35 @@ struct TrustRecordTests {
     #expect([content.first, record.bytes.dropLast(32).last] == [0x84, 0x80])
     content[0] = 0x83
     #expect(TrustRecord(parsing: content + SHA256.digest(of: content).bytes) == record)
+  }
+
+  @Test func `Remembered trust: trails are read as they were written, and damaged ones are not`()
+    throws
+  {
+    var record = Self.record()
+    let trail = TrustRecord.Trail(hashes: [1, 2, 4].map { UniqueID(high: 9, low: $0) })
+    record.entries[0].trail = trail
+    record.kept[0].trail = trail
+    #expect(TrustRecord(parsing: record.bytes) == record)
+    record.entries[0].entity = nil
+    record.entries[0].verb = .revoke(try Self.key, kept: [])
+    #expect(TrustRecord(parsing: record.bytes) == record)
+    let marks = [6, 5, 3].map { UInt64($0) }
+    #expect(record.points[Self.log]?.map(\.sequence) == [2, 3, 4, 5, 5, 6, 6, 7])
+    #expect(trail.marks(before: 7).map(\.sequence) == marks)
+    // A trail cannot begin before its log.
+    record.entries[0].trail.hashes.append(.none)
+    #expect(TrustRecord(parsing: record.bytes) == nil)
+  }
+
+  @Test func `Remembered trust: a trail goes back to the event before it`() {
+    func sequences(_ last: UInt64, _ first: UInt64) -> [UInt64] {
+      TrustRecord.Trail.sequences(before: last, after: first)
+    }
+    #expect(sequences(1, 0) == [])
+    #expect(sequences(9, 8) == [])
+    #expect(sequences(9, 4) == [8, 7, 5])
+    #expect(sequences(9, 0) == [8, 7, 5, 1])
+    #expect(sequences(.max, 0).count == 64)
   }
 }

@@ -19,13 +19,15 @@ struct TrustReader {
     for kept in held { keptEnds[kept.place.mark] = kept.end }
     var forks = tree.forks
     if !lost.isEmpty || !areHeld(ledger.remembered.keys), let record = try storedTrust() {
-      let branches = LostBranches(store: store, tree: tree, forkPoints: record.forkPoints)
-      forks.merge(try branches.forks()) { held, _ in held }
+      let branches = LostBranches(store: store, tree: tree, record: record)
       // An event that was kept once is still kept after it is lost.
-      for var kept in record.kept where lost.contains(kept.place.mark) {
-        kept.place.log = try branches.log(for: kept.place.log)
+      let lostKept = record.kept.filter { lost.contains($0.place.mark) }
+      for var kept in lostKept {
+        kept.place.log = try branches.log(for: kept.place)
         keptEnds[kept.place.mark] = kept.end
       }
+      let logs = incompleteLogs(of: record, by: ledger).union(lostKept.map(\.place.log))
+      forks.merge(try branches.forks(on: logs)) { held, _ in held }
     }
     return Trust(
       TrustInput(
@@ -117,46 +119,84 @@ extension TrustReader {
   /// Adds trust events that the logs once contained and have lost.
   func addRemembered(to ledger: inout Ledger, in tree: LogTree) throws(DaybookError) {
     guard let record = try storedTrust() else { return }
-    let told = Set(
-      ledger.trustEvents.map { event in
-        var place = event.place
-        place.log = tree.replica(of: place.log)
-        return place
-      })
-    let branches = LostBranches(store: store, tree: tree, forkPoints: record.forkPoints)
-    for entry in record.entries where !told.contains(entry.rootPlace) {
-      ledger.remember(entry, in: try branches.log(for: entry.event.log))
+    for (place, entry) in try lostEntries(of: record, by: ledger, in: tree) {
+      ledger.remember(entry, in: place.log)
     }
+  }
+
+  /// Whether the remembered events of a ledger still count where they did when they were added.
+  ///
+  /// A log that has lost events may have continued with a branch that does not have them.
+  func isMemorySteady(_ ledger: Ledger, in tree: LogTree) throws(DaybookError) -> Bool {
+    guard !ledger.remembered.isEmpty, let record = try storedTrust() else { return true }
+    let lost = try lostEntries(of: record, by: ledger, in: tree).map(\.place)
+    return Set(lost) == Set(ledger.remembered.keys)
+  }
+
+  /// The events of a second copy that are lost, each with the place where it counts.
+  private func lostEntries(
+    of record: TrustRecord, by ledger: Ledger, in tree: LogTree
+  ) throws(DaybookError) -> [(place: Landmark, entry: TrustRecord.Entry)] {
+    let held = heldPlaces(by: ledger)
+    let branches = LostBranches(store: store, tree: tree, record: record)
+    var lost: [(place: Landmark, entry: TrustRecord.Entry)] = []
+    // Only logs that lack an event must be followed through the held logs, which takes reads.
+    let logs = incompleteLogs(of: record, by: ledger)
+    for entry in record.entries where logs.contains(entry.event.log) {
+      var place = entry.place
+      place.log = try branches.log(for: place)
+      if !held.contains(place) { lost.append((place, entry)) }
+    }
+    return lost
+  }
+
+  private func heldPlaces(by ledger: Ledger) -> Set<Landmark> {
+    let places = Set(ledger.trustEvents.map(\.place))
+    return ledger.remembered.isEmpty ? places : places.subtracting(ledger.remembered.keys)
+  }
+
+  /// The logs and branches of a second copy that lack some of its events, or are not held under the same name.
+  private func incompleteLogs(of record: TrustRecord, by ledger: Ledger) -> Set<UniqueID> {
+    let held = heldPlaces(by: ledger)
+    return Set(record.entries.map(\.place).filter { !held.contains($0) }.map(\.log))
   }
 
   /// The union of the trust events in the logs and in a second copy.
   func trustRecord(
     by ledger: Ledger, and stored: TrustRecord
   ) throws(DaybookError) -> TrustRecord {
-    let tree = store.logTree
-    let branches = LostBranches(store: store, tree: tree, forkPoints: stored.forkPoints)
+    let branches = LostBranches(store: store, tree: store.logTree, record: stored)
     var record = TrustRecord()
-    record.entries = try entries(by: ledger, knowing: stored.entries, branches)
-    let (held, lost) = try keptEvents(by: ledger, in: tree)
-    record.kept = held + stored.kept.filter { lost.contains($0.place.mark) }
+    record.entries = try entries(by: ledger, knowing: stored, branches)
+    let (held, lost) = try keptEvents(by: ledger, in: branches.tree)
+    record.kept = held
+    for var kept in stored.kept where lost.contains(kept.place.mark) {
+      kept.place.log = try branches.name(for: kept.place)
+      record.kept.append(kept)
+    }
     record.sort()
-    record.forkPoints = try branches.forkPoints(
-      of: record.entries.map(\.event.log) + record.kept.map(\.place.log))
+    record.forkPoints = try branches.forkPoints(of: record.places.map(\.place.log))
+    let missing = Set(ledger.remembered.keys.map(\.mark)).union(lost)
+    try TrailFinder(store: store, knowing: stored).addTrails(to: &record) {
+      !missing.contains($0.mark)
+    }
     return record
   }
 
   private func entries(
-    by ledger: Ledger, knowing stored: [TrustRecord.Entry], _ branches: LostBranches
+    by ledger: Ledger, knowing stored: TrustRecord, _ branches: LostBranches
   ) throws(DaybookError) -> [TrustRecord.Entry] {
     let entities = Dictionary(ledger.erasing.erases.map { ($0.place, $0.entity) }) {
       first, _ in first
     }
     var remembered: [Landmark: TrustRecord.Entry] = [:]
-    for entry in stored {
+    let logs = incompleteLogs(of: stored, by: ledger)
+    for var entry in stored.entries where logs.contains(entry.event.log) {
       var place = entry.place
-      place.log = try branches.log(for: place.log)
-      // The branch of a lost event keeps its name, although the event may take effect in another log.
-      if ledger.remembered[place] != nil { remembered[place] = entry }
+      place.log = try branches.log(for: place)
+      guard ledger.remembered[place] != nil else { continue }
+      entry.event.log = try branches.name(for: entry.place)
+      remembered[place] = entry
     }
     return ledger.trustEvents.map { event in
       remembered[event.place]
@@ -171,7 +211,7 @@ extension TrustReader {
   func lostTrust() throws(DaybookError) -> Int {
     guard let record = try storedTrust() else { return 0 }
     let tree = store.logTree
-    let branches = LostBranches(store: store, tree: tree, forkPoints: record.forkPoints)
+    let branches = LostBranches(store: store, tree: tree, record: record)
     var places = Set(record.entries.map(\.rootPlace))
     for var place in record.kept.map(\.place) {
       place.log = branches.replica(of: place.log)

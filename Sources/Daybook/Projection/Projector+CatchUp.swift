@@ -38,6 +38,8 @@ extension Projector {
     // again.
     if positions.isEmpty {
       try replayer.trustReader.addRemembered(to: &posting.ledger, in: tree)
+    } else if try !replayer.trustReader.isMemorySteady(posting.ledger, in: tree) {
+      return .needsRebuild
     }
     try replayer.decide(&posting, in: tree)
     let isTrustSteady = positions.keys.allSatisfy { log in
