@@ -36,6 +36,25 @@ struct FullDiskTests {
     #expect(try book.service.served() == long)
   }
 
+  @Test func `Remembered trust: a missing second copy is reported until the next sync writes it`()
+    throws
+  {
+    let desk = try Desk(seed: 2604)
+    let book = try desk.found()
+    _ = try book.commands.perform(.addList(name: "Home", colour: nil))
+    let disk = desk.simulated.disk
+    func trust() throws -> [Finding] {
+      try book.healthCheck.diagnose().findings.filter { finding in
+        if case .trust = finding { true } else { false }
+      }
+    }
+    // The disk became full after the event was appended.
+    try disk.remove(book.layout.trust)
+    #expect(try trust() == [.trust(remembered: 0, isCopied: false)])
+    try book.settler.prepareToSync()
+    #expect(try trust() == [.trust(remembered: 0)])
+  }
+
   /// A book with a record to erase, and enough others that rewriting the files needs space.
   private func withSecret(_ office: Office) throws -> (book: Book, id: UniqueID) {
     let book = try office.found("one")

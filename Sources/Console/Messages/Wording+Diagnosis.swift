@@ -49,9 +49,13 @@ extension Finding {
           + (accepted == 0 ? "" : ", apart from \(Self.count(accepted, "event")) accepted as lost")
         : "\(Self.count(events, "event")) cannot be read; "
           + "'daybook verify --repair PEER' restores \(events == 1 ? "it" : "them") from a peer that has \(events == 1 ? "it" : "them")"
-    case .trust(let remembered):
+    case .trust(let remembered, let isCopied):
       remembered == 0
         ? "all events that decide who may write can be read"
+          + (isCopied
+            ? ""
+            : ", but the file 'trust' does not repeat all of them, because it could not be written; "
+              + "the next sync writes it")
         : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "decides" : "decide") who may write cannot be read; "
           + "the remembered content applies until 'daybook verify --repair PEER' restores the original"
     case .bodies(let count, let accepted):

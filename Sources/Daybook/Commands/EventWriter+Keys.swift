@@ -39,12 +39,8 @@ extension EventWriter {
     }
   }
 
-  /// The second copy of the trust events that should be stored; nil if the stored copy is up to date.
   private func newTrust() throws(DaybookError) -> TrustRecord? {
-    let stored = try trustReader.storedTrust()
-    let record = try trustReader.trustRecord(
-      by: try projector.posting().ledger, and: stored ?? TrustRecord())
-    return record == stored ? nil : record
+    try trustReader.newTrust(by: try projector.posting().ledger)
   }
 
   private func saveTrust() throws(DaybookError) {

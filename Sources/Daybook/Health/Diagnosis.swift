@@ -33,7 +33,9 @@ package enum Finding: Hashable, Sendable {
   /// The number of missing events, and the number of other missing events, which the user has accepted as lost.
   case holes(events: UInt64, accepted: UInt64 = 0)
   /// The number of trust events that the logs have lost and that take effect because of the second copy.
-  case trust(remembered: UInt64)
+  ///
+  /// The second copy is not up to date if it could not be written.
+  case trust(remembered: UInt64, isCopied: Bool = true)
   /// The number of bodies that are missing although no `erase` event that counts removed them, and the number of other
   /// missing bodies, which the user has accepted as lost.
   case bodies(UInt64, accepted: UInt64 = 0)
@@ -192,7 +194,8 @@ package enum Finding: Hashable, Sendable {
     switch self {
     case .chain(let faults, _, _): faults == 0 ? .ok : .problem
     case .holes(let events, _): events == 0 ? .ok : .problem
-    case .trust(let remembered): remembered == 0 ? .ok : .problem
+    case .trust(let remembered, let isCopied):
+      remembered > 0 ? .problem : isCopied ? .ok : .note
     case .bodies(let count, _): count == 0 ? .ok : .note
     case .peers(let devices, let rejecting):
       rejecting.isEmpty ? (devices.allSatisfy { $0.count == 0 } ? .ok : .note) : .problem

@@ -50,7 +50,8 @@ package struct HealthCheck {
     let standings: [Finding] =
       isStandingKnown ? [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)] : []
     let findings =
-      findings(from: report) + [forkFinding(devices)] + [flushes]
+      findings(from: report, isTrustCopied: try trustReader.newTrust(by: ledger) == nil)
+      + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [.misdated(try deviceList.countOfMisdated())] + [
         lockFinding(), folder.room, folder.writing(to: try ownLogFolder()), view,
       ]
@@ -79,7 +80,7 @@ package struct HealthCheck {
     return state
   }
 
-  private func findings(from report: VerificationReport) -> [Finding] {
+  private func findings(from report: VerificationReport, isTrustCopied: Bool) -> [Finding] {
     let lacksOnlyEvents = report.faults.allSatisfy(\.kind.isHole)
     let missing = report.missingCount
     let events = report.logs.reduce(0) { $0 + $1.events }
@@ -87,7 +88,7 @@ package struct HealthCheck {
       .chain(
         faults: lacksOnlyEvents ? 0 : report.faults.count, logs: report.logs.count, events: events),
       .holes(events: missing - min(missing, report.accepted), accepted: report.accepted),
-      .trust(remembered: report.remembered),
+      .trust(remembered: report.remembered, isCopied: isTrustCopied),
       .bodies(report.bodiless, accepted: report.acceptedBodies),
     ]
   }

@@ -161,6 +161,13 @@ extension TrustReader {
     return Set(record.entries.map(\.place).filter { !held.contains($0) }.map(\.log))
   }
 
+  /// The second copy of the trust events that should be stored; nil if the stored copy is up to date.
+  func newTrust(by ledger: Ledger) throws(DaybookError) -> TrustRecord? {
+    let stored = try storedTrust()
+    let record = try trustRecord(by: ledger, and: stored ?? TrustRecord())
+    return record == stored ? nil : record
+  }
+
   /// The union of the trust events in the logs and in a second copy.
   func trustRecord(
     by ledger: Ledger, and stored: TrustRecord
