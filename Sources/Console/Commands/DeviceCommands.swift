@@ -34,10 +34,12 @@ enum DeviceCommands {
             device.lastWritten.map(context.machine.timekeeper.localText) ?? "",
             device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
             device.clockWords, device.admission?.text(at: context.machine.timekeeper) ?? "",
+            device.isThis ? "" : device.renaming?.cell(at: context.machine.timekeeper) ?? "",
             device.fingerprint.joined(separator: "-"),
           ].map { Cell($0) }
         })
     StandingNotices(context: context).tellForks(Device.forked(devices))
+    NameNotices(context: context).tell(shown)
     let left = devices.count - shown.count
     if left > 0 {
       context.output.note(

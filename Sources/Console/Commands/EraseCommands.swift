@@ -185,7 +185,8 @@ private struct AcceptErasures {
   /// - Returns: The erased records; nil if nothing was held.
   func run(of words: String, _ isSure: Bool) throws -> EraseReport? {
     let book = try context.book()
-    let device = words == "all" ? nil : try book.deviceList.device(called: words)
+    let names = CertainDevice(book: book, timekeeper: context.machine.timekeeper)
+    let device = words == "all" ? nil : try names.device(called: words)
     let held = try book.held.heldErasures().filter { erasures in
       device.map { $0.fingerprint == erasures.fingerprint } ?? true
     }

@@ -207,6 +207,17 @@ extension ConsoleError {
         "no single device is called '\(new.visible)'. "
           + "Give the old name first: daybook device rename \(old.quoted.visible) \(new.quoted.visible)"
       )
+    case .movedName(let name, let device, let origin):
+      Told(
+        "several-devices", .refused,
+        "'\(name.visible)' may not be the device that you mean. \(device) has this name now. "
+          + "\(origin.joined(separator: " ")) Name the device that you mean by the words of its key."
+      )
+    case .formerName(let name, let holders):
+      Told(
+        "unknown-device", .refused,
+        "no device is called '\(name.visible)' now. It was the name of \(holders.joined(separator: ", and of ")). "
+          + "Name the device that you mean by the words of its key.")
     case .contradiction(let first, let second):
       Told("usage", .usage, "\(first) and \(second) contradict each other. Use only one of them.")
     case .needsOption(let first, let second):

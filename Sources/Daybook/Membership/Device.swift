@@ -71,6 +71,13 @@ package struct Device: Sendable {
   package var part: Part?
   /// Whether another device has the same name.
   package var hasNamesake = false
+  /// Whether it had another name before.
+  package var wasRenamed = false
+  /// The event by which another device gave it its present name; nil if it or this device did, or if it never had
+  /// another name.
+  package var renaming: Renaming?
+  /// The other devices that had its present name before; empty if this device gave the name.
+  package var formerHolders: [FormerHolder] = []
 
   /// The names of devices whose logs have forked, except those whose keys are revoked.
   package static func forked(_ devices: [Device]) -> [String] {
@@ -119,6 +126,11 @@ extension Device {
       || fingerprint.indices.contains { last in
         fingerprint[...last].joined(separator: "-") == words
       }
+  }
+
+  /// Whether the given words are the name of the device, not its id or the words of its key.
+  package func isNamed(_ words: String) -> Bool {
+    [listedName, logName, name].contains(words)
   }
 
   /// Whether the given words identify this log: they can be its id, or its name among the logs of the device.

@@ -36,6 +36,7 @@ package struct DeviceList {
     }
     try tellClocks(of: &devices)
     Self.tellNamesakes(of: &devices)
+    roster.names.tellNames(of: &devices, seenBy: own.flatMap { trust.keys[$0] })
     Self.tellLogs(of: &devices)
     return devices.sorted {
       ($0.name, $0.branch ?? 0, $0.replica) < ($1.name, $1.branch ?? 0, $1.replica)
@@ -104,6 +105,11 @@ package struct DeviceList {
   /// device.
   package func device(called words: String) throws(DaybookError) -> Device {
     try Self.device(called: words, among: try devices())
+  }
+
+  /// The devices that were called by a name that they no longer have, except revoked devices.
+  package func formerHolders(of name: String) throws(DaybookError) -> [Device.FormerHolder] {
+    try roster().names.formerHolders(of: name)
   }
 
   static func device(

@@ -7,6 +7,7 @@ import Journaling
 /// A device is in the roster as soon as its admission counts, even if it has written nothing.
 struct Roster {
   let trust: Trust
+  let names: NameHistory
   /// The admission of each key: its author, its time and its route.
   private let admissions: [PublicKey: Device.Admission]
   /// The logs and branches with a first event, without those that share the first event of their trunk.
@@ -14,6 +15,7 @@ struct Roster {
 
   init(_ trust: Trust, by ledger: Ledger) {
     self.trust = trust
+    names = NameHistory(trust, by: ledger)
     begun = Set(ledger.trustEvents.filter { $0.verb.verb == .open }.map(\.log))
     var first: [PublicKey: (KeyAdmission, Int64?)] = [:]
     // Renaming the founder does not admit it.

@@ -1,0 +1,25 @@
+import Daybook
+import Platform
+
+/// Finds the device that a command names that cannot be taken back.
+///
+/// Any admitted device may rename any other, so a name is refused if another device had it before and this device did
+/// not give it. The words of a key always name the same device.
+struct CertainDevice {
+  let book: Book
+  let timekeeper: any Timekeeper
+
+  /// The device that the given words name.
+  func device(called words: String) throws -> Device {
+    let device: Device
+    do throws(DaybookError) { device = try book.deviceList.device(called: words) } catch {
+      guard case .unknownPeer = error else { throw error }
+      let holders = try book.deviceList.formerHolders(of: words)
+      guard !holders.isEmpty else { throw error }
+      throw ConsoleError.formerName(words, holders.map { $0.text(at: timekeeper) })
+    }
+    guard device.isNamed(words), !device.formerHolders.isEmpty else { return device }
+    throw ConsoleError.movedName(
+      words, device: device.words, device.originSentences(at: timekeeper))
+  }
+}

@@ -1,0 +1,23 @@
+import Daybook
+import Platform
+
+/// Points out device names that other devices had before.
+struct NameNotices {
+  let context: CommandContext
+
+  /// Tells of each renamed device whose present name another device had before.
+  ///
+  /// A device that was admitted under its present name is left out: the devices of a household often begin with the
+  /// same name, one after the other.
+  func tell(_ devices: [Device]) {
+    var keys: Set<[UInt8]> = []
+    for device in devices where device.wasRenamed && keys.insert(device.key).inserted {
+      for holder in device.formerHolders {
+        context.output.note(
+          "\(device.words) has a name that another device had before. "
+            + "'\(device.name.visible)' was the name of \(holder.text(at: context.machine.timekeeper))."
+        )
+      }
+    }
+  }
+}

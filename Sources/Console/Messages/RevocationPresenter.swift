@@ -1,0 +1,88 @@
+import Daybook
+import Platform
+
+/// Describes a revocation before it is carried out, and reports it afterwards.
+struct RevocationPresenter {
+  let context: CommandContext
+  let plan: RevocationPlan
+  private var output: Output { context.output }
+
+  /// The maximum number of devices to list, because a hostile device may have admitted thousands.
+  private static let namedDevices = 20
+
+  /// Shows the other devices that the revocation ends, and those that it keeps.
+  func show() {
+    let name = plan.device.listedName.visible
+    list(plan.formerKeys, "Earlier keys of \(name), revoked with it:")
+    list(
+      plan.dependents, "Admitted only through \(name), revoked with it (--keep NAME keeps one):")
+    list(plan.kept, "Admitted only through \(name), and kept:")
+    list(
+      plan.successor.map { [$0] } ?? [],
+      "New key of \(name), not revoked with it; revoke it by name if it is not yours:"
+    )
+  }
+
+  private func list(_ devices: [Device], _ heading: String) {
+    guard !devices.isEmpty else { return }
+    output.say(heading)
+    let timekeeper = context.machine.timekeeper
+    for device in devices.prefix(Self.namedDevices) {
+      let events = device.hasLog ? device.events.counted("event") : "has written nothing"
+      let parts = [
+        device.words, events, device.admission?.text(at: timekeeper),
+        device.renaming?.text(at: timekeeper),
+      ]
+      output.say("  \(parts.compactMap(\.self).joined(separator: ", "))")
+    }
+    let others = devices.count - Self.namedDevices
+    if others > 0 { output.say("  and \(others) more") }
+  }
+
+  /// The question to ask before the revocation.
+  var question: String {
+    let warning =
+      plan.isWhole
+      ? " All its changes are rejected, and additions by others to its records are hidden."
+      : ""
+    let origin = plan.device.originSentences(at: context.machine.timekeeper).map { " " + $0 }
+      .joined()
+    return plan.revoked.count == 1
+      ? "Revoke \(plan.device.words)?\(origin) It can never use this key again.\(warning)"
+      : "Revoke these \(plan.revoked.count) keys, \(plan.device.words) first?\(origin) "
+        + "None can ever be used again.\(warning)"
+  }
+
+  /// Tells the origin of the device's name, if the question that contains it is not asked.
+  func tellOrigin() {
+    let sentences = plan.device.originSentences(at: context.machine.timekeeper)
+    guard !sentences.isEmpty else { return }
+    output.note("revoking \(plan.device.words). \(sentences.joined(separator: " "))")
+  }
+
+  /// Reports the devices that were revoked, and those that were kept.
+  func tell(_ revocation: Revocation) {
+    for ended in revocation.ended.prefix(Self.namedDevices) {
+      let verb = ended.kept == 1 ? "counts" : "count"
+      output.say(
+        plan.isWhole
+          ? "Revoked \(ended.device.words); nothing it wrote counts any more."
+          : "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
+    }
+    let others = revocation.ended.count - Self.namedDevices
+    if others > 0 { output.say("Also revoked \(others) more; 'daybook devices --all' lists them.") }
+    if revocation.refused > 0 {
+      let records = revocation.refused.counted("record")
+      output.say(
+        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
+          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device, "
+          + "and no longer \(revocation.refused == 1 ? "counts" : "count").")
+    }
+    for device in plan.kept {
+      output.say("Kept \(device.words): this device now vouches for it.")
+    }
+    output.say(
+      "\(plan.revoked.count == 1 ? "Its" : "Their") later changes are kept but do not count. "
+        + "Other devices learn of this at their next sync.")
+  }
+}

@@ -1,0 +1,32 @@
+import Daybook
+import Domain
+import Phrasing
+
+/// Lists the records that revoked devices deleted, and how to restore them.
+struct RevokedDeletionPresenter {
+  let context: CommandContext
+
+  /// The maximum number of deleted records to list.
+  private static let most = 10
+
+  func tell(by devices: [Device], in book: Book) throws {
+    let deleted = try book.revoker.deletions(by: devices)
+    guard !deleted.isEmpty else { return }
+    let snapshot = try context.presentSnapshot()
+    let named = deleted.prefix(Self.most)
+    let ids = try snapshot.shortIDs(named.map(\.id))
+    let whose = devices.count == 1 ? "it" : "they"
+    context.output.say("\(deleted.count.counted("record")) that \(whose) deleted:")
+    for document in named {
+      context.output.say("  \(document.kind.name) \(document.datedTitle.visible)")
+    }
+    if deleted.count > named.count {
+      context.output.say(
+        "  and \(deleted.count - named.count) more: daybook log --by \(devices[0].fingerprint.prefix(2).joined(separator: "-"))"
+      )
+    }
+    let words = named.map { ids[$0.id] ?? $0.id.uuid }.joined(separator: " ")
+    context.output.say(
+      "To bring \(deleted.count == 1 ? "it" : "them") back: daybook restore \(words)")
+  }
+}
