@@ -83,6 +83,8 @@ package enum DaybookError: Error, Sendable {
   case namedBeforeAdmission(String, key: String)
   /// The key of the device has been revoked, which is permanent.
   case revokedKey(String)
+  /// The device was revoked before, by the named device at the given time, if that is known.
+  case alreadyRevoked(String, by: String, time: Int64?)
   /// Everything that a device wrote would be revoked, including the admission of this device.
   case admittedThrough(String)
 
@@ -90,6 +92,8 @@ package enum DaybookError: Error, Sendable {
   case badDeviceName(String)
   /// Another device has this name.
   case deviceNameTaken(String)
+  /// A revoked device has this name; `key` is the beginning of the words of its key.
+  case nameOfRevokedDevice(String, key: String)
 
   // Errors in a sync.
   case sync(SyncError)

@@ -142,7 +142,7 @@ extension DaybookError {
       .erasureInTheWay,
       .lastingInTheWay, .unknown,
       .erased, .gone, .hidden, .notGone, .ambiguous, .notAdmitted, .ownKey, .revokedKey,
-      .namedBeforeAdmission,
+      .alreadyRevoked, .nameOfRevokedDevice, .namedBeforeAdmission,
       .severalDevices, .unknownPeer, .severalLogs, .undoneAlready, .noSuchCommand,
       .sync(.unwelcome), .sync(.isSealed), .sync(.joinSealed), .emptiedPeer,
       .storeKey(.notTrusted):

@@ -94,7 +94,7 @@ struct TrustingTests {
     else { Issue.record("a stranger revoked"); return }
     _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     guard
-      case .revokedKey("two")? = Self.refusal({
+      case .alreadyRevoked("two", by: "one", _)? = Self.refusal({
         _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
       }),
       case .revokedKey("two")? = Self.refusal({

@@ -73,14 +73,23 @@ package struct DeviceAdmin {
       let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
       let trust = roster.trust
       guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
-      guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
-      // Names are part of admissions.
+      // Names are part of admissions. A revoked device is renamed too, so that another device can have its name; no
+      // admission makes its key count again.
       guard trust.admittedKeys.contains(key) else {
+        if trust.revokedKeys.contains(key) { throw .revokedKey(device.listedName) }
         throw .namedBeforeAdmission(
           device.listedName, key: device.fingerprint.prefix(2).joined(separator: "-"))
       }
-      let others = try deviceList.devices(by: roster).filter { $0.key != device.key }
-      guard !others.contains(where: { $0.isCalled(name) }) else { throw .deviceNameTaken(name) }
+      // A revoked device that cannot be renamed does not block its name.
+      let named = Set(trust.admittedKeys.map(\.bytes))
+      let namesakes = try deviceList.devices(by: roster).filter { other in
+        other.key != device.key && other.isCalled(name)
+          && (other.standing != .revoked || named.contains(other.key))
+      }
+      if let revoked = namesakes.first, namesakes.allSatisfy({ $0.standing == .revoked }) {
+        throw .nameOfRevokedDevice(name, key: revoked.fingerprint.prefix(2).joined(separator: "-"))
+      }
+      guard namesakes.isEmpty else { throw .deviceNameTaken(name) }
       let last = posting.ledger.trustEvents.compactMap { event -> UInt64? in
         if case .admit(key, _, let naming, _) = event.verb { naming } else { nil }
       }.max()

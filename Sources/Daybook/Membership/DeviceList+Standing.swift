@@ -40,7 +40,8 @@ extension DeviceList {
     return trust.admittedKeys.contains(key) ? .admitted : .waiting
   }
 
-  private func removal(
+  /// The first known revocation of a key; the key must be revoked.
+  func removal(
     of key: PublicKey, by trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> Standing.Removal {
     let cut = try devices(by: Roster(trust, by: ledger)).filter { $0.key == key.bytes }.reduce(0) {

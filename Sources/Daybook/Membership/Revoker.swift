@@ -24,9 +24,9 @@ package struct Revoker {
   ///   - isWhole: Whether all events of these devices stop counting. This also allows a device that is already revoked
   ///     to be revoked again.
   /// - Returns: The devices that would be revoked, and the devices that would be kept.
-  /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/revokedKey(_:)`` for a device that is already
-  ///   revoked, unless erasures by it are held, because the earlier revocation may have kept them;
-  ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not take effect.
+  /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/alreadyRevoked(_:by:time:)`` for a device that
+  ///   is already revoked, unless erasures by it are held, because the earlier revocation may have kept them;
+  ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
   ) throws(DaybookError) -> RevocationPlan {
@@ -37,9 +37,10 @@ package struct Revoker {
     guard let own = try localDevice.ownLog, let author = trust.keys[own], author != key else {
       throw .ownKey
     }
-    let held = heldKeys(by: trust, try projector.posting().ledger)
+    let ledger = try projector.posting().ledger
+    let held = heldKeys(by: trust, ledger)
     guard isWhole || !trust.revokedKeys.contains(key) || held.contains(key) else {
-      throw .revokedKey(device.listedName)
+      throw try alreadyRevoked(device, trust, ledger)
     }
     var keptKeys: Set<PublicKey> = []
     for device in kept { keptKeys.insert(try deviceList.publicKey(of: device)) }
@@ -90,7 +91,9 @@ package struct Revoker {
       for device in plan.revoked {
         let key = try deviceList.publicKey(of: device)
         if trust.revokedKeys.contains(key), !plan.isWhole, !held.contains(key) {
-          guard device.key != plan.device.key else { throw .revokedKey(device.listedName) }
+          guard device.key != plan.device.key else {
+            throw try alreadyRevoked(device, trust, posting.ledger)
+          }
           continue
         }
         refused += posting.ledger.erasing.heldErases(by: trust.admitted)
@@ -106,8 +109,16 @@ package struct Revoker {
       ended: ended, refused: Set(refused).count, hasTrustedDevice: after.hasTrustedDevice)
   }
 
-  /// The last event that takes effect after a revocation in each log of the revoked devices, by the numbers of the
-  /// logs.
+  /// The error for a device that was revoked before.
+  private func alreadyRevoked(
+    _ device: Device, _ trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> DaybookError {
+    let removal = try deviceList.removal(
+      of: try deviceList.publicKey(of: device), by: trust, ledger)
+    return .alreadyRevoked(device.listedName, by: removal.author, time: removal.time)
+  }
+
+  /// The last event that counts after a revocation in each log of the revoked devices, by the numbers of the logs.
   package func lastCounted(after plan: RevocationPlan) throws(DaybookError) -> [UInt32: UInt64] {
     let posting = try projector.remembered(by: try projector.view())
     let trust = try trustReader.trust(by: posting.ledger)

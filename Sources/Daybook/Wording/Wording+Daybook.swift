@@ -165,6 +165,12 @@ extension DaybookError {
         "revoked", .refused,
         "\(name.visible) is revoked, and a revoked key cannot be admitted again.\n"
           + "To rejoin, run 'daybook device rekey' on that device, and admit its new key.")
+    case .alreadyRevoked(let name, let author, let time):
+      Told(
+        "revoked", .refused,
+        "\(name.visible) is already revoked, by \(author.visible)\(time.map { " at \(Instant.text($0))" } ?? ""). "
+          + "Nothing was done.\n"
+          + "To reject also the changes that it made before, revoke it with --all.")
     case .admittedThrough(let name):
       Told(
         "admitted-through", .refused,
@@ -180,6 +186,11 @@ extension DaybookError {
       Told(
         "name-taken", .refused,
         "another device is already called '\(name.visible)'. Choose another name.")
+    case .nameOfRevokedDevice(let name, let key):
+      Told(
+        "name-taken", .refused,
+        "a revoked device is called '\(name.visible)'. To use the name again, "
+          + "first give that device another one: daybook device rename \(key) NAME")
     case .sync(let error): error.told
     case .network(let error): error.told
     case .ownInvitation:
@@ -272,7 +283,7 @@ extension DaybookError {
         "no device could join, because this book is not being served. Run 'daybook serve' in another window,\n"
           + "then 'daybook invite' again; or specify the future address of the server with --address HOST:PORT."
       )
-    case .severalBooks(let books, let wanted): .severalBooks(books, wanted)
+    case .severalBooks(let books, let wanted): books.toChoose(insteadOf: wanted)
     case .beginningNotThere(let problems):
       Told(
         "no-beginning", .dataFault,
@@ -312,21 +323,6 @@ extension Told {
     return Told(
       "not-found", .refused,
       "\(what) called '\(words.visible)'. 'daybook search TEXT' searches all records.")
-  }
-
-  fileprivate static func severalBooks(_ books: [DirectoryBook], _ wanted: String?) -> Told {
-    let start =
-      wanted.map { "'\($0.visible)' does not identify exactly one book." }
-      ?? "there are \(books.count) books."
-    let lines = books.map { book in
-      let founder = book.founder.map { "founded on \($0.visible)" } ?? "founder unknown"
-      let last = book.lastWritten.map { ", the last at \(Instant.text($0))" } ?? ""
-      return "  \(book.id.hex)  \(founder), \(book.events) events\(last)"
-    }
-    return Told(
-      "several-books", .refused,
-      ([start + " Choose one with --book and the beginning of its id:"] + lines)
-        .joined(separator: "\n"))
   }
 
   fileprivate static func ambiguous(_ words: String, _ found: [Found]) -> Told {
