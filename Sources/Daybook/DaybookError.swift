@@ -100,10 +100,8 @@ package enum DaybookError: Error, Sendable {
   case network(NetworkError)
   case declined
   case unknownPeer(String)
-  /// Several devices have this name.
-  ///
-  /// These names distinguish them.
-  case severalDevices(String, [String])
+  /// Several devices have this name; each of them is listed once.
+  case severalDevices(String, [Device])
   /// The file of remembered peers is damaged.
   case contacts(Path, ContactsFault)
   /// No peer is remembered under this name.

@@ -80,6 +80,22 @@ struct ForkedDeviceTests {
     #expect(doctor.contains("forks           no member's log has forked\n"))
   }
 
+  @Test func `Forked device: a namesake is told apart by the words of its key, not by branches`()
+    throws
+  {
+    let stage = try stage()
+    _ = stage.answer("device", "rename", "Z")
+    _ = stage.answer("-C", "phone", "device", "rename", "Z")
+    stage.meet()
+    let keys = Set(try stage.devices().compactMap { $0["fingerprint"]?.string })
+    #expect(keys.count == 2)
+    let told = stage.run("device", "revoke", "Z").error
+    #expect(told.hasPrefix("daybook: several devices are called 'Z': Z ("))
+    #expect(told.hasSuffix("). Name the device by the words of its key.\n"))
+    #expect(keys.allSatisfy { told.contains("Z (\($0))") })
+    #expect(told.split(separator: "Z (").count == 3 && !told.contains("branch"))
+  }
+
   @Test func `Forked device: each log of the same key has its own line and name`() throws {
     let stage = try stage()
     for folder in ["phone", "copy"] {

@@ -18,10 +18,11 @@ struct NamesakeTests {
       let several = #expect(throws: DaybookError.self) {
         try book.deviceList.device(called: "laptop")
       }
-      guard case .severalDevices("laptop", listed) = several else {
+      guard case .severalDevices("laptop", let choices) = several else {
         Issue.record("\(String(describing: several))")
         return
       }
+      #expect(choices.map(\.listedName) == listed)
       #expect(try book.deviceList.device(called: listed[1]).key == devices[1].key)
     }
     let other = try #require(try books[0].deviceList.devices().first { !$0.isThis })

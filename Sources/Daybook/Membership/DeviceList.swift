@@ -117,9 +117,9 @@ package struct DeviceList {
   ) throws(DaybookError) -> Device {
     let found = devices.filter { $0.isCalled(words) }
     guard let device = found.first else { throw .unknownPeer(words) }
-    guard Set(found.map(\.key)).count == 1 else {
-      throw .severalDevices(words, found.map(\.listedName))
-    }
+    var keys: Set<[UInt8]> = []
+    let choices = found.map(\.withoutPart).filter { keys.insert($0.key).inserted }
+    guard choices.count == 1 else { throw .severalDevices(words, choices) }
     return device.part == .log && !device.isLogCalled(words) ? device.withoutPart : device
   }
 

@@ -217,8 +217,8 @@ extension DaybookError {
     case .severalDevices(let name, let listed):
       Told(
         "several-devices", .refused,
-        "several devices are called '\(name.visible)': \(listed.map(\.visible).joined(separator: ", ")). "
-          + "Choose one of these.")
+        "several devices are called '\(name.visible)': \(listed.map(\.keyWords).joined(separator: ", ")). "
+          + "Name the device by the words of its key.")
     case .contacts(let path, let fault):
       Told(
         "contacts", .dataFault,

@@ -2,6 +2,12 @@ import Bytes
 import Wording
 
 extension Device {
+  /// The name of the device, and the words of its key, which no other device has.
+  var keyWords: String {
+    let listed = Self.listedName(name, isFormerKey: isFormerKey)
+    return "\(listed.visible) (\(fingerprint.joined(separator: "-")))"
+  }
+
   /// Text that distinguishes the log from others: its name in quotation marks and, for one of several logs, the number
   /// of events and the time of the last event.
   var logWords: String {
