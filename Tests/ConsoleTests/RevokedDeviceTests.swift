@@ -5,6 +5,39 @@ import Testing
 
 /// Commands about devices that were revoked.
 struct RevokedDeviceTests {
+  @Test func `Device revoke: the latest changes are counted, and the printed commands take effect`()
+    throws
+  {
+    let stage = try Stage.trio()
+    _ = stage.answer("add", "birthday", "Ada", "1815-11-25")
+    _ = stage.answer("add", "todo", "Rent", "--note", "mine")
+    stage.meetAll()
+    _ = stage.answer("-C", "book", "edit", "Rent", "--note", "theirs")
+    _ = stage.answer("-C", "book", "add", "todo", "Theirs")
+    _ = stage.answer("-C", "book", "erase", "Ada", "--yes")
+    stage.meetAll()
+    let told = stage.run("device", "revoke", "book", "--yes")
+    let key = try stage.words(in: "book").split(separator: "-").prefix(2).joined(separator: "-")
+    #expect(
+      told.output.contains(
+        "Since 2026-11-13, book added 1 record, changed 1 record and erased 1 record.\n"
+          + "To list this: daybook log --by \(key) --since 2026-11-13\n"
+          + "To undo this, except erasures: daybook undo --by \(key) --since 2026-11-13\n"))
+    let log = try stage.follow("log", in: told).output
+    #expect(log.contains("Rent") && log.contains("Theirs") && log.contains("erased"))
+    try stage.follow("undo", in: told, code: .refused)
+    try stage.follow("undo", in: told, adjust: Stage.consenting)
+    let todos = stage.answer("list", "todos", "--json")
+    #expect(todos.contains("mine") && !todos.contains("Theirs"))
+  }
+
+  @Test func `Device revoke: with --all, no changes are left to undo`() throws {
+    let stage = try Stage.trio()
+    _ = stage.answer("-C", "book", "add", "todo", "Theirs")
+    stage.meetAll()
+    #expect(!stage.answer("device", "revoke", "book", "--all", "--yes").contains("Since 2026"))
+  }
+
   @Test func `Rename: a revoked device is renamed, so that another device can have its name`()
     throws
   {

@@ -29,6 +29,9 @@ struct RevokeDevice {
     let revocation = try book.revoker.revoke(by: plan)
     try pending.tell(deletions)
     presenter.tell(revocation)
+    if !isWhole {
+      try RevokedDeedsPresenter(context: context).tell(of: plan.revoked, in: book)
+    }
     try RevokedDeletionPresenter(context: context).tell(by: plan.revoked, in: book)
     if context.output.isJSON { try answer(revocation.ended.map(\.device), in: book) }
     if !revocation.hasTrustedDevice { context.output.note("\(Standing.nobodyIsLeft).") }
