@@ -67,6 +67,8 @@ package enum DaybookError: Error, Sendable {
   case undoneAlready(String)
   /// The device has written nothing since the given time.
   case nothingSince(String)
+  /// Since the given time, the device has only erased this number of records.
+  case onlyErasedSince(String, Int)
   /// Everything that the device has written since the given time is already undone or has no effect.
   case nothingLeftSince(String)
   /// The device has several logs, so its name is ambiguous.

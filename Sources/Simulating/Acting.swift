@@ -137,6 +137,7 @@ extension DaybookError {
   var isRefusal: Bool {
     switch self {
     case .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .nothingLeftSince,
+      .onlyErasedSince,
       .editedSince, .dependedOn, .fewerCommands,
       .deviceNameTaken,
       .erasureInTheWay,

@@ -53,6 +53,35 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Mop"])
   }
 
+  @Test func `Undo of others: erasures by the device are counted, because they stay`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Secret")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "theirs")
+    _ = stage.answer("-C", "phone", "erase", "Secret", "--yes")
+    stage.meet()
+    let scope = ["undo", "--by", "laptop 2", "--since", "2026-11-20"]
+    let sentence =
+      "1 record that the device has erased since then stays erased, because an erasure cannot be undone."
+    #expect(stage.run(scope).error.contains(" \(sentence) Add --yes to confirm."))
+    let undone = stage.run(scope + ["--yes", "--force"])
+    #expect(undone.code == .done)
+    #expect(undone.error.hasPrefix("daybook: \(sentence)\n"))
+  }
+
+  @Test func `Undo of others: if a device has only erased records, the refusal says so`() throws {
+    let stage = try pair()
+    stage.machine.timekeeper.advance(milliseconds: 24 * 60 * 60 * 1000)
+    _ = stage.answer("-C", "phone", "erase", "Mop", "--yes")
+    stage.meet()
+    let refused = stage.run("undo", "--by", "laptop 2", "--since", "2026-11-21", "--yes")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error.hasSuffix(
+        "daybook: since then, laptop 2 has only erased 1 record, and an erasure cannot be undone.\n"
+      ))
+  }
+
   @Test func `Undo of others: an edited record is kept, and the rest of its command undone`() throws
   {
     let stage = try pair()

@@ -74,7 +74,10 @@ enum DeviceCommands {
       "keep", "NAME",
       "A device to keep although only the revoked device admitted it; may be repeated."
     ),
-    flag("all", "Reject all its changes, including those that it has already made."),
+    flag(
+      "all",
+      "Reject all its changes, including those that it has already made. Its erasures no longer count, so a backup can restore those records."
+    ),
     flag("yes", "Do not ask."),
     examples: [
       "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",

@@ -43,7 +43,8 @@ struct RevocationPresenter {
   var question: String {
     let warning =
       plan.isWhole
-      ? " All its changes are rejected, and additions by others to its records are hidden."
+      ? " All its changes are rejected, and additions by others to its records are hidden. "
+        + "Its erasures no longer count, but only a backup can bring back what they removed."
       : ""
     let origin = plan.device.originSentences(at: context.machine.timekeeper).map { " " + $0 }
       .joined()

@@ -32,6 +32,34 @@ extension UndoEngine {
       left: plan.undoing.left, editedSince: plan.obstacles)
   }
 
+  /// The number of records that a scope's device has erased at or after the given time, by the clock of that device.
+  ///
+  /// An undo cannot bring them back. Held erasures do not count.
+  ///
+  /// - Parameter scope: The commands to undo; a single command erases nothing.
+  /// - Returns: The number of records, each counted once.
+  /// - Throws: ``DaybookError`` if the device is unknown or ambiguous, or if the book cannot be read.
+  package func countOfErased(by scope: UndoScope) throws(DaybookError) -> Int {
+    guard case .device(let words, let moment) = scope else { return 0 }
+    let devices = try deviceList.devices()
+    let device = try DeviceList.device(called: words, among: devices)
+    return try countOfErased(in: devices.filter { $0.key == device.key }, since: moment)
+  }
+
+  private func countOfErased(
+    in logs: [Device], since moment: Int64
+  ) throws(DaybookError) -> Int {
+    let ledger = try projector.posting().ledger
+    let replicas = Set(logs.map(\.replica))
+    let erased = ledger.erasing.erases.filter { erase in
+      replicas.contains(erase.place.log)
+        && erase.place.sequence <= ledger.folded[erase.place.log] ?? 0
+        && ledger.trustTimes[erase.place] ?? .min >= moment
+        && !ledger.erasing.heldBack.contains(erase.place.mark)
+    }
+    return Set(erased.map(\.entity)).count
+  }
+
   private func target(of scope: UndoScope) throws(DaybookError) -> (UndoTarget, UndoFold) {
     switch scope {
     case .command(let name): try target(ofCommand: name)
@@ -99,7 +127,11 @@ extension UndoEngine {
       // Link only to another log. In this device's own log, the link would be treated as an undo of that step alone.
       if number != fold.own { target.link = EventKey(log: number, sequence: first.first) }
     }
-    guard !target.steps.isEmpty else { throw .nothingSince(device.name) }
+    guard !target.steps.isEmpty else {
+      let erased = try countOfErased(in: logs, since: moment)
+      if erased > 0 { throw .onlyErasedSince(device.name, erased) }
+      throw .nothingSince(device.name)
+    }
     return (target, fold)
   }
 }

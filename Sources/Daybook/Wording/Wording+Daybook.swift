@@ -128,6 +128,11 @@ extension DaybookError {
           + "'daybook redo' redoes the last undone command.")
     case .nothingSince(let device):
       Told("nothing-to-undo", .refused, "\(device.visible) has written nothing since then.")
+    case .onlyErasedSince(let device, let count):
+      Told(
+        "erasure", .refused,
+        "since then, \(device.visible) has only erased \(count == 1 ? "1 record" : "\(count) records"), "
+          + "and an erasure cannot be undone.")
     case .nothingLeftSince(let device):
       Told(
         "nothing-to-undo", .refused,

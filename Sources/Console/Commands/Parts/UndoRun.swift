@@ -35,12 +35,18 @@ struct UndoRun {
   /// Undoes one command, or all commands of a device since a point in time.
   func undo(_ scope: UndoScope, isSure: Bool) throws {
     let book = try context.book()
+    let erased = try book.undoEngine.countOfErased(by: scope)
     if case .device = scope, !isSure {
       let forecast = try book.undoEngine.forecast(undoing: scope, care: care)
       if case .refusing = care, !forecast.editedSince.isEmpty {
         throw ConsoleError.editedSince(try presenter.sentences(forecast.editedSince))
       }
-      try context.output.require(isSure, forecast.question(at: context.machine.timekeeper))
+      try context.output.require(
+        isSure, forecast.question(at: context.machine.timekeeper, erased: erased))
+    }
+    // The user who is asked reads this in the question.
+    if isSure, erased > 0 {
+      context.output.note(UndoForecast.sentence(onErased: erased))
     }
     let steps = try careful { () throws(DaybookError) in
       [try book.undoEngine.undo(scope, care: care, because: context.reason)]
@@ -96,7 +102,7 @@ struct UndoRun {
 
 extension UndoForecast {
   /// Returns a question that describes the changes and asks whether to make them.
-  fileprivate func question(at timekeeper: any Timekeeper) -> String {
+  fileprivate func question(at timekeeper: any Timekeeper, erased: Int) -> String {
     let what = commands == 1 ? "1 command" : "\(commands) commands"
     let first = timekeeper.localText(of: times.lowerBound)
     let last = timekeeper.localText(of: times.upperBound)
@@ -112,6 +118,14 @@ extension UndoForecast {
       ? ""
       : left.count == 1
         ? " 1 value would stay unchanged." : " \(left.count) values would stay unchanged."
-    return "Undo \(what) of \(device.visible) \(span)? It would \(effect).\(rest)"
+    let gone = erased == 0 ? "" : " " + Self.sentence(onErased: erased)
+    return "Undo \(what) of \(device.visible) \(span)? It would \(effect).\(rest)\(gone)"
+  }
+
+  /// A sentence on records that were erased since then, which an undo does not bring back.
+  fileprivate static func sentence(onErased count: Int) -> String {
+    count == 1
+      ? "1 record that the device has erased since then stays erased, because an erasure cannot be undone."
+      : "\(count) records that the device has erased since then stay erased, because erasures cannot be undone."
   }
 }
