@@ -193,6 +193,32 @@ struct RosterTests {
     #expect(try books[2].healthCheck.diagnose().findings.contains(.leftBehind([], canDecide: true)))
   }
 
+  @Test
+  func `Revocation: a device left behind names its admitter and the revoked device above it`()
+    throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 879)
+    let (one, three) = (books[0], try office.join("three"))
+    try TrustingTests.add("three", to: three)
+    _ = try three.replicator.sync(with: Office.directory)
+    _ = try books[1].replicator.sync(with: Office.directory, admission: .always)
+    try TrustingTests.exchange([one, books[1], three])
+    let key = try SigningKey(seed: [UInt8](repeating: 7, count: 32)).publicKey
+    try letIn(key, by: three)
+    try TrustingTests.exchange([three, one])
+    var careless = try one.revoker.revocationPlan(for: try one.deviceList.device(called: "two"))
+    careless.dependents = []
+    _ = try one.revoker.revoke(by: careless)
+    let left = try one.deviceList.device(called: "three")
+    let expected = [
+      Finding.LeftBehind(
+        name: "sleeper", fingerprint: key.fingerprint, author: "three", revoked: "two"),
+      Finding.LeftBehind(name: "three", fingerprint: left.fingerprint, author: "two"),
+    ]
+    #expect(
+      try one.healthCheck.diagnose().findings.contains(.leftBehind(expected, canDecide: true)))
+  }
+
   @Test func `Revocation: records that the device deleted are listed until restored`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 878)
     let lists = try books[1].view().lists.lists()

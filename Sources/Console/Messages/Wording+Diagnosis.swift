@@ -223,7 +223,10 @@ extension Finding {
     if devices.isEmpty { return "every device was admitted by a current member" }
     let advice = devices.map { device in
       let words = device.fingerprint.prefix(2).joined(separator: "-")
-      return "\(device.name.visible) was admitted by \(device.author.visible), which was revoked; "
+      let reason =
+        device.revoked.map { "takes part only through revoked devices, such as \($0.visible)" }
+        ?? "was revoked"
+      return "\(device.name.visible) was admitted by \(device.author.visible), which \(reason); "
         + "if you know it, 'daybook device admit \(words)' keeps it; otherwise, 'daybook device revoke \(words)' removes it"
     }
     return advice.joined(separator: ". ") + (canDecide ? "" : elsewhere)

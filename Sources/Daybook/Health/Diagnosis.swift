@@ -105,9 +105,13 @@ package enum Finding: Hashable, Sendable {
     package var fingerprint: [String]
     /// The name of the device that admitted it, or "a revoked device" if that is not known.
     package var author: String
+    /// The name of the nearest revoked device through which the admitter takes part; nil if the admitter was revoked
+    /// itself.
+    package var revoked: String?
 
-    package init(name: String, fingerprint: [String], author: String) {
-      (self.name, self.fingerprint, self.author) = (name, fingerprint, author)
+    package init(name: String, fingerprint: [String], author: String, revoked: String? = nil) {
+      (self.name, self.fingerprint) = (name, fingerprint)
+      (self.author, self.revoked) = (author, revoked)
     }
   }
 

@@ -60,7 +60,7 @@ package struct HealthCheck {
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
       + [.stranded(try ownEvents.countOfStranded())]
       + deviceFindings(
-        devices, trust, canDecide: canDecide, missing: Set(report.missingByReplica.keys))
+        devices, roster, canDecide: canDecide, missing: Set(report.missingByReplica.keys))
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + standings
@@ -172,18 +172,14 @@ package struct HealthCheck {
   }
 
   private func deviceFindings(
-    _ devices: [Device], _ trust: Trust, canDecide: Bool, missing: Set<UniqueID>
+    _ devices: [Device], _ roster: Roster, canDecide: Bool, missing: Set<UniqueID>
   ) -> [Finding] {
+    let trust = roster.trust
     let key = devices.first(where: \.isThis)?.key
     let own = trust.admittedKeys.first { $0.bytes == key }
     let readers = devices.filter { $0.standing == .founder || $0.standing == .admitted }
     let withoutLog = readers.filter { !$0.hasLog }
-    var left = Set(RevocationScope.leftBehind(in: trust, seenBy: own).map(\.bytes))
-    let leftBehind = devices.filter { left.remove($0.key) != nil }.map { device in
-      Finding.LeftBehind(
-        name: device.listedName, fingerprint: device.fingerprint,
-        author: device.admission?.author ?? "a revoked device")
-    }
+    let leftBehind = leftBehind(devices, roster, seenBy: own)
     let waiting = devices.filter { $0.standing == .waiting && !$0.isThis }
     return [
       .incarnations(devices.count { $0.key == key }),
@@ -194,6 +190,26 @@ package struct HealthCheck {
       .leftBehind(leftBehind, canDecide: canDecide || leftBehind.isEmpty),
       .waiting(waiting.map(\.name), canDecide: canDecide || waiting.isEmpty),
     ]
+  }
+
+  private func leftBehind(
+    _ devices: [Device], _ roster: Roster, seenBy own: PublicKey?
+  ) -> [Finding.LeftBehind] {
+    let names = Dictionary(devices.map { ($0.key, $0.withoutPart.listedName) }) { first, _ in first
+    }
+    func name(_ key: PublicKey) -> String {
+      names[key.bytes] ?? roster.trust.listedName(of: key)
+    }
+    let keys = RevocationScope.leftBehind(in: roster.trust, seenBy: own)
+    var left = Dictionary(keys.map { ($0.bytes, $0) }) { first, _ in first }
+    return devices.compactMap { device in
+      guard let key = left.removeValue(forKey: device.key) else { return nil }
+      let (nearest, revoked) = roster.admitters(of: key)
+      return Finding.LeftBehind(
+        name: device.listedName, fingerprint: device.fingerprint,
+        author: nearest.map(name) ?? "a revoked device",
+        revoked: revoked == nearest ? nil : revoked.map(name) ?? "an unknown device")
+    }
   }
 
   private func quotaFinding(

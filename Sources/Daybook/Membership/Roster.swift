@@ -10,6 +10,8 @@ struct Roster {
   let names: NameHistory
   /// The admission of each key: its author, its time and its route.
   private let admissions: [PublicKey: Device.Admission]
+  /// The key that admitted each key, by the same admissions.
+  private let admitters: [PublicKey: PublicKey]
   /// The logs and branches with a first event, without those that share the first event of their trunk.
   private let begun: Set<UniqueID>
 
@@ -30,6 +32,7 @@ struct Roster {
       }
       first[admission.key] = (admission, time)
     }
+    admitters = first.compactMapValues { admission, _ in trust.keys[admission.log] }
     admissions = first.mapValues { admission, time in
       Device.Admission(
         author: trust.names[admission.log] ?? admission.log.hex,
@@ -46,6 +49,17 @@ struct Roster {
   }
 
   func admission(of key: PublicKey) -> Device.Admission? { admissions[key] }
+
+  /// The key that admitted a key, and the nearest revoked key above it, which can be the same.
+  func admitters(of key: PublicKey) -> (nearest: PublicKey?, revoked: PublicKey?) {
+    var above = admitters[key]
+    var passed: Set<PublicKey> = []
+    while let next = above, !trust.revokedKeys.contains(next), passed.insert(next).inserted {
+      above = admitters[next]
+    }
+    let isRevoked = above.map(trust.revokedKeys.contains) ?? false
+    return (admitters[key], isRevoked ? above : nil)
+  }
 
   func standing(of key: PublicKey, log: UniqueID?) -> Device.Standing {
     if trust.revokedKeys.contains(key) { return .revoked }
