@@ -38,6 +38,25 @@ struct RevokedDeviceTests {
     #expect(!stage.answer("device", "revoke", "book", "--all", "--yes").contains("Since 2026"))
   }
 
+  @Test func `Device revoke: the question names the devices that are revoked with it`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    _ = stage.answer("-C", "phone", "sync", "stick", "--admit")
+    _ = stage.answer("sync", "stick")
+    let asked = stage.run("device", "revoke", "laptop 2")
+    #expect(asked.code == .refused)
+    #expect(
+      asked.output.hasPrefix(
+        "Admitted only through laptop 2, revoked with it (--keep NAME keeps one):\n  laptop 3 ("))
+    #expect(asked.error.hasPrefix("daybook: Revoke laptop 2 ("))
+    #expect(
+      asked.error.hasSuffix(
+        ") and, with it, laptop 3? Their keys can never be used again. Add --yes to confirm.\n"))
+    let told = stage.answer("device", "revoke", "laptop 2", "--yes")
+    #expect(
+      told.hasPrefix("Admitted only through laptop 2, revoked with it:\n  laptop 3 ("))
+  }
+
   @Test func `Rename: a revoked device is renamed, so that another device can have its name`()
     throws
   {

@@ -9,13 +9,16 @@ struct RevocationPresenter {
 
   /// The maximum number of devices to list, because a hostile device may have admitted thousands.
   private static let namedDevices = 20
+  private static let namedInQuestion = 5
 
   /// Shows the other devices that the revocation ends, and those that it keeps.
-  func show() {
+  ///
+  /// - Parameter isSure: Whether the revocation follows at once, so that advice on its options would come too late.
+  func show(_ isSure: Bool) {
     let name = plan.device.listedName.visible
     list(plan.formerKeys, "Earlier keys of \(name), revoked with it:")
-    list(
-      plan.dependents, "Admitted only through \(name), revoked with it (--keep NAME keeps one):")
+    let advice = isSure ? "" : " (--keep NAME keeps one)"
+    list(plan.dependents, "Admitted only through \(name), revoked with it\(advice):")
     list(plan.kept, "Admitted only through \(name), and kept:")
     list(
       plan.successor.map { [$0] } ?? [],
@@ -48,10 +51,16 @@ struct RevocationPresenter {
       : ""
     let origin = plan.device.originSentences(at: context.machine.timekeeper).map { " " + $0 }
       .joined()
-    return plan.revoked.count == 1
-      ? "Revoke \(plan.device.words)?\(origin) It can never use this key again.\(warning)"
-      : "Revoke these \(plan.revoked.count) keys, \(plan.device.words) first?\(origin) "
-        + "None can ever be used again.\(warning)"
+    let others = plan.revoked.dropFirst().map(\.listedName.visible)
+    guard !others.isEmpty else {
+      return "Revoke \(plan.device.words)?\(origin) It can never use this key again.\(warning)"
+    }
+    let more = others.count - Self.namedInQuestion
+    let names =
+      others.prefix(Self.namedInQuestion).joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
+    return "Revoke \(plan.device.words) and, with it, \(names)?\(origin) "
+      + "Their keys can never be used again.\(warning)"
   }
 
   /// Tells the origin of the device's name, if the question that contains it is not asked.

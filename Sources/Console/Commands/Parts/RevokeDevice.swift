@@ -18,7 +18,7 @@ struct RevokeDevice {
     let book = try context.book()
     let plan = try plan(in: book)
     let presenter = RevocationPresenter(context: context, plan: plan)
-    presenter.show()
+    presenter.show(isSure)
     try warnOfLoss(plan.revoked, in: book)
     let pending = PendingDeletionPresenter(context: context)
     let deletions = try PendingDeletionReader(of: book).deletions(
