@@ -214,7 +214,9 @@ struct DeviceTests {
     #expect(listed.contains("laptop (old key)"))
     #expect(try stage.devices().map { $0["isOldKey"] } == [true, false, false])
     let revoked = stage.answer("device", "revoke", "laptop (old key)", "--yes")
-    #expect(revoked.hasPrefix("New key of laptop (old key), not revoked with it"))
+    #expect(
+      revoked.hasPrefix(
+        "laptop (old key) is a former key of this device. The present key is not revoked.\n"))
     #expect(revoked.contains("\nRevoked laptop (old key) ("))
     #expect(!revoked.contains("laptop 2"))
     #expect(stage.answer("list", "todos").contains("Sweep"))

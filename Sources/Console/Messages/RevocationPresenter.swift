@@ -20,10 +20,14 @@ struct RevocationPresenter {
     let advice = isSure ? "" : " (--keep NAME keeps one)"
     list(plan.dependents, "Admitted only through \(name), revoked with it\(advice):")
     list(plan.kept, "Admitted only through \(name), and kept:")
-    list(
-      plan.successor.map { [$0] } ?? [],
-      "New key of \(name), not revoked with it; revoke it by name if it is not yours:"
-    )
+    guard let successor = plan.successor else { return }
+    if successor.isThis {
+      output.say("\(name) is a former key of this device. The present key is not revoked.")
+    } else {
+      list(
+        [successor],
+        "New key of \(name), not revoked with it; revoke it by name if it is not yours:")
+    }
   }
 
   private func list(_ devices: [Device], _ heading: String) {
