@@ -30,20 +30,6 @@ struct DeviceTests {
     #expect(status.error.contains("daybook device rekey"))
   }
 
-  @Test func `Revoke: records that the device deleted are named with the restore command`() throws {
-    let stage = try Stage.pairOfTodos()
-    _ = stage.answer("-C", "phone", "delete", "Sweep")
-    _ = stage.answer("-C", "phone", "sync", "stick")
-    _ = stage.answer("sync", "stick")
-    let told = stage.answer("device", "revoke", "laptop 2", "--yes")
-    #expect(
-      told.contains(
-        "1 record that it deleted:\n  todo Sweep\nTo bring it back, run: daybook restore "))
-    let command = try #require(told.split(separator: "daybook ").last).split(separator: "\n")[0]
-    _ = stage.run(command.split(separator: " ").map(String.init))
-    #expect(stage.answer("list", "todos").contains("Sweep"))
-  }
-
   @Test func `Devices: the list shows who admitted each device, when and from where`() throws {
     let stage = try Stage.pairOfTodos()
     #expect(

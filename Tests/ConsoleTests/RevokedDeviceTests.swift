@@ -57,6 +57,21 @@ struct RevokedDeviceTests {
       told.hasPrefix("Admitted only through laptop 2, revoked with it:\n  laptop 3 ("))
   }
 
+  @Test func `Revoke: records that the device deleted are named with the restore command`() throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("-C", "phone", "delete", "Sweep")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    let told = stage.answer("device", "revoke", "laptop 2", "--yes")
+    #expect(
+      told.contains(
+        "1 record that it deleted:\n  todo Sweep, on 2026-11-20 09:09\nTo bring it back: daybook restore "
+      ))
+    let command = try #require(told.split(separator: "daybook ").last).split(separator: "\n")[0]
+    _ = stage.run(command.split(separator: " ").map(String.init))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+  }
+
   @Test func `Rename: a revoked device is renamed, so that another device can have its name`()
     throws
   {

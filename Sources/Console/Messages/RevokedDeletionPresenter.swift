@@ -1,6 +1,7 @@
 import Daybook
 import Domain
 import Phrasing
+import Platform
 
 /// Lists the records that revoked devices deleted, and how to restore them.
 struct RevokedDeletionPresenter {
@@ -14,18 +15,20 @@ struct RevokedDeletionPresenter {
     guard !deleted.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
     let named = deleted.prefix(Self.most)
-    let ids = try snapshot.shortIDs(named.map(\.id))
+    let ids = try snapshot.shortIDs(named.map(\.document.id))
     let whose = devices.count == 1 ? "it" : "they"
     context.output.say("\(deleted.count.counted("record")) that \(whose) deleted:")
-    for document in named {
-      context.output.say("  \(document.kind.name) \(document.datedTitle.visible)")
+    for deletion in named {
+      let document = deletion.document
+      let time = context.machine.timekeeper.localText(of: deletion.time)
+      context.output.say("  \(document.kind.name) \(document.datedTitle.visible), on \(time)")
     }
     if deleted.count > named.count {
       context.output.say(
         "  and \(deleted.count - named.count) more: daybook log --by \(devices[0].fingerprint.prefix(2).joined(separator: "-"))"
       )
     }
-    let words = named.map { ids[$0.id] ?? $0.id.uuid }.joined(separator: " ")
+    let words = named.map(\.document.id).map { ids[$0] ?? $0.uuid }.joined(separator: " ")
     context.output.say(
       "To bring \(deleted.count == 1 ? "it" : "them") back: daybook restore \(words)")
   }

@@ -1,4 +1,5 @@
 import Crypto
+package import Domain
 import Journaling
 
 /// The effects of revoking a device, for the user to check.
@@ -41,4 +42,11 @@ package struct Revocation: Sendable {
   package var device: Device { ended[0].device }
   /// The number of its events that stay folded.
   package var kept: UInt64 { ended[0].kept }
+}
+
+/// A record that a device deleted and that is still deleted.
+package struct RevokedDeletion: Sendable {
+  package var document: Document
+  /// The time of the last deletion by the device, by its own clock.
+  package var time: Int64
 }

@@ -149,25 +149,30 @@ package struct Revoker {
       try deviceList.publicKey(of: device))
   }
 
-  /// The records that the given devices have deleted and that are still deleted, by title.
-  package func deletions(by devices: [Device]) throws(DaybookError) -> [Document] {
+  /// The records that the given devices have deleted and that are still deleted, latest first.
+  package func deletions(by devices: [Device]) throws(DaybookError) -> [RevokedDeletion] {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
     let trust = try trustReader.trust(by: posting.ledger)
     let keys = Set(devices.map(\.key))
-    var deleted: Set<EventKey> = []
+    var deleted: [EventKey: Int64] = [:]
     for fact in try historyReader.toldFacts(by: posting).facts where fact.body.verb == .delete {
       guard let log = posting.causality.identity(of: fact.key.log)?.id,
         let key = trust.keys[log], keys.contains(key.bytes)
       else { continue }
-      deleted.insert(fact.subject)
+      deleted[fact.subject] = max(fact.effectiveTime, deleted[fact.subject] ?? .min)
     }
     guard !deleted.isEmpty else { return [] }
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.records.hydrate(deleted, causality: posting.causality)
+      try model.records.hydrate(Set(deleted.keys), causality: posting.causality)
     }
-    return records.distinctDocuments(of: deleted.sorted()).filter { !$0.isAlive }
-      .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+    let documents = records.distinctDocuments(of: deleted.keys.sorted()).filter { !$0.isAlive }
+    return documents.map { document in
+      let time = document.members.compactMap { deleted[$0] }.max() ?? .min
+      return RevokedDeletion(document: document, time: time)
+    }.sorted {
+      ($1.time, $0.document.title, $0.document.id) < ($0.time, $1.document.title, $1.document.id)
+    }
   }
 
   /// Returns a function that returns the last event of a log before any held erasure, in the log itself or in its
