@@ -65,7 +65,7 @@ struct RevokedDeviceTests {
     let told = stage.answer("device", "revoke", "laptop 2", "--yes")
     #expect(
       told.contains(
-        "1 record that it deleted:\n  todo Sweep, on 2026-11-20 09:09\nTo bring it back: daybook restore "
+        "1 record that it deleted:\n  todo Sweep, on 2026-11-20 09:09\nTo bring it back, run: daybook restore "
       ))
     let command = try #require(told.split(separator: "daybook ").last).split(separator: "\n")[0]
     _ = stage.run(command.split(separator: " ").map(String.init))

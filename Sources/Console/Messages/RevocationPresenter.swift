@@ -88,12 +88,13 @@ struct RevocationPresenter {
     if revocation.refused > 0 {
       let records = revocation.refused.counted("record")
       output.say(
-        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
-          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device, "
+        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") "
+          + "\(revocation.refused == 1 ? "stays" : "stay"), "
+          + "because the \(revocation.refused == 1 ? "erasure was" : "erasures were") held on this device, "
           + "and no longer \(revocation.refused == 1 ? "counts" : "count").")
     }
     for device in plan.kept {
-      output.say("Kept \(device.words): this device now vouches for it.")
+      output.say("Kept \(device.words), because this device now vouches for it.")
     }
     output.say(
       "\(plan.revoked.count == 1 ? "Its" : "Their") later changes are kept but do not count. "

@@ -30,6 +30,6 @@ struct RevokedDeletionPresenter {
     }
     let words = named.map(\.document.id).map { ids[$0] ?? $0.uuid }.joined(separator: " ")
     context.output.say(
-      "To bring \(deleted.count == 1 ? "it" : "them") back: daybook restore \(words)")
+      "To bring \(deleted.count == 1 ? "it" : "them") back, run: daybook restore \(words)")
   }
 }
