@@ -64,6 +64,47 @@ struct EraseTests {
     #expect(!stage.answer("list", "todos").contains("Home"))
   }
 
+  @Test func `Erase: to-dos that were deleted with their list stay deleted on all devices`() throws
+  {
+    let stage = try Stage.pair()
+    for title in ["Paint", "Sand"] { _ = stage.answer("add", "todo", title, "--list", "Home") }
+    stage.meet()
+    _ = stage.answer("delete", "Home")
+    let refused = stage.run("erase", "Home")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error.contains(
+        "This cannot be undone. 2 to-dos that were deleted with the list stay deleted."),
+      "\(refused.error)")
+    let outcome = stage.run("erase", "Home", "--yes")
+    #expect(outcome.output.contains("Erased 1 record: "), "\(outcome.output)")
+    #expect(
+      outcome.error
+        == "daybook: 2 to-dos were deleted with an erased list and stay deleted. "
+        + "'daybook list deleted' shows them; 'daybook restore ID' brings one back.\n")
+    stage.meet()
+    for place in [[], ["-C", "phone"]] {
+      let todos = stage.run(place + ["list", "todos", "--all"]).output
+      #expect(todos.contains("Sweep") && !todos.contains("Paint") && !todos.contains("Sand"))
+      let deleted = stage.run(place + ["list", "deleted"]).output
+      #expect(deleted.contains("Paint") && deleted.contains("Sand"))
+    }
+    _ = stage.answer("restore", "Paint")
+    #expect(stage.answer("list", "todos").contains("Paint"))
+  }
+
+  @Test func `Erase: a to-do that is erased with its deleted list is not deleted first`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Paint", "--list", "Home")
+    let added = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
+    let id = try #require(added.array?.first?["id"]?.string)
+    _ = stage.answer("delete", "Home")
+    let outcome = stage.run("erase", "Home", id, "--yes")
+    #expect(outcome.code == .done && outcome.error == "", "\(outcome.error)")
+    #expect(outcome.output.hasPrefix("Erased 2 records: "), "\(outcome.output)")
+    #expect(stage.answer("list", "deleted") == "Nothing is deleted.\n")
+  }
+
   /// Creates two devices: this device has a copy of damaged bytes from the other's log, and the other has erased Mop.
   private func copied() throws -> (stage: Stage, copy: Path) {
     let stage = try Stage.pairOfTodos()

@@ -102,6 +102,29 @@ struct ErasureTests {
     #expect(try one.eraser.erase(id).wasErased)
   }
 
+  @Test func `Erasure: to-dos of an erased deleted list are deleted themselves, by one command`()
+    throws
+  {
+    let office = Office(seed: 1933)
+    let book = try office.found("one")
+    let list = try #require(
+      try book.commands.perform(.addList(name: "Geheimliste", colour: nil)).changes.first
+    ).document.id
+    let todos = try ["Eins", "Zwei"].map { title in
+      let request = Request.addTodo(title: title, list: .existing(list), priority: nil, due: nil)
+      return try #require(try book.commands.perform(request).changes.first).document.id
+    }
+    _ = try book.commands.perform(.delete([list]))
+    let report = try book.eraser.erase(list)
+    #expect(report.records == 1 && report.keptDeleted == 2)
+    for id in todos { #expect(try book.finder.document(withID: id)?.isAlive == false) }
+    #expect(try book.view().todos.todos().isEmpty)
+    #expect(found(["Geheimliste"], on: office.places[0].simulated.disk) == [])
+    #expect(try office.places[0].open().statusReader.digest() == book.statusReader.digest())
+    // A second erase changes nothing.
+    #expect(try book.eraser.erase(list).keptDeleted == 0)
+  }
+
   @Test func `Erasure: erasing a question erases its choices and picks`() throws {
     let office = Office(seed: 903)
     let book = try office.found("one")

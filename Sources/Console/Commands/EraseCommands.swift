@@ -84,6 +84,7 @@ private struct EraseRecords {
     let deletions = try PendingDeletionReader(of: book).deletions(erasing: records.map(\.id))
     let question =
       "Erase \(names.joined(separator: ", ")), with the whole history? This cannot be undone."
+      + (try stayingWords(about: lists, besides: Set(ids), in: book))
       + (try pending.warning(of: deletions))
     if !names.isEmpty, !isSure, !output.confirms(question) {
       guard output.isAnswering else { throw ConsoleError.needsYes(question) }
@@ -97,12 +98,32 @@ private struct EraseRecords {
     if isSure, !names.isEmpty, report.isCommon {
       output.say("Erased for good: \(names.joined(separator: ", ")).")
     }
+    if report.keptDeleted > 0 {
+      let (count, isOne) = (report.keptDeleted, report.keptDeleted == 1)
+      output.note(
+        "\(count.counted("to-do")) \(isOne ? "was deleted with an erased list and stays deleted" : "were deleted with an erased list and stay deleted"). "
+          + "'daybook list deleted' shows \(isOne ? "it" : "them"); 'daybook restore ID' brings \(isOne ? "it" : "one") back."
+      )
+    }
     for list in lists {
       guard let todos = left[list.id], todos > 0 else { continue }
       output.note(
         "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays and now belongs" : "stay and now belong") to no list."
       )
     }
+  }
+
+  /// Returns what a question adds about to-dos that were deleted with the lists; empty if there are none.
+  private func stayingWords(
+    about lists: [Found], besides erased: Set<UniqueID>, in book: Book
+  ) throws -> String {
+    let count = try book.finder.todosHidden(withLists: lists.map(\.id)).count {
+      !erased.contains($0.id)
+    }
+    guard count > 0 else { return "" }
+    return count == 1
+      ? " 1 to-do that was deleted with the list stays deleted."
+      : " \(count) to-dos that were deleted with the list stay deleted."
   }
 
   /// For each list, counts the to-dos that remain when the given records are erased.

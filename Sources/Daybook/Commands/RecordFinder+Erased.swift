@@ -52,14 +52,29 @@ extension RecordFinder {
 
   /// The number of records hidden because their parent is deleted, by kind, without occurrences.
   package func countsHidden(with parent: EventKey) throws(DaybookError) -> [Kind: Int] {
+    Dictionary(grouping: try documentsHidden(with: parent), by: \.kind).mapValues(\.count)
+  }
+
+  /// The to-dos hidden because one of the given records is their deleted list, each once, without occurrences.
+  package func todosHidden(withLists ids: [UniqueID]) throws(DaybookError) -> [Document] {
+    var todos: [Document] = []
+    var known: Set<EventKey> = []
+    for id in ids {
+      guard let list = try document(withID: id), list.kind == .list, !list.isAlive else { continue }
+      todos += try documentsHidden(with: list.key).filter { known.insert($0.key).inserted }
+    }
+    return todos
+  }
+
+  /// The records hidden because their parent is deleted, without occurrences.
+  private func documentsHidden(with parent: EventKey) throws(DaybookError) -> [Document] {
     let model = try projector.view()
     let causality = try projector.remembered(by: model).causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       let children = Set(try model.documents.children(of: parent))
       let records = try model.records.hydrate(children, causality: causality)
-      let hidden = records.distinctDocuments(of: children.sorted())
+      return records.distinctDocuments(of: children.sorted())
         .filter { $0.isAlive && !$0.isOccurrence }
-      return Dictionary(grouping: hidden, by: \.kind).mapValues(\.count)
     }
   }
 

@@ -19,6 +19,8 @@ package struct EraseReport: Sendable {
   ///
   /// The erasure of an unadmitted device only hides the record here.
   package var isCommon: Bool
+  /// The number of to-dos that were deleted with an erased list, and now stay deleted without it.
+  package var keptDeleted = 0
   /// The error that left erased bytes in the files here; nil if they were removed.
   package var failure: DaybookError?
 }

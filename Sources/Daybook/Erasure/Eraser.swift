@@ -42,14 +42,20 @@ package final class Eraser {
   ///
   /// All of them are erased by one command, so a crash leaves all or none erased, and the files are stripped once.
   ///
-  /// If the disk fails during stripping, the `erase` events are already written, and the report contains the error.
+  /// The to-dos that were deleted with an erased list are deleted themselves, so that they do not return.
+  ///
+  /// If the disk fails during stripping, the `erase` events are already written, and the report has the error.
   package func erase(_ ids: [UniqueID]) throws(DaybookError) -> EraseReport {
     try access.withLock { () throws(DaybookError) in
       let before = try hiddenCount()
       let members = try membersToErase(of: ids)
+      var kept: [Document] = []
       if !members.isEmpty {
+        let known = Set(members)
+        kept = try finder.todosHidden(withLists: ids).filter { known.isDisjoint(with: $0.members) }
+        let deletion = try deletion(of: kept)
         var posting = try projector.posting()
-        _ = try writer.append([], erasing: members, knowing: &posting)
+        _ = try writer.append(deletion, erasing: members, knowing: &posting)
       }
       let records = try hiddenCount() - before
       let failure = try stripErasedOrTell()
@@ -57,9 +63,24 @@ package final class Eraser {
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
         damagedBytes: report.damagedBytes, wasErased: members.isEmpty,
-        isCommon: try deviceList.isAdmitted(),
-        failure: failure)
+        isCommon: try deviceList.isAdmitted(), keptDeleted: kept.count, failure: failure)
     }
+  }
+
+  /// The commands that delete to-dos which are hidden only because their list is deleted.
+  ///
+  /// Once the list is erased, nothing would hide them, so they must be deleted themselves.
+  private func deletion(of todos: [Document]) throws(DaybookError) -> [DecidedCommand] {
+    guard !todos.isEmpty else { return [] }
+    let model = try projector.view()
+    let causality = try projector.remembered(by: model).causality
+    let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.records.hydrate(Set(todos.map(\.key)), causality: causality)
+    }
+    let drafts = try wrap(DaybookError.refused) { () throws(Refusal) in
+      try decide(.delete(todos.map(\.key)), on: records) { 0 }
+    }
+    return CommandDivision.ofRequests.commands(of: drafts)
   }
 
   /// The records' members that had not been erased before, each once.
