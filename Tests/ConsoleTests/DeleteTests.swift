@@ -52,6 +52,76 @@ struct DeleteTests {
     #expect(stage.answer("show", "mop").contains("Mop"))
   }
 
+  /// A to-do on a deleted list, or a choice of a deleted question, is found by its id although it is hidden.
+  @Test(arguments: [
+    ["show"], ["edit", "--note", "x"], ["done"], ["cancel"], ["move", "--to", ""], ["delete"],
+    ["restore"], ["add", "todo", "Rinse", "--under"],
+  ])
+  func `Delete: a to-do of a deleted list is refused by its id and its title`(
+    _ words: [String]
+  ) throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    let id = try #require(stage.answer("list", "todos").split(separator: " ").first).description
+    let list = stage.answer("list", "lists").prefix { $0 != " " }
+    _ = stage.answer("delete", "Home")
+    let before = stage.answer("log")
+    for name in [id, "Mop"] {
+      let command = words.first == "add" ? words + [name] : [words[0], name] + words.dropFirst()
+      #expect(
+        stage.run(command)
+          == .init(
+            code: .refused, output: "",
+            error: "daybook: todo 'Mop' is on the deleted list 'Home'. "
+              + "'daybook restore \(list)' brings both back.\n"),
+        "\(command)")
+    }
+    #expect(stage.answer("log") == before)
+  }
+
+  @Test func `Delete: a choice of a deleted question is refused by its id`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:3")
+    let id = try #require(stage.answer("list", "choices").split(separator: " ").first).description
+    let question = stage.answer("list", "questions").prefix { $0 != " " }
+    _ = stage.answer("delete", "lunch")
+    for command in [["edit", id, "--weight", "2"], ["show", id], ["restore", id]] {
+      #expect(
+        stage.run(command)
+          == .init(
+            code: .refused, output: "",
+            error: "daybook: choice 'Noodles' belongs to the deleted question 'Lunch?'. "
+              + "'daybook restore \(question)' brings both back.\n"),
+        "\(command)")
+    }
+  }
+
+  @Test(arguments: [["log", "Mop"], ["why", "Mop.title"], ["blame", "Mop"]])
+  func `Delete: the history of a to-do on a deleted list is found by its title`(_ words: [String]) {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    let before = stage.answer("log", "Mop")
+    _ = stage.answer("delete", "Home")
+    let outcome = stage.run(words)
+    #expect(outcome.code == .done && outcome.error == "", "\(outcome.error)")
+    #expect(!outcome.output.isEmpty)
+    #expect(stage.answer("log", "Mop") == before)
+    _ = stage.answer("erase", "Mop", "--yes")
+    _ = stage.answer("restore", "Home")
+    #expect(stage.answer("list", "todos") == "")
+  }
+
+  @Test func `Delete: the title of a hidden to-do does not match part of another title`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    _ = stage.answer("add", "todo", "Mop again")
+    _ = stage.answer("delete", "Home")
+    let refused = stage.run("delete", "Mop")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("todo 'Mop' is on the deleted list 'Home'."))
+    #expect(stage.answer("list", "todos").contains("Mop again"))
+  }
+
   private func shopping() -> Stage {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Milk", "--list", "Shopping")

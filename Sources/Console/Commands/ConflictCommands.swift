@@ -51,7 +51,7 @@ private struct ResolveConflict {
 
   func run(_ words: String, _ field: String?, _ wish: Wish) throws {
     let snapshot = try context.presentSnapshot()
-    let found = try snapshot.book.finder.find(words)
+    let found = try snapshot.book.finder.find(words, among: .living)
     let key = try snapshot.model.documents.document(id: found.id)?.key
     let all = try key.map { try snapshot.book.conflictReader.conflicts(about: $0) } ?? []
     guard !all.isEmpty else {

@@ -16,8 +16,12 @@ package final class RecordFinder {
   }
 
   /// The records to search.
+  ///
+  /// A record that is hidden because its parent is deleted counts as deleted, except in a search among living records.
   package enum Among: Sendable {
     case live
+    /// Living records, including those that are hidden because their parent is deleted.
+    case living
     /// Living records, for a command that removes them.
     ///
     /// Search text that is the whole title of a deleted record does not match part of the title of a living one.
@@ -35,41 +39,51 @@ package final class RecordFinder {
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
     let candidates = try candidates(words, kind, in: try projector.view())
-    let live = candidates.filter(\.isAlive)
-    let byID = candidates.filter { !$0.isAlive }
     let ids = words.count < ShortID.fewestLetters ? nil : ShortID.parse(words)
     let isByID = candidates.contains { ids?.contains($0.id) ?? false }
+    let hidden = isByID && among != .all ? try parentsHiding(candidates) : [:]
+    let live = candidates.filter { $0.isAlive && (hidden[$0.key] == nil || among == .living) }
+    let byID = candidates.filter { !$0.isAlive }
     if among == .all || among == .removable, !isByID, Self.arePartsOnly(live, of: words) {
-      let exact = try deadCandidates(words, kind).filter { Self.hasTitle($0, words) }
+      let exact = try removedCandidates(words, kind).filter { Self.hasTitle($0, words) }
       if !exact.isEmpty, among == .all { return try one(of: exact, words) }
-      if let gone = exact.first { throw .gone(try found(gone)) }
+      if let gone = exact.first { throw try error(ofRemoved: gone) }
     }
     if among != .dead, live.count + (among == .all ? byID.count : 0) > 0 {
-      let others = among == .live || !isByID ? [] : try deadNamesakes(of: candidates, words, kind)
+      let isOfLiving = among == .live || among == .living
+      let others =
+        isOfLiving || !isByID ? [] : try removedNamesakes(of: candidates, words, kind)
       return try one(of: (among == .all ? candidates : live) + others, words)
     }
-    let dead = byID.isEmpty ? try deadCandidates(words, kind) : byID
-    if among == .live || among == .removable {
-      if dead.count == 1 { throw .gone(try found(dead[0])) }
-    } else if !dead.isEmpty {
-      return try one(of: dead, words)
-    } else if let meant = live.count == 1
-      ? live[0] : live.first(where: { Self.hasTitle($0, words) })
-    {
-      throw .notGone(try found(meant))
+    if byID.isEmpty, let first = candidates.first(where: { hidden[$0.key] != nil }) {
+      throw try error(ofRemoved: first)
     }
-    if among != .dead, let hidden = try hidden(words, kind) { throw hidden }
+    let dead =
+      !byID.isEmpty
+      ? byID
+      : among == .all ? try removedCandidates(words, kind) : try deadCandidates(words, kind)
+    if among == .dead || among == .all {
+      if !dead.isEmpty { return try one(of: dead, words) }
+      let meant = live.count == 1 ? live[0] : live.first { Self.hasTitle($0, words) }
+      if let meant { throw .notGone(try found(meant)) }
+    } else if dead.count == 1 {
+      throw .gone(try found(dead[0]))
+    }
+    if let hidden = try onlyHidden(words, kind) {
+      if among == .living { return try found(hidden) }
+      throw try error(ofRemoved: hidden)
+    }
     throw try missing(words, kind: kind)
   }
 
-  /// The deleted records whose whole title equals search text that is also a prefix of another record's id.
+  /// The deleted and hidden records whose whole title equals search text that is also a prefix of another record's id.
   ///
   /// A command that deletes or erases may refer to these records.
-  private func deadNamesakes(
+  private func removedNamesakes(
     of candidates: [Candidate], _ words: String, _ kind: Kind?
   ) throws(DaybookError) -> [Candidate] {
     let known = Set(candidates.map(\.key))
-    return try deadCandidates(words, kind).filter {
+    return try removedCandidates(words, kind).filter {
       Self.hasTitle($0, words) && !known.contains($0.key)
     }
   }
@@ -96,19 +110,53 @@ package final class RecordFinder {
     }
   }
 
-  /// The error for search text that matches only a hidden record; nil if it matches none or several.
-  private func hidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> DaybookError? {
-    if words.trimmed.isEmpty { return nil }
+  /// The only hidden record that the search text matches by its title; nil if it matches none or several.
+  private func onlyHidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> Candidate? {
+    let hidden = Self.fitting(words, try hiddenCandidates(words, kind))
+    return hidden.count == 1 ? hidden[0] : nil
+  }
+
+  /// The hidden records whose titles match the search text.
+  private func hiddenCandidates(
+    _ words: String, _ kind: Kind?
+  ) throws(DaybookError) -> [Candidate] {
+    if words.trimmed.isEmpty { return [] }
     let model = try projector.view()
-    let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hiddenSearch.hiddenDocuments(titled: words.trimmed, kind: kind)
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hiddenSearch.hiddenDocuments(titled: words.trimmed, kind: kind).map(\.document)
     }
-    let meant = Set(Self.fitting(words, found.map(\.document)).map(\.key))
-    let hidden = found.filter { meant.contains($0.document.key) }
-    guard hidden.count == 1, let parent = try document(of: hidden[0].parent) else { return nil }
+  }
+
+  /// The deleted and hidden records whose titles match the search text.
+  private func removedCandidates(
+    _ words: String, _ kind: Kind?
+  ) throws(DaybookError) -> [Candidate] {
+    Self.fitting(words, try deadCandidates(words, kind) + hiddenCandidates(words, kind))
+  }
+
+  /// The deleted parent of each living candidate that is hidden with it.
+  private func parentsHiding(
+    _ candidates: [Candidate]
+  ) throws(DaybookError) -> [EventKey: EventKey] {
+    let model = try projector.view()
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var parents: [EventKey: EventKey] = [:]
+      for candidate in candidates where candidate.isAlive {
+        parents[candidate.key] = try model.documents.deadParents(of: [candidate.key]).first
+      }
+      return parents
+    }
+  }
+
+  /// The error for a record that is deleted, or hidden because its parent is.
+  private func error(ofRemoved candidate: Candidate) throws(DaybookError) -> DaybookError {
+    let found = try found(candidate)
+    guard let key = try parentsHiding([candidate])[candidate.key],
+      let parent = try document(of: key)
+    else { return .gone(found) }
     let shortID = try shortIDs(for: [parent.id])[parent.id] ?? ShortID.text(of: parent.id)
     return .hidden(
-      try self.found(hidden[0].document),
+      found,
       with: Found(
         id: parent.id, kind: parent.kind, title: parent.title, isAlive: false, shortID: shortID))
   }
