@@ -241,6 +241,10 @@ struct HealthTests {
       ])
   }
 
+  private static let notInExport =
+    ". That file has no deletions, merges or erasures; "
+    + "if the join brings back such a record, delete, merge or erase it again"
+
   private static let words: [(Finding, String)] = [
     (
       .stranded(1),
@@ -275,18 +279,21 @@ struct HealthTests {
       "/k is missing, so nothing can be written; restore it from a backup. Without a backup, start over: "
         + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
         + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
+        + Self.notInExport
     ),
     (
       .key(.unreadable(Path("/k"))),
       "/k cannot be read or used, so nothing can be written; restore it from a backup. Without a backup, start over: "
         + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
         + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
+        + Self.notInExport
     ),
     (
       .key(.other(Path("/k"))),
       "/k is not the key of the log that this device writes, so nothing can be written; restore it from a backup. Without a backup, start over: "
         + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
         + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
+        + Self.notInExport
     ),
     (.bodies(1), "1 body is missing without an erasure; sync with another device"),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before the disk is full"),

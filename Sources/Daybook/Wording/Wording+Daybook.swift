@@ -21,8 +21,9 @@ extension DaybookError {
           + "If its book.json was lost or damaged, restore it from a backup. "
           + "Without a backup, move the folder away and join the book again from another device with 'daybook join'. "
           + "Unsynced changes are then only in the folder that you moved. "
-          + "To keep them, copy the new book.json into that folder, "
-          + "then run 'daybook -C MOVED export -o kept.jsonl' and, in the new book, 'daybook import kept.jsonl'."
+          + "To keep them, remove its book.json if it is still there, "
+          + "copy into that folder everything that only the new folder has, "
+          + "then run 'daybook -C MOVED bundle kept.bundle' and, in the new book, 'daybook sync kept.bundle'."
       )
     case .bookExists(let folder):
       Told("book-exists", .refused, "there is already a book in \(folder.string.visible).")
