@@ -35,6 +35,30 @@ struct ClockAheadTests {
     #expect(log.contains("2026-11-26") && log.contains("2034-05-01"))
   }
 
+  @Test(
+    "Clock ahead: a view of now or later counts the events that are dated after it",
+    arguments: [
+      (
+        ["at", "2026-11-27", "list", "todos"],
+        "2026-11-27 is in the future: it is now 2026-11-26 09:00, so this shows what has been "
+          + "written until now, except 1 event that is dated after 2026-11-27."
+      ),
+      (["at", "now", "list", "todos"], "1 event that is dated after now is left out."),
+      (["show", "late", "--at", "today"], "1 event that is dated after today is left out."),
+      (["diff", "2026-11-25", "now"], "1 event that is dated after now is left out."),
+      (["at", "2026-11-25", "status"], nil), (["diff", "2026-11-25"], nil),
+    ])
+  func laterEvents(words: [String], note: String?) {
+    let stage = stage()
+    stage.run("add", "todo", "late", environment: Self.now)
+    let error = stage.run(words, environment: Self.now).error
+    if let note {
+      #expect(error.contains("daybook: \(note)\n"), "\(error)")
+    } else {
+      #expect(!error.contains("dated after"), "\(error)")
+    }
+  }
+
   @Test func `Clock ahead: the event order is kept, so the last edit wins`() {
     let stage = stage()
     stage.run("edit", "early", "--title", "renamed", environment: Self.now)

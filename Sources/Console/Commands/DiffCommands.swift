@@ -36,24 +36,25 @@ struct DiffMoments {
 
   func run(_ start: String, _ end: String?) throws {
     let book = try context.book()
-    let from = try milliseconds(start, .beginning)
+    let now = context.machine.timekeeper.now()
+    let from = try context.reader.pastInstant(start, wholeDay: .beginning)
+    let until = try end.map { try context.reader.pastInstant($0, wholeDay: .end) }
+    if let end, let until {
+      // The second time may be the earlier one.
+      context.noteFuture(until < from ? start : end, max(from, until), asOf: now)
+    } else {
+      context.noteFutureBeginning(start, from)
+    }
     // Without an end, all events are included, even events written with a clock that is ahead of this machine's clock.
-    let to = try end.map { try milliseconds($0, .end) } ?? .max
-    let found = try book.historyReader.difference(from: from, to: to)
+    let (first, last) = (from.milliseconds, until?.milliseconds ?? .max)
+    let found = try book.historyReader.difference(from: first, to: last)
     let told = ToldDifference(
       difference: found.difference,
       earlier: Snapshot(book: book, model: found.model, loaded: found.earlier),
       later: Snapshot(book: book, model: found.model, loaded: found.later))
-    if output.isJSON { return output.answer(try told.json(from: from, to: end == nil ? nil : to)) }
+    if output.isJSON { return output.answer(try told.json(from: first, to: until?.milliseconds)) }
     if told.difference.isEmpty { return output.answer(["No differences."]) }
     output.answer(try lines(of: told))
-  }
-
-  /// Reads a time, and informs the user if it is in the future.
-  private func milliseconds(_ words: String, _ edge: FieldReader.DayEdge) throws -> Int64 {
-    let moment = try context.reader.pastInstant(words, wholeDay: edge)
-    context.noteFuture(words, moment)
-    return moment.milliseconds
   }
 
   private func lines(of told: ToldDifference) throws -> [String] {

@@ -71,22 +71,40 @@ extension CommandContext {
     return snapshot
   }
 
-  /// Tells the user if the time that is viewed is in the future.
+  /// Tells the user if the time that is viewed is in the future, and which events are left out.
   func noteFutureView() {
+    let now = machine.timekeeper.now()
     guard let words = viewed.words, let moment = (try? viewed.milliseconds()) ?? nil else { return }
-    noteFuture(words, Moment(milliseconds: moment))
+    noteFuture(words, Moment(milliseconds: moment), asOf: now)
   }
 
-  /// Tells the user if a time to look at is in the future.
+  /// Tells the user if the end of what is shown is in the future, and how many events are dated after it.
   ///
   /// Such a time is valid, because a device with a wrong clock may have written events there, but more events may be
-  /// written before it.
-  func noteFuture(_ words: String, _ moment: Moment) {
+  /// written before it. The time at which the command began may also be the end, as in `at now`.
+  func noteFuture(_ words: String, _ moment: Moment, asOf now: Moment) {
+    guard moment >= now else { return }
+    let later =
+      (try? book().historyReader.countOfEvents(after: moment.milliseconds)) ?? 0
+    let those =
+      "\(later.counted("event")) that \(later == 1 ? "is" : "are") dated after \(words.visible)"
+    if moment > machine.timekeeper.now() {
+      output.note(
+        "\(words.visible) is in the future: it is now \(machine.timekeeper.localText(of: now.milliseconds)), "
+          + "so this shows what has been written until now\(later == 0 ? "" : ", except \(those)")."
+      )
+    } else if later > 0 {
+      output.note("\(those) \(later == 1 ? "is" : "are") left out.")
+    }
+  }
+
+  /// Tells the user if the beginning of a span is in the future.
+  func noteFutureBeginning(_ words: String, _ moment: Moment) {
     let now = machine.timekeeper.now()
     guard moment > now else { return }
     output.note(
       "\(words.visible) is in the future: it is now \(machine.timekeeper.localText(of: now.milliseconds)), "
-        + "so this shows what has been written until now.")
+        + "so this shows only events that are dated later.")
   }
 
   /// Tells the user once that there were no records at the viewed time, and when the book began.

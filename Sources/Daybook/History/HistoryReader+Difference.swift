@@ -26,6 +26,12 @@ extension HistoryReader {
       difference: difference, earlier: before.documents(named),
       later: fold.records.documents(named), model: model)
   }
+
+  /// The number of folded events about records that are dated later than a time.
+  package func countOfEvents(after moment: Int64) throws(DaybookError) -> Int {
+    let told = try toldFacts(by: try projector.remembered(by: try projector.view()))
+    return told.facts.prefix(told.readable).count { $0.effectiveTime > moment }
+  }
 }
 
 /// The difference between the states of a book at two times.

@@ -45,7 +45,7 @@ struct PastDayTests {
     arguments: [
       ["at", "2027-01-01"], ["at", "2027-01-01", "list", "todos"],
       ["show", "Mop", "--at", "2027-01-01"],
-      ["at", "2027-01-01", "status"], ["diff", "2027-01-01"], ["diff", "2026-11-26", "2027-01-01"],
+      ["at", "2027-01-01", "status"], ["diff", "2026-11-26", "2027-01-01"],
     ])
   func futureYear(words: [String]) {
     let stage = Stage.onThursday()
@@ -57,6 +57,17 @@ struct PastDayTests {
         == "daybook: 2027-01-01 is in the future: it is now 2026-11-26 09:02, "
         + "so this shows what has been written until now.\n")
     #expect(!outcome.output.contains("as it was"))
+  }
+
+  @Test func `Past days: a span that begins in the future shows only events dated later`() {
+    let stage = Stage.onThursday()
+    _ = stage.answer("add", "todo", "Mop")
+    let outcome = stage.run("diff", "2027-01-01")
+    #expect(outcome.output == "No differences.\n")
+    #expect(
+      outcome.error
+        == "daybook: 2027-01-01 is in the future: it is now 2026-11-26 09:02, "
+        + "so this shows only events that are dated later.\n")
   }
 
   @Test func `Past days: the agenda of a future day does not claim to be of the past`() {
