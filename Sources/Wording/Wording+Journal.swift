@@ -12,7 +12,9 @@ extension JournalError {
           + ". Try again in a moment.")
     case .changed:
       return Told(
-        "busy", .busy, "another program has just written to the book. Run the command again.")
+        "busy", .busy,
+        "another program has just written to the book. Run the command again; "
+          + "if that does not help, 'daybook verify' lists files that do not belong to the book.")
     case .unwritable(_, let fault):
       return Told(
         "unwritable", .refused,

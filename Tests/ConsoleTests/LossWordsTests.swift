@@ -80,11 +80,34 @@ struct LossWordsTests {
     #expect(
       outcome.error.contains(
         " damaged bytes were removed from the logs too, because they may have held erased content. "
-          + "'daybook verify --repair PEER' restores the missing events from a peer that has them.\n"
-      ),
+          + "If events are missing now, "
+          + "'daybook verify --repair PEER' gets them from a peer that has them.\n"),
       "\(outcome.error)")
     let answer = try holed().run("erase", "Mop", "--yes", "--json").output
     #expect(try JSON(parsing: Array(answer.utf8))["damagedBytes"]?.integer ?? 0 > 0)
+  }
+
+  @Test(arguments: [["compact"], ["verify", "--repair", "stick"], ["erase", "Mop", "--yes"]])
+  func `Missing events: a copy of a log file prevents nothing, and is moved away`(
+    words: [String]
+  ) throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("add", "todo", "Dust")
+    let logs = stage.machine.disk.files.filter { $0.key.string.contains("/default/logs/") }
+    let (file, bytes) = try #require(logs.first { $0.key.name == "000000000001.gz" })
+    let copy = file.parent / "000000000003.gz"
+    try stage.disk.replace(copy, with: bytes)
+    #expect(stage.run("doctor").code == .dataFault)
+    let outcome = stage.run(words)
+    #expect(outcome.code == .done && !outcome.error.contains("damaged"), "\(outcome.error)")
+    #expect(try stage.disk.status(copy) == nil)
+    if words[0] == "verify" {
+      #expect(
+        outcome.output.contains(
+          "Cleaned: moved \(copy.string), a copy whose events are all in other files, to "),
+        "\(outcome.output)")
+    }
+    #expect(stage.answer("verify").hasPrefix("No faults found: "))
   }
 
   @Test func `Missing events: a bundle records the events its writer had lost`()

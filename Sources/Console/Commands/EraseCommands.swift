@@ -187,7 +187,8 @@ private struct EraseRecords {
       output.note(
         "\(UInt64(damaged).counted("damaged byte")) \(damaged == 1 ? "was" : "were") removed from the logs too, "
           + "because they may have held erased content. "
-          + "'daybook verify --repair PEER' restores the missing events from a peer that has them.")
+          + "If events are missing now, 'daybook verify --repair PEER' gets them from a peer that has them."
+      )
     }
     guard isCommon else {
       return output.note("until this device is admitted, the content is only hidden, not erased.")

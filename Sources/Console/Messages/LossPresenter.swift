@@ -181,17 +181,30 @@ extension Gap {
 }
 
 extension Repair {
-  /// The file, the number of bytes that were moved from it, and the copy; nil for a repair that moved none.
-  fileprivate var json: JSON? {
-    guard case .trimmed(let count, let copy) = kind else { return nil }
-    return .object(
-      ("file", .string(file.string)), ("bytes", .integer(Int64(count))),
-      ("copy", .string(copy.string)))
+  /// The number of bytes that were moved from the file, and where they are now; nil for a repair that moved none.
+  private var moved: (count: Int, copy: Path)? {
+    switch kind {
+    case .trimmed(let count, let copy), .moved(let count, let copy): (count, copy)
+    case .removedCovered, .removedDraft, .renewed: nil
+    }
   }
 
-  /// A phrase that says where bytes without a readable event were moved; nil for a repair that moved none.
+  /// The file, the number of bytes that were moved from it, and the copy; nil for a repair that moved none.
+  fileprivate var json: JSON? {
+    moved.map { count, copy in
+      .object(
+        ("file", .string(file.string)), ("bytes", .integer(Int64(count))),
+        ("copy", .string(copy.string)))
+    }
+  }
+
+  /// A sentence that says what was moved where; nil for a repair that moved nothing.
   fileprivate var words: String? {
-    guard case .trimmed(let count, let copy) = kind else { return nil }
+    guard let (count, copy) = moved else { return nil }
+    if case .moved = kind {
+      return
+        "Cleaned: moved \(file.string.visible), a copy whose events are all in other files, to \(copy.string.visible)."
+    }
     return
       "Cleaned: moved \(count.counted("byte")) without a readable event from \(file.string.visible) to \(copy.string.visible)."
   }

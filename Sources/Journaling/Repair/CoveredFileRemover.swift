@@ -26,47 +26,63 @@ struct CoveredFileRemover {
     }
     // The removal must not reach the disk before the directory entries of those files.
     if !gone.isEmpty { try flusher.settleNames(of: [strand]) }
-    try quarantine.setAside(gone.filter { !$0.isWhole }.map(\.name), of: strand, in: folder)
+    var repairs: [Repair] = []
+    for needless in gone {
+      let path = folder.path(of: needless.name)
+      repairs.append(Repair(file: path, kind: .removedCovered))
+      guard !needless.isWhole else { continue }
+      let bytes = try onDisk { () throws(DiskError) in try folder.contents(of: needless.name) }
+      let copy = try quarantine.setAside(bytes, of: needless.name, strand)
+      guard needless.isMisnamed, let copy else { continue }
+      repairs[repairs.count - 1].kind = .moved(byteCount: bytes.count, to: copy)
+    }
     let drafts = listing.drafts.map { folder.path / $0 }
     try store.remove(drafts + gone.map { folder.path(of: $0.name) }, from: folder)
-    if !outlived.isEmpty {
+    if !outlived.isEmpty || gone.contains(where: \.isMisnamed) {
       index.states[strand] = nil
       try loader.load(strand, of: state.replica, from: state.shelf)
     }
-    return drafts.map { Repair(file: $0, kind: .removedDraft) }
-      + gone.map { Repair(file: folder.path(of: $0.name), kind: .removedCovered) }
+    return drafts.map { Repair(file: $0, kind: .removedDraft) } + repairs
   }
 
   /// A file whose events are also in another file.
   private struct Needless {
     let name: SegmentName
     let isWhole: Bool
+    /// Whether the file begins before the event in its name, as a copy that a user has made.
+    var isMisnamed = false
   }
 
-  /// The files whose events are also in a sealed file.
+  /// The files whose events are also in a sealed file, or in the tail that is in use.
   private func covered(
     _ listing: LogFolder.Listing, in folder: LogFolder, besides tail: Tail?
   ) throws(JournalError) -> [Needless] {
     let tails = listing.counting.filter { $0.isTail && $0.first != tail?.first }
+    // None of these is removed, so no two files can count as copies of each other.
+    let kept = listing.counting.filter { !$0.isTail || $0.first == tail?.first }
     var covered: [Needless] = []
     for name in listing.covered + tails {
-      guard let isWhole = try isCovered(name, by: listing.counting, folder) else { continue }
-      covered.append(Needless(name: name, isWhole: isWhole))
+      guard let needless = try needless(name, besides: kept, folder) else { continue }
+      covered.append(needless)
     }
     return covered
   }
 
-  /// Whether a sealed file that is in use holds all events of a file, unchanged.
+  /// Returns a file if another file that is in use holds all of its events, unchanged; otherwise nil.
   ///
-  /// - Returns: Whether the file itself can be read completely, or nil if it is not covered. A tail that is damaged at
-  ///   its end is not covered, because its name does not state which events it contained.
-  private func isCovered(
-    _ segment: SegmentName, by names: [SegmentName], _ folder: LogFolder
-  ) throws(JournalError) -> Bool? {
+  /// A tail that is damaged at its end is not needless, because its name does not state which events it contained. A
+  /// tail that begins before the event in its name is read from there on.
+  private func needless(
+    _ segment: SegmentName, besides names: [SegmentName], _ folder: LogFolder
+  ) throws(JournalError) -> Needless? {
     var chain = Chain()
-    var scan = try onDisk { () throws(DiskError) in try folder.scan(segment) }
+    let bytes = try onDisk { () throws(DiskError) in try folder.contents(of: segment) }
+    let begin = (try? FrameEnvelope(bytes.span, at: 0))?.firstSequence ?? segment.first
+    let isMisnamed = segment.isTail && begin < segment.first
+    let first = isMisnamed ? begin : segment.first
+    var scan = folder.scan(bytes, of: isMisnamed ? .tail(begin) : segment)
     var last: EventRecord?
-    var isWhole = true
+    var isWhole = !isMisnamed
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue
@@ -77,10 +93,10 @@ struct CoveredFileRemover {
       }
     }
     let end = if case .sealed(let own) = segment { own.upperBound } else { last?.sequence ?? 0 }
-    for case .sealed(let events) in names
-    where events.contains(segment.first) && events.contains(end) {
-      let isSame = try holds(last, segment.first...end, .sealed(events), folder)
-      if isSame { return isWhole }
+    guard end >= first else { return nil }
+    for name in names where name.events.contains(first) && name.events.contains(end) {
+      guard try holds(last, first...end, name, folder) else { continue }
+      return Needless(name: segment, isWhole: isWhole, isMisnamed: isMisnamed)
     }
     return nil
   }
