@@ -111,7 +111,7 @@ struct ReceiptTests {
     _ = try one.revoker.revoke(try one.deviceList.device(called: "two"))
     let parted = try one.replicator.sync(with: Office.directory)
     #expect(parted.went.map(\.tallies) == [[Tally(kind: .birthday, parted: 1)]])
-    #expect(parted.went.map(\.devices) == [[.named("first"), .revoked("two")]])
+    #expect(parted.went.map(\.devices) == [[.named("first", now: "first"), .revoked("two")]])
     #expect(parted.went.map(\.erased) == [1])
     // Erased events have no content.
     #expect(parted.went.map(\.emptied) == [1])

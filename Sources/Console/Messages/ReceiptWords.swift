@@ -172,16 +172,16 @@ extension LastingChange {
   /// The change as a phrase that follows a device's name.
   fileprivate var deed: String {
     switch self {
-    case .named(let name): "named a device \(name.visible)"
-    case .admitted(let name): "admitted \(name.visible)"
+    case .named(let name, _): "named a device \(name.visible)"
+    case .admitted(let name, _): "admitted \(name.visible)"
     case .revoked(let name): "revoked \(name.visible)"
     }
   }
 
   fileprivate var json: JSON {
     switch self {
-    case .named(let name): .object(("did", "named"), ("device", .string(name)))
-    case .admitted(let name): .object(("did", "admitted"), ("device", .string(name)))
+    case .named(let name, _): .object(("did", "named"), ("device", .string(name)))
+    case .admitted(let name, _): .object(("did", "admitted"), ("device", .string(name)))
     case .revoked(let name): .object(("did", "revoked"), ("device", .string(name)))
     }
   }

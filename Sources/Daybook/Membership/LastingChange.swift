@@ -3,10 +3,10 @@ import Journaling
 
 /// A change to devices, which cannot be undone.
 package enum LastingChange: Hashable, Sendable {
-  /// A device was renamed to this name.
-  case named(String)
-  /// A device with this name was admitted.
-  case admitted(String)
+  /// A device was renamed to this name; it may have another name now.
+  case named(String, now: String)
+  /// A device with this name was admitted; it may have another name now.
+  case admitted(String, now: String)
   /// A device with this name was revoked.
   case revoked(String)
 }
@@ -21,10 +21,11 @@ extension Trust {
 extension LastingChange {
   /// The change that an event made to devices, or nil.
   ///
-  /// The closure returns the name for a revoked key.
+  /// The closure returns the present name for a key.
   init?(_ verb: TrustVerb, calling name: (PublicKey) -> String) {
     switch verb {
-    case .admit(_, let name, let naming, _): self = naming > 0 ? .named(name) : .admitted(name)
+    case .admit(let key, let given, let naming, _):
+      self = naming > 0 ? .named(given, now: name(key)) : .admitted(given, now: name(key))
     case .revoke(let key, _): self = .revoked(name(key))
     case .open, .retire, .erase: return nil
     }

@@ -21,11 +21,16 @@ extension LastingChange {
   /// A sentence about what the command did, and how to reverse it if that is possible.
   package var words: String {
     switch self {
-    case .named(let name):
-      "a device was named \(name.visible); only 'daybook device rename \(name.quoted.visible) NEW' changes that"
-    case .admitted(let name):
-      "\(name.visible) was admitted; only 'daybook device revoke \(name.quoted.visible)' reverses that, permanently"
+    case .named(let name, let now):
+      "a device was named \(Self.words(name, now)); only 'daybook device rename \(now.quoted.visible) NEW' changes that"
+    case .admitted(let name, let now):
+      "\(Self.words(name, now)) was admitted; only 'daybook device revoke \(now.quoted.visible)' reverses that, permanently"
     case .revoked(let name): "\(name.visible) was revoked, which is permanent"
     }
+  }
+
+  /// The name that a device had then, and its present name if that is another one.
+  private static func words(_ name: String, _ now: String) -> String {
+    name == now ? name.visible : "\(name.visible) (now called \(now.visible))"
   }
 }
