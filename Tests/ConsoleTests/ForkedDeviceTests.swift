@@ -22,6 +22,30 @@ struct ForkedDeviceTests {
     return stage
   }
 
+  @Test func `Forked device: the sync that finds the fork says what to do about it, once`() throws {
+    let stage = try Stage.pair()
+    for (path, bytes) in stage.machine.disk.files where path.string.hasPrefix("/home/ada/phone/") {
+      let copy = Path("/home/ada/copy" + path.string.dropFirst("/home/ada/phone".count))
+      try stage.disk.makeDirectories(copy.parent)
+      try stage.disk.replace(copy, with: bytes)
+    }
+    _ = stage.answer("-C", "phone", "add", "todo", "Left")
+    _ = stage.answer("-C", "copy", "add", "todo", "Right")
+    let advice =
+      "daybook: an old copy of laptop 2 was written to, or two machines use its key; "
+      + "changes that reached another device are not lost. "
+      + "If two machines use it, run 'daybook device rekey' on one of them, "
+      + "then revoke the old key with the 'daybook device revoke WORDS' that it prints, "
+      + "with --keep NAME for each other device that only the old key admitted.\n"
+    let first = stage.run("-C", "phone", "sync", "stick")
+    #expect(first.code == .done && !first.error.contains("an old copy"), "\(first.error)")
+    for place in [["-C", "copy"], []] {
+      let found = stage.run(place + ["sync", "stick"])
+      #expect(found.code == .done && found.error.contains(advice), "\(found.error)")
+      #expect(!stage.run(place + ["sync", "stick"]).error.contains("an old copy"))
+    }
+  }
+
   @Test
   func `Forked device: the rest of a branch without its beginning is reported until accepted`()
     throws

@@ -241,7 +241,8 @@ struct StandingNotices {
         "an old copy of \(name.visible) was written to, or two machines use its key; "
           + "changes that reached another device are not lost. "
           + "If two machines use it, run 'daybook device rekey' on one of them, "
-          + "then revoke the old key with the 'daybook device revoke WORDS' that it prints.")
+          + "then revoke the old key with the 'daybook device revoke WORDS' that it prints, "
+          + "with --keep NAME for each other device that only the old key admitted.")
     }
   }
 

@@ -47,6 +47,7 @@ struct ReceiptPresenter {
   /// Reports the parts of a receipt other than the exchanged changes.
   func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
+    StandingNotices(context: context).tellForks(receipt.forked)
     HeldErasurePresenter(context: context).tellHeld(receipt.held)
     for uncounted in receipt.uncounted { output.note(uncounted.words) }
     OwnEventNotices(output: output).tellHidden(receipt.hidden)

@@ -12,6 +12,8 @@ struct Holdings {
   ///
   /// They are needed when a log forks, because its events then belong to one of the branches.
   var countedEnds: [UniqueID: [Landmark]] = [:]
+  /// The replicas whose logs had forked.
+  var forked: Set<UniqueID> = []
   /// The events that were lost, or had lost their bodies, when the sync began, by replica.
   var lost: [UniqueID: [ClosedRange<UInt64>]]
   /// The keys of the members; nil if there was no book yet.

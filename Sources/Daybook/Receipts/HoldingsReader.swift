@@ -15,6 +15,7 @@ struct HoldingsReader {
     var holdings = Holdings(
       held: store.heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
       lost: lostEvents(store.journal.bodiless), admittedKeys: nil, isWaiting: false, hidden: 0)
+    holdings.forked = forkedReplicas()
     guard store.file.book != .none else { return holdings }
     for (log, last) in holdings.counted {
       guard let hash = try hash(of: log, at: last) else { continue }
@@ -27,6 +28,11 @@ struct HoldingsReader {
     holdings.isWaiting = try deviceList.standing(by: trust, ledger) == .waiting
     holdings.hidden = try ownEvents.countOfHiddenOwn(by: trust)
     return holdings
+  }
+
+  /// The replicas whose logs have forked.
+  func forkedReplicas() -> Set<UniqueID> {
+    Set(store.journal.forks.keys.map { store.journal.lineage(of: $0).replica })
   }
 
   /// The holdings at one time, except that the holdings of the given replicas are taken from another time.

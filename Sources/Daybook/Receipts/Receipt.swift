@@ -132,6 +132,8 @@ package struct Receipt: Sendable {
   package var traffic: Traffic?
   /// A comparison of the events that both sides held before, if requested.
   package var comparison: [LogComparison] = []
+  /// The names of the devices whose logs this sync has found to be forked.
+  package var forked: [String] = []
 
   /// The digest in words that two people can compare.
   package var words: [String]? { digest.map(Words.pronounceable) }

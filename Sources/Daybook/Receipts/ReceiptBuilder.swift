@@ -78,6 +78,9 @@ package struct ReceiptBuilder {
       shownAlone: isDigested ? try ownEvents.countOfShownAlone(by: trust) : 0,
       traffic: syncOutcome.traffic
     )
+    let forked = holdingsReader.forkedReplicas().subtracting(before.forked)
+    let forkedKeys = Set(devices.filter { forked.contains($0.replica) }.map(\.key))
+    receipt.forked = Device.forked(devices.filter { forkedKeys.contains($0.key) })
     // The receipt has these problems too, so without the note, only a later report is missing.
     try? HeldBackNotes(store: store, projector: projector).note(syncOutcome.problems)
     // Later receipts of a session do not cover the events that were sent before.
