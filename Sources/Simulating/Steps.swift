@@ -172,8 +172,8 @@ extension SyncError {
   /// Whether a truncated or changed bundle can cause the error.
   var isOfParcel: Bool {
     switch self {
-    case .notABundle, .cut, .message, .unexpected, .version, .wrongBook, .otherReplica, .journal,
-      .noBook:
+    case .notABundle, .damagedBundle, .cut, .message, .unexpected, .version, .wrongBook,
+      .otherReplica, .journal, .noBook:
       true
     default: false
     }

@@ -45,6 +45,12 @@ extension SyncError {
         "\(path.string.visible) is not a bundle, or is truncated near its beginning.\n"
           + "'daybook bundle FILE' writes a bundle; 'daybook import FILE' reads files from other programs."
       )
+    case .damagedBundle(let path):
+      Told(
+        "damaged-bundle", .dataFault,
+        "\(path.string.visible) is damaged: it does not match its digest, and its beginning does not fit this book. "
+          + "Nothing was read from it.\n"
+          + "Copy the file again, or write a new one with 'daybook bundle FILE'.")
     case .noFolder(let path): .away(path)
     case .isABook(let path):
       Told(

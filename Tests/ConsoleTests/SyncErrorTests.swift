@@ -39,6 +39,9 @@ struct SyncErrorTests {
     Row(.noBook, "no-book", .refused, "no book was found to join", "Check the path"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
     Row(
+      .damagedBundle(path), "damaged-bundle", .dataFault, "\(path) is damaged",
+      "'daybook bundle FILE'"),
+    Row(
       .noFolder(path), "peer-away", .network, "\(path) is not available", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
     Row(

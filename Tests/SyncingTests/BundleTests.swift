@@ -200,6 +200,20 @@ struct BundleTests {
     #expect(stranger.logs == [:])
   }
 
+  @Test func `Bundle: a damaged beginning is not taken for a different book`() throws {
+    let (machine, bytes) = try Self.bundle()
+    let id = UniqueID.book.bytes
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: id) })
+    var damaged = bytes
+    damaged[place + 5] ^= 0x55
+    try Self.put(damaged, on: machine)
+    let reader = MemoryHolder(.bert)
+    #expect(throws: SyncError.damagedBundle(Self.path)) {
+      try Bundle.read(Self.path, into: reader, on: machine.machine)
+    }
+    #expect(reader.logs == [:])
+  }
+
   @Test func `Bundle: a write to a full disk keeps the old file and leaves no draft`() throws {
     let (machine, bytes) = try Self.bundle()
     machine.disk.becomeFull(afterBytes: 100)

@@ -93,7 +93,13 @@ package enum Bundle {
         try reading.take(message, at: offset)
       }
     } catch {
-      if case .journal = error { throw error }
+      switch error {
+      case .journal: throw error
+      case .version, .wrongBook, .joinedInto:
+        // These words come from the beginning of the file, which may itself be damaged.
+        if try !BundleStream.isWhole(path, on: machine) { throw .damagedBundle(path) }
+      default: break
+      }
       try reading.salvage()
       throw error
     }

@@ -46,6 +46,13 @@ struct BundleStream: ~Copyable {
     return size
   }
 
+  /// Whether all messages of a bundle are well-formed, and the bundle matches its digest.
+  static func isWhole(_ path: Path, on machine: Machine) throws(SyncError) -> Bool {
+    var problems: [SyncProblem] = []
+    _ = try forEachMessage(of: path, on: machine, &problems) { (_, _) throws(SyncError) in }
+    return problems.isEmpty
+  }
+
   private init(_ path: Path, size: Int) {
     (self.path, end) = (path, size - Self.digestCount)
     hasher.update(Self.magic)

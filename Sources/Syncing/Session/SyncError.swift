@@ -33,6 +33,8 @@ package enum SyncError: Error, Hashable, Sendable {
   case unexpected(at: Int)
   /// The file is not a bundle.
   case notABundle(Path)
+  /// The bundle does not match its digest, and its beginning does not fit this side.
+  case damagedBundle(Path)
   /// The folder to sync with does not exist.
   case noFolder(Path)
   /// The folder is a book, with its `book.json` and its logs, and cannot be used to exchange files.
