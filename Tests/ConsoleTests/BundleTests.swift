@@ -118,6 +118,15 @@ struct BundleTests {
         "/home/ada/b is cut off or damaged at byte "))
   }
 
+  @Test func `Bundle: inspect names the founder as it is called now`() throws {
+    let stage = try stage()
+    _ = stage.answer("device", "rename", "desk")
+    let first = stage.answer("bundle", "inspect", "b").split(separator: "\n").first ?? ""
+    #expect(first.contains(", founded on desk"), "\(first)")
+    let json = try JSON(parsing: Array(stage.answer("bundle", "inspect", "b", "--json").utf8))
+    #expect(json["founder"]?.string == "desk")
+  }
+
   @Test func `Bundle: with --since, inspect and verify report the events left out`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "bundle", "p")

@@ -89,6 +89,9 @@ struct BundleLook {
   var names: [UniqueID: String] = [:]
   var isOwnBook = false
 
+  /// The name of the founder, as this machine knows it; nil if its first event is not in the bundle.
+  var founder: String? { contents.founderLog.flatMap { names[$0] } ?? contents.founder }
+
   func name(of log: BundleContents.Log) -> String {
     names[log.replica] ?? log.name ?? log.replica.hex
   }

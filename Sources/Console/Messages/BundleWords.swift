@@ -10,7 +10,7 @@ extension BundleLook {
   func lines(at timekeeper: any Timekeeper) -> [String] {
     var lines: [String] = []
     if let hello = contents.hello {
-      let founder = contents.founder.map { ", founded on \($0.visible)" } ?? ""
+      let founder = founder.map { ", founded on \($0.visible)" } ?? ""
       let whose = isOwnBook ? " (this book)" : ""
       lines.append("A bundle of book \(hello.book?.hex ?? "unknown")\(founder)\(whose).")
       lines.append("Written by \(writer(hello).visible), which then held \(held(hello)).")
@@ -85,7 +85,7 @@ extension BundleLook {
     .object(
       ("file", .string(path.string)), ("bytes", .integer(Int64(contents.byteCount))),
       ("book", contents.hello?.book.map { .string($0.hex) } ?? .null),
-      ("founder", contents.founder.map { .string($0) } ?? .null),
+      ("founder", founder.map { .string($0) } ?? .null),
       ("isThisBook", .boolean(isOwnBook)),
       ("writer", contents.hello.map { .string($0.replica.hex) } ?? .null),
       (

@@ -29,8 +29,10 @@ package struct BundleContents: Sendable {
   package var byteCount: Int
   /// The hello of the writer; nil if the bundle ends before it.
   package var hello: Hello?
-  /// The name of the founder; nil if its first event is not in the bundle.
+  /// The name that the founder had when it founded the book; nil if its first event is not in the bundle.
   package var founder: String?
+  /// The log of the founder; nil if its first event is not in the bundle.
+  package var founderLog: UniqueID?
   package var logs: [Log] = []
   package var problems: [SyncProblem] = []
 
@@ -132,7 +134,7 @@ private struct Inspection: ~Copyable {
     keys[replica] = opening.publicKey
     log.name = opening.name
     if UniqueID.book(firstHash: event.hash) == contents.hello?.book {
-      contents.founder = opening.name
+      (contents.founder, contents.founderLog) = (opening.name, replica)
     }
   }
 
