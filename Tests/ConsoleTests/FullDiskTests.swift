@@ -1,3 +1,4 @@
+import Bytes
 import Console
 import Phrasing
 import SimulatedPlatform
@@ -27,7 +28,7 @@ struct FullDiskTests {
     #expect(endings == ["done", "done, with an error", "not done"])
   }
 
-  @Test func `Full disk: an erasure fails completely or is reported as done`() {
+  @Test func `Full disk: an erasure fails completely or is reported as done`() throws {
     var endings: Set<String> = []
     for room in stride(from: 0, through: 2_800, by: 80) {
       let stage = Stage()
@@ -43,6 +44,14 @@ struct FullDiskTests {
         let verified = stage.run("verify")
         #expect(verified.code == .cannotWrite, "\(verified)")
         #expect(verified.error.contains("its bytes are still in files on this device"))
+        let doctor = stage.run("doctor", "--json")
+        #expect(doctor.code == .cannotWrite)
+        let checks = try JSON(parsing: Array(doctor.output.utf8))["checks"]?.array ?? []
+        let left = checks.first { $0["subject"]?.string == "erased bytes" }
+        #expect(left?["verdict"]?.string == "problem")
+        #expect(
+          left?["text"]?.string?.hasPrefix("the bytes of erased records are still in files") == true
+        )
         stage.machine.disk.clearWeather()
         let later = stage.run("add", "todo", "Later")
         #expect(later.code == .done && later.error == "")

@@ -166,6 +166,9 @@ private struct ShowStatus {
           + "another device may still have \(range.count == 1 ? "it" : "them").")
     }
     OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
+    if try context.book().eraser.isErasureKnownToBeLeft() {
+      output.note(Finding.erasedBytesWords + ".")
+    }
     LossPresenter(context: context).warnOfPlace()
     LossPresenter(context: context).warnOfKey()
     tell(status.newer)

@@ -39,9 +39,10 @@ enum HealthCommands {
     ),
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
-    let diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
+    var diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
     // Erasures are finished after the checks, which must see the files unchanged.
     CommandEnd(context: context).finishErasures()
+    if try context.book().eraser.erasureFailure != nil { diagnosis.findings.append(.erasureLeft) }
     try DiagnosisPresenter(context: context).tell(diagnosis)
     // Reading the settings reports their faults.
     _ = context.preferences

@@ -35,6 +35,7 @@ extension Finding {
     case .quotas: "quotas"
     case .waiting: "waiting"
     case .held: "erasures"
+    case .erasureLeft: "erased bytes"
     case .standing: "standing"
     }
   }
@@ -108,10 +109,16 @@ extension Finding {
       held.isEmpty
         ? "no erasures by other devices are held"
         : held.map { "\($0.words): \($0.advice)" }.joined(separator: ". ")
+    case .erasureLeft: Self.erasedBytesWords
     case .standing(let standing, let hasTrustedDevice):
       standing.text(at: timekeeper, hasTrustedDevice: hasTrustedDevice)
     }
   }
+
+  /// The consequence of an erasure that is not finished.
+  static let erasedBytesWords =
+    "the bytes of erased records are still in files on this device; "
+    + "the next command that writes, compacts or syncs removes them, and until then, this device sends nothing"
 
   private static func stranded(_ count: UInt64) -> String {
     if count == 0 { return "no event of this device follows a lost event" }

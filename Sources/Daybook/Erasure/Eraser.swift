@@ -17,7 +17,7 @@ package final class Eraser {
   let finder: RecordFinder
   let deviceList: DeviceList
   /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
-  var erasureFailure: DiskError?
+  package internal(set) var erasureFailure: DiskError?
   /// The removals that have not been reported yet, kept so that an error cannot lose the report.
   private var unreported = StripReport()
 
@@ -157,6 +157,14 @@ package final class Eraser {
       return false
     }
     return try !wasLookedThrough(for: try commonErasures())
+  }
+
+  /// Whether a read model in a file shows that files here may still contain erased bytes.
+  ///
+  /// A read model in memory does not know what an earlier process has stripped.
+  package func isErasureKnownToBeLeft() throws(DaybookError) -> Bool {
+    guard case .file = projector.place else { return false }
+    return try hasErasureLeft()
   }
 
   /// Removes the bytes that an interrupted erasure has left in files.

@@ -87,6 +87,8 @@ package enum Finding: Hashable, Sendable {
   case waiting([String], canDecide: Bool)
   /// Erasures by other devices that are held here.
   case held([HeldErasures])
+  /// The bytes of erased records are still in files here, because the disk refused their removal.
+  case erasureLeft
   /// The standing of this device, and whether any remaining device can admit others.
   case standing(Standing, hasTrustedDevice: Bool)
 
@@ -239,6 +241,7 @@ package enum Finding: Hashable, Sendable {
       heldBack.isEmpty ? (devices.isEmpty ? .ok : .note) : .problem
     case .waiting(let devices, _): devices.isEmpty ? .ok : .note
     case .held(let held): held.isEmpty ? .ok : .problem
+    case .erasureLeft: .problem
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.verdict : .problem
     }
