@@ -154,22 +154,17 @@ private struct VerifyBook {
             try LossPresenter(context: context).repairs(),
           ]))
     } else {
-      try tellHealing(healing)
+      try tellHealing(healing, from: peer)
     }
     guard healing.after.isClean else { throw ConsoleError.faultsFound(in: healing.after) }
     if !healing.isWhole { context.exit = .dataFault }
     if !output.isJSON { output.answer([summary(healing.after)]) }
   }
 
-  private func tellHealing(_ healing: Healing) throws {
+  private func tellHealing(_ healing: Healing, from peer: PeerAddress) throws {
     try LossPresenter(context: context).tellRepairs()
     output.answer(healing.healed.map { "Healed: \($0.words)." })
-    for share in healing.receipt?.withheld ?? [] {
-      output.note(
-        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be trusted, "
-          + "because no signature proves who wrote them. Use the whole folder of the book, with its keys."
-      )
-    }
+    try tellUnproved(healing.receipt?.withheld ?? [], from: peer)
     // The loss may not have been noticed before.
     if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {
       output.answer(["Recovered: \(Receipt.words(received))."])
@@ -185,6 +180,29 @@ private struct VerifyBook {
     if let receipt = healing.receipt {
       ReceiptPresenter(context: context).tellRemoved(receipt.removed)
       ProblemPresenter(context: context).tell(receipt.problems)
+    }
+  }
+}
+
+extension VerifyBook {
+  /// Reports events in copies of logs that are not taken, because they are not signed, and says what to use instead.
+  fileprivate func tellUnproved(_ shares: [Receipt.Share], from peer: PeerAddress) throws {
+    guard !shares.isEmpty else { return }
+    let devices = try context.book().deviceList.devices()
+    let own = devices.first(where: \.isThis)?.key
+    let isFolder = if case .directory = peer { true } else { false }
+    for share in shares {
+      let device = share.device.visible
+      let isOwn = own != nil && devices.first { $0.replica == share.replica }?.key == own
+      let advice =
+        !isOwn
+        ? "Sync with \(device), or use a bundle that it has written."
+        : isFolder
+          ? "Put the key of this device into keys/ of that folder, if the folder is a copy of this book."
+          : "Use the whole folder of the book, with its keys."
+      output.note(
+        "\(share.events.counted("event")) of \(device) in that \(isFolder ? "folder" : "file") cannot be trusted: "
+          + "no signature proves who wrote \(share.events == 1 ? "it" : "them"). \(advice)")
     }
   }
 }

@@ -113,10 +113,12 @@ struct ReceiptPresenter {
     // An error in this detail must not prevent the message.
     let reached = (try? context.book().ownEvents.countReached(among: count, of: log)) ?? 0
     let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
+    let key = try? context.book().layout.key(of: log)
+    let isThere = key.flatMap { try? context.machine.disk.status($0) } != nil
     output.note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb), "
         + "because this device has no signature for \(count == 1 ? "it" : "them"), "
-        + "and the key of that log is not in keys/. "
+        + "and the key of that log \(isThere ? "cannot be read or used" : "is not in keys/"). "
         + "Restore \(log.hex).pem from a backup; until then, this device cannot pass them on.\(others)",
       isLoss: true)
     context.exit = max(context.exit, .dataFault)

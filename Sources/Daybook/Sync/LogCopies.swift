@@ -55,9 +55,21 @@ struct LogCopies {
         try intake.take(frame, of: copy.replica)
       }
       try intake.commit()
-      if export.withheld > 0 { unproved[copy.replica, default: 0] += export.withheld }
+      if export.withheld > 0, !isHeld(upTo: export.sequence + export.withheld, of: copy.replica) {
+        unproved[copy.replica, default: 0] += export.withheld
+      }
     }
     return (Set(intake.received.keys), unproved, intake.problems)
+  }
+
+  /// Whether the book already holds a log up to an event, so that a copy of these events is not needed.
+  private func isHeld(upTo sequence: UInt64, of replica: UniqueID) -> Bool {
+    let journal = local.store.journal
+    // A copy of a forked log may hold another branch.
+    guard !journal.forks.keys.contains(where: { journal.lineage(of: $0).replica == replica }),
+      let end = journal.end(of: replica, on: .logs)
+    else { return false }
+    return end.sequence >= sequence && journal.holes(in: replica).isEmpty
   }
 
   // MARK: Finding copies
