@@ -265,20 +265,6 @@ struct DeviceTests {
     #expect(try stage.devices().map { $0["lastHeard"] != .null } == [false, true])
   }
 
-  @Test func `Undo: the advice about an admitted device uses the name that it has now`() throws {
-    let stage = try Stage.pairOfTodos()
-    _ = stage.answer("-C", "phone", "device", "rename", "my tablet")
-    stage.meet()
-    let refused = stage.run("undo")
-    #expect(refused.code == .refused)
-    #expect(
-      refused.error.contains(
-        " (now called my tablet) was admitted; "
-          + "only 'daybook device revoke \"my tablet\"' ends that, permanently."),
-      "\(refused.error)")
-    #expect(stage.run("device", "revoke", "my tablet", "--yes").code == .done)
-  }
-
   @Test func `Undo: without --past-devices, it stops at a command about devices`() throws {
     let stage = try Stage.pairOfTodos()
     let id = stage.answer("list", "todos").split(separator: "\n").first { $0.contains("Sweep") }?

@@ -77,49 +77,6 @@ struct HealthTests {
         })
   }
 
-  @Test func `Verify: a repair from the folder of a book asks for no events that are held`() throws
-  {
-    let stage = try Stage.pairOfTodos()
-    let own = try #require(try stage.devices().first { $0["isThis"] == true }?["replica"]?.string)
-    for file in stage.machine.disk.files.keys
-    where file.string.hasPrefix(Self.book.string + "/logs/" + own + "/") {
-      try stage.disk.remove(file)
-    }
-    let outcome = stage.run("verify", "--repair", "phone")
-    #expect(outcome.output.contains("Healed: "), "\(outcome.output)")
-    #expect(!outcome.error.contains("cannot be trusted"), "\(outcome.error)")
-  }
-
-  @Test func `Verify: a repair says how to get events that a copied folder cannot prove`() throws {
-    let stage = try Stage.pairOfTodos()
-    let own = try #require(try stage.devices().first { $0["isThis"] == true }?["replica"]?.string)
-    _ = stage.answer("-C", "phone", "add", "todo", "Unsent")
-    for file in stage.machine.disk.files.keys
-    where file.string.hasPrefix(Self.book.string + "/logs/" + own + "/") {
-      try stage.disk.remove(file)
-    }
-    let outcome = stage.run("verify", "--repair", "phone")
-    #expect(
-      outcome.error.contains(" of laptop 2 in that folder cannot be trusted: "), "\(outcome.error)")
-    #expect(
-      outcome.error.contains("Sync with laptop 2, or use a bundle that it has written.\n"),
-      "\(outcome.error)")
-  }
-
-  @Test func `Sync: a damaged key is not called a missing one`() throws {
-    let stage = Stage()
-    try stage.disk.makeDirectories(Path("/home/ada/stick"))
-    _ = stage.answer("add", "todo", "Sweep")
-    let key = try #require(
-      stage.machine.disk.files.keys.first {
-        $0.string.hasPrefix(Self.book.string + "/keys/") && $0.name.hasSuffix(".pem")
-      })
-    try stage.disk.replace(key, with: Array("damaged".utf8))
-    let outcome = stage.run("sync", "stick")
-    #expect(!outcome.error.contains("is not in keys/"), "\(outcome.error)")
-    #expect(outcome.error.contains("cannot be read or used"), "\(outcome.error)")
-  }
-
   @Test func `Status: an unreadable event is reported`() throws {
     let (stage, sequence) = try damaged()
     #expect(
@@ -284,9 +241,13 @@ struct HealthTests {
       ])
   }
 
-  private static let notInExport =
-    ". That file has no deletions, merges or erasures; "
-    + "if the join brings back such a record, delete, merge or erase it again"
+  private static func unusable(_ what: String) -> String {
+    "\(what), so nothing can be written; restore it from a backup. Without a backup, start over: "
+      + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
+      + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'. "
+      + "That file has no deletions, merges or erasures; "
+      + "if the join brings back such a record, delete, merge or erase it again"
+  }
 
   private static let words: [(Finding, String)] = [
     (
@@ -317,26 +278,11 @@ struct HealthTests {
       "1 event that decides who may write cannot be read; the remembered content applies until "
         + "'daybook verify --repair PEER' restores the original"
     ),
-    (
-      .key(.missing(Path("/k"))),
-      "/k is missing, so nothing can be written; restore it from a backup. Without a backup, start over: "
-        + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
-        + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
-        + Self.notInExport
-    ),
-    (
-      .key(.unreadable(Path("/k"))),
-      "/k cannot be read or used, so nothing can be written; restore it from a backup. Without a backup, start over: "
-        + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
-        + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
-        + Self.notInExport
-    ),
+    (.key(.missing(Path("/k"))), unusable("/k is missing")),
+    (.key(.unreadable(Path("/k"))), unusable("/k cannot be read or used")),
     (
       .key(.other(Path("/k"))),
-      "/k is not the key of the log that this device writes, so nothing can be written; restore it from a backup. Without a backup, start over: "
-        + "run 'daybook export -o kept.jsonl', then 'daybook -C DIR join PEER' (or, if there is no other device, "
-        + "'daybook -C DIR add …' for a new book), then 'daybook -C DIR import kept.jsonl'"
-        + Self.notInExport
+      unusable("/k is not the key of the log that this device writes")
     ),
     (.bodies(1), "1 body is missing without an erasure; sync with another device"),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before the disk is full"),

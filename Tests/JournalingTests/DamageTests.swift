@@ -165,43 +165,6 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
   }
 
-  @Test(arguments: [2, 3, 6, 9], [false, true])
-  func `Recovery: a copy of a file under a later number is moved into quarantine`(
-    number: Int, isSealed: Bool
-  ) throws {
-    let (bench, tail, _) = try Self.prepared()
-    let whole = try #require(bench.machine.disk.files[tail])
-    let copy = bench.logFolder / "00000000000\(number).gz"
-    var journal = try bench.journal()
-    if isSealed { try journal.seal(bench.log, keys: bench.keys) }
-    try Self.put(whole, at: copy, bench)
-    var reopened = try bench.journal()
-    let repairs = try reopened.recover()
-    let moved = bench.machine.disk.files.filter { $0.key.parent == Bench.folder / "quarantine" }
-    let place = try #require(moved.keys.first)
-    #expect(moved == [place: whole])
-    #expect(repairs == [Repair(file: copy, kind: .moved(byteCount: whole.count, to: place))])
-    #expect(bench.machine.disk.files[copy] == nil)
-    let found = try reopened.contents(of: bench.log)
-    #expect(found.events.count == 7 && found.damage == [])
-    // Nothing prevents a new command or a new sealed file any longer.
-    _ = try reopened.append([Bench.command(9)], to: bench.log, keys: bench.keys)
-    try reopened.seal(bench.log, keys: bench.keys)
-    #expect(try bench.journal().contents(of: bench.log).events.count == 8)
-  }
-
-  @Test func `Recovery: a copy of a file stays if it has an event that no other file has`() throws {
-    let (bench, tail, offsets) = try Self.prepared()
-    let whole = try #require(bench.machine.disk.files[tail])
-    let copy = bench.logFolder / "000000000003.gz"
-    try Self.put(whole, at: copy, bench)
-    try Self.put(Array(whole[..<offsets[3]]), at: tail, bench)
-    var journal = try bench.journal()
-    #expect(try journal.recover() == [])
-    #expect(bench.machine.disk.files[copy] == whole)
-    #expect(try journal.contents(of: bench.log).events.count == 7)
-  }
-
   /// A log with its tail and the sealed file made from it.
   ///
   /// The sealed file has a changed byte or is empty.

@@ -56,4 +56,18 @@ struct UndoAdviceTests {
     try stage.follow("resolve", in: stage.run("merge", "Home", "House", "--keep-both"))
     #expect(stage.answer("conflicts") == "No conflicts.\n")
   }
+
+  @Test func `Undo: the advice about an admitted device uses the name that it has now`() throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("-C", "phone", "device", "rename", "my tablet")
+    stage.meet()
+    let refused = stage.run("undo")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error.contains(
+        " (now called my tablet) was admitted; "
+          + "only 'daybook device revoke \"my tablet\"' ends that, permanently."),
+      "\(refused.error)")
+    #expect(stage.run("device", "revoke", "my tablet", "--yes").code == .done)
+  }
 }
