@@ -80,7 +80,7 @@ struct FallsTests {
     #expect(outcome.code == .dataFault)
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 3 events of laptop were not \(words[0] == "sync" ? "sent" : "written"): "))
+        "daybook: 3 events of laptop were not \(words[0] == "sync" ? "sent" : "written"), "))
     #expect(outcome.error.contains("Restore "))
   }
 

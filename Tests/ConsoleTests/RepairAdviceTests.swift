@@ -32,7 +32,7 @@ struct RepairAdviceTests {
     }
     let outcome = stage.run("verify", "--repair", "phone")
     #expect(
-      outcome.error.contains(" of laptop 2 in that folder cannot be trusted: "), "\(outcome.error)")
+      outcome.error.contains(" of laptop 2 in that folder cannot be trusted, "), "\(outcome.error)")
     #expect(
       outcome.error.contains("Sync with laptop 2, or use a bundle that it has written.\n"),
       "\(outcome.error)")

@@ -201,8 +201,8 @@ extension VerifyBook {
           ? "Put the key of this device into keys/ of that folder, if the folder is a copy of this book."
           : "Use the whole folder of the book, with its keys."
       output.note(
-        "\(share.events.counted("event")) of \(device) in that \(isFolder ? "folder" : "file") cannot be trusted: "
-          + "no signature proves who wrote \(share.events == 1 ? "it" : "them"). \(advice)")
+        "\(share.events.counted("event")) of \(device) in that \(isFolder ? "folder" : "file") cannot be trusted, "
+          + "because no signature proves who wrote \(share.events == 1 ? "it" : "them"). \(advice)")
     }
   }
 }
