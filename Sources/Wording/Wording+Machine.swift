@@ -75,7 +75,9 @@ extension DiskFault {
     case .notFound: "there is no such file"
     case .exists: "that name is already in use"
     case .permission: "permission denied; check its owner and permissions"
-    case .full: "the disk is full. Free some space" + Self.nothingLeft
+    case .full:
+      "the disk is full, or a limit for files of this user is reached. Free some space, or raise the limit"
+        + Self.nothingLeft
     case .readOnly: "it is on a read-only disk"
     case .io: "the disk reported an error. Copy the book before you do anything else"
     case .notADirectory: "there is a file where a folder is needed"

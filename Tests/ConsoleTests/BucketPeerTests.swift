@@ -110,7 +110,8 @@ struct BucketPeerTests {
 
   @Test func `Bucket peers: a remembered bucket is listed`() throws {
     try remember("cloud", host: "storage.example.org")
-    #expect(stage.answer("peers") == "cloud  \(Self.place) (sealed)  never synced\n")
+    #expect(
+      stage.answer("peers") == "cloud  \(Self.place) (sealed)  not synced since it was added\n")
     let list = try JSON(parsing: Array(stage.answer("peers", "--json").utf8))
     let expected = JSON.object(
       ("name", .string("cloud")), ("address", .string("\(Self.place) (sealed)")),

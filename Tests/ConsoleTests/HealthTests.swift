@@ -293,7 +293,8 @@ struct HealthTests {
     ),
     (
       .writing(DiskError(.open, Path("/b/.probe.draft"), .full)),
-      "cannot write into /b: the disk is full. Free some space"
+      "cannot write into /b: the disk is full, or a limit for files of this user is reached. "
+        + "Free some space, or raise the limit"
     ),
     (.lock(.held(by: "12")), "process 12 is writing; if it hangs, end it"),
     (
@@ -333,7 +334,8 @@ struct HealthTests {
     ),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
-      "2 files, 9 bytes, with data other than events; remove them once 'daybook verify' finds no faults"
+      "2 files, 9 bytes, with data that could not be read in its place in the logs; "
+        + "remove them only once 'daybook verify' finds no faults"
     ),
     (
       .permissions([Path("/k")]),

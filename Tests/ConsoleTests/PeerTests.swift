@@ -27,8 +27,8 @@ struct PeerTests {
     #expect(told == "folder is /home/ada/stick. 'daybook sync' syncs with it.\n")
     _ = stage.answer("peer", "add", "desk", "tcp://127.0.0.1:1")
     #expect(
-      stage.answer("peers") == "folder  /home/ada/stick    never synced\n"
-        + "desk    tcp://127.0.0.1:1  never synced\n")
+      stage.answer("peers") == "folder  /home/ada/stick    not synced since it was added\n"
+        + "desk    tcp://127.0.0.1:1  not synced since it was added\n")
     #expect(
       stage.answer("peer", "rename", "desk", "kitchen")
         == "Renamed the peer desk to kitchen.\n")
@@ -46,7 +46,8 @@ struct PeerTests {
       stage.answer("peer", "add", "desk", "ssh://ada@desk:22//srv/my book")
         == "desk is ssh://ada@desk:22//srv/my book. 'daybook sync' syncs with it.\n")
     #expect(
-      stage.answer("peers") == "desk  ssh://ada@desk:22//srv/my book  never synced\n")
+      stage.answer("peers")
+        == "desk  ssh://ada@desk:22//srv/my book  not synced since it was added\n")
     let refused = stage.run("peer", "add", "other", "ssh://-oProxyCommand=id")
     #expect(refused.code == .refused)
     #expect(refused.error.contains("Use ssh://[USER@]HOST[:PORT][/BOOK], with plain names"))
@@ -237,7 +238,7 @@ struct PeerTests {
     #expect(
       stage.answer("peer", "add", "bob", "b")
         == "bob is /home/ada/b. 'daybook sync' reads it, and writes nothing to it.\n")
-    #expect(stage.answer("peers") == "bob  /home/ada/b  never read\n")
+    #expect(stage.answer("peers") == "bob  /home/ada/b  not read since it was added\n")
     _ = stage.answer("add", "todo", "Mop")
     #expect(stage.answer("sync").hasPrefix("With bob:\nSent nothing; received nothing.\n"))
     #expect(stage.answer("peers").hasPrefix("bob  /home/ada/b  read 2026-11-20 "))

@@ -38,6 +38,20 @@ struct RepairAdviceTests {
       "\(outcome.error)")
   }
 
+  @Test func `Sync: one that could not send all events does not count as finished`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("peer", "add", "stick", "stick")
+    let key = try #require(
+      stage.machine.disk.files.keys.first {
+        $0.string.hasPrefix(Self.book.string + "/keys/") && $0.name.hasSuffix(".pem")
+      })
+    try stage.disk.remove(key)
+    #expect(stage.run("sync", "stick").code == .dataFault)
+    #expect(stage.run("peers").output.contains("not synced since it was added"))
+  }
+
   @Test func `Sync: a damaged key is not called a missing one`() throws {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))

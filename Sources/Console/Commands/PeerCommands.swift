@@ -210,7 +210,7 @@ extension KnownPeer {
     [
       contact.name.visible, contact.address?.text.visible ?? "calls here",
       contact.synced.map { "\(syncedWord) \(timekeeper.localText(of: $0))" }
-        ?? "never \(syncedWord)",
+        ?? "not \(syncedWord) since it was added",
       contact.waiting?.text(timekeeper) ?? lackingWords, fingerprint?.joined(separator: "-") ?? "",
     ]
   }

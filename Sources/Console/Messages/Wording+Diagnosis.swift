@@ -212,7 +212,7 @@ extension Finding {
   private static func quarantine(_ pile: Pile) -> String {
     pile.files == 0
       ? "empty"
-      : "\(words(pile)) with data other than events; remove them once 'daybook verify' finds no faults"
+      : "\(words(pile)) with data that could not be read in its place in the logs; remove them only once 'daybook verify' finds no faults"
   }
 
   private static func readers(_ count: Int, _ silent: [String], _ lost: [String]) -> String {

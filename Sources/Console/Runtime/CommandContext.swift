@@ -115,9 +115,10 @@ extension CommandContext {
     let times = try snapshot.book.historyReader.deviceEvents().map(\.time)
     guard let first = times.min(), first > moment else { return }
     let timekeeper = machine.timekeeper
+    let (then, beginning) = (timekeeper.localText(of: moment), timekeeper.localText(of: first))
     output.note(
-      "there were no records at \(timekeeper.localText(of: moment)); "
-        + "the book begins on \(timekeeper.localText(of: first)).")
+      "there were no records at \(then); the book begins "
+        + (then == beginning ? "later in the same minute." : "on \(beginning)."))
   }
 
   /// Returns the present state, even if the command line contains `at`.

@@ -165,12 +165,13 @@ struct SyncOutcome {
 
   /// Whether the peer could be given all events that it lacks.
   var hasLeftAll: Bool {
-    !problems.contains { problem in
-      switch problem {
-      case .notLeft, .notSealed: true
-      default: false
+    withheld.isEmpty
+      && !problems.contains { problem in
+        switch problem {
+        case .notLeft, .notSealed: true
+        default: false
+        }
       }
-    }
   }
 
   /// The number of objects of a sealed store that waited for a key; nil if they could not be counted.

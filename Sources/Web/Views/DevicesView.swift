@@ -79,7 +79,7 @@ struct DevicesView {
     row.note = peer.contact.address.map(\.text.visible)
     row.more = .object(
       ("this", false), ("state", "away"),
-      ("stateWords", .string(peer.contact.synced == nil ? "never synced" : "")))
+      ("stateWords", .string(peer.contact.synced == nil ? "not synced since it was added" : "")))
     return row
   }
 

@@ -70,6 +70,16 @@ struct PastDayTests {
         + "so this shows only events that are dated later.\n")
   }
 
+  @Test func `Past days: a book that begins later in the same minute is described so`() {
+    let stage = Stage.onThursday()
+    stage.machine.timekeeper.advance(milliseconds: 30_000)
+    _ = stage.answer("add", "todo", "Mop")
+    #expect(
+      stage.run("at", "2026-11-26T09:01:00Z", "list", "todos").error
+        == "daybook: there were no records at 2026-11-26 09:01; "
+        + "the book begins later in the same minute.\n")
+  }
+
   @Test func `Past days: the agenda of a future day does not claim to be of the past`() {
     let stage = Stage.onThursday()
     _ = stage.answer("add", "todo", "Mop", "--due", "2026-12-30")
