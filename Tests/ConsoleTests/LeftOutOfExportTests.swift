@@ -108,6 +108,18 @@ struct LeftOutOfExportTests {
         == "Wrote 1 operation to /home/ada/one.jsonl.\n")
   }
 
+  @Test func `Export losses: with --kind, named records that are not in the file are reported`() {
+    let stage = stage()
+    _ = stage.run("add", "todo", "Sweep", "--list", "Home")
+    _ = stage.run("add", "todo", "Dig", "--list", "Garden")
+    #expect(
+      stage.run("export", "--kind", "todos").error
+        == "daybook: the file names 2 lists that are not in it, "
+        + "so only a book that has them can import every line. '--kind lists' adds them.\n")
+    #expect(stage.run("export", "--kind", "todos", "--kind", "lists").error == "")
+    #expect(stage.run("export", "--kind", "lists").error == "")
+  }
+
   @Test(arguments: ["ops", "csv", "markdown", "todotxt", "taskwarrior", "ics"])
   func `Export losses: the ignored parent of to-dos under each other is reported`(
     format: String

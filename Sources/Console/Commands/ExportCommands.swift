@@ -131,7 +131,10 @@ private struct ExportBook {
     }
     let export = try context.book().exporter.operationExport(wish.content(list: list))
     var operations = export.operations
-    if let kinds = wish.kinds { operations.removeAll { !kinds.contains($0.kind) } }
+    if let kinds = wish.kinds {
+      operations.removeAll { !kinds.contains($0.kind) }
+      noteNamed(by: operations, among: export.operations)
+    }
     let text = operations.map { $0.line + "\n" }.joined()
     if let path = try write(Array(text.utf8), wish) {
       let count = operations.count
@@ -170,6 +173,27 @@ private struct ExportBook {
       .object(
         ("file", .string(path.string)), ("format", .string(wish.format.rawValue)),
         ("written", .integer(Int64(count)))))
+  }
+
+  /// Reports the records that exported operations name but that are of other kinds, and thus not in the file.
+  private func noteNamed(by exported: [Operation], among all: [Operation]) {
+    let kindOfID = Dictionary(all.map { ($0.id, $0.kind) }) { first, _ in first }
+    var named: [Kind: Set<String>] = [:]
+    for operation in exported {
+      for case .source(let id) in operation.assignments.map(\.content) {
+        guard let kind = kindOfID[id], kind != operation.kind else { continue }
+        named[kind, default: []].insert(id)
+      }
+    }
+    let kinds = Set(exported.map(\.kind))
+    for (kind, ids) in named.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where !kinds.contains(kind) {
+      let plural = Schema.schema(of: kind)?.plural ?? ""
+      output.note(
+        "the file names \(ids.count.counted(kind.noun)) that \(ids.count == 1 ? "is" : "are") not in it, "
+          + "so only a book that has \(ids.count == 1 ? "it" : "them") can import every line. "
+          + "'--kind \(plural)' adds \(ids.count == 1 ? "it" : "them").")
+    }
   }
 
   private func noteLeftOut(_ title: String, _ what: String) {
