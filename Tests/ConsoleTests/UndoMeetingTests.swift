@@ -309,4 +309,19 @@ struct UndoMeetingTests {
     #expect(lines.count { $0.contains("It replaced Wipe, written by laptop at") } == 1)
     #expect(lines.count { $0.contains("It replaced Dust, written by laptop 2 at") } == 1)
   }
+
+  @Test func `Undo: a date that another device moved, too, is not called open again`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Bins", "--repeat", "weekly", "--due", "2026-11-27")
+    stage.meet()
+    _ = stage.answer("edit", "Bins", "--this", "--due", "2026-11-28")
+    _ = stage.answer("-C", "phone", "edit", "Bins", "--this", "--due", "2026-11-29")
+    stage.meet()
+    let outcome = stage.run("undo")
+    #expect(outcome.code == .done, "\(outcome.error)")
+    #expect(!outcome.output.lowercased().contains("open again"), "\(outcome.output)")
+    #expect(
+      outcome.output.contains("it keeps what other devices have changed on this date"),
+      "\(outcome.output)")
+  }
 }

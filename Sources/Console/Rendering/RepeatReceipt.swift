@@ -26,6 +26,9 @@ struct RepeatReceipt {
     }
     guard change.isOfState else { return try edited(name, change, occurrence) }
     guard let closing = Series.Occurrence(change.document)?.closing else {
+      if change.verb == .delete, try !wasEverClosed(change.document) {
+        return "Edited \(name): it keeps what other devices have changed on this date."
+      }
       return reopened(name, change.document, occurrence)
     }
     if let devices = try snapshot.othersThatClosed(change.document), change.verb != .add {
@@ -104,6 +107,17 @@ struct RepeatReceipt {
       return "Open again: \(name)".asSentence
     }
     return "Open again: \(name), due \(current.due.dueWords(from: context.today))."
+  }
+
+  /// Whether any member of an occurrence, even a deleted one, closes or has closed it.
+  private func wasEverClosed(_ document: Document) throws -> Bool {
+    let records = try snapshot.model.records.hydrate(
+      Set(document.members), causality: try snapshot.model.logs.causality())
+    return document.members.compactMap(records.entity(of:)).contains { member in
+      [Field.Todo.done, Field.Todo.cancelled].contains { field in
+        member.writes(of: field).contains { $0.value == .boolean(true) }
+      }
+    }
   }
 
   private func wasClosed(_ document: Document) -> Bool {
