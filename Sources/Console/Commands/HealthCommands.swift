@@ -42,7 +42,7 @@ enum HealthCommands {
     var diagnosis = try context.book().healthCheck.diagnose(tidying: tidies)
     // Erasures are finished after the checks, which must see the files unchanged.
     CommandEnd(context: context).finishErasures()
-    if try context.book().eraser.erasureFailure != nil { diagnosis.findings.append(.erasureLeft) }
+    if try context.book().eraser.hasFailed { diagnosis.findings.append(.erasureLeft) }
     try DiagnosisPresenter(context: context).tell(diagnosis)
     // Reading the settings reports their faults.
     _ = context.preferences

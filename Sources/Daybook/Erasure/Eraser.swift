@@ -17,7 +17,9 @@ package final class Eraser {
   let finder: RecordFinder
   let deviceList: DeviceList
   /// The disk error that left erased bytes in the files; while it is set, no frames are sent.
-  package internal(set) var erasureFailure: DiskError?
+  var erasureFailure: DiskError?
+  /// Whether the disk has refused to remove erased bytes from the files here.
+  package var hasFailed: Bool { erasureFailure != nil }
   /// The removals that have not been reported yet, kept so that an error cannot lose the report.
   private var unreported = StripReport()
 
