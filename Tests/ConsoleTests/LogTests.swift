@@ -180,7 +180,20 @@ struct LogTests {
     #expect(log.map { $0.contains(" (wrong clock)  ") } == [true, false])
     #expect(stage.answer("why", "Mop.title").contains(" (wrong clock) in command "))
     #expect(stage.answer("blame", "Mop").contains(" (wrong clock)  edited"))
+    _ = stage.answer("edit", "Mop", "--title", "Sweep")
+    let why = stage.answer("why", "Sweep.title")
+    #expect(why.contains("It replaced Mop, written by laptop at 2066-"), "\(why)")
+    #expect(why.hasSuffix(" (wrong clock).\n"), "\(why)")
     let json = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
-    #expect(json.array?.map { $0["isClockSuspect"] } == [true, false])
+    #expect(json.array?.map { $0["isClockSuspect"] } == [false, true, false])
+  }
+
+  @Test func `Log: show marks a time from a wrong clock`() {
+    let stage = Stage()
+    stage.machine.timekeeper.advance(milliseconds: 40 * 365 * 86_400_000)
+    _ = stage.answer("add", "todo", "Sweep")
+    stage.machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
+    let shown = stage.answer("show", "Sweep")
+    #expect(shown.contains("(wrong clock)\n"), "\(shown)")
   }
 }

@@ -115,9 +115,19 @@ private struct ShowRecord {
       }
       let value = todo?.value(of: field) ?? document.meaning(of: field)
       if value == .null || (!field.isListedByDefault && value == field.valueWhenAbsent) { continue }
-      rows.append([field.optionName, try snapshot.words(value, field.type)])
+      rows.append([field.optionName, try words(value, of: field, snapshot)])
     }
     return Table.lines(rows).map { "  " + $0 }
+  }
+
+  /// Returns a value in words; a time that only a wrong clock can have given is marked.
+  private func words(
+    _ value: Value, of field: FieldSchema, _ snapshot: Snapshot
+  ) throws -> String {
+    let words = try snapshot.words(value, field.type)
+    guard field.type == .instant, case .integer(let time) = value else { return words }
+    return snapshot.book.deviceList.isSuspect(time)
+      ? context.machine.timekeeper.text(of: time, isClockSuspect: true) : words
   }
 
   /// Returns the rows for a field that says how a to-do repeats; nil for other fields.

@@ -231,7 +231,9 @@ private struct FieldOrigins {
     if !others.isEmpty { lines.append("    together with: \(others.joined(separator: "; "))") }
     let replaced = entry.replaced[origin.field.field, default: []]
     for old in replaced {
-      let time = context.machine.timekeeper.localText(of: old.write.effectiveTime)
+      let written = old.write.effectiveTime
+      let time = context.machine.timekeeper.text(
+        of: written, isClockSuspect: snapshot.book.deviceList.isSuspect(written))
       let words = try snapshot.words(old.write.value, of: origin.field)
       lines.append("    It replaced \(words), written by \(old.device.visible) at \(time).")
     }

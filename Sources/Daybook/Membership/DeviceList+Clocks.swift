@@ -34,7 +34,7 @@ extension DeviceList {
   }
 
   /// Whether the time of an event is too far ahead to come from a correct clock.
-  func isSuspect(_ time: Int64) -> Bool { time.subtracted(store.folder.now).isIncredible }
+  package func isSuspect(_ time: Int64) -> Bool { time.subtracted(store.folder.now).isIncredible }
 
   /// The time at which the last event of a log was written, by the clock of its author.
   ///
