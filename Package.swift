@@ -156,8 +156,8 @@ let package = Package(
         "ReadModel", "Daybook", "TestDice",
       ], path: "Tests/Conformance",
       exclude: [
-        "codec.py", "odd.py", "oddbooks.py", "oddities.py", "peer.py", "reader.py", "rules.py",
-        "strands.py",
+        "assault.py", "besiege.py", "codec.py", "hostile.py", "odd.py", "oddbooks.py",
+        "oddities.py", "peer.py", "reader.py", "rules.py", "strands.py",
       ], swiftSettings: .strict),
     .testTarget(
       name: "ProgramTests",
