@@ -329,8 +329,18 @@ struct HealthTests {
         + "raises it, and the next sync fetches them"
     ),
     (
-      .waiting(["a", "b"], canDecide: true),
+      .waiting(["a", "b"].map { Finding.Newcomer(name: $0, fingerprint: []) }, canDecide: true),
       "a, b; if you know them, run 'daybook device admit NAME'"
+    ),
+    (
+      .waiting(
+        [
+          Finding.Newcomer(
+            name: "phone", fingerprint: ["pidaz", "hopas", "bitiz"],
+            sponsor: Device.Sponsor(name: "laptop", fingerprint: ["gogin"], link: .nextKey))
+        ], canDecide: true),
+      "phone: laptop, which was revoked, let it in as its new key; if it is not yours, "
+        + "'daybook device revoke pidaz-hopas' removes it; if it is, 'daybook device admit pidaz-hopas' admits it"
     ),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),

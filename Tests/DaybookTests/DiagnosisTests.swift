@@ -245,6 +245,11 @@ struct DiagnosisTests {
     }
   }
 
+  private func newcomer(_ name: String, in book: Book) throws -> Finding.Newcomer {
+    Finding.Newcomer(
+      name: name, fingerprint: try book.deviceList.device(called: name).fingerprint)
+  }
+
   @Test func `Diagnosis: lagging peers and waiting devices are reported`() throws {
     let office = Office(seed: 509)
     let laptop = try office.found("laptop")
@@ -253,7 +258,8 @@ struct DiagnosisTests {
     let desk = try office.join("desk")
     _ = try laptop.replicator.sync(with: Office.directory)
     #expect(
-      try laptop.healthCheck.diagnose().findings.contains(.waiting(["desk"], canDecide: true)))
+      try laptop.healthCheck.diagnose().findings.contains(
+        .waiting([try newcomer("desk", in: laptop)], canDecide: true)))
     _ = try laptop.replicator.sync(with: Office.directory, admission: .always)
     #expect(try laptop.healthCheck.diagnose().findings.contains(.waiting([], canDecide: true)))
     _ = try desk.replicator.sync(with: Office.directory)
@@ -273,7 +279,8 @@ struct DiagnosisTests {
     _ = try waiting.replicator.sync(with: Office.directory)
     _ = try laptop.replicator.sync(with: Office.directory)
     #expect(
-      try laptop.healthCheck.diagnose().findings.contains(.waiting(["phone"], canDecide: true)))
+      try laptop.healthCheck.diagnose().findings.contains(
+        .waiting([try newcomer("phone", in: laptop)], canDecide: true)))
     #expect(try laptop.healthCheck.diagnose().findings.contains(lagging))
     _ = try laptop.revoker.revoke(try laptop.deviceList.device(called: "desk"))
     #expect(try laptop.healthCheck.diagnose().findings.contains(.peers([])))

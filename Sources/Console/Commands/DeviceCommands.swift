@@ -33,7 +33,8 @@ enum DeviceCommands {
             device.standing.words, device.eventWords(missing: lost),
             device.lastWritten.map(context.machine.timekeeper.localText) ?? "",
             device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
-            device.clockWords, device.admission?.text(at: context.machine.timekeeper) ?? "",
+            device.clockWords,
+            device.admission?.text(at: context.machine.timekeeper) ?? device.sponsor?.words ?? "",
             device.isThis ? "" : device.renaming?.cell(at: context.machine.timekeeper) ?? "",
             device.fingerprint.joined(separator: "-"),
           ].map { Cell($0) }
@@ -181,13 +182,25 @@ private struct AdmitDevice {
       output.say("\(device.listedName.visible) is already admitted.")
       for other in devices where other.standing == .waiting && other.isNamedLike(device) {
         let words = other.fingerprint.prefix(2).joined(separator: "-")
-        output.say("\(other.words) is waiting; to admit it, run: daybook device admit \(words)")
+        if let sponsor = other.sponsor {
+          output.say(
+            "\(other.words) is waiting: \(sponsor.words). If it is not yours, run: daybook device revoke \(words)"
+          )
+        } else {
+          output.say(
+            "\(other.words) is waiting; to admit it, run: daybook device admit \(words)")
+        }
       }
       return
     }
     try book.admin.admit(device)
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say("Admitted \(device.words). Other devices learn of this at their next sync.")
+    if let sponsor = device.sponsor {
+      output.note(
+        "\(sponsor.words). If it is not yours, run: "
+          + "daybook device revoke \(device.fingerprint.prefix(2).joined(separator: "-"))")
+    }
   }
 }
 

@@ -34,7 +34,9 @@ enum SyncCommands {
     "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
     traits: .passesOn,
     optionalText("NAME|FILE|DIR|ADDRESS"),
-    flag("admit", "Admit all waiting devices without asking, so that their changes count."),
+    flag(
+      "admit", "Admit waiting devices without asking, except those that come from a revoked device."
+    ),
     option(
       "key", "WORDS|HEX",
       "An unknown machine's key, as 'daybook devices' shows it on that machine."),
@@ -73,7 +75,8 @@ enum SyncCommands {
     option("listen", "HOST:PORT", "The address to listen on; port 0 means any free port."),
     flag(
       "stdio", "Answer one session on standard input and output, for 'daybook sync ssh://HOST'."),
-    flag("admit", "Admit every device that connects, for good."),
+    flag(
+      "admit", "Admit every device that connects, for good, unless it comes from a revoked device."),
     flag(
       "no-confirm",
       "Admit invited devices without asking; a server without a terminal never asks."
@@ -154,12 +157,13 @@ private struct SyncPeer {
   }
 
   private func admission(_ admits: Bool) -> Admission {
-    if admits { return .always }
+    if admits { return .newcomers }
     guard context.environment.streams.isInputTerminal else { return .never }
     return .ask { device in
       let words = device.fingerprint.joined(separator: "-")
+      let warning = device.sponsor.map { " Attention: \($0.words)." } ?? ""
       return output.confirms(
-        "Admit \(device.name.visible)? Its words are \(words); compare them with those that 'daybook devices' shows on that machine."
+        "Admit \(device.name.visible)?\(warning) Its words are \(words); compare them with those that 'daybook devices' shows on that machine."
       )
     }
   }
@@ -180,7 +184,7 @@ private struct ServeBook {
     var isListening = false
     do throws(DaybookError) {
       try LiveService(of: book).serve(
-        host: endpoint.host, port: endpoint.port, admission: admits ? .always : .never,
+        host: endpoint.host, port: endpoint.port, admission: admits ? .newcomers : .never,
         doorkeeper: Doorbell(output: output).doorkeeper(asking: isConfirming),
         ready: { port in
           isListening = true

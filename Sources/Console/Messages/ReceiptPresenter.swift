@@ -213,11 +213,20 @@ struct ReceiptPresenter {
     } else {
       let place = receipt.isAdmitted ? "" : " on an admitted device"
       for device in receipt.waiting {
-        let words = device.fingerprint.joined(separator: "-")
-        output.note(
-          "\(device.name.visible) (\(words)) is waiting to be admitted. "
-            + "If you know it, run\(place): daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))"
+        let (key, words) = (
+          device.fingerprint.joined(separator: "-"),
+          device.fingerprint.prefix(2).joined(separator: "-")
         )
+        if let sponsor = device.sponsor {
+          output.note(
+            "\(device.name.visible) (\(key)) is waiting to be admitted: \(sponsor.words), so --admit does not admit it. "
+              + "If it is not yours, run\(place): daybook device revoke \(words)\n"
+              + "If it is yours, run\(place): daybook device admit \(words)")
+          continue
+        }
+        output.note(
+          "\(device.name.visible) (\(key)) is waiting to be admitted. "
+            + "If you know it, run\(place): daybook device admit \(words)")
       }
     }
   }

@@ -27,6 +27,11 @@ extension Receipt {
             ("fingerprint", .string(device.fingerprint.joined(separator: "-"))))
         })
     }
+    let waiting = JSON.array(
+      zip(devices(waiting).array ?? [], waiting).map { shown, device in
+        .object(
+          (shown.members ?? []) + [JSON.Member("revokedSponsor", .words(device.sponsor?.name))])
+      })
     func count(_ count: Int?) -> JSON { count.map { .integer(Int64($0)) } ?? .null }
     return .object(
       ("book", book.map { .string($0.hex) } ?? .null),
@@ -40,7 +45,7 @@ extension Receipt {
       ("heldErasures", .array(held.map(\.json))),
       ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
       ("letIn", devices(letIn)),
-      ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
+      ("waiting", waiting), ("couldNotAdmit", .boolean(couldNotAdmit)),
       ("isAdmitted", .boolean(isAdmitted)),
       ("removed", .array(removed.map { .string($0.string) })),
       ("problems", .array(problems.map { .string($0.text) })),

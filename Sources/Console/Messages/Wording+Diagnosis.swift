@@ -260,12 +260,25 @@ extension Finding {
       + "raises \(devices.count == 1 ? "it" : "one"), and the next sync fetches them"
   }
 
-  private static func waiting(_ devices: [String], _ canDecide: Bool) -> String {
-    devices.isEmpty
-      ? "no device is waiting to be admitted"
-      : "\(devices.map(\.visible).joined(separator: ", ")); "
-        + "if you know \(devices.count == 1 ? "it" : "them"), run 'daybook device admit \(word(forOneOf: devices))'"
-        + (canDecide ? "" : elsewhere)
+  private static func waiting(_ devices: [Newcomer], _ canDecide: Bool) -> String {
+    if devices.isEmpty { return "no device is waiting to be admitted" }
+    let plain = devices.filter { $0.sponsor == nil }.map(\.name)
+    let unknown =
+      plain.isEmpty
+      ? []
+      : [
+        "\(plain.map(\.visible).joined(separator: ", ")); "
+          + "if you know \(plain.count == 1 ? "it" : "them"), run 'daybook device admit \(word(forOneOf: plain))'"
+      ]
+    let sponsored = devices.compactMap { device in
+      device.sponsor.map { sponsor in
+        let words = device.fingerprint.prefix(2).joined(separator: "-")
+        return
+          "\(device.name.visible): \(sponsor.words); if it is not yours, 'daybook device revoke \(words)' "
+          + "removes it; if it is, 'daybook device admit \(words)' admits it"
+      }
+    }
+    return (unknown + sponsored).joined(separator: ". ") + (canDecide ? "" : elsewhere)
   }
 
   /// Returns the only device as an argument of a command, or a placeholder if there are several.

@@ -84,7 +84,7 @@ package enum Finding: Hashable, Sendable {
   /// quota and were therefore left out.
   case quotas([Counted], heldBack: [String] = [])
   /// Other devices that no member has admitted, and whether this device could admit them.
-  case waiting([String], canDecide: Bool)
+  case waiting([Newcomer], canDecide: Bool)
   /// Erasures by other devices that are held here.
   case held([HeldErasures])
   /// The bytes of erased records are still in files here, because the disk refused their removal.
@@ -114,6 +114,19 @@ package enum Finding: Hashable, Sendable {
     package init(name: String, fingerprint: [String], author: String, revoked: String? = nil) {
       (self.name, self.fingerprint) = (name, fingerprint)
       (self.author, self.revoked) = (author, revoked)
+    }
+  }
+
+  /// A device that no member has admitted.
+  package struct Newcomer: Hashable, Sendable {
+    package var name: String
+    /// The words of its key.
+    package var fingerprint: [String]
+    /// The revoked device that let it in, if there is one.
+    package var sponsor: Device.Sponsor?
+
+    package init(name: String, fingerprint: [String], sponsor: Device.Sponsor? = nil) {
+      (self.name, self.fingerprint, self.sponsor) = (name, fingerprint, sponsor)
     }
   }
 

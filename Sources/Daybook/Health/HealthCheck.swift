@@ -180,7 +180,10 @@ package struct HealthCheck {
     let readers = devices.filter { $0.standing == .founder || $0.standing == .admitted }
     let withoutLog = readers.filter { !$0.hasLog }
     let leftBehind = leftBehind(devices, roster, seenBy: own)
-    let waiting = devices.filter { $0.standing == .waiting && !$0.isThis }
+    let waiting = devices.filter { $0.standing == .waiting && !$0.isThis }.map { device in
+      Finding.Newcomer(
+        name: device.listedName, fingerprint: device.fingerprint, sponsor: device.sponsor)
+    }
     return [
       .incarnations(devices.count { $0.key == key }),
       .readers(
@@ -188,7 +191,7 @@ package struct HealthCheck {
         silent: withoutLog.filter { !missing.contains($0.replica) }.map(\.listedName),
         lost: withoutLog.filter { missing.contains($0.replica) }.map(\.listedName)),
       .leftBehind(leftBehind, canDecide: canDecide || leftBehind.isEmpty),
-      .waiting(waiting.map(\.name), canDecide: canDecide || waiting.isEmpty),
+      .waiting(waiting, canDecide: canDecide || waiting.isEmpty),
     ]
   }
 

@@ -82,14 +82,15 @@ extension Book {
   ///
   /// - Parameters:
   ///   - peer: The peer.
-  ///   - admitsAll: Whether unknown devices are admitted without asking.
+  ///   - admitsAll: Whether unknown devices are admitted without asking. Devices that a revoked device has let in, or
+  ///     that claim to be a revoked device under a new key, are not admitted.
   /// - Returns: The result of the sync.
   /// - Throws: ``Failure`` if the peer cannot be reached, or has another book.
   @discardableResult
   public func sync(with peer: Peer, admitsAll: Bool = false) throws(Failure) -> Exchange {
     try failingAfterWriting { () throws(DaybookError) in
       Exchange(
-        try replicator.sync(with: peer.address, admission: admitsAll ? .always : .never))
+        try replicator.sync(with: peer.address, admission: admitsAll ? .newcomers : .never))
     }
   }
 

@@ -31,6 +31,19 @@ package struct Device: Sendable {
     package var route: AdmissionRoute?
   }
 
+  /// The revoked device from which a waiting device comes.
+  package struct Sponsor: Hashable, Sendable {
+    /// The name of the revoked device in lists.
+    package var name: String
+    /// The words of its key.
+    package var fingerprint: [String]
+    package var link: KeySponsor.Link
+
+    package init(name: String, fingerprint: [String], link: KeySponsor.Link) {
+      (self.name, self.fingerprint, self.link) = (name, fingerprint, link)
+    }
+  }
+
   /// The log of the device.
   ///
   /// For a device without a log, this is the id of a log of its key with incarnation zero.
@@ -48,6 +61,8 @@ package struct Device: Sendable {
   package var hasLog: Bool
   /// The admission of the device; nil for the founder, and for a device awaiting admission.
   package var admission: Admission?
+  /// The revoked device that let this device in; nil if the device is not waiting, or no revoked device did.
+  package var sponsor: Sponsor?
   /// The time of its last event, by its own clock; nil if it has written nothing.
   package var lastWritten: Int64?
   /// The time at which its events last arrived here, by the clock of this machine; nil if unknown.

@@ -21,7 +21,7 @@ package struct Meeting: Sendable {
     do throws(DaybookError) {
       guard let address = contact.address else { throw .noAddress(contact.name) }
       visit = .done(
-        try book.replicator.sync(with: address, admission: admitting ? .always : .never))
+        try book.replicator.sync(with: address, admission: admitting ? .newcomers : .never))
     } catch {
       visit = .failed(error)
       stripped = book.eraser.takeReport()

@@ -103,17 +103,26 @@ extension String {
 /// Whether devices that are met in a sync are admitted to the book.
 package enum Admission {
   case never
+  /// All devices are admitted, even those that a revoked device has let in.
   case always
+  /// All devices are admitted, except those that a revoked device has let in.
+  case newcomers
   /// The user decides for each device.
   case ask((Device) -> Bool)
 
-  /// Whether all devices are admitted without asking.
-  var isForAll: Bool { if case .always = self { true } else { false } }
+  /// Whether devices are admitted without asking.
+  var isForAll: Bool {
+    switch self {
+    case .always, .newcomers: true
+    case .never, .ask: false
+    }
+  }
 
   func admits(_ device: Device) -> Bool {
     switch self {
     case .never: false
     case .always: true
+    case .newcomers: device.sponsor == nil
     case .ask(let answer): answer(device)
     }
   }

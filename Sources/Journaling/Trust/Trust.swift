@@ -40,6 +40,8 @@ package struct Trust: Sendable {
   ///
   /// A key is admitted even before the device has a log of it.
   package private(set) var admittedKeys: Set<PublicKey> = []
+  /// The keys that only revoked keys have let in, so that they are not admitted, each with such a revoked key.
+  package private(set) var sponsors: [PublicKey: KeySponsor] = [:]
   /// Whether at least one admitted key is not revoked.
   ///
   /// Without such a key, no device can admit or revoke any longer, so the user has to begin a new book.
@@ -60,6 +62,7 @@ package struct Trust: Sendable {
     cuts = solver.cuts
     admittedKeys = solver.reach(from: founderKey) { [cuts] in cuts[$0] ?? .max }
     for log in solver.logs(of: admittedKeys) { admitted[log] = cuts[log] ?? .max }
+    sponsors = solver.sponsors(outside: admittedKeys, revoked: revokedKeys)
     hasTrustedDevice = !admittedKeys.isSubset(of: revokedKeys)
     retirements = solver.successions(founder: founder) { [admitted] log, sequence in
       sequence <= admitted[log] ?? 0

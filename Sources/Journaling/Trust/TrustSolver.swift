@@ -202,4 +202,33 @@ struct TrustSolver {
     }
     return found
   }
+
+  /// The keys that are neither admitted nor revoked and that revoked keys have let in, directly or through others.
+  ///
+  /// None of these admissions counts, because each is after a cut, or its author is such a key.
+  func sponsors(
+    outside admitted: Set<PublicKey>, revoked: Set<PublicKey>
+  ) -> [PublicKey: KeySponsor] {
+    var found: [PublicKey: KeySponsor] = [:]
+    let authors = revoked.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    for author in authors {
+      for admission in logsOfKey[author, default: []].flatMap({ admissions[$0] ?? [] })
+      where !admitted.contains(admission.key) && !revoked.contains(admission.key) {
+        let link: KeySponsor.Link = admission.route == .newKey ? .nextKey : .admission
+        if let other = found[admission.key], other.link.rawValue <= link.rawValue { continue }
+        found[admission.key] = KeySponsor(key: author, link: link)
+      }
+    }
+    var waiting = found.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    while let author = waiting.popLast() {
+      guard let sponsor = found[author] else { continue }
+      for admission in logsOfKey[author, default: []].flatMap({ admissions[$0] ?? [] })
+      where !admitted.contains(admission.key) && !revoked.contains(admission.key) {
+        guard found[admission.key] == nil else { continue }
+        found[admission.key] = KeySponsor(key: sponsor.key, link: .chain)
+        waiting.append(admission.key)
+      }
+    }
+    return found
+  }
 }

@@ -10,6 +10,18 @@ extension Device.Admission {
   }
 }
 
+extension Device.Sponsor {
+  /// How a waiting device depends on a revoked device: `laptop, which was revoked, let it in as its new key`.
+  package var words: String {
+    switch link {
+    case .nextKey: "\(name.visible), which was revoked, let it in as its new key"
+    case .admission: "\(name.visible), which was revoked, let it in"
+    case .chain: "it was let in through \(name.visible), which was revoked"
+    case .claim: "it says that it is \(name.visible), which was revoked, under a new key"
+    }
+  }
+}
+
 extension AdmissionRoute {
   /// The route of the admission, as text that follows the name of the author and the time.
   package var words: String {

@@ -17,7 +17,7 @@ struct FollowPeers {
     LossPresenter(context: context).noteLoss()
     OwnEventNotices(output: output).tellStranded(try book.ownEvents.countOfStranded())
     try LiveService(of: book).follow(
-      contacts, admission: admitting ? .always : .never,
+      contacts, admission: admitting ? .newcomers : .never,
       tell: { LivePresenter(context: context).tell($0) },
       until: context.environment.process.shouldStop)
     output.say("Stopped.")

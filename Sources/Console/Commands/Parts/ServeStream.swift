@@ -16,7 +16,7 @@ struct ServeStream {
     let line = try wrap { () throws(NetworkError) in try context.environment.streams.line() }
     guard let line else { throw ConsoleError.noStream }
     try LiveService(of: book).answer(
-      line, admission: admits ? .always : .never, tell: { tell($0) },
+      line, admission: admits ? .newcomers : .never, tell: { tell($0) },
       until: context.environment.process.shouldStop)
   }
 

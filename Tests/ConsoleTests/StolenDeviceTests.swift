@@ -1,0 +1,64 @@
+import Bytes
+import Console
+import Phrasing
+import Platform
+import Testing
+
+/// What is said about a stolen device after it was revoked.
+struct StolenDeviceTests {
+  /// Two devices of one book, of which the second, laptop 2, is revoked, and takes a new key before it learns of that.
+  private func theft() throws -> (Stage, words: String) {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("-C", "phone", "device", "rename", "spare")
+    let rekeyed = try JSON(
+      parsing: Array(stage.answer("-C", "phone", "device", "rekey", "--json").utf8))
+    _ = stage.run("-C", "phone", "sync", "stick")
+    return (stage, try #require(rekeyed["fingerprint"]?.string))
+  }
+
+  private func short(_ words: String) -> String {
+    words.split(separator: "-").prefix(2).joined(separator: "-")
+  }
+
+  @Test func `Stolen device: its new key is reported as let in by a revoked device`() throws {
+    let (stage, words) = try theft()
+    let synced = stage.run("sync", "stick")
+    #expect(
+      synced.error.contains(
+        "(\(words)) is waiting to be admitted: laptop 2, which was revoked, let it in as its new key, "
+          + "so --admit does not admit it. If it is not yours, run: daybook device revoke \(short(words))\n"
+          + "If it is yours, run: daybook device admit \(short(words))\n"))
+    #expect(!synced.error.contains("If you know it"))
+    #expect(
+      stage.answer("doctor").contains(
+        "laptop 2, which was revoked, let it in as its new key; if it is not yours, "
+          + "'daybook device revoke \(short(words))' removes it"))
+    #expect(
+      stage.answer("devices").contains("laptop 2, which was revoked, let it in as its new key"))
+  }
+
+  @Test func `Stolen device: --admit leaves its new key waiting, and revoke ends that`() throws {
+    let (stage, words) = try theft()
+    let synced = stage.run("sync", "stick", "--admit")
+    #expect(synced.code == .done)
+    #expect(!synced.output.contains("Admitted"))
+    let json = try JSON(parsing: Array(stage.run("sync", "stick", "--admit", "--json").output.utf8))
+    let waiting = try #require(json["waiting"]?.array?.first)
+    #expect(waiting["fingerprint"] == .string(words))
+    #expect(waiting["revokedSponsor"] == "laptop 2")
+    _ = stage.answer("device", "revoke", short(words), "--yes")
+    #expect(!stage.run("sync", "stick").error.contains("is waiting to be admitted"))
+  }
+
+  @Test func `Stolen device: its new key is admitted if the user insists, with a note`() throws {
+    let (stage, words) = try theft()
+    _ = stage.run("sync", "stick")
+    let admitted = stage.run("device", "admit", short(words))
+    #expect(admitted.code == .done)
+    #expect(
+      admitted.error.contains(
+        "laptop 2, which was revoked, let it in as its new key. If it is not yours, run: "
+          + "daybook device revoke \(short(words))"))
+  }
+}
