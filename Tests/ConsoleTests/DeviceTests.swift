@@ -56,7 +56,8 @@ struct DeviceTests {
       + "count on other devices (so far, 1 event); to rejoin, run 'daybook export --uncounted -o "
       + "kept.jsonl', then 'daybook device rekey' on this device, then sync, and admit the new key with "
       + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes "
-      + "these changes again"
+      + "these changes again. If laptop is in strange hands, 'daybook found --with NAME' on this device "
+      + "begins a new book with this device and those that you name"
     let digest =
       "daybook: do not compare this digest, because it excludes 1 event that takes "
       + "effect only on this device.\n"

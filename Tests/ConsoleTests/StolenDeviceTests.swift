@@ -51,6 +51,47 @@ struct StolenDeviceTests {
     #expect(!stage.run("sync", "stick").error.contains("is waiting to be admitted"))
   }
 
+  /// A book of which the second device has revoked the first, which has learned of that.
+  private func revokedFirst() throws -> Stage {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("-C", "phone", "device", "rekey")
+    _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.run("sync", "stick")
+    return stage
+  }
+
+  @Test func `Stolen device: if it revoked the owner's first, found is named as the way out`()
+    throws
+  {
+    let stage = try revokedFirst()
+    let wayOut =
+      "If laptop 2 is in strange hands, 'daybook found --with NAME' on this device begins a new book "
+      + "with this device and those that you name"
+    #expect(stage.run("status").error.contains(wayOut + ".\n"))
+    #expect(stage.run("doctor").output.contains(wayOut + "\n"))
+    #expect(stage.run("sync", "stick").error.contains(wayOut + ".\n"))
+    // The recommended command works.
+    _ = stage.answer("found", "--yes")
+    #expect(stage.run("status").error == "")
+  }
+
+  @Test func `Stolen device: a revoked device that cannot revoke it prints only the refusal`()
+    throws
+  {
+    let stage = try revokedFirst()
+    for sure in [["--yes"], []] {
+      let refused = stage.run(["device", "revoke", "laptop 2"] + sure)
+      #expect(refused.code == .refused)
+      #expect(refused.output == "")
+      #expect(refused.error.hasPrefix("daybook: this device is not admitted, or was revoked, "))
+      #expect(
+        refused.error.hasSuffix(
+          "If none of them is in your hands, 'daybook found --with NAME' on this device begins a new book "
+            + "with this device and those that you name.\n"))
+    }
+  }
+
   @Test func `Stolen device: its new key is admitted if the user insists, with a note`() throws {
     let (stage, words) = try theft()
     _ = stage.run("sync", "stick")

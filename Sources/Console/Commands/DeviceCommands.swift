@@ -121,7 +121,8 @@ enum DeviceCommands {
   }
 
   private static let found = CommandSpec(
-    "found", "Begin a new book from the given logs if no trusted device is left.",
+    "found",
+    "Begin a new book from the given logs if none of your devices is trusted any more.",
     options("with", "DEVICE", "A device whose log the new book includes; may be repeated."),
     flag("yes", "Do not ask."),
     examples: [

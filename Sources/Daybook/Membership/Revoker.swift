@@ -24,8 +24,9 @@ package struct Revoker {
   ///   - isWhole: Whether all events of these devices stop counting. This also allows a device that is already revoked
   ///     to be revoked again.
   /// - Returns: The devices that would be revoked, and the devices that would be kept.
-  /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/alreadyRevoked(_:by:time:)`` for a device that
-  ///   is already revoked, unless erasures by it are held, because the earlier revocation may have kept them;
+  /// - Throws: ``DaybookError/ownKey`` for this device; ``DaybookError/notAdmitted`` if this device cannot revoke;
+  ///   ``DaybookError/alreadyRevoked(_:by:time:)`` for a device that is already revoked, unless erasures by it are held,
+  ///   because the earlier revocation may have kept them;
   ///   ``DaybookError/admittedThrough(_:)`` if this device takes part only through events that would not count.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
@@ -34,9 +35,10 @@ package struct Revoker {
     let trust = roster.trust
     let device = device.withoutPart
     let key = try deviceList.publicKey(of: device)
-    guard let own = try localDevice.ownLog, let author = trust.keys[own], author != key else {
-      throw .ownKey
-    }
+    guard let own = try localDevice.ownLog, let author = trust.keys[own] else { throw .notAdmitted }
+    guard author != key else { throw .ownKey }
+    // Nothing is planned, and nothing asked, that this device may not do.
+    guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
     let ledger = try projector.posting().ledger
     let held = heldKeys(by: trust, ledger)
     guard isWhole || !trust.revokedKeys.contains(key) || held.contains(key) else {

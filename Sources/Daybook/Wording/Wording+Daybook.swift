@@ -149,7 +149,9 @@ extension DaybookError {
       Told(
         "not-admitted", .refused,
         "this device is not admitted, or was revoked, so it cannot admit, revoke or rename a device.\n"
-          + "Use an admitted device; 'daybook devices' lists them.")
+          + "Use an admitted device; 'daybook devices' lists them.\n"
+          + "If none of them is in your hands, 'daybook found --with NAME' on this device begins a new book "
+          + "with this device and those that you name.")
     case .ownKey:
       Told(
         "own-key", .refused,

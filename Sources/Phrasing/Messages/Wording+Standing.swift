@@ -21,8 +21,13 @@ extension Standing {
         + "and admit the new key with 'daybook device admit NAME' on another device"
         + (removal.cut > 0
           ? "; then 'daybook import kept.jsonl' writes these changes again" : "")
+        + ". If \(removal.author.visible) is in strange hands, \(Self.foundingAlone)"
     }
   }
+
+  /// The way out if only devices of a stranger are admitted.
+  package static let foundingAlone =
+    "'daybook found --with NAME' on this device begins a new book with this device and those that you name"
 
   private static let keeping = "'daybook export --uncounted -o kept.jsonl', then "
 
