@@ -51,6 +51,33 @@ struct StolenDeviceTests {
     #expect(!stage.run("sync", "stick").error.contains("is waiting to be admitted"))
   }
 
+  @Test func `Stolen device: an open folder is named, because it still reads the book there`()
+    throws
+  {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("peer", "add", "share", "stick")
+    func readers() throws -> String {
+      let line = stage.answer("doctor").split(separator: "\n").first { $0.contains("  readers  ") }
+      return String(try #require(line))
+    }
+    #expect(try readers().hasPrefix("ok "))
+    #expect(
+      try readers().hasSuffix(
+        "; /home/ada/stick is not sealed, so whoever can open it can read the book"))
+    let advice =
+      "/home/ada/stick is not sealed, so a revoked device that can open it still reads the book; "
+      + "change who can open it, or use 'daybook peer add NAME DIR --sealed' with a new folder"
+    let revoked = stage.run("device", "revoke", "laptop 2", "--yes")
+    #expect(revoked.error == "daybook: \(advice).\n")
+    #expect(try readers().hasPrefix("note "))
+    #expect(try readers().hasSuffix("; \(advice)"))
+    // The recommended command works, and ends the advice.
+    try stage.disk.makeDirectories(Path("/home/ada/vault"))
+    _ = stage.answer("peer", "add", "share", "vault", "--sealed")
+    #expect(try readers().hasPrefix("ok "))
+    #expect(try !readers().contains("not sealed"))
+  }
+
   /// A book of which the second device has revoked the first, which has learned of that.
   private func revokedFirst() throws -> Stage {
     let stage = try Stage.pairOfTodos()

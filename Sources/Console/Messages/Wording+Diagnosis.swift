@@ -100,7 +100,11 @@ extension Finding {
     case .stranded(let count): Self.stranded(count)
     case .incarnations(let count):
       "this device has written \(Self.count(count, "log")) under its key"
-    case .readers(let count, let silent, let lost): Self.readers(count, silent, lost)
+    case .readers(let count, let silent, let lost, let openFolders, let hasRevoked):
+      ([Self.readers(count, silent, lost)]
+        + (openFolders.isEmpty
+          ? [] : [OpenFolderWords.text(openFolders, hasRevoked: hasRevoked)]))
+        .joined(separator: "; ")
     case .leftBehind(let devices, let canDecide): Self.leftBehind(devices, canDecide)
     case .quotas(let devices, let heldBack):
       heldBack.isEmpty ? Self.quotas(devices) : Self.heldBack(heldBack)

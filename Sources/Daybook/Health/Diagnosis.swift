@@ -76,8 +76,10 @@ package enum Finding: Hashable, Sendable {
   /// The number of logs that were written with the key of this device.
   case incarnations(Int)
   /// The number of keys that can read the book, the names of their devices that have written nothing, and the names of
-  /// their devices whose logs are missing here.
-  case readers(Int, silent: [String], lost: [String] = [])
+  /// their devices whose logs are missing here; the remembered folders that others can read, too, because they are not
+  /// sealed; and whether a device was revoked.
+  case readers(
+    Int, silent: [String], lost: [String] = [], openFolders: [Path] = [], hasRevoked: Bool = false)
   /// Devices that were admitted only through revoked devices, and whether this device could admit or revoke them.
   case leftBehind([LeftBehind], canDecide: Bool)
   /// Devices that have used up most of their quota, with the percentage used, and devices with events that exceed their
@@ -248,7 +250,9 @@ package enum Finding: Hashable, Sendable {
       case .copied: .problem
       }
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
-    case .incarnations, .readers: .ok
+    case .incarnations: .ok
+    case .readers(_, _, _, let folders, let hasRevoked):
+      hasRevoked && !folders.isEmpty ? .note : .ok
     case .leftBehind(let devices, _): devices.isEmpty ? .ok : .problem
     case .quotas(let devices, let heldBack):
       heldBack.isEmpty ? (devices.isEmpty ? .ok : .note) : .problem

@@ -60,7 +60,8 @@ package struct HealthCheck {
       + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
       + [.stranded(try ownEvents.countOfStranded())]
       + deviceFindings(
-        devices, roster, canDecide: canDecide, missing: Set(report.missingByReplica.keys))
+        devices, roster, canDecide: canDecide, missing: Set(report.missingByReplica.keys),
+        openFolders: try contactBook.openFolders())
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + standings
@@ -172,7 +173,8 @@ package struct HealthCheck {
   }
 
   private func deviceFindings(
-    _ devices: [Device], _ roster: Roster, canDecide: Bool, missing: Set<UniqueID>
+    _ devices: [Device], _ roster: Roster, canDecide: Bool, missing: Set<UniqueID>,
+    openFolders: [Path]
   ) -> [Finding] {
     let trust = roster.trust
     let key = devices.first(where: \.isThis)?.key
@@ -189,7 +191,8 @@ package struct HealthCheck {
       .readers(
         Set(readers.map(\.key)).count,
         silent: withoutLog.filter { !missing.contains($0.replica) }.map(\.listedName),
-        lost: withoutLog.filter { missing.contains($0.replica) }.map(\.listedName)),
+        lost: withoutLog.filter { missing.contains($0.replica) }.map(\.listedName),
+        openFolders: openFolders, hasRevoked: devices.contains { $0.standing == .revoked }),
       .leftBehind(leftBehind, canDecide: canDecide || leftBehind.isEmpty),
       .waiting(waiting, canDecide: canDecide || waiting.isEmpty),
     ]

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Domain
 import Journaling
-import Platform
+package import Platform
 package import Syncing
 
 /// Remembers the peers of this book.
@@ -273,6 +273,17 @@ package struct ContactBook {
       waiting = try contacts().filter { $0.waiting != nil }
     }
     return waiting
+  }
+
+  /// The remembered folders that are not sealed; none if the list of peers is damaged.
+  package func openFolders() throws(DaybookError) -> [Path] {
+    var folders: [Path] = []
+    try whereReadable { () throws(DaybookError) in
+      folders = try contacts().compactMap { contact in
+        if case .directory(let folder)? = contact.address { folder } else { nil }
+      }
+    }
+    return folders
   }
 
   /// Runs a function that uses the contacts, and ignores the error if their file cannot be read.

@@ -29,6 +29,10 @@ struct RevokeDevice {
     let revocation = try book.revoker.revoke(by: plan)
     try pending.tell(deletions)
     presenter.tell(revocation)
+    let openFolders = try book.contactBook.openFolders()
+    if !openFolders.isEmpty {
+      context.output.note(OpenFolderWords.text(openFolders, hasRevoked: true) + ".")
+    }
     if !isWhole {
       try RevokedDeedsPresenter(context: context).tell(of: plan.revoked, in: book)
     }

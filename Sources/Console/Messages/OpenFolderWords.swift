@@ -1,0 +1,22 @@
+import Phrasing
+import Platform
+
+/// Sentences about remembered folders that are not sealed, so that no revocation ends access to them.
+enum OpenFolderWords {
+  /// What anybody who can open the folders can do.
+  ///
+  /// - Parameters:
+  ///   - folders: At least one folder.
+  ///   - hasRevoked: Whether a device was revoked that may have access to them.
+  /// - Returns: A sentence without a full stop, with advice if a device was revoked.
+  static func text(_ folders: [Path], hasRevoked: Bool) -> String {
+    let names = folders.map(\.string.visible).joined(separator: ", ")
+    let (are, them) = folders.count == 1 ? ("is", "it") : ("are", "them")
+    guard hasRevoked else {
+      return "\(names) \(are) not sealed, so whoever can open \(them) can read the book"
+    }
+    return
+      "\(names) \(are) not sealed, so a revoked device that can open \(them) still reads the book; "
+      + "change who can open \(them), or use 'daybook peer add NAME DIR --sealed' with a new folder"
+  }
+}
