@@ -112,6 +112,11 @@ package enum DaybookError: Error, Sendable {
   ///
   /// The associated values are the name of the peer and both keys.
   case changedKey(name: String, known: String, shown: String)
+  /// The machine that was called has a key that was revoked.
+  ///
+  /// The associated values are the name of its device and the words of its key, and the name of the peer that is
+  /// remembered at its address, if there is one.
+  case revokedPeer(device: String, words: String, peer: String?)
   /// The peer is a folder or a file, which has no key.
   case keyless(String)
   case badPeerName(String)

@@ -1,5 +1,6 @@
 import Bytes
 import Console
+import Daybook
 import Phrasing
 import Platform
 import Testing
@@ -76,6 +77,16 @@ struct StolenDeviceTests {
     _ = stage.answer("peer", "add", "share", "vault", "--sealed")
     #expect(try readers().hasPrefix("ok "))
     #expect(try !readers().contains("not sealed"))
+  }
+
+  @Test func `Stolen device: a call to it says that its key was revoked, and how to forget it`() {
+    let start = "the key of laptop (vaboj-rigir) was revoked, so nothing was sent.\n"
+    let end = "If the device is yours, run 'daybook device rekey' on it, and admit its new key."
+    func text(_ peer: String?) -> String {
+      DaybookError.revokedPeer(device: "laptop", words: "vaboj-rigir", peer: peer).told.text
+    }
+    #expect(text(nil) == start + end)
+    #expect(text("lap") == start + "'daybook peer forget lap' forgets its address. " + end)
   }
 
   /// A book of which the second device has revoked the first, which has learned of that.

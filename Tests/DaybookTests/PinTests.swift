@@ -90,6 +90,39 @@ struct PinTests {
     }
   }
 
+  @Test func `Pin: a machine whose key was revoked is named as such, whether remembered or not`()
+    async throws
+  {
+    let (office, books) = try await office(seed: 1937)
+    _ = try books[1].revoker.revoke(try books[1].deviceList.device(called: "one"))
+    let shown = try words(books[0]).joined(separator: "-")
+    try await serving(office.places[0]) { address in
+      let error = refusal { () throws(DaybookError) in
+        _ = try books[1].replicator.sync(with: address)
+      }
+      guard case .revokedPeer(device: "one", words: shown, peer: nil)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      try books[1].contactBook.addPeer("desk", at: address)
+      let known = refusal { () throws(DaybookError) in
+        _ = try books[1].replicator.sync(with: address)
+      }
+      guard case .revokedPeer(device: "one", words: shown, peer: "desk")? = known else {
+        Issue.record("\(String(describing: known))")
+        return
+      }
+      var lost: DaybookError?
+      try LiveService(of: books[1]).follow(
+        [try books[1].contactBook.contact(called: "desk")], admission: .never,
+        tell: { if case .lost(_, let error, _) = $0 { lost = error } }, until: { lost != nil })
+      guard case .revokedPeer(device: "one", words: shown, peer: "desk")? = lost else {
+        Issue.record("\(String(describing: lost))")
+        return
+      }
+    }
+  }
+
   @Test func `Pin: an extra key is refused for a remembered machine`() async throws {
     let (office, books) = try await office(seed: 1933)
     let stranger = try office.found("stranger")

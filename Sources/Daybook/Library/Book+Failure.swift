@@ -85,7 +85,7 @@ extension Book.Failure.Reason {
         .unknownRecord
       case .busy, .journal(.locked), .journal(.changed), .sync(.journal(.locked)): .busy
       case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere,
-        .changedKey, .noAddress, .emptiedPeer, .closedInvitation, .otherInviter:
+        .changedKey, .revokedPeer, .noAddress, .emptiedPeer, .closedInvitation, .otherInviter:
         .peer
       case .disk, .journal, .view, .keys, .noKey, .otherKey, .notABook, .contacts: .storage
       case .storedBefore(_, let error), .erasureLeft(let error): Self(error)

@@ -218,7 +218,9 @@ extension LiveSync {
   private func noteLost(_ destination: Int, _ error: DaybookError?, after session: Session?) {
     guard phase == .running else { return }
     if error?.isRejectionOfKey == true { noteRejection(true, by: destination) }
-    if let news = dials.noteLost(destination, error, peer: session?.peer) { tell(news) }
+    let address = dials.contact(destination).address
+    let explained = error.map { book.contactBook.explainingRevocation($0, at: address) }
+    if let news = dials.noteLost(destination, explained, peer: session?.peer) { tell(news) }
   }
 
   /// Notes whether a called peer has rejected the key of this device.

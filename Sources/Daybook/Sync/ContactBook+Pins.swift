@@ -27,6 +27,21 @@ extension ContactBook {
       name: contact.name, pin: .keys(keys), words: key.fingerprint.joined(separator: "-"))
   }
 
+  /// The error of a call to a machine, which says so if the machine has shown a key that was revoked.
+  ///
+  /// Without this, the same key would be reported as a different one, or as that of an unknown machine.
+  func explainingRevocation(_ error: DaybookError, at address: PeerAddress?) -> DaybookError {
+    // If the devices or the peers cannot be read now, the error itself matters more.
+    guard case .sync(.tls(.unknownKey(let shown))) = error,
+      let trust = try? deviceList.roster().trust, trust.revokedKeys.contains(shown)
+    else { return error }
+    let device = try? deviceList.devices().first { $0.key == shown.bytes }
+    let peer = try? contacts().first { address != nil && $0.address == address }
+    return .revokedPeer(
+      device: device?.listedName ?? trust.name(of: shown),
+      words: shown.fingerprint.joined(separator: "-"), peer: peer?.name)
+  }
+
   /// Sets the key that a remembered machine must show from now on.
   ///
   /// - Parameters:

@@ -45,7 +45,8 @@ package struct Replicator {
         } catch {
           // Without the note, only a report is missing, so the reason why the sync failed matters more.
           if error.isRejectionOfKey { try? noteRejection(true, by: peer) }
-          throw known?.explaining(error) ?? error
+          let explained = contactBook.explainingRevocation(error, at: peer)
+          throw known?.explaining(explained) ?? explained
         }
         var receipt = try conclude(syncOutcome, with: peer, pin, admission, since: before)
         // The sync has succeeded. The next one notes this again.

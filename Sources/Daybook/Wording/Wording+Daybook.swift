@@ -145,13 +145,7 @@ extension DaybookError {
           + devices.map(\.logWords).joined(separator: ", ") + ".")
     case .importFault(let line, let fault):
       Told("bad-line", .refused, "line \(line): \(fault.text). Nothing was imported.")
-    case .notAdmitted:
-      Told(
-        "not-admitted", .refused,
-        "this device is not admitted, or was revoked, so it cannot admit, revoke or rename a device.\n"
-          + "Use an admitted device; 'daybook devices' lists them.\n"
-          + "If none of them is in your hands, 'daybook found --with NAME' on this device begins a new book "
-          + "with this device and those that you name.")
+    case .notAdmitted: .notAdmitted
     case .ownKey:
       Told(
         "own-key", .refused,
@@ -257,6 +251,7 @@ extension DaybookError {
         Another machine may be answering in its place. Only if 'daybook devices' on \(name.visible) itself shows \
         the new words, run: daybook peer trust \(name.quoted.visible) \(shown)
         """)
+    case .revokedPeer(let device, let words, let peer): .revokedPeer(device, words, peer)
     case .keyless(let name):
       Told(
         "keyless", .refused,
