@@ -58,8 +58,8 @@ package struct Refusal: Hashable, Sendable {
     case .journal: self.init(.brokenMessage, "a frame is not valid")
     case .unwelcome(let code): self.init(code, code.words)
     case .otherReplica: self.init(.brokenMessage, "your log is signed with a different key")
-    case .disk, .network, .tls, .ssh, .cut, .refused, .notABundle, .noFolder, .isABook, .isSealed,
-      .joinSealed, .tooManyFiles, .storage:
+    case .disk, .network, .tls, .ssh, .cut, .refused, .notABundle, .damagedBundle, .noFolder,
+      .isABook, .isSealed, .joinSealed, .tooManyFiles, .storage:
       return nil
     }
   }
