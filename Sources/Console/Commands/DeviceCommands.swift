@@ -25,20 +25,9 @@ enum DeviceCommands {
       return context.output.answer(.array(devices.map { $0.json(missing: lost) }))
     }
     let shown = devices.filter { isWhole || $0.hasLog || $0.standing != .revoked }
+    let timekeeper = context.machine.timekeeper
     context.output.answer(
-      rows:
-        shown.map { device in
-          [
-            device.logName.visible + (device.isThis ? " (this one)" : ""),
-            device.standing.words, device.eventWords(missing: lost),
-            device.lastWritten.map(context.machine.timekeeper.localText) ?? "",
-            device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
-            device.clockWords,
-            device.admission?.text(at: context.machine.timekeeper) ?? device.sponsor?.words ?? "",
-            device.isThis ? "" : device.renaming?.cell(at: context.machine.timekeeper) ?? "",
-            device.fingerprint.joined(separator: "-"),
-          ].map { Cell($0) }
-        })
+      rows: shown.map { $0.words(missing: lost, at: timekeeper).map { Cell($0) } })
     StandingNotices(context: context).tellForks(Device.forked(devices))
     NameNotices(context: context).tell(shown)
     let left = devices.count - shown.count
@@ -359,5 +348,19 @@ extension Device.Standing {
     case .waiting: "waiting"
     case .revoked: "revoked"
     }
+  }
+}
+
+extension Device {
+  /// The cells of the device in a list.
+  fileprivate func words(missing: Set<UniqueID>, at timekeeper: any Timekeeper) -> [String] {
+    let origin = admission?.text(at: timekeeper) ?? sponsor?.words
+    let name = isThis ? nil : renaming?.cell(at: timekeeper)
+    return [
+      logName.visible + (isThis ? " (this one)" : ""), standing.words, eventWords(missing: missing),
+      lastWritten.map(timekeeper.localText) ?? "",
+      lastHeard.map { "heard \(timekeeper.localText(of: $0))" } ?? "", clockWords, origin ?? "",
+      name ?? "", fingerprint.joined(separator: "-"),
+    ]
   }
 }
