@@ -94,8 +94,8 @@ struct DeviceTests {
       try JSON(parsing: Array(stage.run(words + ["--json"]).output.utf8))
     }
     let revoked = try answer("device", "revoke", "laptop 2", "--yes")
-    #expect(revoked.array?.map { $0["name"] } == ["laptop 2"])
-    #expect(revoked.array?.map { $0["standing"] } == ["revoked"])
+    #expect(revoked["revoked"]?.array?.map { $0["name"] } == ["laptop 2"])
+    #expect(revoked["revoked"]?.array?.map { $0["standing"] } == ["revoked"])
     let rekeyed = try answer("device", "rekey", "--yes")
     let own = try #require(try stage.devices().first { $0["isThis"] == true })
     #expect(rekeyed["fingerprint"] == own["fingerprint"])

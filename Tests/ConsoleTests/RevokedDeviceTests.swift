@@ -72,6 +72,33 @@ struct RevokedDeviceTests {
     #expect(stage.answer("list", "todos").contains("Sweep"))
   }
 
+  @Test func `Device revoke: JSON has the kept devices, the deleted records and the revocation`()
+    throws
+  {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    _ = stage.answer("-C", "phone", "sync", "stick", "--admit")
+    _ = stage.answer("-C", "phone", "delete", "Sweep")
+    stage.meet()
+    let answer = stage.answer(
+      "device", "revoke", "laptop 2", "--keep", "laptop 3", "--yes", "--json")
+    let json = try JSON(parsing: Array(answer.utf8))
+    let revoked = try #require(json["revoked"]?.array?.first)
+    #expect(revoked["name"] == "laptop 2" && revoked["revokedBy"] == "laptop")
+    #expect(revoked["revokedOn"]?.string?.hasPrefix("2026-11-20T09:") == true)
+    let kept = try #require(json["kept"]?.array?.first)
+    #expect(kept["name"] == "laptop 3" && kept["letInBy"] == "laptop 2")
+    #expect(kept["keptBy"] == "laptop" && kept["revokedBy"] == .null)
+    let deleted = try #require(json["deleted"]?.array)
+    #expect(deleted.map { $0["title"] } == ["Sweep"])
+    _ = stage.answer("restore", try #require(deleted.first?["id"]?.string))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+    let listed = stage.answer("devices")
+    #expect(listed.contains("admitted by laptop 2 on 2026-11-20 "))
+    #expect(listed.contains(", kept by laptop on 2026-11-20 "))
+    #expect(listed.contains(", revoked by laptop on 2026-11-20 "))
+  }
+
   @Test func `Rename: a revoked device is renamed, so that another device can have its name`()
     throws
   {

@@ -336,7 +336,14 @@ extension Device {
       ("hasWritten", .boolean(hasLog || logs.contains(replica))),
       ("letInBy", .words(admission?.author)),
       ("letInOn", admission?.time.map { .string(Instant.text($0)) } ?? .null),
-      ("letInByWay", .words(admission?.route?.name)))
+      ("letInByWay", .words(admission?.route?.name)),
+      ("keptBy", .words(keeping?.author)),
+      ("keptOn", keeping?.time.map { .string(Instant.text($0)) } ?? .null),
+      ("namedBy", .words(renaming?.author)),
+      ("namedOn", renaming?.time.map { .string(Instant.text($0)) } ?? .null),
+      ("formerName", .words(renaming?.formerName)),
+      ("revokedBy", .words(removal?.author)),
+      ("revokedOn", removal?.time.map { .string(Instant.text($0)) } ?? .null))
   }
 }
 
@@ -354,13 +361,12 @@ extension Device.Standing {
 extension Device {
   /// The cells of the device in a list.
   fileprivate func words(missing: Set<UniqueID>, at timekeeper: any Timekeeper) -> [String] {
-    let origin = admission?.text(at: timekeeper) ?? sponsor?.words
-    let name = isThis ? nil : renaming?.cell(at: timekeeper)
+    let membership = membership(at: timekeeper)
     return [
       logName.visible + (isThis ? " (this one)" : ""), standing.words, eventWords(missing: missing),
       lastWritten.map(timekeeper.localText) ?? "",
-      lastHeard.map { "heard \(timekeeper.localText(of: $0))" } ?? "", clockWords, origin ?? "",
-      name ?? "", fingerprint.joined(separator: "-"),
+      lastHeard.map { "heard \(timekeeper.localText(of: $0))" } ?? "", clockWords,
+      membership.isEmpty ? sponsor?.words ?? "" : membership, fingerprint.joined(separator: "-"),
     ]
   }
 }

@@ -39,7 +39,8 @@ enum AnswerShapes {
     (
       "devices",
       "[{replica, name, fingerprint, events, cut, lastWritten, lastHeard, clockOffset, "
-        + "isClockSuspect, standing, isThis, isOldKey, hasWritten, letInBy, letInOn, letInByWay}]"
+        + "isClockSuspect, standing, isThis, isOldKey, hasWritten, letInBy, letInOn, letInByWay, "
+        + "keptBy, keptOn, namedBy, namedOn, formerName, revokedBy, revokedOn}]"
     ),
     ("keys", "[{id, made, maker, makerFingerprint, state, reason}]"),
     (

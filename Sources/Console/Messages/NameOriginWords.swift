@@ -25,12 +25,6 @@ extension Device.Renaming {
     return "named so by \(author.visible) (\(words))\(day); "
       + "before, it was called \(formerName.visible)"
   }
-
-  /// The same in fewer words, for the list of devices: `named by phone on 2026-11-26 10:00, formerly tablet`.
-  func cell(at timekeeper: any Timekeeper) -> String {
-    let day = time.map { " on \(timekeeper.localText(of: $0))" } ?? ""
-    return "named by \(author.visible)\(day), formerly \(formerName.visible)"
-  }
 }
 
 extension Device.FormerHolder {

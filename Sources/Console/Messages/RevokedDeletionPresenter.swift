@@ -10,8 +10,7 @@ struct RevokedDeletionPresenter {
   /// The maximum number of deleted records to list.
   private static let most = 10
 
-  func tell(by devices: [Device], in book: Book) throws {
-    let deleted = try book.revoker.deletions(by: devices)
+  func tell(_ deleted: [RevokedDeletion], by devices: [Device]) throws {
     guard !deleted.isEmpty else { return }
     let snapshot = try context.presentSnapshot()
     let named = deleted.prefix(Self.most)

@@ -44,6 +44,14 @@ package struct Device: Sendable {
     }
   }
 
+  /// The revocation of a device.
+  package struct Removal: Hashable, Sendable {
+    /// The name of the device that revoked it.
+    package var author: String
+    /// The time of the revocation, by the clock of that device; nil if the event is lost.
+    package var time: Int64?
+  }
+
   /// The log of the device.
   ///
   /// For a device without a log, this is the id of a log of its key with incarnation zero.
@@ -63,6 +71,10 @@ package struct Device: Sendable {
   package var admission: Admission?
   /// The revoked device that let this device in; nil if the device is not waiting, or no revoked device did.
   package var sponsor: Sponsor?
+  /// The first admission by a device that is not revoked, if the device in `admission` is revoked.
+  package var keeping: Admission?
+  /// The revocation of the device; nil if it is not revoked.
+  package var removal: Removal?
   /// The time of its last event, by its own clock; nil if it has written nothing.
   package var lastWritten: Int64?
   /// The time at which its events last arrived here, by the clock of this machine; nil if unknown.

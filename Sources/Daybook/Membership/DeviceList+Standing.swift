@@ -44,21 +44,12 @@ extension DeviceList {
   func removal(
     of key: PublicKey, by trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> Standing.Removal {
-    let cut = try devices(by: Roster(trust, by: ledger)).filter { $0.key == key.bytes }.reduce(0) {
-      $0 + $1.cut
+    let roster = Roster(trust, by: ledger)
+    let cut = try devices(by: roster).filter { $0.key == key.bytes }.reduce(0) { $0 + $1.cut }
+    guard let first = roster.removal(of: key) else {
+      preconditionFailure("a key is revoked without a known revocation")
     }
-    var removals: [Standing.Removal] = []
-    for event in ledger.trustEvents where trust.known.contains(event.log) {
-      guard case .revoke(key, _) = event.verb else { continue }
-      removals.append(
-        Standing.Removal(
-          author: trust.names[event.log] ?? event.log.hex,
-          time: ledger.trustTimes[event.place], cut: cut))
-    }
-    // If there are several revocations, the first took effect.
-    let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
-    guard let first else { preconditionFailure("a key is revoked without a known revocation") }
-    return first
+    return Standing.Removal(author: first.author, time: first.time, cut: cut)
   }
 
   /// The devices waiting to be admitted.

@@ -96,7 +96,8 @@ package struct DeviceList {
     return Device(
       replica: log, name: name, fingerprint: key.fingerprint, key: key.bytes,
       events: end.sequence - min(before, end.sequence), cut: end.sequence - max(last, before),
-      hasLog: true, admission: roster.admission(of: key), lastWritten: end.time,
+      hasLog: true, admission: roster.admission(of: key), keeping: roster.keeping(of: key),
+      removal: roster.removal(of: key), lastWritten: end.time,
       standing: standing, isThis: isThis, isFormerKey: trust.successors[key] != nil)
   }
 

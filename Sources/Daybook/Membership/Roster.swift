@@ -12,6 +12,10 @@ struct Roster {
   private let admissions: [PublicKey: Device.Admission]
   /// The key that admitted each key, by the same admissions.
   private let admitters: [PublicKey: PublicKey]
+  /// The first admission of each key by a key that is not revoked.
+  private let keepings: [PublicKey: Device.Admission]
+  /// The first revocation of each revoked key.
+  private let removals: [PublicKey: Device.Removal]
   /// The logs and branches with a first event, without those that share the first event of their trunk.
   private let begun: Set<UniqueID>
 
@@ -19,25 +23,61 @@ struct Roster {
     self.trust = trust
     names = NameHistory(trust, by: ledger)
     begun = Set(ledger.trustEvents.filter { $0.verb.verb == .open }.map(\.log))
-    var first: [PublicKey: (KeyAdmission, Int64?)] = [:]
+    removals = Self.removals(trust, by: ledger)
     // Renaming the founder does not admit it.
     let founder = trust.founder.flatMap { trust.keys[$0] }
-    for admission in trust.admissions
-    where trust.keys[admission.log] != admission.key && admission.key != founder {
+    let foreign = trust.admissions.filter { admission in
+      trust.keys[admission.log] != admission.key && admission.key != founder
+    }
+    let first = Self.first(of: foreign, by: ledger)
+    let kept = foreign.filter { admission in
+      trust.keys[admission.log].map { !trust.revokedKeys.contains($0) } ?? false
+    }
+    func described(_ admission: KeyAdmission) -> Device.Admission {
+      Device.Admission(
+        author: trust.names[admission.log] ?? admission.log.hex,
+        authorKey: trust.keys[admission.log]?.bytes ?? [],
+        time: ledger.trustTimes[admission.place], route: admission.route)
+    }
+    admitters = first.compactMapValues { trust.keys[$0.log] }
+    admissions = first.mapValues(described)
+    keepings = Self.first(of: kept, by: ledger).mapValues(described)
+  }
+
+  /// The first of the given admissions of each key.
+  private static func first(
+    of admissions: [KeyAdmission], by ledger: Ledger
+  ) -> [PublicKey: KeyAdmission] {
+    var first: [PublicKey: (KeyAdmission, Int64?)] = [:]
+    for admission in admissions {
       let time = ledger.trustTimes[admission.place]
       if let (other, otherTime) = first[admission.key],
-        Roster.rank(other, otherTime) <= Roster.rank(admission, time)
+        rank(other, otherTime) <= rank(admission, time)
       {
         continue
       }
       first[admission.key] = (admission, time)
     }
-    admitters = first.compactMapValues { admission, _ in trust.keys[admission.log] }
-    admissions = first.mapValues { admission, time in
-      Device.Admission(
-        author: trust.names[admission.log] ?? admission.log.hex,
-        authorKey: trust.keys[admission.log]?.bytes ?? [], time: time, route: admission.route)
+    return first.mapValues(\.0)
+  }
+
+  /// The revocation of each revoked key; if there are several, the first took effect.
+  private static func removals(
+    _ trust: Trust, by ledger: Ledger
+  ) -> [PublicKey: Device.Removal] {
+    var removals: [PublicKey: Device.Removal] = [:]
+    for event in ledger.trustEvents where trust.known.contains(event.log) {
+      guard case .revoke(let key, _) = event.verb else { continue }
+      let removal = Device.Removal(
+        author: trust.names[event.log] ?? event.log.hex, time: ledger.trustTimes[event.place])
+      if let other = removals[key],
+        (other.time ?? .max, other.author) <= (removal.time ?? .max, removal.author)
+      {
+        continue
+      }
+      removals[key] = removal
     }
+    return removals
   }
 
   /// The rank for choosing an admission: events that admitted a device precede events that only named it, and earlier
@@ -49,6 +89,14 @@ struct Roster {
   }
 
   func admission(of key: PublicKey) -> Device.Admission? { admissions[key] }
+
+  /// The first admission by a device that is not revoked, if the device that admitted the key is revoked.
+  func keeping(of key: PublicKey) -> Device.Admission? {
+    guard let admitter = admitters[key], trust.revokedKeys.contains(admitter) else { return nil }
+    return keepings[key]
+  }
+
+  func removal(of key: PublicKey) -> Device.Removal? { removals[key] }
 
   /// The key that admitted a key, and the nearest revoked key above it, which can be the same.
   func admitters(of key: PublicKey) -> (nearest: PublicKey?, revoked: PublicKey?) {
@@ -84,7 +132,8 @@ struct Roster {
         replica: lost[key] ?? .replica(publicKey: key, incarnation: .none),
         name: trust.name(of: key),
         fingerprint: key.fingerprint, key: key.bytes, events: 0, cut: 0, hasLog: false,
-        admission: admission(of: key), lastWritten: nil, standing: standing(of: key, log: nil),
+        admission: admission(of: key), keeping: keeping(of: key), removal: removal(of: key),
+        lastWritten: nil, standing: standing(of: key, log: nil),
         isThis: false, isFormerKey: trust.successors[key] != nil)
     }
   }

@@ -36,8 +36,9 @@ struct RevokeDevice {
     if !isWhole {
       try RevokedDeedsPresenter(context: context).tell(of: plan.revoked, in: book)
     }
-    try RevokedDeletionPresenter(context: context).tell(by: plan.revoked, in: book)
-    if context.output.isJSON { try answer(revocation.ended.map(\.device), in: book) }
+    let deleted = try book.revoker.deletions(by: plan.revoked)
+    try RevokedDeletionPresenter(context: context).tell(deleted, by: plan.revoked)
+    if context.output.isJSON { try answer(revocation, plan, deleted, in: book) }
     if !revocation.hasTrustedDevice { context.output.note("\(Standing.nobodyIsLeft).") }
   }
 
@@ -62,15 +63,29 @@ struct RevokeDevice {
     return plan
   }
 
-  /// Answers with the state of the devices after the revocation, as JSON.
-  private func answer(_ revoked: [Device], in book: Book) throws {
-    let replicas = Set(revoked.map(\.replica))
+  /// Answers with the state of the devices after the revocation, and with the deleted records, as JSON.
+  private func answer(
+    _ revocation: Revocation, _ plan: RevocationPlan, _ deleted: [RevokedDeletion], in book: Book
+  ) throws {
     let missing = Set(try book.losses.gaps().map(\.log))
+    let devices = try book.deviceList.devices()
+    func listed(_ named: [Device]) -> JSON {
+      let replicas = Set(named.map(\.replica))
+      return .array(
+        devices.filter { replicas.contains($0.replica) }.map { $0.json(missing: missing) })
+    }
     context.output.answer(
-      .array(
-        try book.deviceList.devices().filter { replicas.contains($0.replica) }.map {
-          $0.json(missing: missing)
-        }))
+      .object(
+        ("revoked", listed(revocation.ended.map(\.device))), ("kept", listed(plan.kept)),
+        (
+          "deleted",
+          .array(
+            deleted.map { deletion in
+              .object(
+                (deletion.document.mention.members ?? [])
+                  + [JSON.Member("deletedAt", .string(Instant.text(deletion.time)))])
+            })
+        ), ("refusedErasures", .integer(Int64(revocation.refused)))))
   }
 
   /// Warns of the devices' events that are missing here.

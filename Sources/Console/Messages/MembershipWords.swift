@@ -1,0 +1,26 @@
+import Daybook
+import Phrasing
+import Platform
+
+extension Device {
+  /// Who admitted, kept, named and revoked the device, and when: `admitted by laptop on 2026-11-20 09:07 by a command,
+  /// revoked by desk on 2026-11-26 10:00`; empty for the founder.
+  ///
+  /// A name that the device or this device gave is not explained, nor is the name of this device.
+  func membership(at timekeeper: any Timekeeper) -> String {
+    func day(_ time: Int64?) -> String {
+      time.map { " on \(timekeeper.localText(of: $0))" } ?? ""
+    }
+    let parts = [
+      admission?.text(at: timekeeper),
+      keeping.map { "kept by \($0.author.visible)\(day($0.time))" },
+      isThis
+        ? nil
+        : renaming.map {
+          "named by \($0.author.visible)\(day($0.time)), formerly \($0.formerName.visible)"
+        },
+      removal.map { "revoked by \($0.author.visible)\(day($0.time))" },
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+}
