@@ -111,7 +111,7 @@ struct RevokedDeviceTests {
     #expect(
       taken.error
         == "daybook: a revoked device is called 'phone'. To use the name again, first give that "
-        + "device another one: daybook device rename \(key) NAME\n")
+        + "device another one: daybook device rename \(key) NEW\n")
     #expect(
       stage.answer("device", "rename", key, "lost").hasPrefix("phone (\(phone)) is now lost. "))
     _ = stage.answer("device", "rename", "book", "phone")

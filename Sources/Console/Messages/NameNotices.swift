@@ -1,4 +1,5 @@
 import Daybook
+import Phrasing
 import Platform
 
 /// Points out device names that other devices had before.

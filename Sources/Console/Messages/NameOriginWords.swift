@@ -1,4 +1,5 @@
 import Daybook
+import Phrasing
 import Platform
 
 extension Device {

@@ -1,4 +1,5 @@
 import Daybook
+import Phrasing
 import Platform
 
 /// Describes a revocation before it is carried out, and reports it afterwards.

@@ -44,6 +44,26 @@ package struct Device: Sendable {
     }
   }
 
+  /// The event by which another device gave a device its present name.
+  package struct Renaming: Hashable, Sendable {
+    /// The name of the device that wrote it, and the words of its key.
+    package var author: String
+    package var authorFingerprint: [String]
+    /// The time of the event, by the clock of its author; nil if the event is lost.
+    package var time: Int64?
+    /// The last name that another author had given.
+    package var formerName: String
+  }
+
+  /// Another device that was called by the present name of a device before.
+  package struct FormerHolder: Hashable, Sendable {
+    /// Its present name, and the words of its key.
+    package var name: String
+    package var fingerprint: [String]
+    /// The time at which it got its next name; nil if the event is lost.
+    package var until: Int64?
+  }
+
   /// The revocation of a device.
   package struct Removal: Hashable, Sendable {
     /// The name of the device that revoked it.

@@ -192,7 +192,7 @@ extension DaybookError {
       Told(
         "name-taken", .refused,
         "a revoked device is called '\(name.visible)'. To use the name again, "
-          + "first give that device another one: daybook device rename \(key) NAME")
+          + "first give that device another one: daybook device rename \(key) NEW")
     case .sync(let error): error.told
     case .network(let error): error.told
     case .ownInvitation:

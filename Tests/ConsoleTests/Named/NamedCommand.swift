@@ -84,6 +84,7 @@ extension NamedCommand {
     "merge " + value(#"words.joined(separator: "")"#): "merge k7 m2",
     "sync NAME " + value("option"): "sync NAME --dry-run",
     "device quota NAME --" + value("option") + " N": "device quota NAME --events N",
+    "undo --by " + value("key") + " --since " + value("day"): "undo --by x1 --since 2026-01-01",
   ]
 
   private static func value(_ expression: String) -> String {
