@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-package import Domain
+import Domain
 import Journaling
 import ReadModel
 
