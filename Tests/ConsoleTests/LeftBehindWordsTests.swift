@@ -1,5 +1,6 @@
 import Daybook
 import Phrasing
+import SimulatedPlatform
 import Testing
 
 @testable import Console
