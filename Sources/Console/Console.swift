@@ -84,6 +84,7 @@ package enum Console {
     }
     end.finishErasures(ifWritten: true)
     end.warnOfDisk()
+    end.warnOfClock()
   }
 
   /// Returns the command without the kind of the record that precedes its name, as in `delete list Home`; nil if there

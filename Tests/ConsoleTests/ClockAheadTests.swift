@@ -59,6 +59,19 @@ struct ClockAheadTests {
     }
   }
 
+  @Test func `Clock behind: a command that writes with an impossible time warns`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "early")
+    let unset = ["DAYBOOK_NOW": "1996-11-30T06:00:00Z"]
+    let outcome = stage.run("add", "todo", "late", environment: unset)
+    #expect(outcome.code == .done)
+    #expect(
+      outcome.error
+        == "daybook: the clock of this machine is wrong: it shows 1996-11-30 06:00. "
+        + "Set it, because the new changes may have wrong dates.\n")
+    #expect(stage.run("list", "todos", environment: unset).error == "")
+  }
+
   @Test func `Clock ahead: the event order is kept, so the last edit wins`() {
     let stage = stage()
     stage.run("edit", "early", "--title", "renamed", environment: Self.now)

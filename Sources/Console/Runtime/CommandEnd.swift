@@ -15,6 +15,17 @@ struct CommandEnd {
     context.exit = .cannotWrite
   }
 
+  /// Warns that the command has written changes while the clock of this machine showed an impossible time.
+  func warnOfClock() {
+    guard let book = context.opener.opened, book.writer.writtenCount > 0,
+      !book.commands.isClockSet
+    else { return }
+    let timekeeper = context.machine.timekeeper
+    context.output.note(
+      "the clock of this machine is wrong: it shows \(timekeeper.localText(of: timekeeper.now().milliseconds)). "
+        + "Set it, because the new changes may have wrong dates.")
+  }
+
   /// Reports that this device made a new key because its old key is missing.
   func noteNewKey() {
     guard let device = context.opener.opened?.core.localDevice, let path = device.replacedKey else {

@@ -103,12 +103,15 @@ package struct CommandProcessor {
     }
   }
 
+  /// Whether the clock of this machine shows a possible time.
+  package var isClockSet: Bool { store.folder.isClockSet }
+
   /// The day of closing of the to-dos that this device closes now; nil if its clock has never been set.
   ///
   /// In that case, the day of closing of a closed occurrence is its slot. A clock that only differs from those of other
   /// devices is trusted, because their clocks may be wrong.
   package var closingDay: CivilDate? {
-    store.folder.isClockSet ? store.machine.timekeeper.today : nil
+    isClockSet ? store.machine.timekeeper.today : nil
   }
 
   /// A request, with the drafts and the records that result from it.
