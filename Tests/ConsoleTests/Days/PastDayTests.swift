@@ -1,6 +1,7 @@
 import Console
 import Domain
 import Phrasing
+import SimulatedPlatform
 import Testing
 
 /// Days of the past, for commands that look back.
