@@ -96,7 +96,7 @@ extension CSVTodoBuilder {
         return CSVRecordBuilder.Read(content: date)
       }
       // The start of a one-day task is the day on which it is due, so it adds nothing.
-      if ForeignDate.isNone(cell.text) || cell.text == dueText { return nil }
+      if ForeignDate.isNone(cell.text) || (cell.text == dueText && !isOwn) { return nil }
       let moment = try ForeignMoment(cell.text, field: cell.header, order: order)
       let day = isWholeDay ? moment.dayOfMidnight(settings).day : moment.day(settings)
       guard day.isComplete else { throw .unreadable(field: cell.header, cell.text) }

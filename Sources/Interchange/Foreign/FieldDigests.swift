@@ -21,6 +21,11 @@ package struct FieldDigests: Hashable, Sendable {
   /// Creates digests from only their last digits.
   init(endings: [Field: String]) { digests = endings }
 
+  /// Returns these digests, with the digests of another state for fields that are absent here.
+  func completed(by other: FieldDigests) -> FieldDigests {
+    FieldDigests(endings: digests.merging(other.digests) { own, _ in own })
+  }
+
   /// Returns whether a field is unchanged.
   ///
   /// A field that was absent and still is counts as unchanged.

@@ -149,9 +149,10 @@ package struct ForeignMerge: ImportSource {
   ) throws(OperationFault) -> ImportStep {
     let kept = ForeignExtra(of: document, format: file.format)
     let record = record.takingFullName(kept, document).keepingSupposed(of: document)
+      .leavingUnread()
     let contents = ExportContents(records, book: book)
     var merge = FieldMerge(
-      record, document, kept, contents, of: file, isWhole: !unread.contains(record.place))
+      record, document, kept, contents, of: file, isWhole: isWhole(record))
     let changed = merge.changed
     var operations =
       changed.contains(Field.Todo.list) ? try makingList(of: record, on: records) : []
@@ -191,12 +192,19 @@ package struct ForeignMerge: ImportSource {
     return merge.disputes.isEmpty ? step : .disputed(step, merge.disputes)
   }
 
+  /// Returns whether the fields that a record lacks count as removed.
+  private func isWhole(_ record: ForeignRecord) -> Bool {
+    record.unread.isEmpty && !unread.contains(record.place)
+  }
+
   /// Returns the properties that a record keeps from the file.
   private func extra(
     of record: ForeignRecord, in document: Document?, _ kept: ForeignExtra?, on records: Records
   ) -> ForeignExtra {
-    var extra = ForeignExtra(
-      format: file.format, record.extra, FieldDigests(record.fields, of: record.kind))
+    var base = FieldDigests(record.fields, of: record.kind)
+    // The next import compares a field that cannot be read now with the value that was last read.
+    if !isWhole(record), let last = kept?.base { base = base.completed(by: last) }
+    var extra = ForeignExtra(format: file.format, record.extra, base)
     guard file.format.namesWriters else { return extra }
     if let kept {
       extra.known = record.origin == nil ? kept.known : kept.knownWithFile
@@ -311,31 +319,6 @@ extension ForeignRecord {
       }
     }
     return record
-  }
-}
-
-extension Operation {
-  /// Splits off the completion of a to-do that was completed after its creation, so its history is right.
-  ///
-  /// If the file has no completion time, the to-do is done as of the import and has no completion time.
-  fileprivate mutating func takeCompletion() -> Operation? {
-    let done = Assignment(Field.Todo.done, .value(.boolean(true)))
-    guard kind == .todo, assignments.contains(done) else { return nil }
-    let completion = assignments.first { $0.field == Field.Todo.completedAt }
-    let unknown = Assignment(Field.Todo.completedAt, .value(.null))
-    guard let time else {
-      if completion == nil { assignments.append(unknown) }
-      return nil
-    }
-    var edit = Operation(.edit, kind, id: id, [done])
-    switch completion?.content {
-    case .value(.integer(let completed))?:
-      guard completed > time else { return nil }
-      edit.time = completed
-    default: edit.assignments.append(unknown)
-    }
-    assignments.removeAll { [Field.Todo.done, Field.Todo.completedAt].contains($0.field) }
-    return edit
   }
 }
 

@@ -35,6 +35,16 @@ extension ForeignRecord {
   }
 }
 
+extension ForeignRecord {
+  /// Returns the record without the fields that cannot be read, for which a record of the book keeps its values.
+  func leavingUnread() -> ForeignRecord {
+    guard !unread.isEmpty else { return self }
+    var record = self
+    for field in unread { record.fields[field] = nil }
+    return record
+  }
+}
+
 extension Records {
   /// Returns whether a to-do is the given to-do or, directly or indirectly, its sub-task.
   fileprivate func isPart(_ todo: Document, of other: Document) -> Bool {
@@ -49,6 +59,29 @@ extension Records {
 }
 
 extension Operation {
+  /// Splits off the completion of a to-do that was completed after its creation, so its history is right.
+  ///
+  /// If the file has no completion time, the to-do is done as of the import and has no completion time.
+  mutating func takeCompletion() -> Operation? {
+    let done = Assignment(Field.Todo.done, .value(.boolean(true)))
+    guard kind == .todo, assignments.contains(done) else { return nil }
+    let completion = assignments.first { $0.field == Field.Todo.completedAt }
+    let unknown = Assignment(Field.Todo.completedAt, .value(.null))
+    guard let time else {
+      if completion == nil { assignments.append(unknown) }
+      return nil
+    }
+    var edit = Operation(.edit, kind, id: id, [done])
+    switch completion?.content {
+    case .value(.integer(let completed))?:
+      guard completed > time else { return nil }
+      edit.time = completed
+    default: edit.assignments.append(unknown)
+    }
+    assignments.removeAll { [Field.Todo.done, Field.Todo.completedAt].contains($0.field) }
+    return edit
+  }
+
   /// Leaves out the time of a to-do that has no due date afterwards, and the zone if it has no time.
   ///
   /// A file may change one of these fields while another field is in dispute, or cannot be in the file.
