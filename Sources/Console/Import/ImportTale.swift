@@ -54,9 +54,9 @@ struct ImportTale {
     return !isIn && (report.passed > 0 || others)
   }
 
-  /// The number of values that could not be read, as a phrase.
+  /// The number of values that could not be read and are kept, as a phrase.
   private var unread: String? {
-    let count = (file?.remarks ?? []).count { $0.note.fault != nil }
+    let count = (file?.remarks ?? []).count { $0.note.keepsText }
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
   }
 

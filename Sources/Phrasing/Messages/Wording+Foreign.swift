@@ -100,6 +100,8 @@ extension ForeignNote {
     case .oddYear(let year): "the year \(year) looks like a placeholder; it was kept"
     case .keptAsWritten(let field, let words):
       "\(field.brief()) '\(words.brief())' cannot be read; it is kept unchanged"
+    case .unread(let field, let words):
+      "\(field.brief()) '\(words.brief())' cannot be read, so it is not imported"
     case .severalReadings(let field, let words, let readings):
       "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")), so it is kept unchanged; "
         + "choose with --dates dmy or --dates mdy"
@@ -150,6 +152,7 @@ extension ForeignNote {
   package var reason: String {
     switch self {
     case .keptAsWritten(let field, _): "kept \(field)"
+    case .unread(let field, _): "unread \(field)"
     case .severalReadings(let field, _, _): "readings \(field)"
     case .changed(let field, _, _): "changed \(field)"
     case .notActedOn(let what): "kept \(what.prefix { $0 != ":" })"
