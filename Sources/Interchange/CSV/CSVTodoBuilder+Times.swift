@@ -161,7 +161,7 @@ extension CSVTodoBuilder {
 
   /// Reads the parent in a table of a book; in other tables it can be found only after all rows.
   mutating func takeParent() {
-    guard base.layout.isOwn, let uid = base.text(.parent) else { return }
+    guard base.layout.isOwn, let uid = base.text(.parent), !CSVWords.isNone(uid) else { return }
     base.record.fields[Field.Todo.parent] = .record(uid: uid)
   }
 }

@@ -22,8 +22,14 @@ package struct FieldDigests: Hashable, Sendable {
   init(endings: [Field: String]) { digests = endings }
 
   /// Returns these digests, with the digests of another state for fields that are absent here.
-  func completed(by other: FieldDigests) -> FieldDigests {
-    FieldDigests(endings: digests.merging(other.digests) { own, _ in own })
+  ///
+  /// - Parameters:
+  ///   - other: The other state.
+  ///   - fields: The fields to complete; nil for all.
+  /// - Returns: The digests.
+  func completed(by other: FieldDigests, in fields: Set<Field>?) -> FieldDigests {
+    let others = other.digests.filter { fields?.contains($0.key) ?? true }
+    return FieldDigests(endings: digests.merging(others) { own, _ in own })
   }
 
   /// Returns whether a field is unchanged.

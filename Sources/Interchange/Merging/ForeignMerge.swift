@@ -45,7 +45,14 @@ package struct ForeignMerge: ImportSource {
     {
       return try withOccurrences(of: series, in: document, on: records, .operations([], main: 0))
     }
-    let record = admitted.withReachableParent(of: known, planner, on: records)
+    let parent = ForeignParent(of: admitted, known, planner, records)
+    let step = try step(parent.record, known, on: records)
+    return parent.dispute.map { step.adding([], [$0]) } ?? step
+  }
+
+  private mutating func step(
+    _ record: ForeignRecord, _ known: Document?, on records: Records
+  ) throws(OperationFault) -> ImportStep {
     guard let document = known else {
       if record.standing == .incidental { return .passed }
       return try withOccurrences(of: record, in: nil, on: records, adding(record, on: records))
@@ -152,7 +159,7 @@ package struct ForeignMerge: ImportSource {
       .leavingUnread()
     let contents = ExportContents(records, book: book)
     var merge = FieldMerge(
-      record, document, kept, contents, of: file, isWhole: isWhole(record))
+      record, document, kept, contents, of: file, isWhole: !unread.contains(record.place))
     let changed = merge.changed
     var operations =
       changed.contains(Field.Todo.list) ? try makingList(of: record, on: records) : []
@@ -192,18 +199,15 @@ package struct ForeignMerge: ImportSource {
     return merge.disputes.isEmpty ? step : .disputed(step, merge.disputes)
   }
 
-  /// Returns whether the fields that a record lacks count as removed.
-  private func isWhole(_ record: ForeignRecord) -> Bool {
-    record.unread.isEmpty && !unread.contains(record.place)
-  }
-
   /// Returns the properties that a record keeps from the file.
   private func extra(
     of record: ForeignRecord, in document: Document?, _ kept: ForeignExtra?, on records: Records
   ) -> ForeignExtra {
     var base = FieldDigests(record.fields, of: record.kind)
     // The next import compares a field that cannot be read now with the value that was last read.
-    if !isWhole(record), let last = kept?.base { base = base.completed(by: last) }
+    if let last = kept?.base {
+      base = base.completed(by: last, in: unread.contains(record.place) ? nil : record.unread)
+    }
     var extra = ForeignExtra(format: file.format, record.extra, base)
     guard file.format.namesWriters else { return extra }
     if let kept {

@@ -1,24 +1,6 @@
 internal import Domain
 
 extension ForeignRecord {
-  /// Returns the record without a parent that the book cannot give it, because the parent is missing or deleted there,
-  /// or is a sub-task of this record.
-  func withReachableParent(
-    of document: Document?, _ planner: OperationPlanner, on records: Records
-  ) -> ForeignRecord {
-    guard let uid = parentUID else { return self }
-    if let key = planner.entity(.todo, uid, in: records), let parent = records.document(of: key) {
-      let isSame = document?.value(Field.Todo.parent).reference == key
-      let isWithin = document.map { records.isPart(parent, of: $0) } ?? false
-      if isSame || (parent.isAlive && !isWithin) { return self }
-    }
-    var record = self
-    record.fields[Field.Todo.parent] = nil
-    return record
-  }
-}
-
-extension ForeignRecord {
   /// Returns the record with the values of the book for fields that the file only implies.
   ///
   /// A first date that was computed from a rule would be different on each day of an import. It counts only for a rule
@@ -42,19 +24,6 @@ extension ForeignRecord {
     var record = self
     for field in unread { record.fields[field] = nil }
     return record
-  }
-}
-
-extension Records {
-  /// Returns whether a to-do is the given to-do or, directly or indirectly, its sub-task.
-  fileprivate func isPart(_ todo: Document, of other: Document) -> Bool {
-    var known: Set<EventKey> = []
-    var next: Document? = todo
-    while let todo = next, known.insert(todo.key).inserted {
-      if todo.key == other.key { return true }
-      next = todo.value(Field.Todo.parent).reference.flatMap { document(of: $0) }
-    }
-    return false
   }
 }
 
