@@ -14,6 +14,8 @@ package struct FieldDispute: Hashable, Sendable {
     case noParent
     /// The file has a parent that is a part of the to-do in the book.
     case ownPart
+    /// The to-do is closed in the book, and the open to-do of the file is added.
+    case closed
   }
 
   /// The name of the record in this book.
@@ -34,7 +36,7 @@ extension FieldDispute.Reason {
   package var isChoice: Bool {
     switch self {
     case .changedInBoth, .unknown, .unsaid: true
-    case .noParent, .ownPart: false
+    case .noParent, .ownPart, .closed: false
     }
   }
 }

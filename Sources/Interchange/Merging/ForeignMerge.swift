@@ -15,6 +15,7 @@ package struct ForeignMerge: ImportSource {
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
   private var sharedUIDs: SharedUIDs
+  private var closedNames: ClosedNames
   /// The records with an unreadable field.
   ///
   /// In these, missing fields do not count as removed.
@@ -30,6 +31,7 @@ package struct ForeignMerge: ImportSource {
     self.isTakenBack = isTakenBack
     planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
     sharedUIDs = SharedUIDs(file)
+    closedNames = ClosedNames(file)
     unread = Set(
       file.remarks.filter { $0.note.fault != nil }.map(\.place))
   }
@@ -37,7 +39,8 @@ package struct ForeignMerge: ImportSource {
   package mutating func step(
     at place: Int, on records: Records
   ) throws(OperationFault) -> ImportStep {
-    let admitted = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
+    let named = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
+    let (admitted, closed) = closedNames.named(named, in: records, planner)
     let known = planner.entity(admitted.kind, admitted.uid, in: records)
       .flatMap { records.document(of: $0) }
     if let (series, document) = AbsentSeriesFinder(planner, records, file)
@@ -47,7 +50,8 @@ package struct ForeignMerge: ImportSource {
     }
     let parent = ForeignParent(of: admitted, known, planner, records)
     let step = try step(parent.record, known, on: records)
-    return parent.dispute.map { step.adding([], [$0]) } ?? step
+    let told = [closed, parent.dispute].compactMap(\.self)
+    return told.isEmpty ? step : step.adding([], told)
   }
 
   private mutating func step(

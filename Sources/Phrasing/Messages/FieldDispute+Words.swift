@@ -4,6 +4,10 @@ package import Interchange
 extension FieldDispute {
   /// The field that stays unchanged, and the reason, without a full stop.
   package var text: String {
+    if reason == .closed {
+      return "'\(title.brief())' is closed in the book, and the file has it with other values, "
+        + "so it becomes a new to-do"
+    }
     let ownText = ownWords.map { "'\($0.brief())'" } ?? "nothing"
     let told = toldWords.map { "'\($0.brief())'" } ?? "nothing"
     let name = "\(fieldName) of '\(title.brief())'"
@@ -16,6 +20,7 @@ extension FieldDispute {
         "\(isMany ? "are" : "is") missing from the file, which does not say whether "
           + (isMany ? "they were" : "it was") + " removed"
       case .noParent: "cannot be \(told), because the book has no such to-do"
+      case .closed: "is closed"
       case .ownPart: "cannot be \(told), because that is one of its own sub-tasks"
       }
     if !reason.isChoice {
@@ -65,6 +70,7 @@ extension FieldDispute.Reason {
     case .unsaid: "unsaid"
     case .noParent: "no parent"
     case .ownPart: "own part"
+    case .closed: "closed"
     }
   }
 }
