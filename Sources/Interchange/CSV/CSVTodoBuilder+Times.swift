@@ -105,8 +105,17 @@ extension CSVTodoBuilder {
       return CSVRecordBuilder.Read(content: day, isWhole: isWhole)
     }
     base.notes += told
-    if start == nil, let text = dueText.flatMap(Self.range)?.start {
-      start = try? ForeignMoment(text, field: "", order: order).day(settings)
+    if start == nil, let cell = base.row.cells(.due).first, let text = Self.range(cell.text)?.start
+    {
+      let moment = try? ForeignMoment(text, field: "", order: order)
+      start = moment?.day(settings)
+      if let moment, let start, moment.isTimed {
+        base.notes.append(.changed(field: "the start of \(cell.header)", text, to: start.iso))
+      } else if moment == nil {
+        base.notes.append(.keptAsWritten(field: "the start of \(cell.header)", text))
+        base.record.unread.insert(Field.Todo.start)
+        base.record.extra[cell.header] = cell.text
+      }
     }
     guard let start, isOwn || start != due else { return }
     base.record.set(Field.Todo.start, .date(start))

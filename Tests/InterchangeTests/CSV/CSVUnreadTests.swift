@@ -88,6 +88,22 @@ struct CSVUnreadTests {
     #expect(book.shown == before)
   }
 
+  @Test(arguments: [
+    ("December 1, 2026 9:00 AM", "2026-12-01"), ("December 1, 2026", "2026-12-01"), ("soon", nil),
+  ])
+  func `CSV unread: the start of a range is read, and what it loses is reported`(
+    start: String, day: String?
+  ) throws {
+    let table = "Name,Assign,Created time,Due\nPage,Ada,,\"\(start) → December 3, 2026\"\n"
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    let notes = file.remarks.map(\.note).filter { $0.fault != nil || "\($0)".contains("changed") }
+    #expect(notes.count == (start == "December 1, 2026" ? 0 : 1), "\(notes)")
+    var book = ForeignBook()
+    book.take(file)
+    #expect(book.document("Page")?.value(Field.Todo.start).date?.iso == day)
+    #expect(book.document("Page")?.value(Field.Todo.due).date?.iso == "2026-12-03")
+  }
+
   @Test func `CSV unread: a rule of another program that cannot be read leaves the rule`() throws {
     var book = ForeignBook()
     try book.take("Id,Title,Due,RRULE\nm,Mop,2026-11-23,FREQ=WEEKLY\n", .csv)
