@@ -63,6 +63,8 @@ package enum ForeignNote: Hashable, Sendable {
   case changed(field: String, String, to: String)
   /// A property such as a recurrence rule is kept, but has no effect here.
   case notActedOn(String)
+  /// The parent with this title is a sub-task of the to-do, and was left out.
+  case parentOfItself(String)
   /// The instant is on this day here, and on a different day in UTC.
   case otherDayInUTC(CivilDate, utc: CivilDate)
   /// The columns have no meaning here; their content is kept as text.

@@ -111,6 +111,8 @@ extension ForeignNote {
     case .changed(let field, let words, let other):
       "\(field.brief()) '\(words.brief())' became \(other.brief())"
     case .notActedOn(let what): "\(what.brief()) is kept, but daybook does not act on it"
+    case .parentOfItself(let title):
+      "its parent '\(title.brief())' is one of its own sub-tasks in the file, so this parent is not imported"
     case .otherDayInUTC(let day, let utc):
       "it was read as \(day.iso); in UTC it would be \(utc.iso). --zone sets its time zone"
     case .columnsKept(let names):

@@ -84,6 +84,14 @@ struct UnknownParentTests {
     #expect(book.document("Mop")?.value(Field.Todo.parent) == .null)
   }
 
+  @Test func `Unknown parent: of to-dos that contain each other, the last is reported by title`()
+    throws
+  {
+    let table = "Id,Title,Parent\n1,Alpha,2\n2,Beta,1\n"
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(file.remarks.map(\.note) == [.parentOfItself("Alpha")])
+  }
+
   @Test func `Unknown parent: a table of another program leaves the parent`() throws {
     var book = ForeignBook()
     let head = "Id,Title,Due,Parent\n1,Passport,,\n"
