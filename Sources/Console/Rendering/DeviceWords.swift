@@ -1,8 +1,8 @@
 import Bytes
 import Daybook
+import Domain
 import Phrasing
 import Platform
-import Wording
 
 extension Device {
   /// The name of the device and the words of its key.
