@@ -262,7 +262,10 @@ extension SyncProblem {
     case .waiting(let path, let count):
       "\(count == 1 ? "1 object" : "\(count) objects") in \(path.string.visible) cannot be opened yet, "
         + "because this device does not have the key. Unless this device was revoked, it gets the key "
-        + "once a device that has the key syncs with this folder"
+        + "once an admitted device that has the key syncs with this folder"
+    case .rejected(let path, let count):
+      "\(count == 1 ? "1 object" : "\(count) objects") in \(path.string.visible) \(count == 1 ? "is" : "are") ignored, because "
+        + "\(count == 1 ? "it was" : "they were") sealed by a device that was revoked, or that a revoked device let in"
     case .newer(let path):
       "a newer daybook wrote \(path.string.visible), so its contents were not received. "
         + "Install a newer daybook on this device, and sync again"
@@ -285,7 +288,7 @@ extension SyncProblem {
   /// The exit code of a run with this problem, unless another problem has a worse code.
   package var exit: ExitCode {
     switch self {
-    case .readable: .done
+    case .readable, .rejected: .done
     // Not all of the data has arrived; a file that is still being copied may be complete at the next sync.
     case .wrongDigest, .unreadable, .waiting, .newer: .network
     case .notLeft, .notNoted, .notStored: .cannotWrite

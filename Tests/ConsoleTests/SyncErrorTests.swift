@@ -215,12 +215,20 @@ struct SyncErrorTests {
     (
       .waiting(store, objects: 1), .network,
       "1 object in \(store) cannot be opened yet, because this device does not have the key. "
-        + "Unless this device was revoked, it gets the key once a device that has the key syncs with this folder"
+        + "Unless this device was revoked, it gets the key once an admitted device that has the key syncs with this folder"
     ),
     (
       .waiting(store, objects: 2), .network,
       "2 objects in \(store) cannot be opened yet, because this device does not have the key. "
-        + "Unless this device was revoked, it gets the key once a device that has the key syncs with this folder"
+        + "Unless this device was revoked, it gets the key once an admitted device that has the key syncs with this folder"
+    ),
+    (
+      .rejected(store, objects: 1), .done,
+      "1 object in \(store) is ignored, because it was sealed by a device that was revoked, or that a revoked device let in"
+    ),
+    (
+      .rejected(store, objects: 2), .done,
+      "2 objects in \(store) are ignored, because they were sealed by a device that was revoked, or that a revoked device let in"
     ),
     (
       .newer(store / "k-1"), .network,

@@ -44,7 +44,7 @@ struct SealedExchange {
   func shareKeys() throws(DaybookError) -> (isShared: Bool, problems: [SyncProblem]) {
     let peer = try opened()
     defer { peer.saveMemory() }
-    var problems = try takeKeys(from: peer)
+    var problems = try takeKeys(from: peer).problems
     let isShared = try share(with: peer, &problems) != nil
     if isShared { peer.ringBell() }
     return (isShared, problems)
@@ -56,7 +56,7 @@ struct SealedExchange {
   func reseal() throws(DaybookError) -> ResealReport {
     let peer = try opened()
     defer { peer.saveMemory() }
-    var problems = try takeKeys(from: peer)
+    var problems = try takeKeys(from: peer).problems
     guard let (ring, key) = try share(with: peer, &problems) else {
       return ResealReport(problems: problems)
     }
@@ -94,8 +94,8 @@ struct SealedExchange {
     }
   }
 
-  /// Takes the keys that the store has for this device, and returns the problems with packages.
-  private func takeKeys(from peer: SealedPeer) throws(DaybookError) -> [SyncProblem] {
+  /// Takes the keys that the store has for this device.
+  private func takeKeys(from peer: SealedPeer) throws(DaybookError) -> PackageReading {
     let (ring, device) = (try storeKeys.ring(), try storeKeys.device())
     let read = try wrap(DaybookError.sync) { () throws(SyncError) in
       try peer.readPackages(beside: ring, as: device)
@@ -110,31 +110,32 @@ struct SealedExchange {
       }
     }
     peer.noteTaken(read.packages)
-    return read.problems
+    return read
   }
 
   /// Takes keys and stores the events that the store has and the book lacks.
   private func pull(
     from peer: SealedPeer, into guest: BookReplica
   ) throws(DaybookError) -> SyncOutcome {
-    var keyProblems = try takeKeys(from: peer)
+    var keys = try takeKeys(from: peer)
     var (report, received) = (DirectoryReport(), [UniqueID: UInt64]())
     var (ring, hasNews) = (try storeKeys.ring(), true)
     while hasNews {
+      let rejected = keys.keys(only: try storeKeys.rejectedPackagers())
       report = try wrap(DaybookError.sync) { [ring] () throws(SyncError) in
-        try peer.pull(into: guest, openedWith: ring)
+        try peer.pull(into: guest, openedWith: ring, rejecting: rejected)
       }
       received.merge(report.received, uniquingKeysWith: +)
       guard !report.received.isEmpty else { break }
       // What has arrived may admit devices whose packages take effect now.
-      keyProblems = try takeKeys(from: peer)
+      keys = try takeKeys(from: peer)
       let next = try storeKeys.ring()
       hasNews = next != ring
       ring = next
     }
     var outcome = SyncOutcome()
     (outcome.received, outcome.brought) = (Set(received.keys), guest.brought)
-    outcome.problems = keyProblems + report.problems
+    outcome.problems = keys.problems + report.problems
     return outcome
   }
 

@@ -82,6 +82,13 @@ extension StoreKeyKeeper {
       admitted: trust.admittedKeys, revoked: trust.revokedKeys, recipients: recipients.sorted())
   }
 
+  /// The devices from which this device will take no key unless a member admits them: those that were revoked without
+  /// ever being admitted, and those that a revoked device let in.
+  package func rejectedPackagers() throws(DaybookError) -> Set<PublicKey> {
+    let trust = try trustReader.trust(by: try shelves.ledgerOfAllLogs())
+    return trust.revokedKeys.subtracting(trust.admittedKeys).union(trust.sponsors.keys)
+  }
+
   /// This device, which has no log before its first event; nil if it has no key that can be used.
   private var ownRecipient: KeyRecipient? {
     // Another check reports a key that cannot be read. Without it, this device makes and opens nothing.

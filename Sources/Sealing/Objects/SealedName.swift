@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import Crypto
 internal import Journaling
 
@@ -68,6 +68,11 @@ package struct SealedName: Hashable, Sendable {
   ///
   /// Other keys may have ids with the same beginning, so only ``open(with:)`` is certain.
   package func mayBelong(to key: StoreKey) -> Bool { bytes.starts(with: Self.prefix(of: key)) }
+
+  /// Whether the name may be sealed with the key with an id.
+  package func mayBelong(toKey id: UniqueID) -> Bool {
+    bytes.starts(with: id.bytes.prefix(Self.keyPrefixBytes))
+  }
 
   /// Opens the name of an object with events.
   ///

@@ -24,8 +24,8 @@ struct SealedListing {
   private(set) var losses: [String: Loss] = [:]
   /// The key packages, with the names of their files.
   private(set) var packages: [(id: UniqueID, file: String)] = []
-  /// The number of objects whose names are sealed with keys that the device does not have.
-  private(set) var waitingCount = 0
+  /// The names that are sealed with keys that the device does not have.
+  private(set) var waiting: [SealedName] = []
   /// The names that a holder of a key has not sealed correctly, or that were changed.
   private(set) var badNames: [(file: String, fault: ObjectNameError)] = []
 
@@ -61,7 +61,10 @@ struct SealedListing {
       case .knock, .bell: break
       }
     } catch .key {
-      waitingCount += 1
+      switch name {
+      case .events(let sealed), .loss(let sealed): waiting.append(sealed)
+      case .package, .knock, .bell: break
+      }
     } catch {
       badNames.append((object.name, error))
     }
@@ -79,6 +82,9 @@ struct SealedListing {
 }
 
 extension SealedListing {
+  /// The number of objects whose names are sealed with keys that the device does not have.
+  var waitingCount: Int { waiting.count }
+
   /// The ids of the keys with which the objects are sealed.
   var keys: Set<UniqueID> {
     Set(events.values.map(\.key.id)).union(losses.values.map(\.key.id))

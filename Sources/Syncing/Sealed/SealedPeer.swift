@@ -1,4 +1,5 @@
 package import Bytes
+package import Crypto
 package import Platform
 import S3
 package import Sealing
@@ -86,6 +87,7 @@ package final class SealedPeer {
             package, with: device.agreement, knowing: device.members)
           reading.packages.append(OpenedPackage(id: id, package: package, facts: facts))
         } catch {
+          reading.note(error, of: try? KeyPackage(decoding: bytes, as: id))
           if let problem = problem(with: file, error) { reading.problems.append(problem) }
         }
       }
@@ -198,17 +200,20 @@ package final class SealedPeer {
   /// - Parameters:
   ///   - holder: The book.
   ///   - ring: The keys of this device.
+  ///   - rejected: The ids of keys that the device will never take, although a package has them for it.
   /// - Returns: The received events, and the problems.
   /// - Throws: ``SyncError`` if the store or the book cannot be used.
   package func pull(
-    into holder: any Holder, openedWith ring: KeyRing
+    into holder: any Holder, openedWith ring: KeyRing, rejecting rejected: Set<UniqueID> = []
   ) throws(SyncError) -> DirectoryReport {
     let store = SealedStore(in: bucket, of: identity, openedWith: ring)
     var report = try exchange.pull(identity.book, from: store, into: holder)
     guard let listing = try store.list() else { return report }
-    if listing.waitingCount > 0 {
-      report.problems.append(.waiting(bucket.location, objects: listing.waitingCount))
+    let strange = listing.waiting.count { name in rejected.contains { name.mayBelong(toKey: $0) } }
+    if listing.waitingCount > strange {
+      report.problems.append(.waiting(bucket.location, objects: listing.waitingCount - strange))
     }
+    if strange > 0 { report.problems.append(.rejected(bucket.location, objects: strange)) }
     report.problems += listing.badNames.map { .badName(bucket.path(of: $0.file), $0.fault) }
     return report
   }
@@ -280,6 +285,29 @@ package struct PackageReading {
   /// The keys of the device with those of the packages, which are not stored yet.
   package var ring: KeyRing
   package var problems: [SyncProblem] = []
+  /// The packagers of valid packages that are not members, by the ids of the keys that they offer to this device.
+  package private(set) var strangers: [UniqueID: Set<PublicKey>] = [:]
+  /// The ids of keys with packages for other devices only, whose packagers are unknown.
+  package private(set) var closed: Set<UniqueID> = []
+
+  init(ring: KeyRing) { self.ring = ring }
+
+  /// Notes why no key was taken from a package.
+  mutating func note(_ fault: StoreKeyError, of package: KeyPackage?) {
+    guard let package else { return }
+    switch fault {
+    case .stranger(let packager): strangers[package.key, default: []].insert(packager)
+    case .notARecipient: closed.insert(package.key)
+    default: break
+    }
+  }
+
+  /// The ids of the keys that none but the given devices offer.
+  ///
+  /// A key that somebody else may have shared is not among them: that device may be a member.
+  package func keys(only packagers: Set<PublicKey>) -> Set<UniqueID> {
+    Set(strangers.filter { packagers.isSuperset(of: $0.value) }.keys).subtracting(closed)
+  }
 }
 
 /// A key package of a store that this device can open and that a member has made.

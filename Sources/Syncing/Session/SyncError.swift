@@ -115,6 +115,8 @@ package enum SyncProblem: Hashable, Sendable {
   case notAFrame(Path, at: Int)
   /// Objects of a sealed store are sealed with keys that this device does not have yet.
   case waiting(Path, objects: Int)
+  /// Objects of a sealed store are sealed with keys that only devices have shared that can no longer take part.
+  case rejected(Path, objects: Int)
   /// A newer version of the program wrote an object of a sealed store.
   case newer(Path)
   /// A folder with a sealed store also has readable files of the book.
