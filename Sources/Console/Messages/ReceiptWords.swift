@@ -68,7 +68,7 @@ extension Receipt.Share {
 }
 
 extension Receipt.Uncounted {
-  /// How many events of a device have no effect, why, and what to do about them.
+  /// How many events of a device do not count, and why.
   var words: String {
     var parts: [String] = []
     if former > 0 {
@@ -83,11 +83,8 @@ extension Receipt.Uncounted {
       return "\(device.visible) is waiting to be admitted: \(parts.joined(separator: ", and ")). "
         + "'daybook device admit \(device.quoted.visible)' shows them again."
     }
-    return
-      "\(device.visible) was revoked: \(parts.joined(separator: ", and ")). "
-      + "Its changes take effect only on that device until it gets a new key; "
-      + "run 'daybook export --uncounted -o kept.jsonl' on it to save them, "
-      + "and then 'daybook import kept.jsonl' to write them again."
+    // How to keep such changes is said on the revoked device itself: here, it may be the device of a thief.
+    return "\(device.visible) was revoked: \(parts.joined(separator: ", and "))."
   }
 
   fileprivate var json: JSON {
