@@ -14,7 +14,8 @@ extension JournalError {
       return Told(
         "busy", .busy,
         "another program has just written to the book. Run the command again; "
-          + "if that does not help, 'daybook verify' lists files that do not belong to the book.")
+          + "if that does not help, run 'daybook verify' to list the files that do not belong to the book."
+      )
     case .unwritable(_, let fault):
       return Told(
         "unwritable", .refused,
@@ -39,7 +40,7 @@ extension JournalError {
       )
     case .overQuota:
       return Told(
-        "over-quota", .refused, text + ". Use 'daybook device quota' to see or raise it.")
+        "over-quota", .refused, text + ". Use 'daybook device quota' to see or raise the quota.")
     case .replayed:
       return Told("replayed", .network, text + ". Everything received so far is kept.")
     case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:

@@ -62,11 +62,11 @@ extension S3Fault {
     case .unknownKey, .wrongSecret, .expired:
       "Check the access key in the environment, or in ~/.aws/credentials."
     case .accessDenied:
-      "It must allow listing the bucket, and reading, writing and deleting objects in it."
+      "The access key must allow listing the bucket, and reading, writing and deleting objects in it."
     case .clock: "Correct the clock, and try again."
     case .noBucket: "Check the address, or create the bucket with the provider's tools."
     case .otherRegion: "Forget the peer, and add it again with --region and that region."
-    case .full: "Free some space in it. Everything in it can still be read."
+    case .full: "Free some space in the bucket. Everything in it can still be read."
     case .noRoots: "Install the package ca-certificates, or set SSL_CERT_FILE."
     case .refused, .badListing, .http(.otherVersion), .http(.malformed), .tls:
       "Check the address and the endpoint."

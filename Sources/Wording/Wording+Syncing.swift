@@ -131,7 +131,7 @@ extension SSHFault {
     case .noise:
       return Told(
         "ssh-noise", .refused,
-        "something other than daybook answered at \(place). If its shell prints a greeting, remove the greeting;\n"
+        "something other than daybook answered at \(place). If the shell there prints a greeting, remove the greeting;\n"
           + "'\(login) true' must print nothing.")
     case .ended(let code):
       return Told(
@@ -170,10 +170,10 @@ extension Refusal.Code {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
     case .notInvited:
-      "the other device does not know this device.\n"
+      "the other device does not recognize this device.\n"
         + "Run 'daybook invite' on the other device, then 'daybook join' on this one with the invitation."
     case .wrongProof:
-      "the other device does not know that invitation: a different device issued it, or it is more than a day old.\n"
+      "the other device does not recognize that invitation, because a different device issued it or it is more than a day old.\n"
         + Self.newInvitation
     case .usedInvitation:
       "that invitation has already been used; each invitation admits one device.\n"

@@ -10,7 +10,7 @@ extension TLSError {
       Told(
         "unknown-key", .refused,
         """
-        the other machine presented a key, with the words \(key.words), that no device of this book has.
+        the other machine presented a key that no device of this book has; its words are \(key.words).
         To admit that machine, run 'daybook invite' on this one and 'daybook join' on that one; \
         to join its book, run 'daybook invite' on that one and 'daybook join' on this one.
         """)
@@ -63,7 +63,7 @@ extension TLSError {
     switch self {
     case .unknownKey(let key):
       "its key, whose words are \(key.words), is not admitted or was revoked; "
-        + "'daybook invite' admits a device"
+        + "to admit a device, run 'daybook invite'"
     case .noCertificate: "it presented no key"
     case .severalCertificates(let count): "it presented \(count) certificates instead of one"
     case .otherKeyKind: "its key is of a different kind"

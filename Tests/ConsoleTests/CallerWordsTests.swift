@@ -27,8 +27,8 @@ struct CallerWordsTests {
     let words = "giduj-buvim-rujin-zugus-nidot-pidip"
     #expect(
       SyncError.tls(.unknownKey(key)).callerText
-        == "its key, whose words are \(words), is not admitted or was revoked; 'daybook invite' "
-        + "admits a device")
+        == "its key, whose words are \(words), is not admitted or was revoked; to admit a device, "
+        + "run 'daybook invite'")
     #expect(TLSError.unknownKey(key).told.text.contains(words))
     #expect(TLSError.unknownKey(key).told.exit == .refused)
     // A new attempt can succeed only if the other side did not reject the key.

@@ -289,7 +289,7 @@ struct ConflictTests {
     #expect(
       lines.filter { $0.contains("These records remain") || $0.contains("Mop") } == [
         "A device erased a record without knowing of all the records merged with it. These records remain:",
-        "  todo \(id) Mop; 'daybook erase \(id)' erases it, too",
+        "  todo \(id) Mop; 'daybook erase \(id)' also erases it",
       ])
     let json = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))
     let survivors = try #require(json["survivors"]?.array)

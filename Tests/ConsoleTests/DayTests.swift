@@ -69,7 +69,7 @@ struct DayTests {
     #expect(todos.map { $0["tags"]?.array?.count } == [2, 1])
     #expect(
       stage.run("edit", "sail", "--due", "someday").error
-        == "daybook: 'someday' is not a day. Leave the date empty, and add the tag someday.\n")
+        == "daybook: 'someday' is not a day. Leave the date empty, and add the tag 'someday'.\n")
   }
 
   @Test func `Dates: a month offset ends on the last day of a shorter month`() throws {

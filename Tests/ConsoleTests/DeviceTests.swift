@@ -52,12 +52,12 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let synced = stage.run("-C", "phone", "sync", "stick")
     let sentence =
-      "this device was revoked by laptop on 2026-11-20 09:09: its later changes are kept, but do not "
+      "this device was revoked by laptop on 2026-11-20 09:09; the later changes of this device are kept, but do not "
       + "count on other devices (so far, 1 event); to rejoin, run 'daybook export --uncounted -o "
       + "kept.jsonl', then 'daybook device rekey' on this device, then sync, and admit the new key with "
-      + "'daybook device admit NAME' on another device; then 'daybook import kept.jsonl' writes "
-      + "these changes again. If laptop is in strange hands, 'daybook found --with NAME' on this device "
-      + "begins a new book with this device and those that you name"
+      + "'daybook device admit NAME' on another device; then run 'daybook import kept.jsonl' to write "
+      + "these changes again. If laptop is in someone else's hands, run 'daybook found --with NAME' "
+      + "on this device to begin a new book with this device and those that you name"
     let digest =
       "daybook: do not compare this digest, because it excludes 1 event that takes "
       + "effect only on this device.\n"
@@ -82,7 +82,7 @@ struct DeviceTests {
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
       "this device is not admitted yet, so its changes do not count on other devices until you run "
-      + "'daybook device admit NAME' with its name on an admitted device, and both sync"
+      + "'daybook device admit NAME' with the name of this device on an admitted device, and both devices sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))
@@ -119,8 +119,8 @@ struct DeviceTests {
     #expect(again.code == .refused)
     #expect(
       again.error
-        == "daybook: laptop 2 is already revoked, by laptop at 2026-11-20T09:11:00Z. Nothing was done.\n"
-        + "To reject also the changes that it made before, revoke it with --all.\n")
+        == "daybook: laptop 2 has already been revoked by laptop at 2026-11-20T09:11:00Z. Nothing was done.\n"
+        + "To also reject the changes that it made earlier, revoke it with --all.\n")
     let admitted = stage.run("device", "admit", "laptop 2")
     #expect(admitted.code == .refused)
     #expect(admitted.error.contains("a revoked key cannot be admitted again"))
@@ -281,7 +281,7 @@ struct DeviceTests {
         error: "daybook: the last change cannot be undone: \(what). Nothing was done.\n'daybook "
           + "undo --past-devices' undoes the command before it.\n")
     }
-    let named = "a device was named desk; only 'daybook device rename desk NEW' changes that"
+    let named = "a device was named desk; to change the name, run 'daybook device rename desk NEW'"
     #expect(stage.run("undo") == refused(named))
     #expect(stage.run("undo", "3") == refused(named))
     #expect(stage.answer("list", "todos").contains("Sweep"))

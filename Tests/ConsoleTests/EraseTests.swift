@@ -41,7 +41,7 @@ struct EraseTests {
     _ = stage.answer("pick", "lunch")
     #expect(
       stage.run("erase", "lunch").error.contains(
-        "'Lunch?' with its 2 choices and 1 pick, with the whole history")
+        "'Lunch?' with its 2 choices and 1 pick, including all earlier values")
     )
     for name in ["Ann Lee", "Ann Leigh"] { _ = stage.answer("add", "birthday", name) }
     let ids = stage.answer("list", "birthdays").split(separator: "\n").map {
@@ -50,7 +50,7 @@ struct EraseTests {
     _ = stage.answer("merge", String(ids[0]), String(ids[1]))
     #expect(
       stage.run("erase", String(ids[0])).error.contains(
-        "' (2 joined records), with the whole history"))
+        "' (2 joined records), including all earlier values"))
   }
 
   @Test func `Erase: a list reports the to-dos that stay`() throws {

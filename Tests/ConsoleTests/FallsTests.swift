@@ -114,7 +114,9 @@ struct FallsTests {
     let before = stage.run("verify")
     #expect(before.code == .dataFault)
     #expect(
-      before.output.contains("'daybook verify --repair FILE' restores missing events from it"))
+      before.output.contains(
+        "run 'daybook verify --repair FILE' to restore missing events from it, and then move it away"
+      ))
     let outcome = stage.run("verify", "--repair", copy.string)
     #expect(outcome.output.hasPrefix("Healed: event 3 of laptop.\n"))
     #expect(stage.answer("list", "todos").contains("two"))

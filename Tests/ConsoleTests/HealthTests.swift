@@ -253,12 +253,12 @@ struct HealthTests {
     (
       .stranded(1),
       "1 event of this device follows lost events, so no other device can accept it; "
-        + "'daybook verify --repair PEER' with a copy that has the lost events repairs this"
+        + "to repair this, run 'daybook verify --repair PEER', where PEER is a copy that contains the lost events"
     ),
     (
       .stranded(2),
       "2 events of this device follow lost events, so no other device can accept them; "
-        + "'daybook verify --repair PEER' with a copy that has the lost events repairs this"
+        + "to repair this, run 'daybook verify --repair PEER', where PEER is a copy that contains the lost events"
     ),
     (
       .chain(faults: 1, logs: 2, events: 1),
@@ -266,7 +266,7 @@ struct HealthTests {
     ),
     (
       .holes(events: 2),
-      "2 events cannot be read; 'daybook verify --repair PEER' restores them from a peer that has them"
+      "2 events cannot be read; to restore them from a peer that has them, run 'daybook verify --repair PEER'"
     ),
     (.holes(events: 0, accepted: 1), "no event is missing, apart from 1 event accepted as lost"),
     (
@@ -319,18 +319,18 @@ struct HealthTests {
     ),
     (
       .quotas([Finding.Counted(name: "desk", count: 80)]),
-      "desk has used 80 %; 'daybook device quota desk' with --events, --size or --logs raises it, "
-        + "'daybook device revoke desk' removes a device that floods the book"
+      "desk has used 80 %; to raise a quota, run 'daybook device quota desk' with --events, --size or --logs; "
+        + "to remove a device that floods the book, run 'daybook device revoke desk'"
     ),
     (
       .quotas([], heldBack: ["desk"]),
       "events from desk exceed its quota and are not accepted yet; "
-        + "'daybook device quota desk' with --events, --size or --logs "
-        + "raises it, and the next sync fetches them"
+        + "run 'daybook device quota desk' with --events, --size or --logs "
+        + "to raise it, and the next sync fetches the events"
     ),
     (
       .waiting(["a", "b"].map { Finding.Newcomer(name: $0, fingerprint: []) }, canDecide: true),
-      "a, b; if you know them, run 'daybook device admit NAME'"
+      "a, b; if you recognize them, run 'daybook device admit NAME'"
     ),
     (
       .waiting(
@@ -339,8 +339,8 @@ struct HealthTests {
             name: "phone", fingerprint: ["pidaz", "hopas", "bitiz"],
             sponsor: Device.Sponsor(name: "laptop", fingerprint: ["gogin"], link: .nextKey))
         ], canDecide: true),
-      "phone: laptop, which was revoked, let it in as its new key; if it is not yours, "
-        + "'daybook device revoke pidaz-hopas' removes it; if it is, 'daybook device admit pidaz-hopas' admits it"
+      "phone: laptop, which was revoked, let it in as a new key of the same device; if the waiting device is not yours, "
+        + "run 'daybook device revoke pidaz-hopas' to remove it; if it is, run 'daybook device admit pidaz-hopas' to admit it"
     ),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),

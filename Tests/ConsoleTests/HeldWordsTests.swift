@@ -25,7 +25,7 @@ struct HeldWordsTests {
     let (stage, told, key) = try stage()
     let words = "11 records were erased by laptop 2 (\(key))"
     let advice =
-      "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them on this device, too, and "
+      "'daybook erase --held' lists them, 'daybook erase --accept \(key)' also erases them on this device, and "
       + "'daybook device revoke \(key)' refuses them"
     #expect(told.code == .done)
     #expect(told.output.contains("received from laptop 2: 11 held erasures"))

@@ -113,7 +113,7 @@ struct JoinedRecordTests {
     }
     let sentence: Substring = """
       laptop 2 deleted one of the records merged into list \(attic) Attic without knowing of the merge, so it remains. \
-      To delete it, too, run: daybook delete \(attic)
+      To delete it as well, run: daybook delete \(attic)
       """
     #expect(syncs.map(told) == [[], [sentence], [sentence]])
     #expect(syncs.map(told) == [[], [], []])

@@ -16,10 +16,11 @@ struct LeftBehindWordsTests {
       ], canDecide: true)
     #expect(
       finding.text(at: Stage().machine.timekeeper)
-        == "tab was admitted by lap, which was revoked; if you know it, 'daybook device admit a-b' keeps it; "
-        + "otherwise, 'daybook device revoke a-b' removes it. "
+        == "tab was admitted by lap, which was revoked; if you recognize the admitted device, run 'daybook device admit a-b' to keep it; "
+        + "otherwise, run 'daybook device revoke a-b' to remove it. "
         + "pad was admitted by tab, which takes part only through revoked devices, such as lap; "
-        + "if you know it, 'daybook device admit d-e' keeps it; otherwise, 'daybook device revoke d-e' removes it"
+        + "if you recognize the admitted device, run 'daybook device admit d-e' to keep it; "
+        + "otherwise, run 'daybook device revoke d-e' to remove it"
     )
   }
 }

@@ -79,9 +79,9 @@ struct LossWordsTests {
     #expect(outcome.code == .done)
     #expect(
       outcome.error.contains(
-        " damaged bytes were removed from the logs too, because they may have held erased content. "
+        " damaged bytes were also removed from the logs, because they may have held erased content. "
           + "If events are missing now, "
-          + "'daybook verify --repair PEER' gets them from a peer that has them.\n"),
+          + "run 'daybook verify --repair PEER' to get them from a peer that has them.\n"),
       "\(outcome.error)")
     let answer = try holed().run("erase", "Mop", "--yes", "--json").output
     #expect(try JSON(parsing: Array(answer.utf8))["damagedBytes"]?.integer ?? 0 > 0)
@@ -197,8 +197,9 @@ struct LossWordsTests {
     #expect(outcome.code == .refused)
     #expect(
       outcome.error.hasPrefix(
-        "daybook: event 1 of laptop 2 is missing on this device. Once the device is revoked, no device counts its events "
-          + "after the last event that this device has. To keep those events, first run 'daybook verify --repair PEER'.\n"
+        "daybook: event 1 of laptop 2 is missing on this device. "
+          + "Once that device is revoked, no device counts its events after the last one that is stored here. "
+          + "To keep those events, first run 'daybook verify --repair PEER'.\n"
       ), "\(outcome.error)")
   }
 

@@ -101,7 +101,7 @@ struct RemindTests {
     #expect(
       outcome.error
         == "daybook: the lead cannot be 'soon'. Use days or weeks separated by commas, "
-        + "such as 7,1,0 or 2w,0, or the word none.\n"
+        + "such as 7,1,0 or 2w,0, or the word 'none'.\n"
     )
     let config = Path("/home/ada/.config/daybook/config")
     try stage.disk.makeDirectories(config.parent)

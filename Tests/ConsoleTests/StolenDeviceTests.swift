@@ -27,16 +27,18 @@ struct StolenDeviceTests {
     let synced = stage.run("sync", "stick")
     #expect(
       synced.error.contains(
-        "(\(words)) is waiting to be admitted: laptop 2, which was revoked, let it in as its new key, "
-          + "so --admit does not admit it. If it is not yours, run: daybook device revoke \(short(words))\n"
+        "(\(words)) is waiting to be admitted: laptop 2, which was revoked, let it in as a new key of the same device, "
+          + "so --admit does not admit it. If the waiting device is not yours, run: daybook device revoke \(short(words))\n"
           + "If it is yours, run: daybook device admit \(short(words))\n"))
-    #expect(!synced.error.contains("If you know it"))
+    #expect(!synced.error.contains("If you recognize it"))
     #expect(
       stage.answer("doctor").contains(
-        "laptop 2, which was revoked, let it in as its new key; if it is not yours, "
-          + "'daybook device revoke \(short(words))' removes it"))
+        "laptop 2, which was revoked, let it in as a new key of the same device; "
+          + "if the waiting device is not yours, run 'daybook device revoke \(short(words))' to remove it"
+      ))
     #expect(
-      stage.answer("devices").contains("laptop 2, which was revoked, let it in as its new key"))
+      stage.answer("devices").contains(
+        "laptop 2, which was revoked, let it in as a new key of the same device"))
   }
 
   @Test func `Stolen device: --admit leaves its new key waiting, and revoke ends that`() throws {
@@ -86,7 +88,9 @@ struct StolenDeviceTests {
       DaybookError.revokedPeer(device: "laptop", words: "vaboj-rigir", peer: peer).told.text
     }
     #expect(text(nil) == start + end)
-    #expect(text("lap") == start + "'daybook peer forget lap' forgets its address. " + end)
+    #expect(
+      text("lap") == start + "To forget the address of the device, run 'daybook peer forget lap'. "
+        + end)
   }
 
   /// A book of which the second device has revoked the first, which has learned of that.
@@ -104,7 +108,7 @@ struct StolenDeviceTests {
   {
     let stage = try revokedFirst()
     let wayOut =
-      "If laptop 2 is in strange hands, 'daybook found --with NAME' on this device begins a new book "
+      "If laptop 2 is in someone else's hands, run 'daybook found --with NAME' on this device to begin a new book "
       + "with this device and those that you name"
     #expect(stage.run("status").error.contains(wayOut + ".\n"))
     #expect(stage.run("doctor").output.contains(wayOut + "\n"))
@@ -125,7 +129,7 @@ struct StolenDeviceTests {
       #expect(refused.error.hasPrefix("daybook: this device is not admitted, or was revoked, "))
       #expect(
         refused.error.hasSuffix(
-          "If none of them is in your hands, 'daybook found --with NAME' on this device begins a new book "
+          "If none of them is in your hands, run 'daybook found --with NAME' on this device to begin a new book "
             + "with this device and those that you name.\n"))
     }
   }
@@ -137,7 +141,7 @@ struct StolenDeviceTests {
     #expect(admitted.code == .done)
     #expect(
       admitted.error.contains(
-        "laptop 2, which was revoked, let it in as its new key. If it is not yours, run: "
+        "laptop 2, which was revoked, let it in as a new key of the same device. If the admitted device is not yours, run: "
           + "daybook device revoke \(short(words))"))
   }
 }

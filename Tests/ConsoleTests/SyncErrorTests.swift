@@ -112,7 +112,7 @@ struct SyncErrorTests {
       .refused(Refusal(code: 99, text: "\u{1b}[2J")), "peer-refused", .network,
       "the other device refused: ", "try again"),
     Row(
-      .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this device",
+      .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not recognize this device",
       "Run 'daybook invite' on the other device"),
     Row(
       .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "has already been used",

@@ -11,7 +11,7 @@ import Glibc
       skip THING          do not buy it this time
       rename THING NAME   call a thing otherwise
       find TEXT           search everything in the book
-      undo THING          take back the last command here that changed a thing
+      undo THING          undo the last command here that changed a thing
       history [THING]     who has changed what
       conflicts           what devices disagree about
       keep THING NUMBER   settle that by one of the values

@@ -23,19 +23,19 @@ enum AddCommands {
   }
 
   private static let addTodo = CommandSpec(
-    "add todo", "Add a to-do; the word todo is optional.", traits: .keepsReason,
+    "add todo", "Add a to-do; the word 'todo' is optional.", traits: .keepsReason,
     title("TITLE"),
     option("list", "NAME", "The list, which is created if it does not exist.", letter: "l"),
     option("priority", "P", "The priority: low, normal or high.", letter: "p"),
     option(
       "due", "DATE",
-      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom, 'fri 17:00'; someday adds a tag.",
+      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom, 'fri 17:00'; 'someday' adds a tag.",
       letter: "d"),
     option("time", "TIME", "The time at which it is due on that day: 17:00 or 5pm."),
     option(
       "due-zone", "ZONE",
       "The time zone of that time, such as Europe/Berlin; by default, the local one."),
-    option("remind", "LEADS", "When to remind you, as times before it is due: 1d,2h,0, or none."),
+    option("remind", "LEADS", "When to remind you, as times before it is due: 1d,2h,0, or 'none'."),
     option(
       "start", "DATE",
       "Hides it until that day, or until that long before it is due, such as -3d or -2w."),

@@ -65,7 +65,7 @@ enum ChangeCommands {
   }
 
   private static let skip = CommandSpec(
-    "skip", "Skip the current date of repeating to-dos; undone reopens it.",
+    "skip", "Skip the current date of repeating to-dos; 'undone' reopens it.",
     traits: .keepsReason, records(),
     examples: [
       "daybook skip bins", "daybook skip bins --because \"Public holiday\"",
@@ -77,7 +77,7 @@ enum ChangeCommands {
   }
 
   private static let cancel = CommandSpec(
-    "cancel", "Close to-dos without marking them as done; undone reopens them.",
+    "cancel", "Close to-dos without marking them as done; 'undone' reopens them.",
     traits: .keepsReason, records(), flag("only", "Do not change their sub-tasks."),
     examples: [
       "daybook cancel eggos", "daybook cancel eggos k7 --because \"The shop has closed\"",
@@ -93,7 +93,7 @@ enum ChangeCommands {
 
   private static let delete = CommandSpec(
     "delete",
-    "Delete records with their contents, and to-dos with their sub-tasks; restore and undo bring them back.",
+    "Delete records with their contents, and to-dos with their sub-tasks; 'restore' and 'undo' bring them back.",
     traits: .keepsReason, records(),
     flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
     flag("keep-todos", "Keep the to-dos of the list; they then belong to no list."),
@@ -137,7 +137,7 @@ enum ChangeCommands {
     "pick", "Draw a choice of a question, in proportion to the weights.", traits: .keepsReason,
     optionalText("QUESTION"),
     option(
-      "replay", "ID", "Show how a pick was drawn; given a question, show its latest pick.",
+      "replay", "ID", "Show how a pick was drawn; for a question, show its latest pick.",
       onlyShows: true
     ),
     examples: ["daybook pick lunch", "daybook pick --replay lunch"]

@@ -66,7 +66,7 @@ enum DeviceCommands {
     ),
     flag(
       "all",
-      "Reject all its changes, including those that it has already made. Its erasures no longer count, so a backup can restore those records."
+      "Reject all changes by the device, including those that it has already made. Its erasures no longer count, so a backup can restore the erased records."
     ),
     flag("yes", "Do not ask."),
     examples: [
@@ -174,7 +174,7 @@ private struct AdmitDevice {
         let words = other.fingerprint.prefix(2).joined(separator: "-")
         if let sponsor = other.sponsor {
           output.say(
-            "\(other.words) is waiting: \(sponsor.words). If it is not yours, run: daybook device revoke \(words)"
+            "\(other.words) is waiting: \(sponsor.words). If the waiting device is not yours, run: daybook device revoke \(words)"
           )
         } else {
           output.say(
@@ -188,7 +188,7 @@ private struct AdmitDevice {
     output.say("Admitted \(device.words). Other devices learn of this at their next sync.")
     if let sponsor = device.sponsor {
       output.note(
-        "\(sponsor.words). If it is not yours, run: "
+        "\(sponsor.words). If the admitted device is not yours, run: "
           + "daybook device revoke \(device.fingerprint.prefix(2).joined(separator: "-"))")
     }
   }
@@ -219,7 +219,7 @@ private struct RekeyDevice {
     case .revoked(let removal):
       (uncounted, advice) = (
         removal.cut,
-        "'daybook export --uncounted -o kept.jsonl' saves them for 'daybook import kept.jsonl'."
+        "To save uncounted events for 'daybook import kept.jsonl', run 'daybook export --uncounted -o kept.jsonl'."
       )
     case .waiting:
       (uncounted, advice) = (
@@ -296,7 +296,7 @@ private struct FoundBook {
     for device in try book.deviceList.devices() where device.standing == .revoked && device.cut > 0
     {
       guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
-      output.note("\(device.words) counts only in part: an included device has revoked it.")
+      output.note("\(device.words) counts only in part, because an included device has revoked it.")
     }
   }
 }

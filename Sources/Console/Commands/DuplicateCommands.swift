@@ -28,7 +28,7 @@ enum DuplicateCommands {
   private static let merge = CommandSpec(
     "merge",
     "Merge two records of the same kind into one, with the values of the first where they differ; "
-      + "undo separates them.", text("ID"), text("ID"),
+      + "'undo' separates them.", text("ID"), text("ID"),
     flag("keep-both", "Keep both values where the records differ, as conflicts to settle."),
     examples: [
       "daybook merge k7 m2", "daybook merge \"Ada Lovelace\" m2 --keep-both",

@@ -17,7 +17,7 @@ enum EraseCommands {
       onlyShows: true),
     option(
       "accept", "DEVICE",
-      "Also apply the held erasures from a device on this one; 'all' means from all devices."),
+      "Also apply here the held erasures by DEVICE; 'all' stands for all devices."),
     examples: [
       "daybook erase ada", "daybook erase k7 --yes", "daybook erase --held",
       "daybook erase --accept laptop",
@@ -83,7 +83,7 @@ private struct EraseRecords {
     let pending = PendingDeletionPresenter(context: context)
     let deletions = try PendingDeletionReader(of: book).deletions(erasing: records.map(\.id))
     let question =
-      "Erase \(names.joined(separator: ", ")), with the whole history? This cannot be undone."
+      "Erase \(names.joined(separator: ", ")), including all earlier values? This cannot be undone."
       + (try stayingWords(about: lists, besides: Set(ids), in: book))
       + (try pending.warning(of: deletions))
     if !names.isEmpty, !isSure, !output.confirms(question) {
@@ -185,9 +185,9 @@ private struct EraseRecords {
     for path in removed { output.say("Removed \(path.string.visible).") }
     if damaged > 0 {
       output.note(
-        "\(UInt64(damaged).counted("damaged byte")) \(damaged == 1 ? "was" : "were") removed from the logs too, "
+        "\(UInt64(damaged).counted("damaged byte")) \(damaged == 1 ? "was" : "were") also removed from the logs, "
           + "because they may have held erased content. "
-          + "If events are missing now, 'daybook verify --repair PEER' gets them from a peer that has them."
+          + "If events are missing now, run 'daybook verify --repair PEER' to get them from a peer that has them."
       )
     }
     guard isCommon else {
@@ -219,7 +219,7 @@ private struct AcceptErasures {
       let names = held.map(\.words).joined(separator: ", ")
       let warning = try pending.warning(of: deletions)
       try output.require(
-        isSure, "\(names). Erase them on this device, too? This cannot be undone.\(warning)")
+        isSure, "\(names). Also erase them on this device? This cannot be undone.\(warning)")
     }
     let report = try book.held.acceptErasures(of: device)
     try pending.tell(deletions)

@@ -94,7 +94,7 @@ private struct VerifyBook {
       report.remembered == 1 ? ("1 event", "it") : ("\(report.remembered) events", "them")
     output.note(
       "the logs have lost \(events) about who may write; the book remembers the content, which still applies. "
-        + "'daybook verify --repair PEER' restores \(it) from a peer that has \(it).")
+        + "To restore \(it) from a peer that has \(it), run 'daybook verify --repair PEER'.")
   }
 
   private func noteBodies(_ report: VerificationReport) {

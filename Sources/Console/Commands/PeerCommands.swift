@@ -172,7 +172,8 @@ enum PeerCommands {
     context.output.say("Forgot the address of \(name.visible).")
     guard let key = forgotten.key else { return }
     context.output.say(
-      "It still takes part in the book; to revoke it, run: daybook device revoke \(key.words)")
+      "The device still takes part in the book; to revoke it, run: daybook device revoke \(key.words)"
+    )
   }
 }
 

@@ -76,7 +76,8 @@ enum SyncCommands {
     flag(
       "stdio", "Answer one session on standard input and output, for 'daybook sync ssh://HOST'."),
     flag(
-      "admit", "Admit every device that connects, for good, unless it comes from a revoked device."),
+      "admit",
+      "Permanently admit every device that connects, unless it comes from a revoked device."),
     flag(
       "no-confirm",
       "Admit invited devices without asking; a server without a terminal never asks."

@@ -45,7 +45,8 @@ enum UndoCommands {
     "redo", "Redo the last undone commands.", traits: .keepsReason, optionalText("N"),
     flag(
       "force",
-      "Also redo changes to fields that another device has since edited, replacing its values."),
+      "Also redo changes to fields that another device has since edited, and replace the values of that device."
+    ),
     examples: ["daybook redo", "daybook redo 3"]
   ) { context, words, isForced in
     let run = UndoRun(context: context, care: isForced ? .forcing : .refusing)

@@ -30,7 +30,7 @@ package struct CommandSpec: Sendable {
     var forms: [Form] = []
     for parameter in repeat each parameters { forms += parameter.forms }
     let reason = option(
-      "because", "TEXT", "The reason, kept with the change and shown by log and why.")
+      "because", "TEXT", "The reason, kept with the change and shown by 'log' and 'why'.")
     if traits.contains(.keepsReason) { forms += reason.forms }
     self.path = path
     self.summary = summary

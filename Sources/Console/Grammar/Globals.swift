@@ -25,7 +25,7 @@ package struct Globals: Sendable {
       name: "verbose", letter: "v", meaning: "Show how long each part of a long operation took."),
     OptionForm(name: "plain", meaning: "Print lines with tabs between the fields."),
     OptionForm(
-      name: "color", value: "WHEN", meaning: "Use colours: auto, always or never.",
+      name: "color", value: "WHEN", meaning: "When to use colours: auto, always or never.",
       isValueOptional: true),
     OptionForm(name: "no-color", meaning: "Do not use colours."),
     OptionForm(name: "no-pager", meaning: "Do not page long output."),

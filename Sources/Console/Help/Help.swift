@@ -90,8 +90,8 @@ struct Help {
     return lines + [
       "",
       "An ID is a short id as lists show it, a full id, or a part of a title that occurs in no other record.",
-      "Short forms: ls means list, rm means delete, bd means add birthday, --in means --list, "
-        + "and add TITLE means add todo TITLE.",
+      "Short forms: 'ls' means 'list', 'rm' means 'delete', 'bd' means 'add birthday', --in means --list, "
+        + "and 'add TITLE' means 'add todo TITLE'.",
       "'daybook help tour' shows a tour in ten lines. Other topics are dates, repeats, exit-codes, environment, "
         + "settings and json.",
     ]
@@ -137,9 +137,9 @@ struct Help {
     "All are optional. Text after a # is ignored.", "",
     "  leap-rule = february-28   # or march-1: when people born on 29 February celebrate in common years; "
       + "'edit ID --leap-rule march-1' sets it for one person",
-    "  remind.lead = 7,1,0       # how many days before a birthday to remind you of it, or none; "
+    "  remind.lead = 7,1,0       # how many days before a birthday to remind you of it, or 'none'; "
       + "'edit ID --lead 14,0' sets it for one person",
-    "  remind.todo = 0           # how long before a to-do is due to remind you of it, such as 1d,2h,0, or none; "
+    "  remind.todo = 0           # how long before a to-do is due to remind you of it, such as 1d,2h,0, or 'none'; "
       + "'edit ID --remind 1h' sets it for one to-do",
     "",
     ReminderHours.note,

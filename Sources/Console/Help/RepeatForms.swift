@@ -5,17 +5,17 @@ enum RepeatForms {
       + "The word 'every' is optional.",
     "The due date is the first date, even if it does not match the rule. "
       + "Without --due, the first date is the first day from today on that matches the rule.",
-    "The command done closes the current date of a to-do, which then shows the next date. "
+    "The command 'done' closes the current date of a to-do, which then shows the next date. "
       + "Dates before the day on which the to-do is done are passed over, except that with 'each', "
       + "all of them must be closed. "
       + "With 'every!' and 'after done', the dates are counted from the day on which the to-do is done, "
       + "and the next date is the first one after the date that was closed.",
     "If a month does not have the day of the rule, its last day is used instead.",
-    "'until DATE', --until DATE or '10 times' limits the repeats. The option --repeat none ends them after the "
-      + "current date, and the command cancel ends them before it.",
-    "In the command edit, --due, --time and --start change only the current date, unless --series is given too. "
+    "'until DATE', --until DATE or '10 times' limits the repeats. The option '--repeat none' ends them after the "
+      + "current date, and the command 'cancel' ends them before it.",
+    "In the command 'edit', --due, --time and --start change only the current date, unless --series is also given. "
       + "Other fields are the same for all dates, but --this changes the title or the note of one date only.",
-    "Lists mark repeating to-dos with \(TodoCells.repeats), and the command show lists the next dates of a to-do.",
+    "Lists mark repeating to-dos with \(TodoCells.repeats), and the command 'show' lists the next dates of a to-do.",
   ]
 
   /// Phrases of each language.

@@ -25,7 +25,7 @@ enum ImportCommands {
         + "by default, detected from the header."),
     options(
       "map", "COLUMN=FIELD",
-      "The field of a CSV column, as in 'Card Name=title'; nothing after = ignores the column. "
+      "The field of a CSV column, as in 'Card Name=title'; if nothing follows the =, the column is ignored. "
         + "One of \(ColumnMeaning.fields.joined(separator: ", "))."),
     option("dates", "ORDER", "The meaning of 3/4/2026: dmy for 3 April, mdy for 4 March."),
     flag("birthdays", "Import all yearly events of a calendar as birthdays."),
@@ -48,7 +48,7 @@ enum ImportCommands {
       "daybook import --format csv --dates dmy people.txt",
       "daybook import board.csv -n               # show how each column is read",
       "daybook import board.csv --map 'Card Name=title' --map 'Votes='",
-      "daybook import todo.txt                   # after each change: imports only changes",
+      "daybook import todo.txt                   # run it again to import only changes",
       "daybook import theirs.txt --file-wins     # use the values of the other book",
       "daybook import tasks.json                 # what 'task export' writes",
       "daybook import DataModel.sqlite           # data of an app; keep its -wal file beside it",

@@ -303,7 +303,7 @@ struct ImportPresenter {
     guard count > 0 else { return }
     let isOne = count == 1
     output.say(
-      "The book keeps its values. Change \(isOne ? "it" : "them") by hand, or use the file's values with --file-wins."
+      "The book keeps its values. Change \(isOne ? "that field" : "those fields") by hand, or use --file-wins to take the file's values."
     )
   }
 

@@ -52,7 +52,7 @@ extension HeldErasures {
 
   /// The commands that list, accept and refuse the erasures.
   var advice: String {
-    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them on this device, too, "
+    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' also erases them on this device, "
       + "and 'daybook device revoke \(key)' refuses them"
   }
 

@@ -33,7 +33,7 @@ struct OwnEventNotices {
       output.note(
         "\(peer.name.visible) did not keep \(peer.count.counted("event")) of this device at the last sync. "
           + "This device may have reached its quota on that peer; "
-          + "to see or raise it, run 'daybook device quota' there.",
+          + "to see or raise the quota, run 'daybook device quota' there.",
         isLoss: true)
     }
   }
@@ -56,8 +56,9 @@ struct OwnEventNotices {
     output.note(
       "\(count.counted("event")) of this device \(verb) missing events in its log, "
         + "so other devices cannot accept \(it). "
-        + "'daybook verify --repair PEER' with a copy that has the missing events, such as a backup or a bundle, "
-        + "repairs the log. New changes go into a new log and reach other devices.", isLoss: true
+        + "To repair the log, run 'daybook verify --repair PEER', where PEER is a copy that contains the missing events, "
+        + "such as a backup or a bundle. New changes go into a new log and reach other devices.",
+      isLoss: true
     )
   }
 

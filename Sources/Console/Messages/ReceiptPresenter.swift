@@ -101,7 +101,7 @@ struct ReceiptPresenter {
     for share in shares {
       output.note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). "
-          + "That device may have reached its quota on the peer, which 'daybook device quota' on the peer shows; "
+          + "That device may have reached its quota on the peer (to see the quota, run 'daybook device quota' there), "
           + "the disk may be full, or earlier events may be missing on both sides. A later sync sends them again.",
         isLoss: true
       )
@@ -166,7 +166,7 @@ struct ReceiptPresenter {
     guard !came.isEmpty, let devices = try? context.book().deviceList.devices() else { return }
     for device in devices where device.isClockSuspect && came.contains(device.replica) {
       output.note(
-        "\(device.name.visible): \(device.clockWords) Set that device's clock, or this one's if it is wrong. "
+        "\(device.name.visible): \(device.clockWords) Set the clock of that device, or the clock of this one if that is wrong. "
           + "Changes made in the meantime still count.")
     }
   }
@@ -183,7 +183,7 @@ struct ReceiptPresenter {
     }
     for document in erased {
       let command = "daybook erase \(try snapshot.shortID(document.id))"
-      output.say("  \(try snapshot.name(of: document)); '\(command)' erases it, too")
+      output.say("  \(try snapshot.name(of: document)); '\(command)' also erases it")
     }
     for survivor in receipt.survivors {
       guard let device = survivor.deleter else { continue }
@@ -191,7 +191,7 @@ struct ReceiptPresenter {
       let id = try snapshot.shortID(survivor.document.id)
       output.say(
         "\(device.visible) deleted one of the records merged into \(name) without knowing of the merge, so it remains. "
-          + "To delete it, too, run: daybook delete \(id)")
+          + "To delete it as well, run: daybook delete \(id)")
     }
   }
 
@@ -220,13 +220,13 @@ struct ReceiptPresenter {
         if let sponsor = device.sponsor {
           output.note(
             "\(device.name.visible) (\(key)) is waiting to be admitted: \(sponsor.words), so --admit does not admit it. "
-              + "If it is not yours, run\(place): daybook device revoke \(words)\n"
+              + "If the waiting device is not yours, run\(place): daybook device revoke \(words)\n"
               + "If it is yours, run\(place): daybook device admit \(words)")
           continue
         }
         output.note(
           "\(device.name.visible) (\(key)) is waiting to be admitted. "
-            + "If you know it, run\(place): daybook device admit \(words)")
+            + "If you recognize it, run\(place): daybook device admit \(words)")
       }
     }
   }

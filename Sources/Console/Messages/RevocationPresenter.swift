@@ -27,7 +27,7 @@ struct RevocationPresenter {
     } else {
       list(
         [successor],
-        "New key of \(name), not revoked with it; revoke it by name if it is not yours:")
+        "New key of \(name), not revoked with it; revoke the new key by name if it is not yours:")
     }
   }
 

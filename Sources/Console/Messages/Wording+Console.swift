@@ -38,7 +38,7 @@ extension ConsoleError {
       Told(
         "not-invited", .refused,
         """
-        the book at \(address.text.visible) does not know this device. To be invited by it:
+        the book at \(address.text.visible) does not include this device. To get an invitation, run:
           \(address.invitingCommand.visible) | daybook join -
         """)
     case .otherBook(let book, let peer):
@@ -154,8 +154,8 @@ extension ConsoleError {
     case .noAddresses:
       Told(
         "no-address", .refused,
-        "no peer has an address, because all of them call this device. "
-          + "'daybook serve' answers them.")
+        "no peer has an address, because each of them starts the connection to this device. "
+          + "To answer them, run 'daybook serve'.")
     case .noMachines:
       Told(
         "no-address", .refused,

@@ -49,7 +49,8 @@ extension Finding {
         ? "no event is missing"
           + (accepted == 0 ? "" : ", apart from \(Self.count(accepted, "event")) accepted as lost")
         : "\(Self.count(events, "event")) cannot be read; "
-          + "'daybook verify --repair PEER' restores \(events == 1 ? "it" : "them") from a peer that has \(events == 1 ? "it" : "them")"
+          + "to restore \(events == 1 ? "it" : "them") from a peer that has \(events == 1 ? "it" : "them"), "
+          + "run 'daybook verify --repair PEER'"
     case .trust(let remembered, let isCopied):
       remembered == 0
         ? "all events that decide who may write can be read"
@@ -129,7 +130,7 @@ extension Finding {
     let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")
     return
       "\(Self.count(count, "event")) of this device \(verb) lost events, so no other device can accept \(it); "
-      + "'daybook verify --repair PEER' with a copy that has the lost events repairs this"
+      + "to repair this, run 'daybook verify --repair PEER', where PEER is a copy that contains the lost events"
   }
 
   private static func chain(_ faults: Int, _ logs: Int, _ events: Int) -> String {
@@ -239,7 +240,8 @@ extension Finding {
         device.revoked.map { "takes part only through revoked devices, such as \($0.visible)" }
         ?? "was revoked"
       return "\(device.name.visible) was admitted by \(device.author.visible), which \(reason); "
-        + "if you know it, 'daybook device admit \(words)' keeps it; otherwise, 'daybook device revoke \(words)' removes it"
+        + "if you recognize the admitted device, run 'daybook device admit \(words)' to keep it; "
+        + "otherwise, run 'daybook device revoke \(words)' to remove it"
     }
     return advice.joined(separator: ". ") + (canDecide ? "" : elsewhere)
   }
@@ -252,16 +254,16 @@ extension Finding {
     let names = devices.map { "\($0.name.visible) has used \($0.count) %" }
     let name = word(forOneOf: devices.map(\.name))
     return
-      "\(names.joined(separator: ", ")); 'daybook device quota \(name)' with --events, --size or --logs raises it, "
-      + "'daybook device revoke \(name)' removes a device that floods the book"
+      "\(names.joined(separator: ", ")); to raise a quota, run 'daybook device quota \(name)' with --events, --size or --logs; "
+      + "to remove a device that floods the book, run 'daybook device revoke \(name)'"
   }
 
   private static func heldBack(_ devices: [String]) -> String {
     let names = devices.map(\.visible).joined(separator: ", ")
     return
       "events from \(names) exceed \(devices.count == 1 ? "its quota" : "their quotas") and are not accepted yet; "
-      + "'daybook device quota \(word(forOneOf: devices))' with --events, --size or --logs "
-      + "raises \(devices.count == 1 ? "it" : "one"), and the next sync fetches them"
+      + "run 'daybook device quota \(word(forOneOf: devices))' with --events, --size or --logs "
+      + "to raise \(devices.count == 1 ? "it" : "one"), and the next sync fetches the events"
   }
 
   private static func waiting(_ devices: [Newcomer], _ canDecide: Bool) -> String {
@@ -272,14 +274,14 @@ extension Finding {
       ? []
       : [
         "\(plain.map(\.visible).joined(separator: ", ")); "
-          + "if you know \(plain.count == 1 ? "it" : "them"), run 'daybook device admit \(word(forOneOf: plain))'"
+          + "if you recognize \(plain.count == 1 ? "it" : "them"), run 'daybook device admit \(word(forOneOf: plain))'"
       ]
     let sponsored = devices.compactMap { device in
       device.sponsor.map { sponsor in
         let words = device.fingerprint.prefix(2).joined(separator: "-")
         return
-          "\(device.name.visible): \(sponsor.words); if it is not yours, 'daybook device revoke \(words)' "
-          + "removes it; if it is, 'daybook device admit \(words)' admits it"
+          "\(device.name.visible): \(sponsor.words); if the waiting device is not yours, run 'daybook device revoke \(words)' "
+          + "to remove it; if it is, run 'daybook device admit \(words)' to admit it"
       }
     }
     return (unknown + sponsored).joined(separator: ". ") + (canDecide ? "" : elsewhere)

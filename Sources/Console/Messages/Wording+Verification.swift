@@ -21,7 +21,7 @@ extension Fault.Kind {
     case .strangeName:
       "does not belong to the book. "
         + "If another program created it as a copy of a file in the same folder, "
-        + "'daybook verify --repair FILE' restores missing events from it; then move it away"
+        + "run 'daybook verify --repair FILE' to restore missing events from it, and then move it away"
     case .tooLarge: "is larger than its limit"
     case .overlap: "holds events that are also in another file"
     case .misnamed:
@@ -44,8 +44,8 @@ extension Fault.Kind {
     case .tornTail(let count):
       "\(count) bytes at the end are not a complete event, because of an unfinished write or damage"
     case .newer(let version, let count):
-      "\(count) bytes that a newer daybook wrote, in frames of version \(version); "
-        + "this version skips them, and cannot write to the book until you update it"
+      "\(count) bytes were written by a newer daybook, in frames of version \(version); "
+        + "this version of daybook skips them, and cannot write to the book until you update daybook"
     case .missing(let range): "missing: \(range.asEvents)"
     case .shortened(0, let known):
       "the whole log is missing, although this device has seen events up to \(known)"

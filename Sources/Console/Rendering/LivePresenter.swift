@@ -51,7 +51,8 @@ struct LivePresenter {
       let devices = try? context.book().deviceList.devices(),
       let device = devices.first(where: { $0.key == key.bytes && $0.standing == .revoked })
     else { return nil }
-    return "the key of \(device.name.visible) was revoked; it needs a new key and an invitation"
+    return
+      "the key of \(device.name.visible) was revoked; the device needs a new key and an invitation"
   }
 
   private static func seconds(_ milliseconds: Int64) -> String {

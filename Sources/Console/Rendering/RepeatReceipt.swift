@@ -33,7 +33,7 @@ struct RepeatReceipt {
     }
     if let devices = try snapshot.othersThatClosed(change.document), change.verb != .add {
       let (state, verb) = closing.kind == .done ? ("done", "done") : ("skipped", "skipped")
-      return "Still \(state): \(name), which \(devices) has \(verb), too."
+      return "Still \(state): \(name), which \(devices) has also \(verb)."
     }
     return closed(name, closing.kind, occurrence)
   }

@@ -121,7 +121,8 @@ extension DaybookError {
       Told(
         "no-such-command", .refused,
         "there is no command '\(name.visible)'. "
-          + "A command is named DEVICE:SEQUENCE; 'daybook log --json' lists both for each event.")
+          + "A command is named DEVICE:SEQUENCE; 'daybook log --json' shows both parts for each event."
+      )
     case .undoneAlready(let name):
       Told(
         "undone-already", .refused,
@@ -161,7 +162,7 @@ extension DaybookError {
       Told(
         "not-yet-admitted", .refused,
         "\(name.visible) is not admitted yet, and naming it would admit it. Nothing was done.\n"
-          + "If you know it, first run 'daybook device admit \(key)'.")
+          + "If you recognize it, first run 'daybook device admit \(key)'.")
     case .revokedKey(let name):
       Told(
         "revoked", .refused,
@@ -170,9 +171,9 @@ extension DaybookError {
     case .alreadyRevoked(let name, let author, let time):
       Told(
         "revoked", .refused,
-        "\(name.visible) is already revoked, by \(author.visible)\(time.map { " at \(Instant.text($0))" } ?? ""). "
+        "\(name.visible) has already been revoked by \(author.visible)\(time.map { " at \(Instant.text($0))" } ?? ""). "
           + "Nothing was done.\n"
-          + "To reject also the changes that it made before, revoke it with --all.")
+          + "To also reject the changes that it made earlier, revoke it with --all.")
     case .admittedThrough(let name):
       Told(
         "admitted-through", .refused,
@@ -259,7 +260,7 @@ extension DaybookError {
     case .noAddress(let name):
       Told(
         "no-address", .refused,
-        "the address of \(name.visible) is not known, because it only calls this device.\n"
+        "the address of \(name.visible) is not known, because that device always starts the connection.\n"
           + "Add its address with 'daybook peer add \(name.quoted.visible) tcp://HOST:PORT'.")
     case .emptiedPeer(let name, let address, let time):
       address.emptied(called: name, since: time)

@@ -22,9 +22,9 @@ extension LastingChange {
   package var words: String {
     switch self {
     case .named(let name, let now):
-      "a device was named \(Self.words(name, now)); only 'daybook device rename \(now.quoted.visible) NEW' changes that"
+      "a device was named \(Self.words(name, now)); to change the name, run 'daybook device rename \(now.quoted.visible) NEW'"
     case .admitted(let name, let now):
-      "\(Self.words(name, now)) was admitted; only 'daybook device revoke \(now.quoted.visible)' reverses that, permanently"
+      "\(Self.words(name, now)) was admitted; to reverse that permanently, run 'daybook device revoke \(now.quoted.visible)'"
     case .revoked(let name): "\(name.visible) was revoked, which is permanent"
     }
   }

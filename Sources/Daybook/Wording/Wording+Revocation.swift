@@ -8,7 +8,7 @@ extension Told {
       "not-admitted", .refused,
       "this device is not admitted, or was revoked, so it cannot admit, revoke or rename a device.\n"
         + "Use an admitted device; 'daybook devices' lists them.\n"
-        + "If none of them is in your hands, 'daybook found --with NAME' on this device begins a new book "
+        + "If none of them is in your hands, run 'daybook found --with NAME' on this device to begin a new book "
         + "with this device and those that you name.")
   }
 
@@ -23,7 +23,9 @@ extension Told {
     Told(
       "revoked-peer", .refused,
       "the key of \(device.visible) (\(words)) was revoked, so nothing was sent.\n"
-        + (peer.map { "'daybook peer forget \($0.quoted.visible)' forgets its address. " } ?? "")
+        + (peer.map {
+          "To forget the address of the device, run 'daybook peer forget \($0.quoted.visible)'. "
+        } ?? "")
         + "If the device is yours, run 'daybook device rekey' on it, and admit its new key.")
   }
 }

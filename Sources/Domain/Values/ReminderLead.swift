@@ -124,5 +124,5 @@ package struct ReminderLeads: Equatable, Sendable {
 
   /// How to write lead times, for errors.
   package static let advice =
-    "Use minutes, hours, days or weeks before it is due, separated by commas, such as 1d,2h,0, or the word none."
+    "Use minutes, hours, days or weeks before it is due, separated by commas, such as 1d,2h,0, or the word 'none'."
 }

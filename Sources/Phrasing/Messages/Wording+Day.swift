@@ -21,7 +21,7 @@ extension DayFault {
       let limit = year.map { "\($0) has \(count)" } ?? "a year has at most \(count)"
       return "'\(words)' is not in the calendar: \(limit) \(units)."
     case .time: return "'\(words)' includes a time. Use the day alone."
-    case .noDay: return "'\(words)' is not a day. Leave the date empty, and add the tag someday."
+    case .noDay: return "'\(words)' is not a day. Leave the date empty, and add the tag 'someday'."
     case .shortYear:
       return "the century of the year in '\(words)' is not clear. Use all four digits."
     case .severalReadings(let readings):

@@ -127,7 +127,7 @@ extension ForeignNote {
         + (names.count > 20 ? " and \(names.count - 20) more" : "")
         + (names.count == 1 ? " is" : " are") + " kept as text; other columns take precedence"
     case .takenForDone(let name):
-      "the column '\(name.brief())' was read as done, because only it contains Yes and No; "
+      "the column '\(name.brief())' was read as 'done', because no other column contains Yes and No; "
         + "--map 'COLUMN=' ignores it"
     case .noBirthdayColumn:
       "no column was read as a birthday; choose one with --map 'COLUMN=birthday'"

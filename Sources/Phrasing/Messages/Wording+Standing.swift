@@ -14,20 +14,20 @@ extension Standing {
     case .waiting:
       "this device is not admitted yet, "
         + "so its changes do not count on other devices until you run 'daybook device admit NAME' "
-        + "with its name on an admitted device, and both sync"
+        + "with the name of this device on an admitted device, and both devices sync"
     case .revoked(let removal):
       "this device was revoked by \(removal.text(at: timekeeper)); "
         + "to rejoin, run \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' on this device, then sync, "
         + "and admit the new key with 'daybook device admit NAME' on another device"
         + (removal.cut > 0
-          ? "; then 'daybook import kept.jsonl' writes these changes again" : "")
-        + ". If \(removal.author.visible) is in strange hands, \(Self.foundingAlone)"
+          ? "; then run 'daybook import kept.jsonl' to write these changes again" : "")
+        + ". If \(removal.author.visible) is in someone else's hands, \(Self.foundingAlone)"
     }
   }
 
   /// The way out if only devices of a stranger are admitted.
   package static let foundingAlone =
-    "'daybook found --with NAME' on this device begins a new book with this device and those that you name"
+    "run 'daybook found --with NAME' on this device to begin a new book with this device and those that you name"
 
   private static let keeping = "'daybook export --uncounted -o kept.jsonl', then "
 
@@ -53,6 +53,6 @@ extension Standing.Removal {
       default: " (so far, \(cut) events)"
       }
     return
-      "\(author.visible)\(day): its later changes are kept, but do not count on other devices\(lost)"
+      "\(author.visible)\(day); the later changes of this device are kept, but do not count on other devices\(lost)"
   }
 }

@@ -249,5 +249,5 @@ package struct FieldReader {
 
 extension LeadTimes {
   package static let advice =
-    "Use days or weeks separated by commas, such as 7,1,0 or 2w,0, or the word none."
+    "Use days or weeks separated by commas, such as 7,1,0 or 2w,0, or the word 'none'."
 }

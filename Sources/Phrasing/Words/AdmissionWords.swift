@@ -11,13 +11,13 @@ extension Device.Admission {
 }
 
 extension Device.Sponsor {
-  /// How a waiting device depends on a revoked device: `laptop, which was revoked, let it in as its new key`.
+  /// How a waiting device depends on a revoked device: `laptop, which was revoked, let it in`.
   package var words: String {
     switch link {
-    case .nextKey: "\(name.visible), which was revoked, let it in as its new key"
+    case .nextKey: "\(name.visible), which was revoked, let it in as a new key of the same device"
     case .admission: "\(name.visible), which was revoked, let it in"
     case .chain: "it was let in through \(name.visible), which was revoked"
-    case .claim: "it says that it is \(name.visible), which was revoked, under a new key"
+    case .claim: "it claims to be \(name.visible), which was revoked, with a new key"
     }
   }
 }

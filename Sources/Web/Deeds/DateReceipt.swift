@@ -41,7 +41,7 @@ struct DateReceipt {
       let others = try site.snapshot(at: nil).othersThatClosed(change.document)
     else { return nil }
     let (state, verb) = closing.kind == .done ? ("done", "done") : ("skipped", "skipped")
-    return " It is still \(state), because \(others) has \(verb) it, too."
+    return " It is still \(state), because \(others) has also \(verb) it."
   }
 
   private func words(_ day: CivilDate) -> String { day.nearWords(in: site.year) }

@@ -121,7 +121,7 @@ struct EditedFileTests {
         """)
     #expect(
       told.output == """
-        The book keeps its values. Change it by hand, or use the file's values with --file-wins.
+        The book keeps its values. Change that field by hand, or use --file-wins to take the file's values.
         Read 1 record as CSV: left 1 field as in the book.
 
         """)

@@ -48,7 +48,7 @@ struct OtherBookTests {
         """)
     #expect(
       told.output == """
-        The book keeps its values. Change it by hand, or use the file's values with --file-wins.
+        The book keeps its values. Change that field by hand, or use --file-wins to take the file's values.
         Read 2 records as todo.txt: 1 unchanged, left 1 field as in the book.
 
         """)

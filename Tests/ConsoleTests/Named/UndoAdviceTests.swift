@@ -66,7 +66,7 @@ struct UndoAdviceTests {
     #expect(
       refused.error.contains(
         " (now called my tablet) was admitted; "
-          + "only 'daybook device revoke \"my tablet\"' ends that, permanently."),
+          + "to reverse that permanently, run 'daybook device revoke \"my tablet\"'."),
       "\(refused.error)")
     #expect(stage.run("device", "revoke", "my tablet", "--yes").code == .done)
   }

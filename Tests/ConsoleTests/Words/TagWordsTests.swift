@@ -54,8 +54,8 @@ struct TagWordsTests {
       stage.run("edit", "mop", "--tags", "c,+d")
         == .init(
           code: .refused, output: "",
-          error: "daybook: the tags cannot be 'c,+d'. List all tags, as in a,b, or only "
-            + "changes, as in +a,-b.\n"))
+          error: "daybook: the tags cannot be 'c,+d'. List all tags, as in 'a,b', or only "
+            + "changes, as in '+a,-b'.\n"))
     #expect(try tags(stage) == ["a", "b"])
   }
 

@@ -154,7 +154,7 @@ struct EditRecords {
       guard all.allSatisfy(isSigned) else {
         throw ConsoleError.badValue(
           "the tags", all.joined(separator: ","),
-          "List all tags, as in a,b, or only changes, as in +a,-b.")
+          "List all tags, as in 'a,b', or only changes, as in '+a,-b'.")
       }
       words += all
       others.removeAll { $0.option == "tags" }

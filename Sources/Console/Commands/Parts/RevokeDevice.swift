@@ -98,7 +98,7 @@ struct RevokeDevice {
       else { continue }
       context.output.note(
         "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing on this device. "
-          + "Once the device is revoked, no device counts its events after the last event that this device has. "
+          + "Once that device is revoked, no device counts its events after the last one that is stored here. "
           + "To keep those events, first run 'daybook verify --repair PEER'.")
     }
   }

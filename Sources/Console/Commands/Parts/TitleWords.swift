@@ -22,7 +22,7 @@ struct TitleWords: Sendable {
   static let advice = [
     "These arguments set a field instead of becoming part of TITLE, also in 'daybook add TITLE'.",
     "An argument that contains a space is part of the title, so quote words to keep them out of the fields; "
-      + "everything after -- is part of the title, too. "
+      + "everything after -- is also part of the title. "
       + "A date or a repeat may contain spaces, as in due:'next friday 5pm', and a time may follow a date, "
       + "as in due:1st 09:00.",
     "For a list with a space in its name, use -l. In Bash, put quotes around '!high', or use -p high.",

@@ -55,7 +55,8 @@ enum TodoOption {
   static let priority = option(
     "priority", "P", "Only to-dos of this priority: low, normal or high.", letter: "p")
   static let due = option(
-    "due", "WHEN", "Only to-dos due on a day, in a week, month or year, FROM..TO, any or none.",
+    "due", "WHEN",
+    "Only to-dos due on that day, in that week, month or year, or in FROM..TO; 'any' means with a due date, 'none' without one.",
     letter: "d")
   static let overdue = flag(
     "overdue",
