@@ -158,7 +158,7 @@ extension CBORReader {
         offset += argument
       case 4:
         arrays += 1
-        // This limits the depth of nested arrays too.
+        // This also limits the depth of nested arrays.
         guard arrays <= Self.nestingLimit, argument <= bytes.count - offset else { return false }
         left += argument
       default: return false

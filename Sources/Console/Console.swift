@@ -22,7 +22,7 @@ package enum Console {
       let invocation = try CommandLineParser.parse(arguments)
       environment.process.prepare(invocation.kind)
       let pager = Pager(invocation, in: environment)
-      // Output that precedes an error is shown too.
+      // Output that precedes an error is also shown.
       defer { pager?.show() }
       let around = try (pager?.collecting ?? environment).inZone(invocation.globals.zone)
       let context = CommandContext(

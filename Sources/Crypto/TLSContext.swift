@@ -71,7 +71,7 @@ internal import COpenSSL
   /// The bit number of `SSL_OP_NO_RENEGOTIATION`, a macro that is defined by another macro.
   private static let noRenegotiationBit = 30
 
-  /// Makes each session require a certificate that leads to one of the given ones.
+  /// Makes each session require a certificate whose chain ends at one of the given ones.
   private func trust(_ roots: [[UInt8]]) throws(CryptoError) {
     let store = unsafe SSL_CTX_get_cert_store(raw)
     for der in roots {

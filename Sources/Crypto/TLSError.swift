@@ -40,7 +40,7 @@ package enum TLSError: Error, Hashable, Sendable {
 extension TLSError {
   /// Returns the error for a failed OpenSSL call.
   static func explaining(_ code: UInt) -> TLSError {
-    // Certificates come from the other side too, but their errors are from another part of OpenSSL.
+    // Certificates also come from the other side, but their errors are from another part of OpenSSL.
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }
     let reason = ERR_GET_REASON(code)
     // Reason codes at or above this offset are received alerts.

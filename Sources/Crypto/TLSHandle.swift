@@ -15,7 +15,7 @@ internal import COpenSSL
   }
 
   private let raw: OpaquePointer
-  /// The judge is retained manually, so it exists as long as OpenSSL may call it.
+  /// The judge is retained manually, so it exists for the whole time in which OpenSSL may call it.
   private let judge: Unmanaged<TLSJudge>
 
   private init(owning session: OpaquePointer, _ judge: TLSJudge) {

@@ -2,7 +2,8 @@ internal import COpenSSL
 
 /// Decides during a handshake whether to accept the other side, and remembers the reason for a rejection.
 ///
-/// OpenSSL calls the judge from inside its own functions, so the session owns the judge as long as OpenSSL may use it.
+/// OpenSSL calls the judge from inside its own functions, so the session owns the judge for the whole time in which
+/// OpenSSL may use it.
 final class TLSJudge {
   /// The index under which a session stores its judge.
   ///

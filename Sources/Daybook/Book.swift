@@ -42,7 +42,7 @@ public final class Book {
 
   /// Opens the book in a folder.
   ///
-  /// The read model is stored there too, unless `view` specifies another place.
+  /// The read model is also stored there, unless `view` specifies another place.
   ///
   /// The witness is in a folder outside the book: the machine's state folder, unless `witness` specifies a different
   /// folder. It reveals that an old copy has replaced the book.

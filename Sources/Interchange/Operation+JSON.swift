@@ -137,7 +137,7 @@ private struct OperationReading {
 // MARK: - Writing
 
 extension Operation {
-  /// The operation as a line without a line break; parsing it gives the same operation.
+  /// The operation as a line without a line break; parsing it yields the same operation.
   package var line: String { json.text() }
 
   /// The operation as a JSON object: an add has its fields next to the other keys, an edit has them in `set`.

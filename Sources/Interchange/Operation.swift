@@ -20,7 +20,7 @@ package struct Operation: Sendable {
   /// The content of an assignment.
   package enum Content: Hashable, Sendable {
     case value(Value)
-    /// A reference, given by the source id of the record that it leads to.
+    /// A reference, given by the source id of the record that it refers to.
     case source(String)
   }
 

@@ -44,7 +44,7 @@ package struct OperationPlanner: Sendable {
   ) throws(OperationFault) -> [Draft] {
     guard let command = try command(for: operation, on: records) else { return [] }
     do throws(Refusal) {
-      // No operation leads to a command that makes a random draw.
+      // No operation results in a command that makes a random draw.
       return operation.annotating(try decide(command, on: records, dice: { 0 }))
     } catch {
       if case .edit(let key, _) = command, records.document(of: key)?.isAlive == false {

@@ -13,7 +13,7 @@ package struct StateDifference: Sendable {
   ///
   /// - Parameters:
   ///   - former: The state to start from.
-  ///   - wanted: The state that the operations lead to.
+  ///   - wanted: The state that results from the operations.
   package init(from former: Records, to wanted: Records) {
     var former = former
     former.indexIDs()

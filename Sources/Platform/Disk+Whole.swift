@@ -39,7 +39,7 @@ extension Disk {
   /// Creates a directory and its missing ancestors, and flushes the parent of each new directory.
   public func makeDirectories(_ path: Path) throws(DiskError) {
     guard path.string != "/", path.string != ".", try !hasEntry(path) else {
-      // This call succeeds if the entry is a directory or leads to one, and otherwise throws the right error.
+      // This call succeeds if the entry is a directory or a link to one, and otherwise throws the right error.
       return try makeDirectory(path)
     }
     if path.parent != path { try makeDirectories(path.parent) }

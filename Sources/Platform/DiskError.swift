@@ -2,7 +2,7 @@
 public struct DiskError: Error, Hashable, Sendable {
   /// The call that failed.
   public var operation: DiskOperation
-  /// The path that was passed to the call; empty if the disk does not know the token.
+  /// The path that was passed to the call; empty if the disk did not issue the token.
   public var path: Path
   /// The reason for the failure.
   public var reason: DiskFault

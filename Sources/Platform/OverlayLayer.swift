@@ -91,7 +91,7 @@ final class OverlayLayer: Sendable {
   func makeDirectory(_ path: Path, over below: any Disk) throws(DiskError) {
     try withState { (state) throws(DiskError) in
       if let status = try state.status(path, over: below) {
-        // The disk below decides whether a link leads to a directory.
+        // The disk below decides whether a link points to a directory.
         guard status.kind != .directory else { return }
         if status.kind == .other { return try below.makeDirectory(path) }
         throw DiskError(.makeDirectory, path, .exists)

@@ -8,7 +8,7 @@ struct OverlayState: Sendable {
 
   /// A file that is open or changed.
   private struct Node {
-    /// Nil as long as the content is that of the file below.
+    /// Nil while the content is that of the file below.
     var content: [UInt8]?
     var modified = Moment(milliseconds: 0)
     /// The file below, while it is open.
@@ -75,7 +75,7 @@ struct OverlayState: Sendable {
   ) throws(DiskError) {
     if path.parent.string == "/" || path.parent.string == "." { return }
     switch try status(path.parent, over: below)?.kind {
-    // The disk below decides whether a link leads to a directory.
+    // The disk below decides whether a link points to a directory.
     case .directory, .other: return
     case .file: throw DiskError(operation, path, .notADirectory)
     case nil: throw DiskError(operation, path, .notFound)

@@ -58,7 +58,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
 
   /// Begins to make parts on the other thread.
   ///
-  /// ``part(_:)`` does this too.
+  /// ``part(_:)`` also does this.
   package func begin() {
     guard let beside else { return }
     let isNeeded = state.withLock { state in

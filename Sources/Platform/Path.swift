@@ -91,7 +91,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
   }
 
-  /// Hashes the text of the path: equal bytes give equal hashes.
+  /// Hashes the text of the path: equal bytes have equal hashes.
   public func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 

@@ -9,8 +9,8 @@ public protocol Timekeeper: Sendable {
   /// Returns the offset of local time from UTC at the given time, in seconds; positive values are east of UTC.
   func localOffsetSeconds(at moment: Moment) -> Int
 
-  /// Returns the offsets of the time zone with the given name, such as `Europe/Berlin`; nil if this machine does not
-  /// know the zone.
+  /// Returns the offsets of the time zone with the given name, such as `Europe/Berlin`; nil if this machine has no data
+  /// about the zone.
   func zone(named name: String) -> ZoneRules?
 
   /// Blocks the caller for a duration.
@@ -18,7 +18,7 @@ public protocol Timekeeper: Sendable {
 }
 
 extension Timekeeper {
-  /// A timekeeper without data about time zones knows no zone.
+  /// A timekeeper without data about time zones returns nil for every zone.
   public func zone(named name: String) -> ZoneRules? { nil }
 
   /// Blocks the caller for a duration.

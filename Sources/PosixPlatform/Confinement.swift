@@ -21,8 +21,8 @@ final class Confinement: Sendable {
     (self.folder, self.outer, self.way) = (folder, outer, outer?.way ?? way)
   }
 
-  /// An O_PATH descriptor only refers to a directory, so a directory that is searchable but not readable can be opened
-  /// too.
+  /// An O_PATH descriptor only refers to a directory, so a directory that is searchable but not readable can also be
+  /// opened.
   private static let flags = OPEN_PLACE | O_DIRECTORY | O_CLOEXEC
 
   /// Calls a function with the last component of the given path and a descriptor of its directory.

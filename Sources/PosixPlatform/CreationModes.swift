@@ -15,8 +15,8 @@ struct CreationModes: Sendable {
 
   /// Creates the permissions for new entries of a folder; nil means private.
   ///
-  /// A folder that its group or all users may write to is shared on purpose, so these users may read and change new
-  /// entries too. Otherwise they could not sync through the folder.
+  /// A folder that its group or all users may write to is shared on purpose, so these users may also read and change
+  /// new entries. Otherwise they could not sync through the folder.
   init(in folder: FileStatus?) {
     let shared = folder.map { mode_t($0.permissions) } ?? 0
     let (group, others) = (shared & S_IWGRP != 0, shared & S_IWOTH != 0)

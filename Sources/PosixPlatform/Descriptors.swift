@@ -78,7 +78,7 @@ private func sign(_ descriptor: Int32) {
     try writeFully(descriptor, line, at: 0)
     _ = try answer { ftruncate(descriptor, line.count) }
   } catch {
-    // No id is better than the id of the previous holder. If this fails too, the id in the file is unreliable.
+    // No id is better than the id of the previous holder. If this also fails, the id in the file is unreliable.
     _ = ftruncate(descriptor, 0)
   }
 }

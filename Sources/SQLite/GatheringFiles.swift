@@ -8,7 +8,7 @@ internal import CSQLite
   /// The name of the VFS for opening a database; nil selects SQLite's own VFS if this VFS cannot be registered.
   static let name: String? = {
     guard let base = unsafe base else { return nil }
-    // SQLite uses the structure as long as the process runs.
+    // SQLite uses the structure until the process ends.
     let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     unsafe own.initialize(to: base.pointee)
     unsafe own.pointee.zName = UnsafePointer(permanent(named))

@@ -105,7 +105,7 @@ enum Change: Hashable, Sendable {
     }
   }
 
-  /// Whether a path may lead to a different directory after the change.
+  /// Whether a path may refer to a different directory after the change.
   ///
   /// The image shows the disk before the change.
   func mayMoveFolders(in image: Image) -> Bool {

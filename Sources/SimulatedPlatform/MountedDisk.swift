@@ -19,9 +19,9 @@ package final class MountedDisk: Disk {
 
   package static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
 
-  /// The index of the disk that the given path leads to: 0 for the machine's own disk, 1 for the first stick.
+  /// The index of the disk that the given path is on: 0 for the machine's own disk, 1 for the first stick.
   ///
-  /// A path leads to a stick only if its first component is exactly the stick's name: `/stick` and `/stick0.old` are on
+  /// A path is on a stick only if its first component is exactly the stick's name: `/stick` and `/stick0.old` are on
   /// the machine's own disk.
   private func place(of path: Path) -> Int {
     let (bytes, end) = (path.string.utf8.span, Self.mark.count)

@@ -61,7 +61,7 @@ private final class Spelling: Sendable {
   }
 }
 
-/// Caches parsed paths and the folders that they lead to.
+/// Caches parsed paths and the folders that they refer to.
 ///
 /// Tests that try many disks spend most of their time looking up paths.
 private final class Spellings: Sendable {

@@ -11,7 +11,7 @@ package enum Unflushed: Hashable, Sendable {
 extension SimulatedDisk {
   /// Cuts the power: tokens become invalid, locks are released, and unflushed changes survive according to `survival`.
   ///
-  /// Failures that are still scheduled remain, so the recovery can fail too.
+  /// Failures that are still scheduled remain, so the recovery can also fail.
   package func crash(keeping survival: Survival = .nothing) {
     with { $0.crash(keeping: survival) }
   }

@@ -71,7 +71,7 @@ final class Cable: Sendable {
 
   /// The operations that do not wait at an end.
   ///
-  /// Reporting that the line has ended counts as such an operation, too.
+  /// Reporting that the line has ended also counts as such an operation.
   func readiness(of end: End) -> Interest {
     state.withLock { state -> Interest in
       guard !state.isCut, !state.closed.contains(end) else { return [.reading, .writing] }

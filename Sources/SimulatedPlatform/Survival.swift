@@ -22,8 +22,8 @@ package enum Fate: Hashable, Sendable {
   case torn(afterBytes: Int)
   /// Only the given ranges of a write survive, counted from its start.
   ///
-  /// The file is as long as if the whole write had survived, with older bytes or zeros outside the ranges. Other
-  /// changes survive completely.
+  /// The file has the length that it would have after the whole write, with older bytes or zeros outside the ranges.
+  /// Other changes survive completely.
   case partly([Range<Int>])
 }
 
@@ -54,7 +54,7 @@ extension Image {
   /// Applies the surviving unflushed changes to this durable image.
   mutating func settle(_ changes: [Change], _ survival: Survival) {
     // File systems keep the order of changes to the names of one file: once one change is lost, the later changes are
-    // lost too. There is no such order for bytes.
+    // also lost. There is no such order for bytes.
     var nameless: Set<Node> = []
     for (change, fate) in zip(changes, survival.fates(of: changes)) {
       let changesNames = !change.directories.isEmpty

@@ -53,7 +53,7 @@ struct Failure: Sendable {
 /// The calls that are counted to find the failing call.
 package enum CountedCalls: Hashable, Sendable {
   case mutating, all
-  /// Flushes of folders. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush fails too.
+  /// Flushes of folders. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush also fails.
   case folderFlushes
 }
 
@@ -61,7 +61,7 @@ package enum CountedCalls: Hashable, Sendable {
 package enum FailureSpan: Hashable, Sendable {
   /// Only one call fails.
   case once
-  /// Every later call of the kind fails too.
+  /// Every later call of the kind also fails.
   case fromThenOn
 }
 

@@ -91,7 +91,7 @@ struct Audit {
     let isDamaged = world.stations.contains(where: \.isDamaged)
     let fault = try verification(of: station).faults.first { fault in
       switch fault.kind {
-      // Events that other stations have lost may be missing here too.
+      // Events that other stations have lost may also be missing here.
       case .knownHole: !isDamaged
       // The block seed of an event that arrived without its body is removed only when the sync is concluded.
       case .tornTail, .seedDiffers: false

@@ -11,8 +11,8 @@ struct Convergence {
 
   /// The number of rounds after which the stations must agree.
   ///
-  /// A station that shares its log with a copy begins another log only after it learns of the fork, and the new log has
-  /// to reach the other stations too.
+  /// A station that shares its log with a copy begins another log only after it detects the fork, and the new log then
+  /// also has to reach the other stations.
   private var rounds: Int { world.mayFork ? 4 : 3 }
 
   /// Ends the weather, makes all stations sync, and checks the invariants.
@@ -291,8 +291,8 @@ struct Convergence {
     let faults = report.faults.filter { fault in
       switch fault.kind {
       case .knownHole: false
-      // Other stations may know of events that a station has lost. If a hello was changed in transit, it may name an
-      // event that was never written. On a real line, TLS would reject it.
+      // Other stations may have received events that a station has lost. If a hello was changed in transit, it may name
+      // an event that was never written. On a real line, TLS would reject it.
       case .shortened(_, let known):
         world.faults[.falsehood] == nil && world.stations.allSatisfy(\.lacking.isEmpty)
           && !wasWritten(known, in: fault.file)

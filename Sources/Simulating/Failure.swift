@@ -29,7 +29,7 @@ package enum Invariant: String, Hashable, Sendable {
   /// Erased bodies do not reappear, and other devices erase no more records on a device than the limit allows without
   /// asking.
   case erased
-  /// At the end, each member can open every object of a sealed store, in which nothing else lies.
+  /// At the end, each member can open every object of a sealed store, which contains nothing else.
   case sealed
   /// Every session ends.
   case ending

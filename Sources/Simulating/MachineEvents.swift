@@ -123,7 +123,7 @@ struct MachineEvents {
 
   /// Makes `station` take a new key, or makes `other` revoke a former key of a device.
   ///
-  /// The revoking station may not know of all events under the key, or of the key that replaced it.
+  /// The revoking station may not have received all events under the key, or the key that replaced it.
   func rekey(_ station: Station, or other: Station, _ dice: Seeded) throws {
     guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
     let ending = try Acting(world: world).act(on: station, "takes a new key", dice) {

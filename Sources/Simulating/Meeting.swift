@@ -56,7 +56,7 @@ final class Meeting {
 
   /// Ends the side of the given station, whose processes have ended.
   ///
-  /// In some cases, the line is cut too; otherwise, the other side learns nothing.
+  /// In some cases, the line is also cut; otherwise, the other side notices nothing.
   func abandon(_ station: Station) {
     isDisturbed = true
     for side in sides where side.station === station && !side.isOver {

@@ -118,7 +118,7 @@ struct Meetings {
       // For the other side, this looks like a cut line.
       meeting.isDisturbed = true
     }
-    // The received events are on the disk, but the sync is not concluded and may never be. This state is checked too.
+    // The received events are on the disk, but the sync is not concluded and may never be. This state is also checked.
     if world.dice(of: meeting.number, UInt64(meeting.turns)).chance(30) {
       try Audit(world: world).audit(station)
     }

@@ -1,5 +1,5 @@
 extension Simulation {
-  /// Makes a failing world smaller as long as it violates the same invariant.
+  /// Makes a failing world smaller while it still violates the same invariant.
   ///
   /// The method shortens the world to the steps up to the failure, then tries to remove weather, devices and steps.
   ///

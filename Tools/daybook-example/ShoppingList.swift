@@ -39,7 +39,7 @@ struct ShoppingList {
   }
 
   private func thing(_ title: String) throws -> Book.RecordID {
-    // The dates on which an item was bought or skipped are to-dos, too.
+    // The dates on which an item was bought or skipped are also to-dos.
     let things = try book.todos(on: list).filter { $0.series == nil }
     guard let todo = things.first(where: { $0.title == title }) else {
       throw Misunderstanding(description: "'\(title)' is not on the list.")

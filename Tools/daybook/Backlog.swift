@@ -52,7 +52,7 @@ final class Backlog: Sendable {
     }
     guard wasEmpty else { return }
     var byte: UInt8 = 1
-    // The result is ignored: a pipe has space for one byte, and its other end stays open as long as the process.
+    // The result is ignored: a pipe has space for one byte, and its other end stays open until the process ends.
     _ = unsafe Glibc.write(bell.writing, &byte, 1)
   }
 

@@ -154,7 +154,7 @@ private struct ListTodos {
     if todos.leavesOutRest { try noteRest(of: filter, todos, in: snapshot.model) }
   }
 
-  /// Tells the user how many to-dos are omitted because they are hidden or closed, and which command lists them too.
+  /// Tells the user how many to-dos are omitted because they are hidden or closed, and which command also lists them.
   private func noteRest(of filter: TodoFilter, _ todos: TodoWish, in model: ReadModel) throws {
     guard let rest = try model.todos.rest(of: filter).words else { return }
     let moment = context.viewed.words.map { ["at", $0.quoted.visible] } ?? []

@@ -62,8 +62,8 @@ struct ChangedTogether {
     return found
   }
 
-  /// The events that closed a to-do or, if it repeats, the date that was closed last; events that ended it are
-  /// included, too.
+  /// The events that closed a to-do or, if it repeats, the date that was closed last; events that ended it are also
+  /// included.
   private func closings(of todo: EventKey) throws(DaybookError) -> [EventKey] {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       let recurrence = try model.repeats.recurrence(of: todo, causality: causality)

@@ -28,7 +28,7 @@ struct ValueOrigins {
     var event = event
     while let side = side(of: value, field, before: event) {
       found = side
-      // An earlier undo wrote this side, too.
+      // An earlier undo also wrote this side.
       guard isBroughtBack(field, by: side.key) else { break }
       event = side.key
     }
@@ -37,7 +37,7 @@ struct ValueOrigins {
 
   /// The latest write of a value that was shown together with all values that an event has given a field again.
   ///
-  /// A device that settled a conflict may have written one of the values, too, but that write replaced the others. If
+  /// A device that settled a conflict may also have written one of the values, but that write replaced the others. If
   /// the values were never shown together, the result is the earliest of the latest writes of the value.
   private func side(of value: Value, _ field: Field, before event: EventKey) -> Stored? {
     let values = facts[event]?.body.values(of: field) ?? []

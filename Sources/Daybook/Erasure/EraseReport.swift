@@ -15,7 +15,7 @@ package struct EraseReport: Sendable {
   package var damagedBytes = 0
   /// Whether all records had already been erased; if so, only their remaining bytes were removed.
   package var wasErased: Bool
-  /// Whether the erasure takes effect on other devices too.
+  /// Whether the erasure also takes effect on other devices.
   ///
   /// The erasure of an unadmitted device only hides the record here.
   package var isCommon: Bool

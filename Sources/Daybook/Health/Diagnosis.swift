@@ -76,8 +76,10 @@ package enum Finding: Hashable, Sendable {
   /// The number of logs that were written with the key of this device.
   case incarnations(Int)
   /// The number of keys that can read the book, the names of their devices that have written nothing, and the names of
-  /// their devices whose logs are missing here; the remembered folders that others can read, too, because they are not
-  /// sealed; and whether a device was revoked.
+  /// their devices whose logs are missing here.
+  ///
+  /// `openFolders` are the remembered folders that others can read, because the folders are not sealed. `hasRevoked`
+  /// states whether a device was revoked.
   case readers(
     Int, silent: [String], lost: [String] = [], openFolders: [Path] = [], hasRevoked: Bool = false)
   /// Devices that were admitted only through revoked devices, and whether this device could admit or revoke them.

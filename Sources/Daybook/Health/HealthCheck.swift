@@ -45,7 +45,7 @@ package struct HealthCheck {
     let standing = try deviceList.standing(by: trust, ledger)
     let canDecide = try deviceList.isTrusted(by: trust)
     let rejecting = try rejectingMachines()
-    // A machine that rejects this device may know of a revocation that has not reached this device yet.
+    // A machine that rejects this device may have received a revocation that has not reached this device yet.
     let isStandingKnown = rejecting.isEmpty || standing != .admitted
     let standings: [Finding] =
       isStandingKnown ? [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)] : []

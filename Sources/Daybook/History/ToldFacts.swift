@@ -120,7 +120,7 @@ extension Fact {
     if case .entity(let target) = body.target { target } else { key }
   }
 
-  /// The fact without its content, as for an erased event.
+  /// The fact without its content, in the form of a fact of an erased event.
   var blank: Fact {
     var blank = self
     blank.body = Body(.edit, .entity(key))

@@ -89,8 +89,8 @@ struct Joiner {
     return own.port
   }
 
-  /// Admits the trusted devices of this book in this device's own log, so that a book that trusts this device trusts
-  /// them, too.
+  /// Admits the trusted devices of this book in this device's own log, so that a book that trusts this device also
+  /// trusts them.
   ///
   /// Does nothing if this device itself is not trusted.
   private func vouchForOthers() throws(DaybookError) {

@@ -10,13 +10,13 @@ public enum RecordEdit: Hashable, Sendable {
   case list(Book.RecordID?)
   /// The priority of a to-do.
   case priority(Book.Priority)
-  /// The day on which a to-do is due; nil for none, which clears the time and its zone too.
+  /// The day on which a to-do is due; nil for none, which also clears the time and its zone.
   ///
   /// A repeating to-do must be due on a day.
   case due(Book.Day?)
   /// The day until which a to-do is hidden; nil for none.
   case start(Book.Day?)
-  /// The time at which a to-do is due on its day; nil for any time of the day, which clears the zone too.
+  /// The time at which a to-do is due on its day; nil for any time of the day, which also clears the zone.
   case dueTime(DueTime?)
   /// The time zone of the due time, such as `Europe/Berlin`; nil for the local time of each device.
   case zone(String?)

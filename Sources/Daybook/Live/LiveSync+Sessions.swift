@@ -46,7 +46,7 @@ extension LiveSync {
     do throws(DaybookError) {
       let went = try sentEvents.changes(
         by: departed, inBranches: session.guest.departedBranches)
-      // The peer's statement covers all events of the session, so events sent before the statement are included, too.
+      // The peer's statement covers all events of the session, so events sent before the statement are also included.
       let syncOutcome = SyncOutcome(report, by: call.peerKey, from: session.guest)
       let untaken = try book.receipts.untaken(by: syncOutcome)
       tell(

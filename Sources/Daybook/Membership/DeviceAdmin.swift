@@ -73,7 +73,7 @@ package struct DeviceAdmin {
       let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
       let trust = roster.trust
       guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
-      // Names are part of admissions. A revoked device is renamed too, so that another device can have its name; no
+      // Names are part of admissions. A revoked device is also renamed, so that another device can have its name; no
       // admission makes its key count again.
       guard trust.admittedKeys.contains(key) else {
         if trust.revokedKeys.contains(key) { throw .revokedKey(device.listedName) }

@@ -25,7 +25,7 @@ extension DeviceList {
 
   /// The standing of this device if none of its logs is here: it has written nothing, or its log is lost.
   ///
-  /// After a loss, it begins another log with the same key, or, if the key is lost too, with a new key, which is not
+  /// After a loss, it begins another log with the same key, or, if the key is also lost, with a new key, which is not
   /// admitted.
   private func standingWithoutLog(
     by trust: Trust, _ ledger: Ledger

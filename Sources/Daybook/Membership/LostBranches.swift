@@ -45,7 +45,7 @@ final class LostBranches {
     return course.branch == nil && !isHeld(place.log) ? place.log : try log(for: place)
   }
 
-  /// The forks of the branches that the given logs of the second copy lead to, and that are not held.
+  /// The forks of the branches that the given logs of the second copy refer to, and that are not held.
   func forks(on logs: some Sequence<UniqueID>) throws(DaybookError) -> [UniqueID: Fork] {
     for log in logs { _ = try course(of: log) }
     var forks: [UniqueID: Fork] = [:]
@@ -178,7 +178,7 @@ extension LostBranches {
 
   /// The event before a branch that has no log here, in the log that has this event now.
   ///
-  /// That is another log than the second copy names if the trunk has forked since. If the event is lost too, it is in
+  /// That is another log than the second copy names if the trunk has forked since. If the event is also lost, it is in
   /// the log or branch in which the trunk's lost events count.
   private func forkPoint(
     of branch: UniqueID, by replica: UniqueID
@@ -214,7 +214,7 @@ extension LostBranches {
 }
 
 extension UniqueID {
-  /// An id for a branch that never had a log here, for as long as it is lost.
+  /// An id for a branch that never had a log here, used while the branch is lost.
   fileprivate static func branch(of log: UniqueID, lostWith next: Landmark.Mark) -> UniqueID {
     var writer = CBORWriter()
     writer.text("daybook lost branch v1")

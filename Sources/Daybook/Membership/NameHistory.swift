@@ -30,7 +30,7 @@ struct NameHistory {
         break
       }
     }
-    // The greatest admission gives the name that is shown.
+    // The greatest admission determines the name that is shown.
     let ordered = trust.admissions.sorted {
       ($0.naming, $0.sequence, $0.log) < ($1.naming, $1.sequence, $1.log)
     }

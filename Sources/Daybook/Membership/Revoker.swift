@@ -20,7 +20,7 @@ package struct Revoker {
   ///
   /// - Parameters:
   ///   - device: Any other device. If one of its logs or branches is named, all of them are revoked.
-  ///   - kept: Devices to keep although the revoked device admitted them; the devices that they admitted are kept, too.
+  ///   - kept: Devices to keep although the revoked device admitted them; the devices that they admitted are also kept.
   ///   - isWhole: Whether all events of these devices stop counting. This also allows a device that is already revoked
   ///     to be revoked again.
   /// - Returns: The devices that would be revoked, and the devices that would be kept.

@@ -11,7 +11,7 @@ struct TrustReader {
   func trust(by ledger: Ledger, in book: UniqueID? = nil) throws(DaybookError) -> Trust {
     let tree = store.logTree
     var keptEnds: [Landmark.Mark: EventName] = [:]
-    // A remembered first event is not necessarily remembered as one that a revocation keeps, too.
+    // A remembered first event is not necessarily also remembered as one that a revocation keeps.
     for event in ledger.trustEvents where event.sequence == 1 {
       keptEnds[event.place.mark] = EventName(log: event.log, sequence: 1)
     }

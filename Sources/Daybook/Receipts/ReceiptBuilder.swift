@@ -81,7 +81,7 @@ package struct ReceiptBuilder {
     let forked = holdingsReader.forkedReplicas().subtracting(before.forked)
     let forkedKeys = Set(devices.filter { forked.contains($0.replica) }.map(\.key))
     receipt.forked = Device.forked(devices.filter { forkedKeys.contains($0.key) })
-    // The receipt has these problems too, so without the note, only a later report is missing.
+    // The receipt also lists these problems, so without the note, only a later report is missing.
     try? HeldBackNotes(store: store, projector: projector).note(syncOutcome.problems)
     // Later receipts of a session do not cover the events that were sent before.
     if isDigested { noteUntaken(receipt.untaken, by: syncOutcome.peerKey) }

@@ -40,7 +40,7 @@ package enum UndoCare: Sendable {
   case refusing
   /// The edited field gets the value that it had before the command.
   ///
-  /// Records that later events depend on are deleted too.
+  /// Records that later events depend on are also deleted.
   case forcing
   /// The edited field keeps its value.
   case leaving

@@ -1,8 +1,8 @@
 extension Command {
   /// Completes the fields of a to-do that gets a rule.
   ///
-  /// If the command gives no due date, the to-do keeps its due date if the rule can fall on it; otherwise the to-do is
-  /// due on the first day, today or later, on which the rule can fall. The rule has no end unless the command gives an
+  /// If the command sets no due date, the to-do keeps its due date if the rule can fall on it; otherwise the to-do is
+  /// due on the first day, today or later, on which the rule can fall. The rule has no end unless the command sets an
   /// end, and no SKIP if none of its months lacks a day.
   ///
   /// - Parameters:
@@ -35,17 +35,17 @@ extension Command {
     return fields.merging(completed) { $1 }
   }
 
-  /// Whether an edit gives an end of the repeats without a rule, which only a repeating to-do can have.
+  /// Whether an edit sets an end of the repeats without a rule, which only a repeating to-do can have.
   package static func setsEndAlone(_ fields: [Field: Value]) -> Bool {
     fields[Field.Todo.until] ?? .null != .null && fields[Field.Todo.repeat] == nil
   }
 
-  /// Whether fields give a to-do a rule.
+  /// Whether fields set the rule of a to-do.
   package static func setsRule(_ fields: [Field: Value]) -> Bool {
     fields[Field.Todo.repeat]?.text != nil
   }
 
-  /// Whether fields give the state of a to-do: done, cancelled or neither.
+  /// Whether fields set the state of a to-do to done, cancelled or neither.
   package static func setsState(_ fields: [Field: Value]) -> Bool {
     [Field.Todo.done, Field.Todo.cancelled].contains { fields[$0] != nil }
   }
@@ -53,7 +53,7 @@ extension Command {
   /// Returns the fields of an edit of a whole series, with the start that belongs to the first due date.
   ///
   /// The start keeps its distance from the due date. A start in the edit is the start of the current occurrence, unless
-  /// the edit also gives the due date.
+  /// the edit also sets the due date.
   ///
   /// - Parameters:
   ///   - fields: The fields that the edit writes.

@@ -1,7 +1,7 @@
 extension Command {
   /// The fields of one edit that has the effect of two edits of a record, one after the other.
   ///
-  /// If both edits give a field, the later value counts. A later value also replaces the earlier values that it would
+  /// If both edits set a field, the later value counts. A later value also replaces the earlier values that it would
   /// clear or contradict if the edits were decided one by one.
   ///
   /// - Parameters:
@@ -25,7 +25,7 @@ extension Command {
     case Field.Todo.cancelled: return value == .boolean(true) && sets(Field.Todo.done, in: later)
     case Field.Todo.dueTime: return clearsDay(later)
     case Field.Todo.zone: return clearsDay(later) || later[Field.Todo.dueTime] == .null
-    // A new rule has no end unless the same edit gives one.
+    // A new rule has no end unless the same edit sets one.
     case Field.Todo.until: return later[Field.Todo.repeat] != nil
     // An edit that ends the repeats sets an end date, which a later end date replaces.
     case Field.Todo.repeat: return value == .null && later[Field.Todo.until] != nil

@@ -50,7 +50,7 @@ package enum Command: Sendable {
   package enum ChildRule: Sendable {
     /// The children are hidden with the parent and shown again when it is restored.
     case hide
-    /// The delete is refused if the record has to-dos or choices that the command does not delete too.
+    /// The delete is refused if the record has to-dos or choices that the command does not also delete.
     case deny
     /// The children stay, without a parent; refused if a child is a choice, which needs its question.
     case keep

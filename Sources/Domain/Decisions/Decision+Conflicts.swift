@@ -55,7 +55,7 @@ extension Shelf {
     return nil
   }
 
-  /// A value as shown: null for a reference that leads to no document.
+  /// A value as shown: null for a reference that refers to no document.
   fileprivate func standing(_ value: Value) -> Value {
     guard let key = value.reference, document(of: key) == nil else { return value }
     return .null

@@ -1,4 +1,4 @@
-/// The events that give fields of a document new values.
+/// The events that write new values into fields of a document.
 ///
 /// An edit is written to the shown member and to each other member that has a write of the field; otherwise the old
 /// value would conflict with the new one. A value that is already shown is written only to settle a conflict, or, if

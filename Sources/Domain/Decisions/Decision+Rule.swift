@@ -34,7 +34,7 @@ private func withoutSubtaskDates(
 
 /// The edit of all dates of a repeating to-do.
 ///
-/// If the due date of the series does not lead to the requested date, because the dates count from a later closing, the
+/// If the due date of the series does not produce the requested date, because the dates count from a later closing, the
 /// current occurrence is moved to that date.
 func editSeries(
   _ key: EventKey, _ fields: [Field: Value], on shelf: some Shelf
@@ -123,7 +123,7 @@ private func isDate(of series: Series?, _ occurrence: Document) -> Bool {
   return slot >= series.anchor && series.dates.first(onOrAfter: slot) == slot
 }
 
-/// The write after which a series is due on the date that an edit gives it.
+/// The write after which a series is due on the date that an edit sets.
 private func moveCurrent(
   _ document: Document, _ fields: [Field: Value], _ state: SeriesState, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

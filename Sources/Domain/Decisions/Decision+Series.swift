@@ -48,7 +48,7 @@ func skip(
 
 /// The drafts for several to-dos, each of which is decided separately.
 ///
-/// A series and its current occurrence lead to the same edit, which is written once.
+/// A series and its current occurrence require the same edit, which is written once.
 private func changeTodos(
   _ keys: [EventKey], on shelf: some Shelf,
   _ decide: (Document, Recurrence?) throws(Refusal) -> [Draft]

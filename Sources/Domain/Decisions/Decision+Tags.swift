@@ -1,4 +1,5 @@
-// Commands give all tags as the field *tags*, or change single tags through their registers; events write registers.
+// Commands set all tags through the field *tags*, or change single tags through their registers; events write
+// registers.
 
 /// Takes the fields of tags out of a command.
 ///

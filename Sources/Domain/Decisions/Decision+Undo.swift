@@ -85,8 +85,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   /// The drafts in order, with what is left and what is reopened.
   ///
-  /// Restores come first and deletes last, so that no edit is written to a deleted document. An edit gives life to
-  /// the member that it is written to: if the document must end up dead, that member is deleted too.
+  /// Restores come first and deletes last, so that no edit is written to a deleted document. An edit gives life to the
+  /// member that it is written to: if the document must end up dead, that member is also deleted.
   var undoing: Undoing {
     let deletes = deletes.union(doomed.intersection(edits.keys))
     let edits = edits.sorted { $0.key < $1.key }.map { key, values in
@@ -230,7 +230,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   /// The shown value of a field, followed by the values in conflict with it.
   ///
-  /// References lead to the documents that the entities belong to now.
+  /// References refer to the documents that the entities belong to now.
   private func values(of field: Field, in document: Document) -> [Value] {
     if field.isTag { return [document.tag(field)] }
     guard let shown = document.shown(field) else { return [.null] }

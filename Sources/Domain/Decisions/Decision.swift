@@ -35,7 +35,7 @@ package struct Draft: Hashable, Sendable {
 
 /// Decides the events that carry out a command, without writing them.
 ///
-/// The same command on the same documents with the same dice gives the same drafts. An empty result means that the
+/// The same command on the same documents with the same dice produces the same drafts. An empty result means that the
 /// command has nothing to change.
 package func decide(
   _ command: Command, on shelf: some Shelf, dice: () -> UInt64

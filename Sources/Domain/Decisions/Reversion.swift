@@ -1,4 +1,4 @@
-/// The edits that give entities the values that they have in another state of the records.
+/// The edits that set entities to the values that they have in another state of the records.
 package struct Reversion {
   private let now: Records
   private let before: Records

@@ -30,7 +30,7 @@ package struct Undoing: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID
     package let field: Field?
-    /// Whether the field was in conflict before the undo, too.
+    /// Whether the field was already in conflict before the undo.
     package let wasOpen: Bool
     /// The conflicting values other than the one shown.
     package var others: [Value]

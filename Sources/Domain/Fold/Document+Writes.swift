@@ -4,7 +4,7 @@ extension Document {
   /// The writes behind the shown values of a field, grouped by value.
   ///
   /// A document has one write per value; the groups also contain the other surviving writes of that value. The shown
-  /// value comes first, and in each group the write with the highest stamp. References lead to the shown members of
+  /// value comes first, and in each group the write with the highest stamp. References refer to the shown members of
   /// documents.
   func writers(of field: Field, in joined: JoinedEntities) -> [[Stored]] {
     guard let shown = shown(field) else { return [] }
@@ -28,7 +28,7 @@ extension Document {
 
   /// The document's fields that have references, with the references as written.
   ///
-  /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
+  /// A ``Document`` shows the document that a reference refers to, which can change without a write to this document.
   func writtenReferences(in joined: JoinedEntities) -> [Register] {
     let members = members.compactMap { joined.entities[$0] }
     let fields = Set(

@@ -7,7 +7,7 @@ package struct Document: Hashable, Sendable {
     package let field: Field
     /// The surviving writes with distinct values, highest stamp first.
     ///
-    /// References lead to the shown members of their documents.
+    /// References refer to the shown members of their documents.
     package let survivors: [Stored]
     /// Whether several values survive, in a field that does not simply show its latest write.
     package let isConflict: Bool

@@ -1,9 +1,9 @@
 internal import Bytes
 
-// Values as documents show them: a reference leads to the shown member of its document.
+// Values as documents show them: a reference refers to the shown member of its document.
 
 extension JoinedEntities {
-  /// A write whose reference, if it has one, leads to a shown member; null if there is no such member.
+  /// A write whose reference, if it has one, refers to a shown member; null if there is no such member.
   func shown(_ write: Stored) -> Stored {
     guard let key = write.value.reference else { return write }
     var write = write

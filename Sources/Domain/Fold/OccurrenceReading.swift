@@ -26,8 +26,8 @@ enum OccurrenceReading {
 
   /// A field as an occurrence shows it.
   ///
-  /// A completion counts if any surviving write says so: an undo that did not know of it cannot overrule it. The fields
-  /// about the closing are never in conflict.
+  /// A completion counts if any surviving write says so: an undo by a device that had not received that write cannot
+  /// overrule it. The fields about the closing are never in conflict.
   static func shown(_ shown: Document.Shown) -> Document.Shown {
     switch shown.field {
     case Field.Todo.done, Field.Todo.cancelled: putting(shown) { $0 == .boolean(true) }

@@ -138,7 +138,7 @@ extension Records {
 
   /// The document's fields that have references, with the references as written.
   ///
-  /// A ``Document`` shows the document that a reference leads to, which can change without a write to this document.
+  /// A ``Document`` shows the document that a reference refers to, which can change without a write to this document.
   package func writtenReferences(of document: Document) -> [Register] {
     document.writtenReferences(in: joined)
   }
@@ -148,7 +148,7 @@ extension Records {
     entity.plainValues(in: joined)
   }
 
-  /// The digest of all documents; equal sets of facts give equal digests.
+  /// The digest of all documents; equal sets of facts have equal digests.
   package func digest() -> Digest { StateDigest(of: documentDigests().map(\.document)).digest }
 
   /// The contributions of all documents to the state digest, in no particular order.

@@ -1,7 +1,7 @@
 /// The parent of each to-do.
 ///
-/// Two devices that do not know of each other's edits can make each of two to-dos a sub-task of the other. No to-do is
-/// hidden by this: in each cycle, the parent that was written with the highest stamp is ignored, so all devices show
+/// Two devices that have not received each other's edits can make each of two to-dos a sub-task of the other. No to-do
+/// is hidden by this: in each cycle, the parent that was written with the highest stamp is ignored, so all devices show
 /// the same tree. The register keeps the ignored value, and shows it again when another parent of the cycle changes.
 package enum TodoParents {
   /// Removes one parent from each cycle.

@@ -75,7 +75,7 @@ extension RepeatRule {
   /// The first due date of a to-do that gets the rule.
   ///
   /// - Parameters:
-  ///   - given: The due date that the command gives, if it gives one.
+  ///   - given: The due date that the command sets, if it sets one.
   ///   - present: The due date that the to-do has; it is kept if the rule can fall on it.
   ///   - today: The day from which to search for a date otherwise; nil if it is unknown.
   /// - Returns: The date.

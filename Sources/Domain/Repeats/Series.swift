@@ -24,7 +24,7 @@ package struct Series: Sendable {
     ///
     /// - Parameters:
     ///   - isDone: Whether any surviving write of `done` in a living member is true, and not only the one shown. An
-    ///     undo that did not know of a completion then cannot overrule it.
+    ///     undo by a device that had not received a completion then cannot overrule it.
     ///   - isCancelled: The same for `cancelled`. Done wins.
     ///   - closedOn: The shown value of the field.
     package init?(isDone: Bool, isCancelled: Bool, closedOn: CivilDate?) {

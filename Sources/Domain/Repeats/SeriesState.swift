@@ -199,7 +199,7 @@ extension SeriesState {
 
   /// The number of dates that were passed over when a slot was closed: `passed over 2 missed dates`.
   ///
-  /// They lie between the slot and the next slot, or the day of closing if there is no next slot.
+  /// They are between the slot and the next slot, or the day of closing if there is no next slot.
   package func passedOver(after slot: CivilDate) -> Int {
     guard !series.rule.keepsMissed, series.rule.basis != .done,
       let closed = stored.first(where: { $0.slot == slot }), let closedOn = closed.closedOn,

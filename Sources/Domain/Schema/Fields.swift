@@ -32,7 +32,7 @@ extension Field {
     package static let start = Field(rawValue: 15)
     /// The rule by which a to-do repeats; see ``RepeatRule``.
     package static let `repeat` = Field(rawValue: 16)
-    /// The last day on which a slot of a series can lie.
+    /// The last day on which a slot of a series can fall.
     package static let until = Field(rawValue: 17)
     /// The date of the series that an occurrence stands for.
     package static let slot = Field(rawValue: 18)

@@ -8,7 +8,7 @@ package enum DrawError: Error, Hashable, Sendable {
   case weightless
   /// The sum of the weights exceeds 64 bits.
   case tooHeavy
-  /// The drawn numbers do not lead to the recorded outcome.
+  /// The drawn numbers do not produce the recorded outcome.
   case untrue
 }
 

@@ -11,7 +11,7 @@ extension CSVTodoBuilder {
   }
 
   mutating func fillDue() throws(ForeignFault) {
-    // A program that writes a repeating date as a phrase gives no other date for it.
+    // A program that writes a repeating date as a phrase writes no other date for it.
     var repetition = CSVRepetition(base)
     let isRepeating = repetition.readPhraseForDue()
     base = repetition.base

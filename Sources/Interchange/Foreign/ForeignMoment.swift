@@ -58,7 +58,7 @@ struct ForeignMoment: Equatable {
 
   /// Returns the day that begins at this instant in an unknown time zone, and whether no other day is possible.
   ///
-  /// Time zones lie between 12 hours behind UTC and 14 hours ahead of it, so different days may begin at one instant.
+  /// Time zones range from 12 hours behind UTC to 14 hours ahead of it, so different days may begin at one instant.
   /// Local midnight is tried first, then zones that are at most 12 hours ahead.
   func dayOfMidnight(_ settings: ForeignSettings) -> (day: CivilDate, isCertain: Bool) {
     guard offset != nil, let instant = instant(settings) else { return (date, true) }

@@ -1,7 +1,7 @@
 internal import Domain
 
-/// The text of an item, parsed like Obsidian's Tasks plugin: as long as the text ends with a tag or a sign with its
-/// value, that part is taken from the end.
+/// The text of an item, parsed in the same way as by Obsidian's Tasks plugin: while the text ends with a tag, or with a
+/// sign and its value, that part is taken from the end.
 ///
 /// Tags are also taken from its beginning, where programs put the tags by which they find their items. Tags between
 /// words stay in the title. A backslash keeps a sign or a tag in the title.

@@ -80,7 +80,7 @@ struct FieldMerge {
     changed = taken
   }
 
-  /// Whether the file gives the completion time of a to-do as its creation time, only because the creation time in the
+  /// Whether the file states the completion time of a to-do as its creation time, only because the creation time in the
   /// book is later, which few programs accept.
   private var isMadeWhenDone: Bool {
     guard record.kind == .todo, let made = record.fields[Field.Todo.createdAt],

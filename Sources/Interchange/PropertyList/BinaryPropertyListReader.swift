@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Reads the binary form: objects, a table with their offsets, and a trailer that describes the table.
 ///
-/// Several references may lead to the same object, so the expanded list can be far larger than its bytes. The budget of
-/// the builder limits the expanded size, and the depth limit stops objects that contain themselves.
+/// Several references may refer to the same object, so the expanded list can be far larger than its bytes. The budget
+/// of the builder limits the expanded size, and the depth limit stops objects that contain themselves.
 struct BinaryPropertyListReader {
   /// A container whose parts are being read.
   private struct Level {

@@ -60,8 +60,8 @@ struct RecurrenceReading {
 
   /// Removes the first day of the week if weeks that begin on Monday have the same dates.
   ///
-  /// The first day matters only if a rule skips weeks, and only if it lies between a weekday of the rule and the
-  /// weekday of the first date.
+  /// The first day matters only if a rule skips weeks, and only if it is between a weekday of the rule and the weekday
+  /// of the first date.
   private static func dropWeekStart(_ parts: inout Parts, _ anchor: CivilDate) {
     guard let start = parts["WKST"], let shift = weekdays.firstIndex(of: start),
       let first = anchor.weekday?.rawValue

@@ -67,8 +67,8 @@ private struct MovedDays {
 
   private static func fewest(_ month: Int) -> Int { CivilDate.days(inMonth: month, of: 1) }
 
-  /// The days of the month that give the same dates without positions: a day that every month either lacks or ends with
-  /// becomes the last day.
+  /// The days of the month that yield the same dates without positions: a day that every month either lacks or ends
+  /// with becomes the last day.
   var withoutPositions: [Int]? {
     let longest = months.map { CivilDate.days(inMonth: $0, of: nil) }.max() ?? 31
     // In a month that lacks another of the days, that day also becomes the last day.

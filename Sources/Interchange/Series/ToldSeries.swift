@@ -84,7 +84,7 @@ struct ToldSeries {
 
 /// A sub-task of a series as a file that daybook wrote describes it.
 struct ToldSubtask {
-  /// The slot whose state the file gives as the state of the to-do.
+  /// The slot whose state the file states as the state of the to-do.
   let slot: CivilDate
   let stored: [StoredSlot]
 

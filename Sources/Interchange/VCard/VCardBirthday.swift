@@ -50,7 +50,7 @@ struct VCardBirthday: Equatable {
     let own = ["VALUE", "X-APPLE-OMIT-YEAR"]
     (line.group, line.spelling) = (old.group, old.spelling)
     line.parameters = old.parameters.filter { !own.contains($0.name) } + line.parameters
-    // Some programs give the type of the date even if it is the default.
+    // Some programs state the type of the date even if it is the default.
     let isTimed =
       date.month != nil && date.day != nil && old.value.contains("T")
       && ForeignDate.iso(old.value.trimmed) != nil

@@ -111,7 +111,7 @@ struct FramePlacer {
     var reader = try finder.reader(ofStrand: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
     guard let held = held?.firstSequence else {
-      // All events of the strand are lost, and perhaps some of its files are too.
+      // All events of the strand are lost, and perhaps also some of its files.
       guard let lost = index.states[strand]?.ending.lost, lost.lowerBound >= first.sequence else {
         return nil
       }

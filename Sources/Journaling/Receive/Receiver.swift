@@ -119,7 +119,7 @@ final class Receiver {
     var chain = Chain()
     guard let state = index.states[trunk] else { preconditionFailure("the trunk is held") }
     let first = frame.events[start]
-    // A fork follows a whole command, so the event that the trunk has there begins one, too.
+    // A fork follows a whole command, so the event that the trunk has there also begins one.
     if let held = try finder.record(of: trunk, at: first.sequence), !held.isCommandStart {
       throw .unjoined(state.replica, sequence: first.sequence)
     }
@@ -172,7 +172,7 @@ final class Receiver {
     return reception
   }
 
-  /// Stages the first frame after events that the peer has lost too.
+  /// Stages the first frame after events that the peer has also lost.
   ///
   /// The frame must contain the table of logs and end in a head, because nothing else proves which events it follows. A
   /// frame of a forked log is refused, because its branch could not be determined.

@@ -93,7 +93,7 @@ final class SegmentStore {
     guard !isPoisoned else { return }
     isPoisoned = true
     openTail = nil
-    // If this fails too, the next process still rewrites the tails that it finds.
+    // If this also fails, the next process still rewrites the tails that it finds.
     isMarked = (try? disk.replace(mark, with: Array(Self.warning.utf8))) != nil
   }
 

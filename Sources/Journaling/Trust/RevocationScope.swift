@@ -5,7 +5,7 @@ package import Crypto
 /// it.
 ///
 /// A `revoke` ends one key. A stolen device may have admitted others before the theft was noticed. Their admissions
-/// stay valid, so the user who revokes the device has to decide about them too. A key is in the book *through the
+/// stay valid, so the user who revokes the device also has to decide about them. A key is in the book *through the
 /// device alone* if every chain of admissions to it from the founder, or from the author of the revocation, passes
 /// through the device.
 package struct RevocationScope: Equatable {

@@ -28,7 +28,7 @@ package struct Opening: Hashable, Sendable {
   /// The X25519 key of the device, 32 bytes, for encryption to it.
   package var agreement: [UInt8]
   package var incarnation: UniqueID
-  /// The name that the device gives itself.
+  /// The name that the device uses for itself.
   package var name: String
 
   package init(publicKey: PublicKey, agreement: [UInt8], incarnation: UniqueID, name: String) {

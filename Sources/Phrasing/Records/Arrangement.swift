@@ -25,7 +25,7 @@ package struct Arrangement {
   package func moving(_ moved: [Row], to index: Int) -> [(id: UniqueID, position: Int64)] {
     let others = rows.filter { row in !moved.contains { $0.id == row.id } }
     let earlier = others[..<index]
-    // A row without a position sorts after all rows with a position, so the rows before it need positions too.
+    // A row without a position sorts after all rows with a position, so the rows before it also need positions.
     let placed = earlier.prefix { $0.position != nil }
     let newly = earlier.dropFirst(placed.count) + moved
     let low = placed.last?.position

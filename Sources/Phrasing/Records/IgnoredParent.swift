@@ -5,7 +5,7 @@ package import ReadModel
 /// ``TodoParents``.
 package struct IgnoredParent {
   package let key: EventKey
-  /// Whether it is the to-do itself, as after a merge of a to-do with its sub-task.
+  /// Whether it is the to-do itself, for example, after a merge of a to-do with its sub-task.
   package let isItself: Bool
 
   /// Finds the ignored parent of a to-do; nil if its parent is not ignored or if it has none.

@@ -44,7 +44,7 @@ struct StaleTable {
     let shown: EventKey?
   }
 
-  /// The stale entities, or nil if the digests of other documents may have changed too.
+  /// The stale entities, or nil if the digests of other documents may also have changed.
   func entries() throws(ReadModelError) -> [Stale]? {
     let sql = """
       SELECT log, sequence, stale.shown_log, stale.shown_sequence,

@@ -30,7 +30,7 @@ package struct ChangeSet<Row: KeyedRow>: Equatable, Sendable {
     case insertSection(Int, SectionKey)
     /// Inserts a row at a new place.
     case insert(RowPlace, Row)
-    /// Moves a row from an old place to a new one; `isChanged` says whether its content changed too.
+    /// Moves a row from an old place to a new one; `isChanged` says whether its content also changed.
     case move(from: RowPlace, to: RowPlace, Row, isChanged: Bool)
     /// Replaces the content of a row, whose place changes only because of other rows.
     case update(from: RowPlace, to: RowPlace, Row)

@@ -64,7 +64,7 @@ package final class ReadModel {
   /// The maximum size, in bytes, of a write-ahead log that is left next to the file when the connection closes.
   ///
   /// A command writes about 60 kB, so only about every eighth command makes a checkpoint, which takes three flushes.
-  /// The next process that opens the file reads the log first, as after a crash.
+  /// The next process that opens the file reads the log first, as it would after a crash.
   private static let leftLogBytes: Int64 = 512 << 10
 
   // MARK: Parts

@@ -10,7 +10,7 @@ package enum S3Fault: Error, Hashable, Sendable {
   case noKey
   /// The access key on this machine cannot be read.
   case credentials(CredentialFault)
-  /// The service does not know the access key.
+  /// The service does not recognize the access key.
   case unknownKey
   /// The secret does not belong to the access key.
   case wrongSecret

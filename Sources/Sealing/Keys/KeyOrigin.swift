@@ -20,8 +20,8 @@ package struct KeyOrigin: Hashable, Sendable {
   ///
   /// A package with this many still has room for ``KeyPackage/wrapLimit`` recipients.
   ///
-  /// Keys that were never admitted can be revoked, too, so one malicious device can revoke more. Then no key can be made
-  /// and none is fit.
+  /// Keys that were never admitted can also be revoked, so one malicious device can revoke more. Then no key can be
+  /// made and none is fit.
   package static let revokedLimit = 16_384
 
   init(
@@ -64,8 +64,8 @@ package struct KeyOrigin: Hashable, Sendable {
 
   /// Whether a device may seal with the key: its maker is a member, and knew every revocation that the device knows.
   ///
-  /// The devices that were given the key are not in the list of the revoked. So if the device that seals has learnt
-  /// that one of them is revoked, the list is incomplete, and the key is not fit.
+  /// The devices that were given the key are not in the list of the revoked. So if the device that seals has received a
+  /// revocation of one of them, the list is incomplete, and the key is not fit.
   ///
   /// - Parameter members: What the device knows about the members.
   /// - Returns: Whether the key is fit to seal.

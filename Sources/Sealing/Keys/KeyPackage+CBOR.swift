@@ -24,7 +24,7 @@ extension KeyPackage {
   /// - Parameters:
   ///   - bytes: The bytes of the object.
   ///   - id: The id in the name of the object.
-  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` gives for a package of this ``id``.
+  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` returns for a package of this ``id``.
   package init(decoding bytes: [UInt8], as id: UniqueID) throws(StoreKeyError) {
     guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes.count) }
     guard Self.id(of: bytes) == id else { throw .digest }

@@ -25,7 +25,7 @@ package struct KeyPackage: Hashable, Sendable {
 
   /// Encrypts a key for some devices.
   ///
-  /// The same key, origin, recipients and signer always give the same package.
+  /// The same key, origin, recipients and signer always produce the same package.
   ///
   /// - Parameters:
   ///   - key: The key.

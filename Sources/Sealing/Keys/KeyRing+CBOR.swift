@@ -20,7 +20,7 @@ extension KeyRing {
   /// Signatures are not checked again. Only the device itself writes the file.
   ///
   /// - Parameter bytes: The bytes of the file.
-  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` gives for a ring.
+  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` returns for a ring.
   package init(decoding bytes: [UInt8]) throws(StoreKeyError) {
     let fields = try Fields(checking: bytes)
     var keys: [HeldKey] = []

@@ -3,9 +3,9 @@ package import Crypto
 
 /// The store keys that a device has, and the rules for their use.
 ///
-/// Objects are opened with any key. They are sealed only with a *fit* key (``KeyOrigin/isFit(knowing:)``), so a device
-/// that was revoked opens nothing that was sealed by a device that knows of it. If there is no fit key, a device makes
-/// one; no device needs to wait for another.
+/// Objects are opened with any key. They are sealed only with a *fit* key (``KeyOrigin/isFit(knowing:)``), so a revoked
+/// device opens nothing that was sealed by a device that has received its revocation. If there is no fit key, a device
+/// makes one; no device needs to wait for another.
 package struct KeyRing: Hashable, Sendable {
   package let book: UniqueID
   /// The keys, in the order of their origins: by time, then by id.
@@ -103,8 +103,8 @@ package struct KeyRing: Hashable, Sendable {
   ///   - package: The package.
   ///   - agreement: The agreement key of this device.
   ///   - members: The members according to the events that the device holds now. Packages are taken from the admitted
-  ///     ones, even if they were revoked afterwards. A device that knows no members yet gives its inviter as the only
-  ///     one.
+  ///     ones, even if they were revoked afterwards. A device that has received no members yet passes its inviter as
+  ///     the only one.
   /// - Returns: What to remember of the package.
   /// - Throws: ``StoreKeyError`` if the package is not valid, not for this device and the key not known, or the ring
   ///   has no room for it. Then the ring is unchanged.
@@ -119,7 +119,7 @@ package struct KeyRing: Hashable, Sendable {
     guard members.admitted.contains(packager) else { throw .stranger(packager) }
     var held = known ?? HeldKey(key: key, origin: statement.origin)
     let isReplaced = held.replaceOrigin(with: statement.origin, knowing: members)
-    // A device that knows only its inviter knows no other maker.
+    // A device that has received only its inviter recognizes no other maker.
     if known == nil || isReplaced, members.admitted != [packager] {
       try checkRoom(for: held, knowing: members)
     }

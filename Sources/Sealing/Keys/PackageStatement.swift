@@ -72,8 +72,8 @@ package struct PackageStatement: Hashable, Sendable {
 
 /// A statement that is encrypted with the store key that it is about.
 ///
-/// As for objects, the salt is a code of the content. A commitment is not needed, because the package gives the whole
-/// id of the key.
+/// As for objects, the salt is a code of the content. A commitment is not needed, because the package contains the
+/// whole id of the key.
 struct SealedStatement: Hashable, Sendable {
   let salt: [UInt8]
   let ciphertext: [UInt8]

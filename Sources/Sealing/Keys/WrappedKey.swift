@@ -19,7 +19,7 @@ package struct WrappedKey: Hashable, Sendable {
   ///
   /// The key of the exchange is derived from the store key, so the same key has the same bytes for a device in all
   /// packages, and a copied machine cannot encrypt two messages with one key of the exchange. Only a holder of the
-  /// store key can derive it, and the store key is all that it protects.
+  /// store key can derive it, and it protects nothing but the store key.
   init(
     _ key: StoreKey, in book: UniqueID, for agreement: [UInt8]
   ) throws(CryptoError) {

@@ -2,7 +2,7 @@ package import Bytes
 
 /// The name of an object in a store, after the prefix of the store.
 ///
-/// Only one text is the name of an object, so equal objects never lie under two names.
+/// Only one text is the name of an object, so equal objects are never stored under two names.
 package enum ObjectName: Hashable, Sendable {
   /// Events, under a sealed name.
   case events(SealedName)
@@ -15,7 +15,7 @@ package enum ObjectName: Hashable, Sendable {
   /// Random bytes that are written anew after each session that has written objects.
   case bell
 
-  /// Parses a name that ``text`` gives.
+  /// Parses a name that ``text`` returned.
   ///
   /// - Parameter text: The name.
   /// - Throws: ``ObjectNameError`` if the text differs from that of every object.

@@ -3,8 +3,8 @@ internal import Crypto
 
 /// An object with events that only the holders of a key can read.
 ///
-/// Sealing is deterministic: equal frames give the same bytes under the same name, on any device. So a repeated write
-/// changes nothing, and a copied machine cannot use a nonce for two contents.
+/// Sealing is deterministic: equal frames produce the same bytes under the same name, on any device. So a repeated
+/// write changes nothing, and a copied machine cannot use a nonce for two contents.
 package struct SealedObject: Hashable, Sendable {
   package let name: SealedName
   package let bytes: [UInt8]

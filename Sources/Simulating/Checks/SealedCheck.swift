@@ -67,7 +67,7 @@ struct SealedCheck {
     }
   }
 
-  /// Checks that devices which know of a revocation seal nothing for the revoked device.
+  /// Checks that devices that have received a revocation seal nothing for the revoked device.
   ///
   /// The members write once more. The revoked stations visit the stick afterwards, to take all keys that they are given.
   func checkRevocations() throws {
@@ -96,7 +96,7 @@ struct SealedCheck {
     }
   }
 
-  /// Whether all members know that the key of a station is revoked.
+  /// Whether all members have received the revocation of a station's key.
   private func isRevoked(_ station: Station, by members: [Station]) throws -> Bool {
     guard let key = try? station.present().storeKeys.ownKeys().signing.publicKey else {
       return false

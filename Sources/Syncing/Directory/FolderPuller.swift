@@ -17,7 +17,7 @@ struct FolderPuller {
     }
     reader.keep(only: list, in: folder)
     try reader.checkHeld(in: folder, by: intake.frontier)
-    // What is noted as held until an error is held by this frontier, too.
+    // What is noted as held until an error is also held by this frontier.
     defer { reader.noteReached(intake.frontier, in: folder) }
     var left: [LeftFile] = []
     var faults: [FileFault] = []

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Dials destinations on other threads, because resolving a name can take as long as dialing.
+/// Dials destinations on other threads, because resolving a name can take as much time as dialing.
 struct Dialer {
   /// The result of dialing a destination.
   struct Answer: Sendable {

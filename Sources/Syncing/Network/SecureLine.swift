@@ -256,7 +256,7 @@ package final class SecureLine: Line {
 
   /// Sends as many waiting bytes as the line accepts immediately.
   ///
-  /// If another thread is sending, that thread sends these bytes too.
+  /// If another thread is sending, that thread also sends these bytes.
   ///
   /// - Returns: false if this thread still has bytes to send; true if all bytes were sent or another thread sends them.
   private func offerRest() throws(NetworkError) -> Bool {
@@ -269,7 +269,7 @@ package final class SecureLine: Line {
 
   /// Sends the output of TLS.
   ///
-  /// If another thread is sending, that thread sends this output too.
+  /// If another thread is sending, that thread also sends this output.
   private func flush(patienceMilliseconds: Int) throws(NetworkError) {
     _ = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
       try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)

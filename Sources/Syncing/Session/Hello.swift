@@ -83,7 +83,7 @@ package struct Hello: Hashable, Sendable {
     let (lowest, highest) = try reading { () throws(CBORError) in
       (try reader.unsigned(), try reader.unsigned())
     }
-    // Version 0 had fewer elements. Its hello is refused too, but is not treated as malformed.
+    // Version 0 had fewer elements. Its hello is also refused, but is not treated as malformed.
     guard lowest <= highest, count >= 9 || highest == 0 else { throw .shape }
     let book: UniqueID? = try reading { () throws(CBORError) in
       guard try reader.peek() != .null else {

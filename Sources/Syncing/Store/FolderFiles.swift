@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Platform
 
-/// The files in and below a folder that other programs and machines write to, too.
+/// The files in and below a folder that other programs and machines also write to.
 ///
 /// Links are not followed. Drafts that a crash left are not removed, because their writer may just be slow.
 struct FolderFiles {

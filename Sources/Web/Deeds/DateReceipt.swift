@@ -35,7 +35,7 @@ struct DateReceipt {
     return due.map { ", the last one is due \(words($0))" } ?? ""
   }
 
-  /// Returns a sentence saying that a reopened date is still closed, because another device has closed it too.
+  /// Returns a sentence saying that a reopened date is still closed, because another device has also closed it.
   func stillClosed(_ change: Performed.Change) throws -> String? {
     guard change.verb != .add, let closing = Series.Occurrence(change.document)?.closing,
       let others = try site.snapshot(at: nil).othersThatClosed(change.document)

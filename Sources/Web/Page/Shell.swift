@@ -75,7 +75,7 @@ struct Shell {
 
   /// The status of the book, which shows a loss on every page.
   ///
-  /// The script shows it, too.
+  /// The script also shows it.
   private var standing: HTML {
     guard let status else { return .nothing }
     let shape = status.state == .alone ? PageStatus.State.inStep : status.state

@@ -111,7 +111,7 @@ struct JoinBook {
       }
       text = String(decoding: input, as: UTF8.self)
     }
-    // The user may have copied text around the invitation too.
+    // The user may also have copied text around the invitation.
     if let meant = text.split(whereSeparator: \.isWhitespace).map(String.init)
       .first(where: Invitation.isMeant)
     {

@@ -10,7 +10,7 @@ struct RevokeDevice {
   let device: String
   /// The devices to keep even though only the revoked device admitted them.
   let kept: [String]
-  /// Whether the earlier events of the device are revoked too.
+  /// Whether the earlier events of the device are also revoked.
   let isWhole: Bool
   let isSure: Bool
 

@@ -16,7 +16,7 @@ struct SourceIndex: Sendable {
   /// The slots, which have half of the hash of a name in the upper bits and the place of its entity plus 1 in the lower
   /// bits, or 0 if they are empty.
   ///
-  /// A name is in the slot that its half hash leads to, or in the next slot that was free. At least a quarter of the
+  /// A name is in the slot that its half hash selects, or in the next slot that was free. At least a quarter of the
   /// slots are free.
   fileprivate var slots = [UInt64](repeating: 0, count: 16)
   private var count = 0

@@ -10,7 +10,7 @@ extension CSVProgram {
     GoogleContactsTable.googleContacts,
   ]
 
-  /// Finds a program by the name that a user gives.
+  /// Finds a program by the name that a user specifies.
   package init?(named name: String) {
     let plain = CSVColumn.plain(name)
     guard let program = Self.all.first(where: { $0.name == plain }) else { return nil }
