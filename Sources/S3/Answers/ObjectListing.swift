@@ -15,7 +15,7 @@ package struct ObjectListing: Equatable, Sendable {
   package var objects: [Object] = []
   /// The names of the folders in the folder that was listed.
   package var folders: [String] = []
-  /// The token with which the next page is asked for; nil on the last one.
+  /// The token that requests the next page; nil on the last page.
   package var next: String?
 
   package init() {}
@@ -24,7 +24,7 @@ package struct ObjectListing: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - folder: The whole key of the folder that was listed. Keys that do not begin with it are passed over.
+  ///   - folder: The whole key of the folder that was listed. Keys that do not begin with it are skipped.
   /// - Throws: ``S3Fault``.
   init(_ response: ServerResponse, below folder: String) throws(S3Fault) {
     guard response.status == 200 else {

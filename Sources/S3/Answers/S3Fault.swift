@@ -3,7 +3,7 @@ package import Crypto
 package import HTTP
 package import Platform
 
-/// The reason why object storage has not done what was asked.
+/// The reason why a request to object storage failed.
 package enum S3Fault: Error, Hashable, Sendable {
   // Errors about access.
   /// There is no access key on this machine.
@@ -29,7 +29,7 @@ package enum S3Fault: Error, Hashable, Sendable {
   case full
   /// The service does not offer something that is needed, or refuses it for another reason.
   case refused(status: Int, code: String)
-  /// The service failed, or asked to be left alone, each time it was asked.
+  /// At each attempt, the service failed or asked for fewer requests.
   case busy(status: Int, code: String)
 
   // Errors about the answers.
@@ -61,7 +61,7 @@ extension S3Fault {
   ///
   /// - Parameter response: A response that reports no success.
   package init(_ response: ServerResponse) {
-    // Servers in between send texts of other kinds, or nothing.
+    // Servers between this machine and the service send other kinds of text, or nothing.
     let error = try? XMLElement(parsing: response.body, mostElements: 1_000)
     let code = error?.name == "Error" ? error?["Code"] ?? "" : ""
     let region = response.fields.only("x-amz-bucket-region") ?? error?["Region"]

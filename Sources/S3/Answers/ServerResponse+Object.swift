@@ -8,7 +8,7 @@ extension ServerResponse {
     return nil
   }
 
-  /// A part of an object in the answer to a GET with a range, shorter if the object ends before; nil if there is none.
+  /// A part of an object in the answer to a GET with a range, shorter if the object ends earlier; nil if there is none.
   ///
   /// A service that does not support ranges sends the whole object.
   package func part(_ range: Range<Int>) throws(S3Fault) -> [UInt8]? {
@@ -30,7 +30,7 @@ extension ServerResponse {
 
   /// Checks the answer to a DELETE.
   ///
-  /// It is no fault if there was no object.
+  /// It is not a fault if there was no object.
   package func checkDeletion() throws(S3Fault) {
     if ![200, 202, 204].contains(status) { try checkAbsence() }
   }

@@ -6,8 +6,8 @@ struct ProfileFile {
 
   /// Parses a file.
   ///
-  /// Lines that are no section, setting or comment are passed over, as other programs do, and so are the indented lines
-  /// of nested settings.
+  /// Lines that are not a section, a setting or a comment are skipped, as they are by other programs, and so are the
+  /// indented lines of nested settings.
   ///
   /// - Parameters:
   ///   - text: The text.

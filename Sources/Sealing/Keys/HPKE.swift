@@ -4,13 +4,13 @@ package import Crypto
 /// Encrypts a message for the holder of an X25519 key: HPKE (RFC 9180) in its base mode, with
 /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and ChaCha20Poly1305.
 ///
-/// Each encryption context serves for one message. In contrast to the RFC, public keys with a second encoding are
-/// refused, as everywhere in daybook.
+/// Each encryption context is used for one message. Unlike in the RFC, public keys with a second encoding are refused,
+/// as they are everywhere in daybook.
 package enum HPKE {
   /// The public key of the exchange, and the encrypted message with its tag.
   package struct Sealed: Hashable, Sendable {
     package static let keyBytes = 32
-    /// The number of bytes that the encrypted message is longer than the message.
+    /// The number of bytes by which the encrypted message is longer than the message.
     package static let tagBytes = ChaCha20Poly1305.tagBytes
 
     package var encapsulated: [UInt8]
@@ -28,7 +28,7 @@ package enum HPKE {
   ///   - recipient: The public key of the recipient.
   ///   - ephemeral: The key of the exchange. It must be unpredictable, and differ for each message.
   ///   - info: The purpose of the message.
-  ///   - data: Data that is authenticated with the message, but is not part of the result.
+  ///   - data: Data that is authenticated together with the message, but is not part of the result.
   /// - Returns: The encrypted message.
   /// - Throws: ``CryptoError`` if the recipient's key is not valid, or OpenSSL fails.
   package static func seal(
@@ -49,7 +49,7 @@ package enum HPKE {
   ///   - sealed: The encrypted message.
   ///   - recipient: The key of the recipient.
   ///   - info: The purpose of the message.
-  ///   - data: The data that was authenticated with the message.
+  ///   - data: The data that was authenticated together with the message.
   /// - Returns: The message, or nil if it was not encrypted for this key, purpose and data.
   /// - Throws: ``CryptoError`` if the key of the exchange is not valid, or OpenSSL fails.
   package static func open(

@@ -3,8 +3,8 @@ internal import Crypto
 /// A key that a device has.
 package struct HeldKey: Hashable, Sendable {
   package let key: StoreKey
-  /// The origin in the first package of the key that the device has seen, or in a later one whose maker is trusted when
-  /// that of the first is not.
+  /// The origin in the first package of the key that the device has read, or in a later package whose maker is trusted,
+  /// if the maker in the first is not.
   package private(set) var origin: KeyOrigin
 
   init(key: StoreKey, origin: KeyOrigin) { (self.key, self.origin) = (key, origin) }
@@ -27,10 +27,11 @@ package struct HeldKey: Hashable, Sendable {
     return packages
   }
 
-  /// Replaces the origin with that of another package, if its maker is not trusted, but that of the other is.
+  /// Replaces the origin with that of another package, if the maker in the present origin is not trusted but the maker
+  /// in the other is.
   ///
-  /// A device that has the key can state an origin of its own. Which of two makers lies is only known once one of them
-  /// is revoked.
+  /// A device that has the key can state an origin of its own. Which of two origins is false is not known until one of
+  /// the makers is revoked.
   ///
   /// - Parameters:
   ///   - other: The origin in the other package.

@@ -9,7 +9,7 @@ package struct PackageFacts: Hashable, Sendable {
   package let packager: PublicKey
   /// The known devices for which the package has the key (``WrappedKey/recipient``), in ascending order.
   ///
-  /// Others are left out: a packager may invent them, and as many as a package has room for.
+  /// Other devices are omitted, because a packager may invent as many of them as fit into a package.
   package let recipients: [UniqueID]
 
   package init(key: UniqueID, packager: PublicKey, recipients: [UniqueID]) {
@@ -30,12 +30,12 @@ package struct PackageFacts: Hashable, Sendable {
 
 /// Which devices are given which keys by the packages that a store has now.
 ///
-/// A device visits some of the stores of a book, and a store may lose objects. So whether a device can get a key is a
-/// question about one store at one time, and is never remembered with the keys.
+/// A device syncs with some of the stores of a book, and a store may lose objects. Whether a device can get a key
+/// therefore depends on the store and the time, and is never remembered with the keys.
 package struct KeyDistribution: Hashable, Sendable {
   /// The packagers that have encrypted a key for a device.
   ///
-  /// A recipient has another id for each key, so its id alone identifies both.
+  /// A recipient has a different id for each key, so the id alone identifies both the recipient and the key.
   private var packagers: [UniqueID: Set<PublicKey>] = [:]
 
   /// Creates the distribution of the packages that a store has.
@@ -47,8 +47,8 @@ package struct KeyDistribution: Hashable, Sendable {
 
   /// Returns packages of all keys for the devices that have none in the store.
   ///
-  /// A device is not given a key that lists it as revoked: others may still seal with that key. A package by a device
-  /// that is no longer trusted does not count, since it may be worthless.
+  /// A device is not given a key that lists it as revoked, because others may still seal with that key. A package by a
+  /// device that is no longer trusted does not count, because the package may be unusable.
   ///
   /// - Parameters:
   ///   - ring: The keys.

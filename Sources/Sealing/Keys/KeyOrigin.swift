@@ -1,10 +1,11 @@
 package import Bytes
 package import Crypto
 
-/// Who made a store key, when, and which devices could not have been given it, signed by the maker.
+/// A statement, signed by the maker of a store key, of who made the key, when, and which devices were not to receive
+/// it.
 ///
-/// All packages of a key contain its origin unchanged, so a device that adds a package cannot claim that the key was
-/// made later, or in knowledge of more revocations, than it was.
+/// All packages of a key contain its origin unchanged. A device that adds a package therefore cannot claim that the key
+/// was made later than it was, or by a maker that had received more revocations than it had.
 package struct KeyOrigin: Hashable, Sendable {
   package let book: UniqueID
   /// The id of the store key.
@@ -12,7 +13,7 @@ package struct KeyOrigin: Hashable, Sendable {
   /// When the key was made, in ms since 1970.
   package let time: Int64
   package let maker: PublicKey
-  /// The keys that the maker knew to be revoked when it made the key, in ascending order.
+  /// The keys whose revocations the maker had received when it made the key, in ascending order.
   package let revoked: [PublicKey]
   package let signature: [UInt8]
 
@@ -20,8 +21,8 @@ package struct KeyOrigin: Hashable, Sendable {
   ///
   /// A package with this many still has room for ``KeyPackage/wrapLimit`` recipients.
   ///
-  /// Keys that were never admitted can also be revoked, so one malicious device can revoke more. Then no key can be
-  /// made and none is fit.
+  /// Keys that were never admitted can also be revoked, so one malicious device can revoke more. In this case, no key
+  /// can be made, and none is fit.
   package static let revokedLimit = 16_384
 
   init(
@@ -62,7 +63,8 @@ package struct KeyOrigin: Hashable, Sendable {
   /// Whether the maker signed exactly this.
   package var isSigned: Bool { maker.verifies(signature, of: message) }
 
-  /// Whether a device may seal with the key: its maker is a member, and knew every revocation that the device knows.
+  /// Whether a device may seal with the key, because its maker is a member and had received every revocation that the
+  /// device has received.
   ///
   /// The devices that were given the key are not in the list of the revoked. So if the device that seals has received a
   /// revocation of one of them, the list is incomplete, and the key is not fit.

@@ -18,8 +18,8 @@ extension KeyPackage {
 
   /// Decodes a package, in which nothing is decrypted yet.
   ///
-  /// A store may return another package than the one that was asked for, so the name is compared first. Otherwise a
-  /// device would note that it has read a package that it has never seen.
+  /// A store may return a different package than the one that was requested, so the name is compared first. Otherwise,
+  /// a device would note that it has read a package that it has never received.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the object.

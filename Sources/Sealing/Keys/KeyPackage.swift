@@ -5,7 +5,7 @@ package import Crypto
 ///
 /// A package is an immutable object of the store. The device that makes a key writes the first package of it. Any
 /// device that has the key writes another one for the devices that were admitted later. Who made the key and the
-/// package is encrypted with the key itself, so that the store learns no ids.
+/// package is encrypted with the key itself, so that the ids are not revealed to the store.
 package struct KeyPackage: Hashable, Sendable {
   /// The id of the key.
   package let key: UniqueID

@@ -7,12 +7,12 @@ extension KeyRing {
   package static let byteLimit = 64 << 20
   /// The maximum number of keys of one maker.
   ///
-  /// It is a part of ``keyLimit``, so that a device that makes keys without end takes only its own part.
+  /// It is a part of ``keyLimit``, so that a device that makes keys without limit uses up only its own part.
   package static let makerKeyLimit = keyLimit / 4
   /// The size of the keys of one maker in the file, in bytes.
   package static let makerByteLimit = byteLimit / 4
 
-  /// Returns the keys with one of them added or replaced, if a file with all of them can be read again.
+  /// Returns the keys with one of them added or replaced, if a file with all of them can be read back.
   ///
   /// - Parameter changed: The key that is new or has changed.
   /// - Returns: The keys in their order.
@@ -26,8 +26,8 @@ extension KeyRing {
 
   /// Checks that a maker has room for one more key.
   ///
-  /// The makers that are not admitted share the room of one, since anyone may invent them. The packager does not matter:
-  /// a device passes on the keys of all others.
+  /// The makers that are not admitted share the room of one maker, because anyone may invent them. The packager does
+  /// not matter, because a device passes on the keys of all other devices.
   ///
   /// - Parameters:
   ///   - held: The key.

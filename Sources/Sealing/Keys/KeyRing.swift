@@ -73,8 +73,8 @@ package struct KeyRing: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - key: The key, from 32 random bytes.
-  ///   - now: The present time, in ms since 1970. If the last fit key was made later, by this clock, the new key gets
-  ///     the time after that one.
+  ///   - now: The present time, in ms since 1970. If the last fit key has a later time than this, the new key gets the
+  ///     time after that of the last fit key.
   ///   - members: What the device knows about the members now, including its own keys.
   ///   - signer: The key of this device.
   /// - Throws: ``StoreKeyError/notTrusted``, ``StoreKeyError/tooManyRevoked(_:)``, ``StoreKeyError/ringLimit`` or
@@ -86,7 +86,7 @@ package struct KeyRing: Hashable, Sendable {
     precondition(
       members.recipients.contains { $0.signing == signer.publicKey },
       "a device knows its own agreement key")
-    // Other keys do not count: a device that is revoked now may have given its keys the greatest time.
+    // Other keys do not count, because a device that is revoked now may have assigned the greatest time to its keys.
     let last = lastFitKey(knowing: members)?.origin.time ?? -1
     let origin = try KeyOrigin(
       of: key, in: book, at: max(now, last == .max ? last : last + 1), revoked: members.revoked,
@@ -94,17 +94,17 @@ package struct KeyRing: Hashable, Sendable {
     keys = try merging(HeldKey(key: key, origin: origin))
   }
 
-  /// Takes the key of a package, or only checks the package if the device has the key.
+  /// Accepts the key of a package, or only checks the package if the device already has the key.
   ///
-  /// If the maker in the origin of a key is not trusted, the origin is replaced with that of a package whose maker is. So
-  /// when a maker is revoked, packages that were taken before should be taken again.
+  /// If the maker in the origin of a key is not trusted, the origin is replaced with that of a package whose maker is
+  /// trusted. When a maker is revoked, packages that were accepted earlier should therefore be accepted again.
   ///
   /// - Parameters:
   ///   - package: The package.
   ///   - agreement: The agreement key of this device.
-  ///   - members: The members according to the events that the device holds now. Packages are taken from the admitted
-  ///     ones, even if they were revoked afterwards. A device that has received no members yet passes its inviter as
-  ///     the only one.
+  ///   - members: The members according to the events that the device holds now. Packages are accepted from admitted
+  ///     members, even if these were revoked afterwards. A device that has received no members yet passes its inviter
+  ///     as the only one.
   /// - Returns: What to remember of the package.
   /// - Throws: ``StoreKeyError`` if the package is not valid, not for this device and the key not known, or the ring
   ///   has no room for it. Then the ring is unchanged.
@@ -130,13 +130,14 @@ package struct KeyRing: Hashable, Sendable {
 
   /// Whether a device may seal with one key what is sealed with another.
   ///
-  /// Its author kept it from the devices that the origin of its key lists as revoked. None of them may have the new key,
-  /// even if this device has not heard of their revocations yet.
+  /// The author of the object kept it from the devices that the origin of its key lists as revoked. None of them may
+  /// have the new key, even if this device has not received their revocations yet.
   ///
   /// - Parameters:
   ///   - old: The id of the key with which it is sealed.
   ///   - new: The id of the key with which it is to be sealed.
-  /// - Returns: Whether the device has both keys, and the new one is kept from all devices from which the old one was.
+  /// - Returns: Whether the device has both keys, and the new key is kept from all devices from which the old key was
+  ///   kept.
   package func mayReplace(_ old: UniqueID, by new: UniqueID) -> Bool {
     guard let former = origin(of: old), let next = origin(of: new) else { return false }
     return Set(former.revoked).isSubset(of: next.revoked)
@@ -146,8 +147,8 @@ package struct KeyRing: Hashable, Sendable {
 
   /// Forgets keys.
   ///
-  /// Objects that are sealed with them can no longer be opened on this device, unless it takes the keys again from
-  /// packages.
+  /// Objects that are sealed with these keys can no longer be opened on this device, unless it accepts the keys again
+  /// from packages.
   package mutating func forget(_ ids: Set<UniqueID>) {
     keys.removeAll { ids.contains($0.key.id) }
   }

@@ -1,12 +1,12 @@
 package import Crypto
 
-/// The keys of the devices of a book, as far as one device knows them.
+/// The keys of the devices of a book that one device has received.
 package struct MemberKeys: Hashable, Sendable {
   /// The admitted keys, including those that were revoked afterwards.
   package var admitted: Set<PublicKey>
   /// The revoked keys, none of which can be admitted again.
   package var revoked: Set<PublicKey>
-  /// The devices whose agreement keys are known, in any order; those that are not trusted get no keys.
+  /// The devices whose agreement keys are known, in any order; devices that are not trusted are given no keys.
   package var recipients: [KeyRecipient]
 
   package init(

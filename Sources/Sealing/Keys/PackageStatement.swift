@@ -1,7 +1,7 @@
 internal import Bytes
 package import Crypto
 
-/// Who made a store key and a package of it.
+/// A statement of who made a store key and a package of it.
 package struct PackageStatement: Hashable, Sendable {
   package let origin: KeyOrigin
   /// The device that encrypted the key.

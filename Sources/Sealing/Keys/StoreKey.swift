@@ -45,6 +45,6 @@ package struct StoreKey: Hashable, Sendable {
 }
 
 extension StoreKey: CustomStringConvertible {
-  // Without this, a message that contains the key would show it.
+  // Without this, a message that contains the key would reveal it.
   package var description: String { "StoreKey(\(id.hex))" }
 }

@@ -5,7 +5,8 @@ package import Crypto
 package enum StoreKeyError: Error, Hashable, Sendable {
   /// A package or ring has more bytes than allowed.
   case tooLong(Int)
-  /// The digest of a package differs from the one in its name: it has not arrived completely, or is another one.
+  /// The digest of a package differs from the one in its name, because the package has not arrived completely or is a
+  /// different one.
   case digest
   /// The bytes are not the expected CBOR.
   case content(CBORError)
@@ -25,7 +26,7 @@ package enum StoreKeyError: Error, Hashable, Sendable {
   case signingKey(CryptoError)
   /// The key is that of another book.
   case otherBook(UniqueID)
-  /// The packager is no device from which keys are taken.
+  /// The packager is not a device from which keys are accepted.
   case stranger(PublicKey)
   /// The maker of the key did not sign its origin.
   case originSignature
@@ -44,14 +45,14 @@ package enum StoreKeyError: Error, Hashable, Sendable {
 }
 
 extension StoreKeyError {
-  /// Reports an error of the encoding as one of the whole.
+  /// Reports an error of the encoding as an error of the whole package or ring.
   static func decode<Value>(
     _ read: () throws(CBORError) -> Value
   ) throws(StoreKeyError) -> Value {
     do throws(CBORError) { return try read() } catch { throw .content(error) }
   }
 
-  /// Reports an error of OpenSSL as one of the whole.
+  /// Reports an error of OpenSSL as an error of the whole package or ring.
   static func compute<Value>(
     _ body: () throws(CryptoError) -> Value
   ) throws(StoreKeyError) -> Value {

@@ -3,7 +3,7 @@ internal import Crypto
 
 /// A store key, encrypted for one device.
 package struct WrappedKey: Hashable, Sendable {
-  /// Names the device to those who know its agreement key.
+  /// Identifies the device to those who have its agreement key.
   ///
   /// A device has another name for each store key.
   package let recipient: UniqueID
@@ -17,9 +17,9 @@ package struct WrappedKey: Hashable, Sendable {
 
   /// Encrypts a key for a device.
   ///
-  /// The key of the exchange is derived from the store key, so the same key has the same bytes for a device in all
-  /// packages, and a copied machine cannot encrypt two messages with one key of the exchange. Only a holder of the
-  /// store key can derive it, and it protects nothing but the store key.
+  /// The key of the exchange is derived from the store key. The encrypted key for a device therefore has the same bytes
+  /// in all packages, and a copied machine cannot encrypt two messages with one key of the exchange. Only a holder of
+  /// the store key can derive it, and it protects nothing but the store key.
   init(
     _ key: StoreKey, in book: UniqueID, for agreement: [UInt8]
   ) throws(CryptoError) {

@@ -6,13 +6,13 @@ package import Bytes
 package enum ObjectName: Hashable, Sendable {
   /// Events, under a sealed name.
   case events(SealedName)
-  /// The statement that events are lost, which is all in its sealed name.
+  /// The statement that events are lost, which is contained entirely in its sealed name.
   case loss(SealedName)
   /// A key package, under the first half of the SHA-256 of its bytes.
   case package(UniqueID)
   /// The request of a device that wants to join, which this version neither writes nor reads.
   case knock(UniqueID)
-  /// Random bytes that are written anew after each session that has written objects.
+  /// Random bytes that are replaced after each session that has written objects.
   case bell
 
   /// Parses a name that ``text`` returned.

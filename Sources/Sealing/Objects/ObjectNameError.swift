@@ -1,12 +1,12 @@
 /// The reason why a text is not the name of an object, or why a sealed name cannot be opened.
 package enum ObjectNameError: Error, Hashable, Sendable {
-  /// The name does not begin as one of a known kind. A newer version may have written it.
+  /// The name does not begin like the names of any known kind. A newer version may have written it.
   case kind
   /// The number of bytes after the kind is wrong.
   case length(Int)
-  /// A character is not one of those that the name is spelt with.
+  /// A character is not in the alphabet of names.
   case letter
-  /// The unused bits of the last letter are not 0.
+  /// The unused bits of the last character are not 0.
   case unusedBits
   /// The name is sealed with another key.
   case key

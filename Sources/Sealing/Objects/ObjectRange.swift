@@ -9,7 +9,7 @@ package struct ObjectRange: Hashable, Sendable {
   package var events: ClosedRange<UInt64>
   /// The first half of the chain hash at the last event.
   ///
-  /// It tells branches apart: a log that has forked has different events of one range.
+  /// It distinguishes branches, because a log that has forked has different events in one range.
   package var hash: UniqueID
 
   package init(replica: UniqueID, events: ClosedRange<UInt64>, hash: UniqueID) {
@@ -22,7 +22,7 @@ package struct ObjectRange: Hashable, Sendable {
   var bytes: [UInt8] { replica.bytes + events.ends + hash.bytes }
 }
 
-/// What a sealed name tells about an object.
+/// The information about an object that its sealed name contains.
 package struct NamedObject: Hashable, Sendable {
   package var range: ObjectRange
   /// The first half of the SHA-256 of the object.
@@ -33,7 +33,7 @@ package struct NamedObject: Hashable, Sendable {
   }
 }
 
-/// What the name of a statement tells: that the device which wrote the events after a range has lost that range.
+/// The content of the name of a statement: the range that was lost by the device that wrote the events after it.
 package struct NamedLoss: Hashable, Sendable {
   /// The replica that wrote the events.
   package var replica: UniqueID

@@ -2,8 +2,8 @@ package import Bytes
 internal import Crypto
 internal import Journaling
 
-/// The name of an object with events, or of the statement that events are lost, from which only the holder of the key
-/// learns which events they are.
+/// The name of an object with events, or of the statement that events are lost, which reveals only to the holder of the
+/// key which events these are.
 ///
 /// The name is encrypted with a code of its content as initialization vector (SIV, as in RFC 5297), so that it is
 /// deterministic and cannot be changed.
@@ -28,7 +28,7 @@ package struct SealedName: Hashable, Sendable {
   /// Seals the name of an object with events.
   ///
   /// - Parameters:
-  ///   - object: What the name tells.
+  ///   - object: The information that the name contains.
   ///   - key: The key with which the object is sealed.
   package init(sealing object: NamedObject, with key: StoreKey) {
     self.init(.events, sealing: object.range.bytes + object.digest.bytes, with: key)
@@ -66,7 +66,7 @@ package struct SealedName: Hashable, Sendable {
 
   /// Whether the name may be sealed with the key.
   ///
-  /// Other keys may have ids with the same beginning, so only ``open(with:)`` is certain.
+  /// Other keys may have ids with the same beginning, so only ``open(with:)`` shows whether the key is the right one.
   package func mayBelong(to key: StoreKey) -> Bool { bytes.starts(with: Self.prefix(of: key)) }
 
   /// Whether the name may be sealed with the key with an id.
@@ -123,7 +123,7 @@ package struct SealedName: Hashable, Sendable {
     Array(key.id.bytes.prefix(keyPrefixBytes))
   }
 
-  /// The two keys of names that are derived from a store key.
+  /// The two keys for names, which are derived from a store key.
   private struct Secrets {
     let coding: [UInt8]
     let hiding: [UInt8]

@@ -47,12 +47,12 @@ package struct SealedObject: Hashable, Sendable {
 
   /// Opens an object.
   ///
-  /// What is returned is what a holder of the key has sealed. Whether it consists of valid frames, and those of the
-  /// named events, is not checked.
+  /// The result is what a holder of the key has sealed. This does not check whether it consists of valid frames of the
+  /// named events.
   ///
   /// - Parameters:
   ///   - bytes: The object.
-  ///   - name: What its name tells.
+  ///   - name: The information that its name contains.
   ///   - store: The store in which it was found.
   ///   - key: The key with which the name was opened.
   /// - Returns: The frames.
@@ -98,7 +98,7 @@ package struct SealedObject: Hashable, Sendable {
   }
 }
 
-/// Where an object belongs, which it can be opened only with.
+/// The store and the range that an object belongs to, without which it cannot be opened.
 private struct ObjectPlace {
   let store: StoreIdentity
   let range: ObjectRange
@@ -108,7 +108,7 @@ private struct ObjectPlace {
       + range.bytes
   }
 
-  /// The salt of an object: a code of all that determines it, so no two contents have the same.
+  /// The salt of an object: a code of everything that determines the object, so no two contents have the same salt.
   func salt(for padded: [UInt8], _ key: StoreKey) -> [UInt8] {
     HMAC.code(
       of: bytes + ObjectHeader.magic + key.id.bytes + padded,

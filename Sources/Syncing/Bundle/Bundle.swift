@@ -31,8 +31,8 @@ package enum Bundle {
 
   /// Writes the events that a peer with the given frontier lacks; by default, all events.
   ///
-  /// The file appears only when it is complete and flushed, and replaces an older file of that name. An entry that is
-  /// not a file is not replaced.
+  /// The file does not appear until it is complete and flushed, and then replaces an older file of that name. An entry
+  /// that is not a file is not replaced.
   package static func write(
     to path: Path, from holder: any Holder, since other: Frontier = .nothing, on machine: Machine
   ) throws(SyncError) -> Receipt {

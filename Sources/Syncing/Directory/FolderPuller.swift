@@ -17,7 +17,7 @@ struct FolderPuller {
     }
     reader.keep(only: list, in: folder)
     try reader.checkHeld(in: folder, by: intake.frontier)
-    // What is noted as held until an error is also held by this frontier.
+    // If an error occurs, the files that were noted as held by then are also within this frontier.
     defer { reader.noteReached(intake.frontier, in: folder) }
     var left: [LeftFile] = []
     var faults: [FileFault] = []
@@ -63,7 +63,7 @@ struct FolderPuller {
     problems += isAcross ? found.firstOfLogs : found
   }
 
-  /// Stores files that follow events listed as lost, and the files after these.
+  /// Stores files that follow events listed as lost, and then the files after these.
   ///
   /// - Returns: Whether there were such files; if so, earlier results are outdated.
   private func takeAcrossLosses(

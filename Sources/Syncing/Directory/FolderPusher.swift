@@ -74,7 +74,7 @@ struct FolderPusher {
 
   /// Whether the valid files with all bodies stored here lack events after the last hole, or the end of a branch.
   ///
-  /// A body that no device holds any more must not block its author's later events.
+  /// A body that no device holds any longer must not block its author's later events.
   private func lacksRest(
     beyond places: [Place], among list: ObjectList
   ) throws(SyncError) -> Bool {
@@ -87,7 +87,7 @@ struct FolderPusher {
       else { continue }
       files.append(file)
     }
-    // The frames between two holes need not end in a head. If they do not, they cannot be sent.
+    // The frames between two holes may not end in a head. If they do not, they cannot be sent.
     let islands = places.compactMap(\.islands.last)
     if !islands.without(files.map(\.events)).isEmpty { return true }
     for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {

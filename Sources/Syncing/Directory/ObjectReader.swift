@@ -251,9 +251,9 @@ extension ObjectReader {
     return file
   }
 
-  /// Whether it is remembered that one file cannot replace another.
+  /// Whether the memory states that one file cannot replace another.
   ///
-  /// This only saves reading them; before a file is removed, both are read.
+  /// This only avoids reading both files; before a file is removed, both are read.
   func isNoReplacement(
     _ new: DirectoryName, of old: DirectoryName, in folder: ReplicaFolder
   ) -> Bool {

@@ -21,7 +21,7 @@ struct SoundFile: Hashable {
   /// Reads the first and the last frame, if the frame labels lead from one to the other.
   ///
   /// The head at the end proves all events of the file. It must be checked: if the head were signed by another device,
-  /// the events could still be right, and a device that took the file for valid would not write them again.
+  /// the events could still be right, and a device that considered the file valid would not write them again.
   init?(_ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder) {
     var frames = FrameCursor(bytes, of: replica)
     guard let first = frames.next() else { return nil }

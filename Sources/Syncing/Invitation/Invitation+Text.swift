@@ -49,7 +49,7 @@ extension Invitation {
     let addressStart = secretStart + Self.secretBytes
     let place = String(validating: content[addressStart...], as: UTF8.self)
     guard let place, let address = MachineAddress(place), address.text == place,
-      // A key with which anyone can sign does not identify a device.
+      // A key that allows anyone to sign does not identify a device.
       let key = try? PublicKey(Array(content[..<secretStart]))
     else { throw .address }
     self.init(

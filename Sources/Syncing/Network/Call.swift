@@ -40,7 +40,7 @@ package final class Call {
   /// The address and port of the peer, for messages to the user.
   package var peer: String { channel.peer }
 
-  /// The key that the peer has proved; nil before that.
+  /// The key that the peer has proved; nil until it has proved one.
   package var peerKey: PublicKey? { channel.peerKey }
 
   /// Whether only closing messages are left to send.

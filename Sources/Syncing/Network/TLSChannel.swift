@@ -33,7 +33,7 @@ struct TLSChannel: ~Copyable {
   /// The address and port of the peer.
   var peer: String { line.peer }
 
-  /// The key that the peer has proved; nil before that.
+  /// The key that the peer has proved; nil until it has proved one.
   var peerKey: PublicKey? { tls.peerKey }
 
   var isHandshakeOver: Bool { tls.phase != .handshake }

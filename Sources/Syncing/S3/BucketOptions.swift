@@ -13,7 +13,7 @@ package struct BucketOptions: Sendable {
   }
 }
 
-/// The reason why an address is none of a bucket.
+/// The reason why an address is not the address of a bucket.
 package enum BucketAddressFault: Error, Hashable, Sendable {
   /// The address is not `s3://BUCKET/PREFIX`.
   case address

@@ -96,8 +96,8 @@ final class HTTPClient {
     do throws(NetworkError) {
       try line.send(bytes, patienceMilliseconds: Limit.silenceMilliseconds)
     } catch {
-      // A server that refuses a request may close the connection before it has read the body. Then the reason can still
-      // be received.
+      // A server that refuses a request may close the connection before it has read the body. In this case, the reason
+      // can still be received.
       if error != .cut { throw fault(of: line, error) }
     }
   }

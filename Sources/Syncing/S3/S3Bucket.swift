@@ -37,7 +37,7 @@ struct S3Bucket: Bucket {
       try Self.pages(of: folder, over: client, divided: false)
     }
     return listing?.objects.compactMap { object in
-      // An object whose key has further slashes is none of the store.
+      // An object whose key contains further slashes does not belong to the store.
       guard Path.isName(object.key) else { return nil }
       return BucketObject(
         name: object.key,

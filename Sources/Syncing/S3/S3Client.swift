@@ -73,7 +73,8 @@ package final class S3Client {
     }
   }
 
-  /// The maximum size of a list; each key takes 1,024 bytes, three times as many if they are encoded, and some markup.
+  /// The maximum size of a list; each key takes 1,024 bytes, or three times as many if they are encoded, and some
+  /// markup.
   static let listBytes = 8 << 20
 
   /// The maximum size of the description of an error.
@@ -86,7 +87,7 @@ package final class S3Client {
     return try http.send(signer.signed(request, at: now), bodyLimit: bodyLimit)
   }
 
-  /// Takes the time of the service, which has refused a request because of its date.
+  /// Adopts the time of the service, which has refused a request because of its date.
   ///
   /// - Returns: Whether the response has the time.
   private func setClock(by response: ServerResponse) -> Bool {

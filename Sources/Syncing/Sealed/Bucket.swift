@@ -13,7 +13,7 @@ protocol Bucket {
   /// Reads an object of at most `limit` bytes.
   func get(_ name: String, limit: Int) throws(SyncError) -> Retrieved<[UInt8]>
 
-  /// Reads a part of an object; the result is shorter if the object ends before.
+  /// Reads a part of an object; the result is shorter if the object ends earlier.
   func get(_ name: String, bytes range: Range<Int>) throws(SyncError) -> Retrieved<[UInt8]>
 
   /// Checks that the bucket can be written to, and creates it if it is missing.

@@ -36,10 +36,10 @@ final class ListedBucket: Bucket {
 
   func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
     guard case .objects(var stamps) = listing else { return try bucket.put(bytes, as: name) }
-    // If putting fails, the object may be there all the same.
+    // Even if putting fails, the object may be in the bucket.
     listing = .unknown
     try bucket.put(bytes, as: name)
-    // The object is there, so an error only means that its properties are not known.
+    // The object is in the bucket, so an error only means that its properties are not known.
     guard let stamp = try? bucket.stamp(of: name), stamp.size == bytes.count else { return }
     stamps[name] = stamp
     listing = .objects(stamps)

@@ -17,7 +17,7 @@ struct ObjectResealer {
   ///   - bucket: The objects.
   ///   - identity: The book and the id of the store.
   ///   - ring: The keys with which objects are opened.
-  ///   - key: The key to seal with, which is one of them. The store has the packages of it.
+  ///   - key: The key to seal with, which is one of these keys. The store contains packages of this key.
   init(
     in bucket: any Bucket, of identity: StoreIdentity, openedWith ring: KeyRing,
     sealingWith key: StoreKey

@@ -82,7 +82,7 @@ package final class SealedPeer {
       case .found(let bytes):
         do throws(StoreKeyError) {
           let package = try KeyPackage(decoding: bytes, as: id)
-          // Only what a member has made is kept, since others may fill the store.
+          // Only packages that a member has made are kept, because anyone else could fill the store.
           let facts = try reading.ring.take(
             package, with: device.agreement, knowing: device.members)
           reading.packages.append(OpenedPackage(id: id, package: package, facts: facts))
@@ -170,7 +170,7 @@ package final class SealedPeer {
     try bucket.list().map { SealedListing(of: $0, openedWith: ring).keys }
   }
 
-  /// Removes the packages of keys with which no object is sealed any more.
+  /// Removes the packages of keys with which no object is sealed any longer.
   ///
   /// - Parameters:
   ///   - keys: The ids of the keys.
@@ -265,7 +265,7 @@ package final class SealedPeer {
       in: bucket, of: identity, openedWith: ring, sealingWith: key)
     let report = try resealer.run(SealedListing(of: objects, openedWith: ring))
     if report.resealed > 0 {
-      // This also flushes the removals. Otherwise an object could come back after its key was forgotten.
+      // This also flushes the removals. Otherwise, an object could reappear after its key was forgotten.
       try bucket.put(machine.dice.bytes(16), as: ObjectName.bell.text)
     }
     return report

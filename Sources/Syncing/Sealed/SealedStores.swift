@@ -30,7 +30,7 @@ package struct SealedStores {
       }
   }
 
-  /// A folder of a bucket has nothing but objects of a store, because its name is an id.
+  /// A folder of a bucket contains nothing but objects of a store, because its name is an id.
   private static func stores(
     in address: BucketAddress, on machine: Machine, where isWanted: (UniqueID) -> Bool
   ) throws(SyncError) -> [(id: UniqueID, bucket: any Bucket)] {

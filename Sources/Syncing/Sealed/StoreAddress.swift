@@ -4,9 +4,9 @@ package import S3
 
 /// The place of a book's sealed store.
 package struct StoreAddress: Hashable, Sendable {
-  /// What the store is in, which may contain several stores.
+  /// The folder or bucket that contains the store, and that may contain several stores.
   package var place: StorePlace
-  /// The random id of the store, which names its directory in the place.
+  /// The random id of the store, which is the name of its directory in the folder or bucket.
   package var store: UniqueID
   /// The book whose events the store has.
   package var book: UniqueID

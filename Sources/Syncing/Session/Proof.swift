@@ -8,7 +8,7 @@ package struct Proof: Hashable, Sendable {
   package var code: Digest
   /// The name of the device.
   package var name: String
-  /// The port on which the device serves its book, if it does.
+  /// The port on which the device serves its book; nil if it does not serve the book.
   package var port: UInt16?
   /// Identifies the secret to an inviter that no longer has it; see ``Invitation/name(of:)``.
   package var secretName: UniqueID?

@@ -55,7 +55,7 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The peer ended the session.
   case refused(Refusal)
 
-  /// Object storage has not done what was asked. The path is the location of the store.
+  /// A request to object storage failed. The path is the location of the store.
   case storage(S3Fault, at: Path)
 
   // Errors of the store of this side.
@@ -89,7 +89,7 @@ extension SyncError {
   }
 }
 
-/// An error that stopped part of a sync while the rest continued.
+/// An error that stopped one part of a sync but not the rest.
 package enum SyncProblem: Hashable, Sendable {
   /// The log's events after a certain event were not stored.
   case log(JournalError)

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// A file that gets its name only when it is complete and flushed.
+/// A file that does not get its name until it is complete and flushed.
 struct Draft: ~Copyable {
   private let file: OpenFile
   private let disk: any Disk

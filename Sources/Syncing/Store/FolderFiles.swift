@@ -108,7 +108,7 @@ struct FolderFiles {
     try reading(path) { () throws(DiskError) in try disk.contents(of: path, limit: limit) }
   }
 
-  /// Reads a part of a file; the result is shorter if the file ends before.
+  /// Reads a part of a file; the result is shorter if the file ends earlier.
   func read(_ path: Path, bytes range: Range<Int>) throws(SyncError) -> Retrieved<[UInt8]> {
     try reading(path) { () throws(DiskError) in
       let file = try OpenFile(path, .read, on: disk)
