@@ -47,7 +47,7 @@ extension EventWriter {
     // Another process may have stored it before the book was locked.
     guard let record = try newTrust() else { return }
     let bytes = record.bytes
-    // A copy that is too large could not be read again. The stored copy may have events that the logs have lost.
+    // A copy that is too large could not be read back. The stored copy may have events that the logs have lost.
     guard bytes.count <= TrustReader.trustLimit else { return }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try store.machine.disk.replace(store.layout.trust, with: bytes)

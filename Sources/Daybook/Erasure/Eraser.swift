@@ -163,7 +163,7 @@ package final class Eraser {
 
   /// Whether a read model in a file shows that files here may still contain erased bytes.
   ///
-  /// A read model in memory does not know what an earlier process has stripped.
+  /// A read model in memory does not record what an earlier process has stripped.
   package func isErasureKnownToBeLeft() throws(DaybookError) -> Bool {
     guard case .file = projector.place else { return false }
     return try hasErasureLeft()

@@ -50,7 +50,7 @@ struct FolderCheck {
 
   private func writeProbe(in folder: Path) throws(DiskError) {
     let probe = folder / ".probe.draft"
-    // A crash may have left a probe, which would make creating one fail.
+    // A crash may have left a probe, which would prevent the creation of another one.
     try? disk.remove(probe)
     // If the probe cannot be removed, the next check removes it.
     defer { try? disk.remove(probe) }

@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import Journaling
 
-/// The forks of the logs, and the events to which references lead.
+/// The forks of the logs, and the events that references identify.
 ///
 /// A device that has not seen a fork names the log by the id of the replica. A device that has seen it names each
 /// branch by the id of the branch. Therefore, events that were in one log for the author of an event may be in several

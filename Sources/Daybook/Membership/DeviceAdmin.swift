@@ -173,7 +173,7 @@ package struct DeviceAdmin {
 
   /// Raises the quotas of devices whose logs came with a joined book to twice what they have written.
   ///
-  /// In this way, an existing book can be joined without setting quotas by hand.
+  /// This allows an existing book to be joined without setting quotas by hand.
   func allowWhatWasJoined() throws(DaybookError) {
     let accounts = try quotas.currentAccounts()
     let large = accounts.usage.filter { key, used in

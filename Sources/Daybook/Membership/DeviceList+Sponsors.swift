@@ -5,8 +5,8 @@ import Journaling
 extension DeviceList {
   /// Marks the waiting devices that a revoked device has let in, or that claim to be a revoked device under a new key.
   ///
-  /// A thief can let in its new key only after the last event that counts, so such a key waits for admission like that
-  /// of a friend, and may have any name.
+  /// A thief can let in its new key only after the last event that counts, so such a key waits for admission in the
+  /// same way as a friend's key does, and may have any name.
   func tellSponsors(of devices: inout [Device], by trust: Trust) throws(DaybookError) {
     guard !trust.revokedKeys.isEmpty else { return }
     let names = Dictionary(devices.map { ($0.key, $0.listedName) }) { first, _ in first }

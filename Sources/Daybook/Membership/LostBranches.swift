@@ -4,10 +4,10 @@ import Journaling
 
 /// Finds where the events of the second copy of the trust events count, after the logs have lost them.
 ///
-/// Trust counts the events of a lost branch as if the branch were still there. Its events may in fact be there: once all
-/// other branches are lost, the trunk continues with them, and the branch has no log of its own. The other way round, a
-/// log that has lost its end may have continued with another branch since, and then its lost events are in a branch that
-/// never had a log here. Only the chain hashes of earlier events, which the second copy repeats, show this.
+/// Trust counts the events of a lost branch as if the branch were still there. Its events may in fact be there: once
+/// all other branches are lost, the trunk continues with them, and the branch has no log of its own. Conversely, a log
+/// that has lost its end may since have continued with another branch. Its lost events are then in a branch that never
+/// had a log here. Only the chain hashes of earlier events, which the second copy repeats, show this.
 final class LostBranches {
   /// The course of a log or branch of the second copy through the logs that are held.
   private struct Course {
@@ -178,8 +178,8 @@ extension LostBranches {
 
   /// The event before a branch that has no log here, in the log that has this event now.
   ///
-  /// That is another log than the second copy names if the trunk has forked since. If the event is also lost, it is in
-  /// the log or branch in which the trunk's lost events count.
+  /// This is a different log than the one that the second copy names if the trunk has forked since. If the event is
+  /// also lost, it is in the log or branch in which the trunk's lost events count.
   private func forkPoint(
     of branch: UniqueID, by replica: UniqueID
   ) throws(DaybookError) -> Landmark? {

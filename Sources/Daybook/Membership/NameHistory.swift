@@ -45,7 +45,7 @@ struct NameHistory {
     }
   }
 
-  /// The renaming that gave a key its present name, if another device than the given ones and the renamed one wrote it.
+  /// The renaming that gave a key its present name, if a device other than the given ones and the renamed one wrote it.
   ///
   /// The former name is the latest one from another author, because one author can give several names in a row.
   private func renaming(of key: PublicKey, besides own: Set<PublicKey>) -> Device.Renaming? {

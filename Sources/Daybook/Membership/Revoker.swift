@@ -37,7 +37,7 @@ package struct Revoker {
     let key = try deviceList.publicKey(of: device)
     guard let own = try localDevice.ownLog, let author = trust.keys[own] else { throw .notAdmitted }
     guard author != key else { throw .ownKey }
-    // Nothing is planned, and nothing asked, that this device may not do.
+    // Do not plan anything that this device may not do, and do not ask the user about it.
     guard try deviceList.isTrusted(by: trust) else { throw .notAdmitted }
     let ledger = try projector.posting().ledger
     let held = heldKeys(by: trust, ledger)

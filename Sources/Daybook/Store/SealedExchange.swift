@@ -15,14 +15,14 @@ struct SealedExchange {
 
   /// Takes keys, pulls, shares keys and pushes.
   ///
-  /// If `emptied` is given, it is the error with which a store is refused that has no objects at all.
+  /// If `emptied` is given, it is the error with which a store that contains no objects is refused.
   func run(refusingEmpty emptied: DaybookError? = nil) throws(DaybookError) -> SyncOutcome {
     let peer = try opened()
     if let emptied {
       let isThere = try wrap(DaybookError.sync) { () throws(SyncError) in try peer.isThere() }
       if !isThere { throw emptied }
     }
-    // If the exchange fails, what was read until then need not be read again.
+    // Even if the exchange fails, the objects that were read until then need not be read again.
     defer { peer.saveMemory() }
     let guest = BookReplica(of: replica, beside: store.machine.beside)
     defer { guest.end() }
@@ -77,7 +77,7 @@ struct SealedExchange {
     }
   }
 
-  /// Removes the packages of keys with which no object is sealed any more, and returns the ids of these keys.
+  /// Removes the packages of keys with which no object is sealed any longer, and returns the ids of these keys.
   func removePackages(of keys: Set<UniqueID>) throws(DaybookError) -> Set<UniqueID> {
     let (peer, ring) = (try opened(), try storeKeys.ring())
     defer { peer.saveMemory() }
@@ -94,7 +94,7 @@ struct SealedExchange {
     }
   }
 
-  /// Takes the keys that the store has for this device.
+  /// Accepts the keys that the store contains for this device.
   private func takeKeys(from peer: SealedPeer) throws(DaybookError) -> PackageReading {
     let (ring, device) = (try storeKeys.ring(), try storeKeys.device())
     let read = try wrap(DaybookError.sync) { () throws(SyncError) in
@@ -113,7 +113,7 @@ struct SealedExchange {
     return read
   }
 
-  /// Takes keys and stores the events that the store has and the book lacks.
+  /// Accepts keys, and stores the events that the store contains and the book lacks.
   private func pull(
     from peer: SealedPeer, into guest: BookReplica
   ) throws(DaybookError) -> SyncOutcome {
@@ -127,7 +127,7 @@ struct SealedExchange {
       }
       received.merge(report.received, uniquingKeysWith: +)
       guard !report.received.isEmpty else { break }
-      // What has arrived may admit devices whose packages take effect now.
+      // The received events may admit devices, whose packages then take effect.
       keys = try takeKeys(from: peer)
       let next = try storeKeys.ring()
       hasNews = next != ring
@@ -169,7 +169,7 @@ extension StoreKeyKeeper {
       signing: keys.signing, agreement: keys.agreement, members: try members())
   }
 
-  /// A fit key, and the knowledge of the moment at which it was found fit.
+  /// A fit key, and the events that this device held when it found the key fit.
   struct KeyChoice {
     let ring: KeyRing
     let key: StoreKey
@@ -178,8 +178,8 @@ extension StoreKeyKeeper {
 
   /// Chooses the key to seal with, or makes a new one if none is fit.
   ///
-  /// The choice holds for the events that the journal has now. A push that follows must send no others, because they may
-  /// revoke a device that has the key.
+  /// The choice holds for the events that the journal has now. A push that follows must send no other events, because
+  /// these may revoke a device that has the key.
   ///
   /// - Throws: ``DaybookError/storeKey(_:)`` if none is fit and this device may make none.
   func chooseKey() throws(DaybookError) -> KeyChoice {

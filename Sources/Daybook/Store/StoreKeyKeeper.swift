@@ -91,7 +91,8 @@ extension StoreKeyKeeper {
 
   /// This device, which has no log before its first event; nil if it has no key that can be used.
   private var ownRecipient: KeyRecipient? {
-    // Another check reports a key that cannot be read. Without it, this device makes and opens nothing.
+    // Another check reports a key that cannot be read. Without its key, this device can make no store keys and open no
+    // packages.
     guard let keys = (try? localDevice.storedKeys()) ?? nil else { return nil }
     return try? KeyRecipient(
       signing: keys.signing.publicKey, agreement: keys.agreement.publicKey)

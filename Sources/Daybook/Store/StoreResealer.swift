@@ -76,7 +76,7 @@ package struct StoreResealer {
     return try session(with: address(of: name)).reseal()
   }
 
-  /// Forgets keys that no store uses any more.
+  /// Forgets keys that no store uses any longer.
   ///
   /// The stores are listed once more, because other devices may have used these keys meanwhile. The packages are
   /// removed first, because this device would fetch the keys again while a store still contains them.

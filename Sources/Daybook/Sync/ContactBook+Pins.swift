@@ -27,9 +27,10 @@ extension ContactBook {
       name: contact.name, pin: .keys(keys), words: key.fingerprint.joined(separator: "-"))
   }
 
-  /// The error of a call to a machine, which says so if the machine has shown a key that was revoked.
+  /// The error of a call to a machine.
   ///
-  /// Without this, the same key would be reported as a different one, or as that of an unknown machine.
+  /// If the machine has shown a key that was revoked, the error says so. Without this, the same key would be reported
+  /// as a different one, or as that of an unknown machine.
   func explainingRevocation(_ error: DaybookError, at address: PeerAddress?) -> DaybookError {
     // If the devices or the peers cannot be read now, the error itself matters more.
     guard case .sync(.tls(.unknownKey(let shown))) = error,

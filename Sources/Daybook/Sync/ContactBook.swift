@@ -85,7 +85,7 @@ package struct ContactBook {
       if let place = contacts.index(of: name) {
         let former = contacts.contacts[place]
         guard former.address != address else { return }
-        // A machine at a new address is identified by its key. About a new folder, bucket or file, nothing is known.
+        // A machine at a new address is identified by its key. Nothing is known about a new folder, bucket or file.
         if former.address.map({ $0.machine == nil }) ?? false || address.machine == nil {
           contacts.contacts[place] = Contact(name: name, address: address)
         } else {

@@ -18,8 +18,8 @@ struct PeerExchange {
 
   /// Exchanges events with a peer.
   ///
-  /// While a device joins, `chosen` is the book to use in a folder. If `emptied` is given, it is the error with which a
-  /// folder is refused that has nothing of any book now, or a store that has nothing at all.
+  /// While a device joins, `chosen` is the book to use in a folder. If `emptied` is given, it is the error for a folder
+  /// that contains nothing of any book now, or for a store that contains nothing at all.
   func run(
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
     proving proof: Proof? = nil, refusingEmpty emptied: DaybookError? = nil,

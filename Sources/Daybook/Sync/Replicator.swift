@@ -119,8 +119,8 @@ package struct Replicator {
     }
   }
 
-  /// The error with which a remembered folder is refused that contained a book at an earlier sync and contains none now;
-  /// nil if it may be empty.
+  /// The error for a remembered folder that contained a book at an earlier sync and contains none now; nil if the
+  /// folder may be empty.
   ///
   /// Most likely its disk is not mounted. Files written to the mount point would not reach any device.
   private func emptiedFault(of peer: PeerAddress) -> DaybookError? {

@@ -3,9 +3,9 @@ import Crypto
 
 /// Remembers how many events of this device each peer did not keep at the last sync with it.
 ///
-/// Only the peer knows its quota for this device. A quota that was lowered there shows here only by such events, so
-/// reports mention them until a sync leaves none. The notes are stored with the read model: if it is rebuilt, the next
-/// sync restores them.
+/// Only the peer stores its quota for this device. If the quota is lowered there, such events are the only sign of it
+/// here, so reports mention them until a sync leaves none. The notes are stored with the read model: if it is rebuilt,
+/// the next sync restores them.
 struct UntakenNotes {
   let projector: Projector
 

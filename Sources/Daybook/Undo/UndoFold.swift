@@ -61,7 +61,7 @@ struct UndoFold {
 
   /// The events to ignore when a target is undone, by their logs.
   ///
-  /// If the target is in other logs, events of this device's own log are ignored too: its earlier undos of the same
+  /// If the target is in other logs, events of this device's own log are also ignored: its earlier undos of the same
   /// target, its undone steps, and its undos of its own steps. Otherwise their values would take the place of the
   /// target's values.
   func leftOut(undoing target: UndoTarget) -> [UInt32: Set<UInt64>] {
