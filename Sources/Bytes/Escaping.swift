@@ -2,7 +2,7 @@ extension String {
   /// The text with some scalars replaced.
   ///
   /// A combining mark after a scalar makes another Character of it, which a search for Characters or strings does not
-  /// find. A program that reads the text sees the scalar all the same, so escapes must be made of scalars.
+  /// find. A program that reads the text still sees the scalar, so escapes must be made of scalars.
   ///
   /// - Parameter replacements: The text that stands for each scalar to replace.
   /// - Returns: The text with the replacements.

@@ -13,7 +13,7 @@ package enum ChaCha20Poly1305 {
   ///   - message: The message, below 2 GiB.
   ///   - key: The key of 32 bytes.
   ///   - nonce: The nonce of 12 bytes.
-  ///   - data: Data that is authenticated with the message, but is not part of the result.
+  ///   - data: Data that is authenticated together with the message, but is not part of the result.
   /// - Returns: The encrypted message, followed by the tag.
   package static func seal(
     _ message: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
@@ -32,7 +32,7 @@ package enum ChaCha20Poly1305 {
   ///   - sealed: The encrypted message, followed by the tag.
   ///   - key: The key of 32 bytes.
   ///   - nonce: The nonce of 12 bytes.
-  ///   - data: The data that was authenticated with the message.
+  ///   - data: The data that was authenticated together with the message.
   /// - Returns: The message, or nil if the tag is missing or does not match message, key, nonce and data.
   package static func open(
     _ sealed: ArraySlice<UInt8>, key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]

@@ -132,7 +132,7 @@ internal import COpenSSL
     let parameters = unsafe SSL_get0_param(raw)
     unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time))
     if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1 { return }
-    // The text is no address.
+    // The text is not an address.
     OpenSSL.drainErrors()
     unsafe SSL_set_hostflags(raw, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
     try OpenSSL.check(unsafe SSL_set1_host(raw, host) == 1)

@@ -38,8 +38,8 @@ extension [HeaderField] {
 
   /// The number of bytes in the body, as `Content-Length` states it; nil if there is no such field.
   ///
-  /// - Throws: ``HeadFault/malformed`` if it occurs twice or is no number, ``HeadFault/tooLarge`` if the number has more
-  ///   than 18 digits.
+  /// - Throws: ``HeadFault/malformed`` if it occurs twice or is not a number, ``HeadFault/tooLarge`` if the number has
+  ///   more than 18 digits.
   package func contentLength() throws(HeadFault) -> Int? {
     let said = values(of: "content-length")
     guard let text = said.first else { return nil }

@@ -2,9 +2,9 @@ package import Domain
 
 /// The whole history of a book as operations that, applied in order, result in the records that the book shows.
 ///
-/// While they are written, the operations are applied to an empty book. The fold knows which events were concurrent and
-/// may have a different result. In this case, a `restore` or `delete` corrects the operations immediately, and edits at
-/// the end correct the fields that still differ.
+/// While they are written, the operations are applied to an empty book. The fold considers which events were
+/// concurrent, and may therefore have a different result. In this case, a `restore` or `delete` corrects the operations
+/// immediately, and edits at the end correct the fields that still differ.
 package struct EventExport: Sendable {
   package let operations: [Operation]
   /// The number of events that no operation represents.

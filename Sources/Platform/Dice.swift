@@ -1,6 +1,7 @@
 /// A source of random numbers.
 ///
-/// The numbers from the system's source are fit for keys. The simulated source repeats its numbers from a seed.
+/// The numbers from the system's source are suitable for keys. The simulated source derives its numbers from a seed, so
+/// they can be repeated.
 public protocol Dice: Sendable {
   /// Returns `count` random bytes, uniformly distributed.
   func bytes(_ count: Int) -> [UInt8]

@@ -55,7 +55,7 @@ public enum DiskFault: Hashable, Sendable {
   public static let invalid = DiskFault.other(22)
   /// The path contains a symbolic link where links are not followed (ELOOP).
   public static let link = DiskFault.other(40)
-  /// The path leads outside the folder to which the disk is confined (EXDEV).
+  /// The path refers to an entry outside the folder to which the disk is confined (EXDEV).
   public static let outside = DiskFault.other(18)
   /// The disk does not support the call (ENOSYS).
   public static let unsupported = DiskFault.other(38)

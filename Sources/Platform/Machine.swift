@@ -1,7 +1,7 @@
 /// The services of the computer that a program uses.
 ///
-/// The program passes them to its libraries. So no library uses a clock, disk, random source or network directly, and a
-/// run can be repeated from a seed.
+/// The program passes them to its libraries. No library therefore uses a clock, disk, random source or network
+/// directly, and a run can be repeated from a seed.
 public struct Machine: Sendable {
   /// Files and directories.
   public let disk: any Disk

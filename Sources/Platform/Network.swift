@@ -12,8 +12,9 @@ public protocol Network: Sendable {
 
   /// Runs a program of this machine, and connects to its standard input and output.
   ///
-  /// No shell is involved. The program is looked up as the machine does. It inherits the environment, standard error,
-  /// the terminal, and every open file without the close-on-exec flag; daybook's own files have the flag.
+  /// No shell is involved. The program is looked up in the same way as the machine looks up programs. It inherits the
+  /// environment, standard error, the terminal, and every open file without the close-on-exec flag; daybook's own files
+  /// have the flag.
   ///
   /// - Parameters:
   ///   - command: The name of the program, and its arguments.

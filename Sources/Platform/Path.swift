@@ -29,7 +29,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return Path(tidy: directory.string == "/" ? "/" + name : directory.string + "/" + name)
   }
 
-  /// Creates a path from the string of another one, or the location of a place that is no file, such as
+  /// Creates a path from the string of another one, or the location of a place that is not a file, such as
   /// `s3://bucket/prefix`, to be shown to the user.
   package init(tidy string: String) { self.string = string }
 

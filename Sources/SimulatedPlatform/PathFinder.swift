@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Finds the entries of a disk to which paths lead.
+/// Finds the entries of a disk to which paths refer.
 struct PathFinder: Sendable {
   /// All copies of a disk share the spellings, because a path has the same components on every copy.
   private let spellings = Spellings()
@@ -65,7 +65,7 @@ private final class Spelling: Sendable {
 ///
 /// Tests that try many disks spend most of their time looking up paths.
 private final class Spellings: Sendable {
-  /// The folder that a path most recently led to, and the arrangement of the folders at that time.
+  /// The folder that a path most recently referred to, and the arrangement of the folders at that time.
   private struct Known {
     var tree = -1
     var folder = Node.root

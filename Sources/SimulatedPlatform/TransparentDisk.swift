@@ -1,6 +1,6 @@
 package import Platform
 
-/// A disk that forwards every call to another disk, so that a test replaces only the calls that it is about.
+/// A disk that forwards every call to another disk, so that a test replaces only the calls that it tests.
 package protocol TransparentDisk: ForwardingDisk {}
 
 extension TransparentDisk {

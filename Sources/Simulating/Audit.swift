@@ -35,7 +35,7 @@ struct Audit {
 
   /// Records the events of a station: events of its own logs as issued, and acknowledged events as promised.
   ///
-  /// If no fault interfered, the witness must know an event that the station has just written.
+  /// If no fault interfered, the witness must cover an event that the station has just written.
   func witness(
     _ station: Station, isAcknowledged: Bool = false, ofOwnOnly: Bool = false,
     isCalm: Bool = false

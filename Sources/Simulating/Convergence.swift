@@ -50,7 +50,8 @@ struct Convergence {
 
   /// Makes a station read all files on the sticks again.
   ///
-  /// Without this, it may take a month until it notices damage that neither the size nor the time of a file shows.
+  /// Without this, the station may not notice damage that neither the size nor the time of a file shows until a month
+  /// later.
   private func forgetSticks(_ station: Station) {
     for name in (try? station.disk.list(Station.folder)) ?? [] where name.hasPrefix("store-") {
       try? station.disk.remove(Station.folder / name)

@@ -1,6 +1,6 @@
 /// The invariants of every world.
 package enum Invariant: String, Hashable, Sendable {
-  /// Acknowledged events survive every crash unless their bytes were damaged. The witness knows the events that a
+  /// Acknowledged events survive every crash unless their bytes were damaged. The witness covers the events that a
   /// station writes without disturbance.
   case acknowledged
   /// A station holds only events that a device has written, and no log is written twice.

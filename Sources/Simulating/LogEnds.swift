@@ -37,7 +37,7 @@ struct LogEnds {
     return nil
   }
 
-  /// Whether a log differs only in its name, because only one of the two stations knows of a fork.
+  /// Whether a log differs only in its name, because only one of the two stations has detected a fork.
   func isNamedDifferently(from other: LogEnds) -> Bool {
     Set(ends.keys).union(other.ends.keys).contains { log in
       ends[log]?.hash != other.ends[log]?.hash && isOnlyNamed(log, otherwiseThan: other)
@@ -47,7 +47,7 @@ struct LogEnds {
   /// Whether all events of the log's replica result in the same ends on both stations; if so, the logs differ only in
   /// their names.
   ///
-  /// If a replica has a hole, perhaps only the station that holds the rest of a branch knows of the fork.
+  /// If a replica has a hole, perhaps only the station that holds the rest of a branch has detected the fork.
   private func isOnlyNamed(_ log: UniqueID, otherwiseThan other: LogEnds) -> Bool {
     guard let replica = replicas[log] ?? other.replicas[log],
       torn.contains(replica) || other.torn.contains(replica)

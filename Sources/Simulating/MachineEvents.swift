@@ -49,8 +49,8 @@ struct MachineEvents {
     station.lacking[log] = max(station.lacking[log] ?? 0, station.witnessedEnd(of: log))
   }
 
-  /// Whether the given station continues a log although it lacks events of the log, and its witness knows none of those
-  /// events.
+  /// Whether the given station continues a log although it lacks events of the log, and its witness covers none of
+  /// those events.
   ///
   /// The entries of the witness for other logs do not warn the station. The witness is never flushed, so after a power
   /// cut it can be outdated.

@@ -232,7 +232,7 @@ struct WeatherEvents {
       || ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
   }
 
-  /// Treats a file on a stick as other programs and people may do: removes, copies, shortens, zeroes or changes it.
+  /// Does to a file on a stick what other programs and people may do: removes, copies, shortens, zeroes or changes it.
   private func meddle(_ kind: WeatherKind, _ dice: Seeded) {
     let stick = world.sticks[dice.below(world.sticks.count)]
     let files = stick.files.sorted { $0.key < $1.key }

@@ -35,8 +35,8 @@ private struct BlockClaims {
 
   /// Adds the statement of another frame.
   ///
-  /// One frame may give salts and another a seed if no event of the block is stripped here: the author may have
-  /// stripped an event because of an `erase` that does not count here.
+  /// One frame may contain salts and another a seed if no event of the block is stripped here, because the author may
+  /// have stripped an event because of an `erase` that does not count here.
   ///
   /// - Returns: Whether the statements are consistent: there is at most one seed, and no seed if an event is stripped.
   mutating func take(_ salting: FrameClaims.Salting) -> Bool {

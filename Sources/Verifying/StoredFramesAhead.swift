@@ -27,7 +27,7 @@ struct StoredFramesAhead {
 
   /// Returns the first whole frame at or after the given offset.
   mutating func next(in bytes: [UInt8], from offset: Int) -> StoredFrame? {
-    // A damaged length field may lead to an offset within a frame. Offsets before the requested offset are skipped.
+    // A damaged length field may produce an offset within a frame. Offsets before the requested offset are skipped.
     while next < starts.count, starts[next] < offset { next += 1 }
     guard next < starts.count, starts[next] == offset else {
       return StoredFrame.next(in: bytes.span, from: offset)

@@ -185,7 +185,7 @@ private struct VerifyBook {
 }
 
 extension VerifyBook {
-  /// Reports events in copies of logs that are not taken, because they are not signed, and says what to use instead.
+  /// Reports events in copies of logs that were not accepted because they are not signed, and says what to use instead.
   fileprivate func tellUnproved(_ shares: [Receipt.Share], from peer: PeerAddress) throws {
     guard !shares.isEmpty else { return }
     let devices = try context.book().deviceList.devices()

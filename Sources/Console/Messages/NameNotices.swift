@@ -6,10 +6,10 @@ import Platform
 struct NameNotices {
   let context: CommandContext
 
-  /// Tells of each renamed device whose present name another device had before.
+  /// Reports each renamed device whose present name another device had before.
   ///
-  /// A device that was admitted under its present name is left out: the devices of a household often begin with the
-  /// same name, one after the other.
+  /// A device that was admitted under its present name is omitted, because the devices of a household often begin with
+  /// the same name, one after the other.
   func tell(_ devices: [Device]) {
     var keys: Set<[UInt8]> = []
     for device in devices where device.wasRenamed && keys.insert(device.key).inserted {

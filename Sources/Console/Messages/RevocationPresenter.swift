@@ -68,7 +68,7 @@ struct RevocationPresenter {
       + "Their keys can never be used again.\(warning)"
   }
 
-  /// Tells the origin of the device's name, if the question that contains it is not asked.
+  /// Reports the origin of the device's name, if the question that contains it is not asked.
   func tellOrigin() {
     let sentences = plan.device.originSentences(at: context.machine.timekeeper)
     guard !sentences.isEmpty else { return }

@@ -50,7 +50,7 @@ package struct CommandEnvironment: Sendable {
 
   /// Resolves a path that the user typed against the working directory.
   ///
-  /// Components `.` are left out, since a path may be remembered and shown.
+  /// Components `.` are omitted, because a path may be remembered and shown.
   func path(_ words: String) -> Path {
     let slash = UInt8(ascii: "/")
     let whole = words.utf8.first == slash ? words : workingDirectory.string + "/" + words

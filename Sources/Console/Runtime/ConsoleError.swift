@@ -117,7 +117,7 @@ extension ConsoleError {
     .words(.badValue(name, words, advice))
   }
 
-  /// The option describes a bucket, but the peer is none.
+  /// The option describes a bucket, but the peer is not a bucket.
   static func onlyForBuckets(_ option: String) -> ConsoleError {
     .words(.said("\(option) is only for a bucket, whose address begins with s3://."))
   }

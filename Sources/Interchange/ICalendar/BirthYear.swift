@@ -74,7 +74,7 @@ extension CalendarContext {
   /// The number of birthdays above which a common year is not considered a coincidence.
   private static let manyStarts = 8
 
-  /// Returns whether many events start within one year, like those of a feed or of a school class.
+  /// Returns whether many events start within one year, as they do in a feed or in the calendar of a school class.
   static func isOfOneYear(_ calendar: Component) -> Bool {
     let days = calendar.children.filter { $0.name == "VEVENT" && $0.first("RRULE") != nil }
       .compactMap { $0.first("DTSTART").flatMap { BasicInstant.read($0.value)?.day.epochDay } }

@@ -1,6 +1,6 @@
 /// Days and times in German.
 ///
-/// `nächsten Freitag` is the next Friday, like the other phrases for a Friday; speakers disagree on whether it means
+/// `nächsten Freitag` is the next Friday, as are the other phrases for a Friday; speakers disagree on whether it means
 /// the Friday after that (blog.leo.org, "Wann genau ist nächsten Freitag?", 2013), and `Freitag nächster Woche` is
 /// unambiguous. `Montag in einer Woche` counts the week from the next Monday (Atlas zur deutschen Alltagssprache, round
 /// 12, question 4c). `KW` is a week of ISO 8601, and `24 Uhr` is the end of the day (ISO 8601:2004, 4.2.3). The other

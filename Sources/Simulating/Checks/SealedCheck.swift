@@ -49,7 +49,7 @@ struct SealedCheck {
     .revocations, .rekeys, .clones, .backups, .forgeries,
   ]
 
-  /// Syncs a station with the stick; a refusal is no problem with the objects.
+  /// Syncs a station with the stick; a refusal does not indicate a problem with the objects.
   private func visit(_ station: Station, _ round: Int) throws -> [SyncProblem] {
     do throws(DaybookError) {
       return try station.present().replicator.sync(with: .directory(Self.folder)).problems

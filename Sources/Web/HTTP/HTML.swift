@@ -1,7 +1,7 @@
 /// A fragment of HTML that contains all outside text in escaped form.
 ///
-/// It can be made only from elements, whose names are static strings, and from text, which is escaped. So no title
-/// can become markup.
+/// It can be made only from elements, whose names are static strings, and from text, which is escaped. Therefore, no
+/// title can become markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   private var markup: String
 

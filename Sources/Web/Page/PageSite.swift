@@ -172,7 +172,7 @@ extension PageSite {
       guard try changeMonitor.wait(patienceMilliseconds: 0) else { return }
       try refresh(saying: true)
     } catch {
-      // The next commit or request shows whether the book can be read again.
+      // The next commit or request shows whether the book has become readable again.
       tellAll([StreamEvent("status", troubleJSON("The book cannot be read at the moment."))])
     }
   }

@@ -103,7 +103,7 @@ struct PageSync {
     }
   }
 
-  /// Takes the results of a sync, and updates the pages.
+  /// Receives the results of a sync, and updates the pages.
   func attend() {
     guard site.syncs.collect() else { return }
     site.present.revision += 1

@@ -1,7 +1,7 @@
 import Daybook
 import Platform
 
-/// Finds the device that a command names that cannot be taken back.
+/// Finds the device that the user names in a command that cannot be undone.
 ///
 /// Any admitted device may rename any other, so a name is refused if another device had it before and this device did
 /// not give it. The words of a key always name the same device.

@@ -163,7 +163,7 @@ struct PeerReader {
 }
 
 extension PeerAddress {
-  /// Whether the address is a store in the bucket that a user names so.
+  /// Whether the address is that of a store in the bucket that the user named.
   fileprivate func isBucket(at words: String) -> Bool {
     guard case .store(let address) = self, address.place.folder == nil else { return false }
     let text = address.place.location.string
