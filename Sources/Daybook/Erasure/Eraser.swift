@@ -79,7 +79,7 @@ package final class Eraser {
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.records.hydrate(Set(todos.map(\.key)), causality: causality)
     }
-    let drafts = try wrap(DaybookError.refused) { () throws(Refusal) in
+    let drafts = try wrap(DaybookError.refused) { () throws(Domain.Refusal) in
       try decide(.delete(todos.map(\.key)), on: records) { 0 }
     }
     return CommandDivision.ofRequests.commands(of: drafts)

@@ -1,5 +1,6 @@
 import Crypto
 import Journaling
+import Syncing
 
 extension ContactBook {
   /// The key that the machine at an address must present, if a peer with a key is remembered there.
