@@ -138,7 +138,7 @@ struct BundleTests {
     #expect(stage.run("-C", "other", "bundle", "verify", "b").code == .done)
     #expect(
       stage.run("-C", "other", "bundle", "verify", "b").error.contains(
-        "is neither in the bundle nor known to this device, so its signatures could not be checked."
+        "is neither in the bundle nor stored on this device, so its signatures could not be checked."
       ))
     #expect(stage.answer("-C", "phone", "bundle", "verify", "b").hasPrefix("No faults found: "))
   }

@@ -64,7 +64,7 @@ struct ConflictTests {
   @Test func `Conflicts: an unknown value is refused unless given with --value`() throws {
     let (stage, id) = try renamed()
     let start = "is neither a value in this conflict nor a device."
-    let advice = "Use mine, theirs, a device, or --value"
+    let advice = "Use 'mine', 'theirs', a device, or --value"
     for (word, sentence) in [
       ("B", "'B' \(start) \(advice) B."),
       ("thiers", "'thiers' \(start) Did you mean 'theirs'? \(advice) thiers."),

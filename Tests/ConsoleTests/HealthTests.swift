@@ -310,7 +310,7 @@ struct HealthTests {
     ),
     (
       .future([Finding.Counted(name: "desk", count: 90_000_000)]),
-      "desk is 25 hours ahead; set that device's clock, or this one's if it is behind"
+      "desk is 25 hours ahead; set that device's clock, or this device's clock if this device is behind"
     ),
     (
       .place(.perhapsCopied(Path("/home/ada/Dropbox"), by: "Dropbox")),

@@ -123,8 +123,8 @@ struct LossWordsTests {
     #expect(verified.output.hasPrefix("No faults found: 5 events, "))
     #expect(
       verified.error
-        == "daybook: its writer had lost event 5 of laptop: a device that syncs from this bundle will "
-        + "lack them, too.\n")
+        == "daybook: its writer had lost event 5 of laptop, so a device that syncs from this bundle will "
+        + "also lack them.\n")
   }
 
   @Test func `Missing events: a newly founded book reports its unsigned events`() throws {

@@ -44,7 +44,7 @@ struct RepeatsOfTwoDevicesTests {
     let said = try desk.wish("undo")["said"]
     #expect(
       said
-        == "Undid: “Bins of Mon 2026-11-23”. It is still done, because phone has done it, too.")
+        == "Undid: “Bins of Mon 2026-11-23”. It is still done, because phone has also done it.")
     #expect(try desk.get("view/list/none").rows.map { $0["when"]?["text"] } == ["30 Nov"])
   }
 

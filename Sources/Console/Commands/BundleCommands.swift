@@ -71,11 +71,11 @@ enum BundleCommands {
       let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
       context.output.note(
         "its writer had lost \(events) of \(look.name(of: log).visible), "
-          + "so a device that syncs from this bundle will lack them, too.")
+          + "so a device that syncs from this bundle will also lack them.")
     }
     for log in look.contents.logs where log.isKeyUnknown {
       context.output.note(
-        "the key of \(look.name(of: log).visible) is neither in the bundle nor known to this device, "
+        "the key of \(look.name(of: log).visible) is neither in the bundle nor stored on this device, "
           + "so its signatures could not be checked.")
     }
   }

@@ -35,7 +35,7 @@ enum ChangeCommands {
 
   private static let done = CommandSpec(
     "done", "Mark to-dos as done.", traits: .keepsReason, records(),
-    flag("only", "Do not change their sub-tasks."),
+    flag("only", "Do not change the sub-tasks of the to-dos."),
     examples: [
       "daybook done eggos", "daybook done passport --only", "daybook done eggos k7 \"find mike\"",
       "daybook done --list Home --due ..today",
@@ -50,7 +50,7 @@ enum ChangeCommands {
 
   private static let undone = CommandSpec(
     "undone", "Reopen to-dos that are done or cancelled.",
-    traits: .keepsReason, records(), flag("only", "Do not change their sub-tasks."),
+    traits: .keepsReason, records(), flag("only", "Do not change the sub-tasks of the to-dos."),
     examples: [
       "daybook undone eggos", "daybook undone eggos --because \"Mike ate them\"",
       "daybook undone passport --only", "daybook undone --tag weekly",
@@ -78,7 +78,7 @@ enum ChangeCommands {
 
   private static let cancel = CommandSpec(
     "cancel", "Close to-dos without marking them as done; 'undone' reopens them.",
-    traits: .keepsReason, records(), flag("only", "Do not change their sub-tasks."),
+    traits: .keepsReason, records(), flag("only", "Do not change the sub-tasks of the to-dos."),
     examples: [
       "daybook cancel eggos", "daybook cancel eggos k7 --because \"The shop has closed\"",
       "daybook cancel --list Trip --overdue",

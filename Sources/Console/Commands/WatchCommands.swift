@@ -14,8 +14,11 @@ enum WatchCommands {
     TodoOption.anyTag,
     option(
       "sort", "BY",
-      "To-dos: priority, due, creation, title, position; birthdays: name, date, next."),
-    option("sections", "BY", "To-dos: list, priority, done, due; birthdays: initial, month."),
+      "For to-dos, by priority, due, creation, title or position; for birthdays, by name, date or next."
+    ),
+    option(
+      "sections", "BY",
+      "For to-dos, by list, priority, done or due; for birthdays, by initial or month."),
     examples: [
       "daybook watch list todos --sections list", "daybook watch list birthdays --json",
       "daybook watch list picks lunch",

@@ -123,8 +123,8 @@ enum Manual {
     "The local state of this device.", ".It Pa ~/.config/daybook/config",
     "Settings, all of them optional:", ".Bd -literal -offset indent",
     "leap-rule = february-28   # or march-1",
-    "remind.lead = 7,1,0       # days before a birthday, or none",
-    "remind.todo = 0           # before a to-do is due, such as 1d,2h,0, or none", ".Ed",
+    "remind.lead = 7,1,0       # days before a birthday, or 'none'",
+    "remind.todo = 0           # before a to-do is due, such as 1d,2h,0, or 'none'", ".Ed",
     ReminderHours.note, ".El",
   ]
 

@@ -200,7 +200,7 @@ extension ConsoleError {
       Told(
         "undecided", .refused,
         "'\(word.visible)' is neither a value in this conflict nor a device.\(guess(suggestion)) "
-          + "Use mine, theirs, a device, or --value \(word.quoted.visible).")
+          + "Use 'mine', 'theirs', a device, or --value \(word.quoted.visible).")
     case .turnedAround(let old, let new):
       Told(
         "unknown-device", .refused,

@@ -156,7 +156,7 @@ extension Finding {
     }
     return names.joined(separator: ", ")
       + "; set \(devices.count == 1 ? "that device's clock" : "the clocks of those devices"), "
-      + "or this one's if it is behind"
+      + "or this device's clock if this device is behind"
   }
 
   private static func past(_ devices: [Counted]) -> String {
@@ -165,7 +165,7 @@ extension Finding {
     }
     return names.joined(separator: ", ")
       + "; set \(devices.count == 1 ? "that device's clock" : "the clocks of those devices"), "
-      + "or this one's if it is ahead"
+      + "or this device's clock if this device is ahead"
   }
 
   private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {

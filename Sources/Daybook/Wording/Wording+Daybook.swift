@@ -249,8 +249,8 @@ extension DaybookError {
         """
         \(name.visible) presented a different key than before, so nothing was sent.
         The words of the key are \(shown); they were \(known).
-        Another machine may be answering in its place. Only if 'daybook devices' on \(name.visible) itself shows \
-        the new words, run: daybook peer trust \(name.quoted.visible) \(shown)
+        Another machine may be answering in its place. Run this only if 'daybook devices' on \(name.visible) itself shows \
+        the new words: daybook peer trust \(name.quoted.visible) \(shown)
         """)
     case .revokedPeer(let device, let words, let peer): .revokedPeer(device, words, peer)
     case .keyless(let name):

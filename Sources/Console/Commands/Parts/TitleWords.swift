@@ -20,7 +20,7 @@ struct TitleWords: Sendable {
 
   /// Help on the arguments of a title.
   static let advice = [
-    "These arguments set a field instead of becoming part of TITLE, also in 'daybook add TITLE'.",
+    "In 'add todo TITLE' and 'add TITLE', these arguments set a field instead of becoming part of TITLE.",
     "An argument that contains a space is part of the title, so quote words to keep them out of the fields; "
       + "everything after -- is also part of the title. "
       + "A date or a repeat may contain spaces, as in due:'next friday 5pm', and a time may follow a date, "
