@@ -121,7 +121,7 @@ class Loads:
             yield [EDIT, self.record(log), *(each for text in texts for each in (tag_field(text), text))], None
 
     def fields(self, log):
-        """Sets as many fields in an event as a command may have, to values that no quota counts."""
+        """Sets as many fields in an event as a command may have, to values that take only one byte."""
         yield [ADD, 2, 5, "wide"], None
         while True:
             first, count = 65_536 + self.dice.randrange(1 << 28), self.dice.choice((1_000, 70_000))

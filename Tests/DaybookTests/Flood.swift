@@ -28,7 +28,7 @@ struct Flood {
   /// A single branch is not a fork.
   mutating func begin(
     _ count: Int, branches: Int = 1, frames frameCount: Int = 1, title: String? = "spam",
-    admitting others: [PublicKey] = [], at time: Int64 = 1_000
+    admitting others: [PublicKey] = [], bodies more: [[UInt8]] = [], at time: Int64 = 1_000
   ) throws {
     for _ in 0..<count {
       let machine = SimulatedMachine(seed: 1)
@@ -45,6 +45,7 @@ struct Flood {
         var journal = try Journal(at: Self.folder, on: copy)
         var bodies = others.map { TrustVerb.admit($0, name: "let in").encode() }
         if let title { bodies.append(Self.todo("\(title) \(branch)")) }
+        bodies += more
         let commands = bodies.map { Command(time: 2_000, events: [NewEvent(body: $0)]) }
         var held: [Place] = []
         for _ in 0..<frameCount {

@@ -99,7 +99,7 @@ struct QuotaTests {
   }
 
   @Test(arguments: [
-    Quota(logs: 64, events: 7, bytes: 1 << 20), Quota(logs: 64, events: 1_000, bytes: 14),
+    Quota(logs: 64, events: 7, bytes: 1 << 20), Quota(logs: 64, events: 1_000, bytes: 1_000),
   ])
   func `Quota: events and bytes above it wait`(_ quota: Quota) throws {
     var (books, flood) = try office(quota, seed: 9_103)
@@ -108,6 +108,67 @@ struct QuotaTests {
     #expect(!problems.isEmpty)
     #expect(try used(flood, in: books[0]).fits(quota))
     #expect(try books[0].statusReader.usage().map(\.quota).contains(quota))
+  }
+
+  /// Bodies that are short and take much memory once they are folded.
+  enum Heavy: CaseIterable {
+    case tags
+    case alternatives
+    case name
+
+    func body() throws -> [UInt8] {
+      switch self {
+      case .tags: edit((0..<200).map { 65_536 + $0 })
+      // Each alternative counts only because its field has a first value, too.
+      case .alternatives: edit((0..<16).flatMap { row in (5..<15).map { row * 256 + $0 } })
+      // All later commands read the names of devices.
+      case .name:
+        TrustVerb.admit(
+          try PublicKey([UInt8](repeating: 7, count: 32)),
+          name: String(repeating: "a", count: 20_000)
+        ).encode()
+      }
+    }
+
+    private func edit(_ fields: [Int64]) -> [UInt8] {
+      Body(
+        .edit, .entity(EventKey(log: 0, sequence: 2)),
+        fields.map { Write(Field(rawValue: $0), .boolean(false)) }
+      ).encode { _ in nil }
+    }
+  }
+
+  @Test(arguments: Heavy.allCases)
+  func `Quota: small items count with the memory that they take`(_ heavy: Heavy) throws {
+    let quota = Quota(logs: 64, events: 1_000, bytes: 16 << 10)
+    var (books, flood) = try office(quota, seed: 9_140)
+    try flood.begin(1, bodies: [try heavy.body()])
+    #expect(try flood.send(to: books[0]) == [.log(.overQuota(flood.logs[0]))])
+    try books[0].admin.setQuota(.standard, of: flood.device(in: books[0]))
+    #expect(try flood.send(to: books[0]) == [])
+    #expect(try used(flood, in: books[0]).bytes > quota.bytes)
+  }
+
+  @Test func `Quota: received events count the same before and after they are folded`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 9_141)
+    try TrustingTests.add("a", to: books[0])
+    try office.exchange()
+    try TrustingTests.add("b", to: books[1])
+    try office.exchange()
+    let usage = try #require(try books[0].statusReader.usage().first)
+    var sum: UInt64 = 0
+    var first: EventRecord?
+    try books[0].core.store.forEachFrame(of: usage.device.replica) { frame, events in
+      sum += EventCharge.bytes(of: frame)
+      first = first ?? events.first
+    }
+    #expect(usage.used.bytes == sum)
+    let event = try #require(first)
+    let alone = EventCharge.bytes(of: event, naming: nil)
+    let seen = Seen(log: .index(0), sequence: 9, hash: .none, missing: [1...2, 4...5])
+    let header = Header(delta: 0, seen: [seen, seen])
+    #expect(EventCharge.bytes(of: event, naming: header) == alone + 6 * 64)
+    #expect(alone == UInt64(event.header.count + event.body.count) + 256)
   }
 
   @Test func `Quota: branches of a log count as logs, once they are held`() throws {

@@ -111,6 +111,33 @@ import Testing
       #expect(back?.writes.first.flatMap { Source($0.value) } == source)
     }
   }
+
+  @Test func `Body: writes that the fold ignores take no space`() throws {
+    var writer = CBORWriter()
+    writer.arrayHeader(20_002)
+    for number: UInt64 in [1, 24] { writer.unsigned(number) }
+    for field in 5_000..<15_000 as Range<Int64> {
+      writer.integer(field)
+      writer.boolean(false)
+    }
+    let body = try #require(
+      try Body.decode(writer.bytes.span, author: Self.own, resolving: log))
+    #expect(body.writes.isEmpty)
+    #expect(body.writes.capacity < 100)
+  }
+
+  @Test func `Body: fields without bytes count, and tags and alternatives count more`() {
+    func body(_ field: Int64, _ value: Value) -> Body {
+      Body(
+        .edit, .entity(EventKey(log: Self.own, sequence: 5)),
+        [Write(Field(rawValue: field), value)])
+    }
+    let fields: [Int64] = [-1, 5, 255, 256, 4_095, 65_536]
+    #expect(fields.map { body($0, .boolean(false)).fieldBytes } == [16, 16, 16, 128, 128, 128])
+    #expect(body(5, .null).heldBytes == 16)
+    #expect(body(5, .text("abc")).heldBytes == 19)
+    #expect(body(5, .texts(["", ""])).heldBytes == 48)
+  }
 }
 
 @Suite struct ShortIDTests {

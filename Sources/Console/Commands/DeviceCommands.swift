@@ -96,7 +96,7 @@ enum DeviceCommands {
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),
-    option("size", "MIB", "Allow it MIB mebibytes of text."),
+    option("size", "MIB", "Allow it MIB mebibytes of events."),
     option(
       "logs", "N",
       "Allow it N logs; a device begins one for each new key and each copy of its folder."),

@@ -5,9 +5,7 @@ package struct Quota: Hashable, Sendable {
   /// The number of logs, including the branches of a forked log.
   package var logs: UInt64
   package var events: UInt64
-  /// The uncompressed size of all values that the events write, in bytes.
-  ///
-  /// Events that are not folded are not charged.
+  /// The uncompressed size of the events, in bytes, with more for each item that a reader keeps; see ``EventCharge``.
   package var bytes: UInt64
 
   package init(logs: UInt64 = 0, events: UInt64 = 0, bytes: UInt64 = 0) {

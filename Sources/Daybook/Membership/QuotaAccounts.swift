@@ -1,6 +1,5 @@
 import Bytes
 import Crypto
-import Domain
 import Journaling
 
 /// The amount that each device has written, compared with its quota before more is accepted.
@@ -87,17 +86,6 @@ struct QuotaAccounts {
   mutating func take(_ news: Quota, of key: PublicKey) {
     guard !own.contains(key) else { return }
     for payer in payers(of: key) { usage[payer] = (usage[payer] ?? Quota()) + news }
-  }
-
-  /// The size of the folded values in a frame, in bytes.
-  static func valueBytes(of frame: borrowing Frame) -> UInt64 {
-    var count = 0
-    for event in frame.events where event.verb != nil {
-      let bytes = frame.content.span.extracting(event.body)
-      let body = try? Body.decode(bytes, author: 0) { UInt32(truncatingIfNeeded: $0) }
-      count += body?.valueBytes ?? 0
-    }
-    return UInt64(count)
   }
 
   private func payers(of key: PublicKey) -> [PublicKey] { [key] + (sponsors[key] ?? []) }

@@ -54,7 +54,7 @@ final class QuotaKeeper {
       let before = store.journal.lineage(of: log).first - 1
       held[log] = Quota(
         logs: 1, events: end.sequence - min(before, end.sequence),
-        bytes: ledger.valueBytes[log] ?? 0)
+        bytes: ledger.chargedBytes[log] ?? 0)
     }
     let own = Set(try localDevice.ownLogs().ends.keys.compactMap { trust.keys[$0] })
     return QuotaAccounts(trust, own: own, held: held, quotas: store.file.quotas)
@@ -82,8 +82,7 @@ extension QuotaKeeper {
     if let key = accounts?.key(of: replica), accounts?.isOwn(key) ?? false { return nil }
     var charge = QuotaAccounts.Charge(
       log: replica, key: accounts?.key(of: replica),
-      news: Quota(
-        events: UInt64(frame.events.count), bytes: QuotaAccounts.valueBytes(of: frame)))
+      news: Quota(events: UInt64(frame.events.count), bytes: EventCharge.bytes(of: frame)))
     if charge.key == nil {
       charge.key = frame.opening?.publicKey
       charge.news.logs = 1

@@ -34,10 +34,8 @@ struct Ledger: Sendable {
   ///
   /// A newer version may understand them.
   var unreadCount: UInt64 = 0
-  /// The size of the values in the record events of each log, in bytes.
-  ///
-  /// Logs that are not folded are included. Events that are not about records are not.
-  var valueBytes: [UniqueID: UInt64] = [:]
+  /// The bytes that the events of each log count in quotas, including logs that are not folded.
+  var chargedBytes: [UniqueID: UInt64] = [:]
   /// The erasures.
   var erasing = ErasureLedger()
 }
@@ -103,7 +101,7 @@ extension Ledger {
     }
     erasing.encode(to: &writer)
     writer.unsigned(unreadCount)
-    writer.pairs(valueBytes) { $0.unsigned($1) }
+    writer.pairs(chargedBytes) { $0.unsigned($1) }
     return writer.bytes
   }
 
@@ -136,7 +134,7 @@ extension Ledger {
     erasing = try ErasureLedger(decoding: &reader)
     unreadCount = try reader.unsigned()
     for _ in 0..<(try reader.arrayHeader() / 2) {
-      valueBytes[try reader.uniqueID()] = try reader.unsigned()
+      chargedBytes[try reader.uniqueID()] = try reader.unsigned()
     }
     try reader.finish()
   }

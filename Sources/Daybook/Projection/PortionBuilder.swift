@@ -45,7 +45,7 @@ struct PortionBuilder {
     try replayer.forEachFolded(by: &posting, advance) { fact, isHidden throws(DaybookError) in
       guard !isHidden else { return }
       facts.append(fact)
-      portion.add(Quota(events: 1, bytes: UInt64(fact.body.valueBytes)))
+      portion.add(Quota(events: 1, bytes: UInt64(fact.body.heldBytes)))
       if portion.takeWhole() { try post() }
     }
     if !facts.isEmpty || model == nil { try post() }

@@ -46,13 +46,14 @@ struct Posting {
     let number = self.number(of: log, in: tree)
     var told = Table(
       ids: table.prefix(Int(clamping: frame.information.tableCount)), author: log, tree: tree)
-    var byteCount = 0
-    defer { ledger.valueBytes[log, default: 0] += UInt64(byteCount) }
+    var charged: UInt64 = 0
+    defer { ledger.chargedBytes[log, default: 0] += charged }
     for event in frame.events {
       // The frame was checked when it was read, so this does not fail. If it did, the event would refer to nothing.
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
+      charged += EventCharge.bytes(of: event, naming: header)
       let key = EventKey(log: number, sequence: event.sequence)
       if event.more > 0 {
         commands[number, default: []].append(event.sequence...event.sequence + event.more)
@@ -74,7 +75,7 @@ struct Posting {
           ledger.unreadCount += 1
           continue
         }
-        byteCount += fact.body.valueBytes
+        charged += UInt64(fact.body.fieldBytes)
         try take(fact)
       case .trust(let verb): try note(verb, of: event, number, told)
       case .marker(let marker):

@@ -29,10 +29,15 @@ extension Projector {
     let before = posting.ledger
     guard try isTreeSteady(tree, since: before, at: positions) else { return .needsRebuild }
     var facts: [Fact] = []
+    // Facts beyond the limit are dropped, and everything is folded in portions instead.
+    let limit = Quota.foldable(within: memoryLimit).bytes
+    var bytes: UInt64 = 0
     for log in tree.ordered(store.journal.logs.keys) {
-      try replayer.post(log, in: tree, after: positions[log]?.sequence ?? 0, to: &posting) {
-        facts.append($0)
+      try replayer.post(log, in: tree, after: positions[log]?.sequence ?? 0, to: &posting) { fact in
+        bytes += UInt64(fact.body.heldBytes)
+        if bytes <= limit { facts.append(fact) }
       }
+      guard bytes <= limit else { return .needsRebuild }
     }
     // Only an empty read model needs this. Later, events that were folded stay folded, and a complete fold checks
     // again.

@@ -57,8 +57,8 @@ extension Projector {
       advance throws(DaybookError) in
       var posting = try replayer.firstPosting(advance)
       try keepHoles(of: former, unlessIn: posting.ledger)
-      let values = posting.ledger.valueBytes.values.reduce(0, +)
-      if Quota(events: store.heldEventCount, bytes: values).fits(.foldable(within: memoryLimit)) {
+      let charged = posting.ledger.chargedBytes.values.reduce(0, +)
+      if Quota(events: store.heldEventCount, bytes: charged).fits(.foldable(within: memoryLimit)) {
         var fold = try replayer.fold(by: posting, advance)
         return try install(&fold)
       }

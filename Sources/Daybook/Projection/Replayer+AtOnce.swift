@@ -40,7 +40,7 @@ extension Replayer {
           count += 1
           news?.take(fact)
           if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
-          bytes += UInt64(fact.body.valueBytes)
+          bytes += UInt64(fact.body.heldBytes)
           // Beyond the limit, read the rest without using memory. It is folded later.
           if bytes <= limit.bytes { records.absorb(fact) }
           take(fact, log)

@@ -214,7 +214,7 @@ extension BookReplica {
           arrival.frame, of: arrival.replica, on: shelf,
           acrossHoles: lostElsewhere.contains(arrival.replica), prefetched: frame)
         if isNew { exchange.brought.insert(arrival.replica) }
-        if isNew, let charge { take(charge, packedIn: arrival.frame) }
+        if isNew, let charge { take(charge) }
         if let frame { try meter(frame, of: arrival.replica, isNew: isNew, holding: held) }
       } catch {
         // If a log accepts no more frames, its other frames would fail as well, so skip them. After a forged frame,
@@ -232,10 +232,9 @@ extension BookReplica {
   }
 
   /// Counts the new events of a frame for the quota and the next fold.
-  func take(_ charge: QuotaAccounts.Charge, packedIn frame: [UInt8]) {
+  func take(_ charge: QuotaAccounts.Charge) {
     local.quotas.take(charge)
-    let bytes = UInt64(contentCount(of: frame))
-    portion.add(Quota(events: charge.news.events, bytes: bytes))
+    portion.add(Quota(events: charge.news.events, bytes: charge.news.bytes))
   }
 
   private func meter(

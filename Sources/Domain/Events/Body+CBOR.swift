@@ -57,6 +57,9 @@ extension Body {
     }
   }
 
+  /// The number of writes for which space is reserved.
+  private static let fewWrites = 32
+
   private static func read(
     _ bytes: Span<UInt8>, author: UInt32, withWrites: Bool,
     resolving log: (UInt64) -> UInt32?
@@ -88,7 +91,8 @@ extension Body {
       try reader.finish()
       return Body(verb, target)
     }
-    writes.reserveCapacity(count / 2 - 1)
+    // Writes that are left out must not take space, however many there are.
+    writes.reserveCapacity(min(count / 2 - 1, Self.fewWrites))
     for _ in 1..<count / 2 {
       let field = Field(rawValue: try reader.integer())
       let value = try Value(from: bytes, &reader, author: author, resolving: log)

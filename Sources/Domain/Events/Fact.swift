@@ -52,8 +52,13 @@ package struct Body: Hashable, Sendable {
     return [first.value] + others.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The size of the written values, in bytes.
-  package var valueBytes: Int { writes.reduce(0) { $0 + $1.value.byteCount } }
+  /// The bytes that the fields count in quotas, in addition to their encoding.
+  package var fieldBytes: Int { writes.reduce(0) { $0 + $1.field.chargedBytes } }
+
+  /// The bytes that the fields and values count when events are folded in portions.
+  package var heldBytes: Int {
+    writes.reduce(0) { $0 + $1.field.chargedBytes + $1.value.heldBytes }
+  }
 }
 
 /// A domain event as the fold sees it: its key, its times and its body.

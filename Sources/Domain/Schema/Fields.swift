@@ -82,6 +82,12 @@ extension Field {
   /// The field that an undo writes to reopen a conflict between a delete and an edit; it is not part of any schema.
   package static let disputed = Field(rawValue: span - 1)
 
+  /// The bytes that a write of the field counts in quotas, in addition to its encoding.
+  ///
+  /// An entity can have any number of tags, and its state is kept in memory as a whole. Therefore, fields that a kind
+  /// cannot have count more.
+  var chargedBytes: Int { rawValue < Self.span ? 16 : 128 }
+
   /// The field itself, or the field that this is an alternative of.
   package var base: Field { isAlternative ? Field(rawValue: rawValue % Self.span) : self }
 

@@ -15,12 +15,14 @@ package enum Value: Hashable, Sendable {
 }
 
 extension Value {
-  /// The number of bytes of the strings, byte string or encoding; 0 for all other values.
-  package var byteCount: Int {
+  /// The bytes that the value takes in memory in addition to itself.
+  ///
+  /// In a list, each string takes space even if it is empty.
+  var heldBytes: Int {
     switch self {
     case .null, .boolean, .integer, .reference: 0
     case .text(let text): text.utf8.count
-    case .texts(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+    case .texts(let texts): texts.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.size }
     case .bytes(let bytes), .other(let bytes): bytes.count
     }
   }

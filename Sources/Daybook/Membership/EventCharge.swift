@@ -1,0 +1,40 @@
+import Domain
+import Journaling
+
+/// The bytes that events count in the quotas of their authors.
+///
+/// Short encodings can make a reader hold many small items, such as tags that are set to false. Each item therefore
+/// counts with the memory that it is likely to take, in addition to its encoding.
+enum EventCharge {
+  /// The bytes that an event about membership or erasure counts, because it is kept in memory.
+  private static let bytesOfTrust = 256
+  /// The bytes that an entry of `seen` counts, and each range of missing events in it.
+  private static let bytesOfSight = 64
+
+  /// The bytes that an event counts, without the fields of its body.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - header: The header of the event, if it names other events.
+  /// - Returns: The bytes.
+  static func bytes(of event: EventRecord, naming header: Header?) -> UInt64 {
+    var sum = event.header.count + event.body.count
+    if let verb = event.verb, JournalVerb.trust.contains(verb) { sum += bytesOfTrust }
+    for seen in header?.seen ?? [] { sum += bytesOfSight * (1 + seen.missing.count) }
+    return UInt64(sum)
+  }
+
+  /// The bytes that all events of a frame count.
+  static func bytes(of frame: borrowing Frame) -> UInt64 {
+    var sum: UInt64 = 0
+    for event in frame.events {
+      let header = event.namesOthers ? try? frame.header(of: event) : nil
+      sum += bytes(of: event, naming: header)
+      guard event.verb != nil else { continue }
+      let bytes = frame.content.span.extracting(event.body)
+      let body = try? Body.decode(bytes, author: 0) { UInt32(truncatingIfNeeded: $0) }
+      sum += UInt64(body?.fieldBytes ?? 0)
+    }
+    return sum
+  }
+}
