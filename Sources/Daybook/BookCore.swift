@@ -23,7 +23,7 @@ package final class BookCore {
     store = try LogStore(
       in: folder, asOf: state, recalling: model.flatMap(Projector.logEndCache))
     peerNotes = PeerNotes(in: store)
-    localDevice = LocalDevice(in: store, meeting: peerNotes)
+    localDevice = LocalDevice(in: store)
     trustReader = TrustReader(store: store)
     lossTracker = LossTracker(store: store)
     reviewer = ErasureReviewer(store: store, localDevice: localDevice)
@@ -36,8 +36,13 @@ package final class BookCore {
 extension BookCore {
   var ownLogKeeper: OwnLogKeeper {
     OwnLogKeeper(
-      store: store, localDevice: localDevice, lossTracker: lossTracker, peerNotes: peerNotes,
+      store: store, localDevice: localDevice, lossTracker: lossTracker, claimReader: claimReader,
       projector: projector)
+  }
+
+  var claimReader: ClaimReader {
+    ClaimReader(
+      store: store, localDevice: localDevice, peerNotes: peerNotes, trustReader: trustReader)
   }
 
   var access: WriteAccess {
@@ -70,7 +75,8 @@ extension BookCore {
   var verifier: LogVerifier {
     LogVerifier(
       store: store, localDevice: localDevice, trustReader: trustReader, lossTracker: lossTracker,
-      projector: projector, access: access, losses: losses)
+      projector: projector, access: access, losses: losses,
+      claimReader: claimReader)
   }
 
   var shelves: ShelfKeeper {

@@ -58,6 +58,24 @@ struct Flood {
     }
   }
 
+  /// Begins a log that truly names an event as seen, and then claims to have seen `count` later events.
+  mutating func claim(_ count: UInt64, after end: Landmark) throws {
+    var journal = try Journal(at: Self.folder, on: SimulatedMachine(seed: 1).machine)
+    let log = try journal.begin(
+      keys, incarnation: UniqueID(high: 1, low: UInt64(logs.count)), name: "evil", at: 1_000)
+    logs.append(log)
+    let seen = [
+      Seen(log: .introduced(end.log), sequence: end.sequence, hash: end.hash),
+      Seen(log: .index(0), sequence: end.sequence + count, hash: UniqueID(high: 1, low: 2)),
+    ]
+    let commands = seen.map {
+      Command(time: 2_000, events: [NewEvent(seen: [$0], body: Self.todo("lie"))])
+    }
+    _ = try journal.append(commands, to: log, keys: keys)
+    var export = try journal.export(of: log, lackedBy: [], keys: keys)
+    while let frame = try export.next() { frames.append((log, frame)) }
+  }
+
   /// Sends all frames to a book, and returns the problems.
   func send(to book: Book) throws -> [SyncProblem] {
     var intake = Intake(BookReplica(of: book.replica))

@@ -33,6 +33,7 @@ extension Finding {
     case .readers: "readers"
     case .leftBehind: "admitted"
     case .quotas: "quotas"
+    case .claims: "claims"
     case .waiting: "waiting"
     case .held: "erasures"
     case .erasureLeft: "erased bytes"
@@ -109,6 +110,7 @@ extension Finding {
     case .leftBehind(let devices, let canDecide): Self.leftBehind(devices, canDecide)
     case .quotas(let devices, let heldBack):
       heldBack.isEmpty ? Self.quotas(devices) : Self.heldBack(heldBack)
+    case .claims(let devices): Self.claims(devices)
     case .waiting(let devices, let canDecide): Self.waiting(devices, canDecide)
     case .held(let held):
       held.isEmpty
@@ -166,6 +168,17 @@ extension Finding {
     return names.joined(separator: ", ")
       + "; set \(devices.count == 1 ? "that device's clock" : "the clocks of those devices"), "
       + "or this device's clock if this device is ahead"
+  }
+
+  private static func claims(_ devices: [String]) -> String {
+    let isOne = devices.count == 1
+    let (verb, they) = isOne ? ("claims", "it") : ("claim", "they")
+    return
+      "\(devices.map(\.visible).joined(separator: ", ")) \(verb) to have events "
+      + "that this device has not written; "
+      + "unless an old copy has replaced the files of this device, \(they) cannot be trusted, "
+      + "so see what \(they) wrote with 'daybook log --by NAME', "
+      + "or revoke \(isOne ? "it" : "them") with 'daybook device revoke NAME'"
   }
 
   private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {

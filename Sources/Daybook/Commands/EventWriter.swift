@@ -128,7 +128,7 @@ package final class EventWriter {
   }
 
   private func takePen(_ posting: inout Posting) throws(DaybookError) -> EventEncoder {
-    let log = try ownLogKeeper.ownLogForWriting(knowing: posting.causality)
+    let log = try ownLogKeeper.ownLogForWriting(knowing: posting)
     guard let end = store.journal.end(of: log, on: .logs) else {
       throw .noKey(store.layout.key(of: log))
     }

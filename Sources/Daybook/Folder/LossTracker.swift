@@ -66,25 +66,19 @@ struct LossTracker {
     }
   }
 
-  /// The last events of other logs that this device's logs have seen, and of this device's logs that other logs have
-  /// seen.
+  /// The last events of other logs that this device's log has seen.
+  ///
+  /// What other logs have seen of this device's log only counts under the conditions of ``ClaimReader``.
   ///
   /// - Parameters:
-  ///   - own: This device's logs.
+  ///   - own: This device's log; nil if it has none.
   ///   - causality: The events that each log has seen.
   /// - Returns: The events, without their hashes.
-  func seenEnds(_ own: [UniqueID], _ causality: Causality) -> [Landmark] {
+  func seenEnds(by own: UniqueID?, _ causality: Causality) -> [Landmark] {
+    guard let own, let number = causality.number(of: own) else { return [] }
     var ends: [UniqueID: UInt64] = [:]
-    for number in own.compactMap({ causality.number(of: $0) }) {
-      for other in causality.logs {
-        guard let otherNumber = causality.number(of: other.id), otherNumber != number else {
-          continue
-        }
-        ends.raise(other.id, to: causality.lastSeen(of: otherNumber, by: number))
-        if let identity = causality.identity(of: number) {
-          ends.raise(identity.id, to: causality.lastSeen(of: number, by: otherNumber))
-        }
-      }
+    for (other, identity) in causality.logs.enumerated() where identity.id != own {
+      ends.raise(identity.id, to: causality.lastSeen(of: UInt32(other), by: number))
     }
     return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }

@@ -87,6 +87,8 @@ package enum Finding: Hashable, Sendable {
   /// Devices that have used up most of their quota, with the percentage used, and devices with events that exceed their
   /// quota and were therefore left out.
   case quotas([Counted], heldBack: [String] = [])
+  /// Devices that claim to have events of this device that it has not written according to its witness.
+  case claims([String])
   /// Other devices that no member has admitted, and whether this device could admit them.
   case waiting([Newcomer], canDecide: Bool)
   /// Erasures by other devices that are held here.
@@ -260,7 +262,7 @@ package enum Finding: Hashable, Sendable {
       heldBack.isEmpty ? (devices.isEmpty ? .ok : .note) : .problem
     case .waiting(let devices, _): devices.isEmpty ? .ok : .note
     case .held(let held): held.isEmpty ? .ok : .problem
-    case .erasureLeft: .problem
+    case .erasureLeft, .claims: .problem
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.verdict : .problem
     }

@@ -62,6 +62,7 @@ package struct HealthCheck {
       + deviceFindings(
         devices, roster, canDecide: canDecide, missing: Set(report.missingByReplica.keys),
         openFolders: try contactBook.openFolders())
+      + (try claimFinding(devices).map { [$0] } ?? [])
       + [.held(try held.heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + standings
@@ -216,6 +217,16 @@ package struct HealthCheck {
         author: nearest.map(name) ?? "a revoked device",
         revoked: revoked == nearest ? nil : revoked.map(name) ?? "an unknown device")
     }
+  }
+
+  /// The devices whose claims about this device's log the witness disproves; nil if there are none.
+  private func claimFinding(_ devices: [Device]) throws(DaybookError) -> Finding? {
+    let authors = Set(
+      try verifier.claimReader.disproved(in: projector.posted).map {
+        store.journal.lineage(of: $0.author).replica
+      })
+    let names = Set(devices.filter { authors.contains($0.replica) }.map(\.listedName))
+    return names.isEmpty ? nil : .claims(names.sorted())
   }
 
   private func quotaFinding(

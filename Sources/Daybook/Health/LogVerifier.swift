@@ -12,12 +12,13 @@ package struct LogVerifier {
   let projector: Projector
   let access: WriteAccess
   let losses: LossReader
+  let claimReader: ClaimReader
 
   /// Reads and checks every byte of the book's logs.
   ///
   /// Also records in the journal and in `book.json` which events are missing.
   package func verify() throws(DaybookError) -> VerificationReport {
-    var (report, ends) = try verifyLogs()
+    var (report, ends, claims) = try verifyLogs()
     try record(report)
     // Their strands hold them, so the journal does not record them as missing.
     report.tellUnplaced(store.journal.unplacedStrands)
@@ -35,26 +36,31 @@ package struct LogVerifier {
     }
     let held = store.heldEnds()
     try report.tellLost(
-      ends, held: held, replica: { [store] in store.journal.lineage(of: $0).replica },
+      ends + claims, held: held, replica: { [store] in store.journal.lineage(of: $0).replica },
       isHere: { end throws(DaybookError) in try lossTracker.isHere(end, by: held) })
     try noteLosses(of: report, knowing: ends)
     report.setAside(store.file.losses)
     return report
   }
 
-  /// Verifies the logs, and returns the report and the events that are known to have been here before.
-  private func verifyLogs() throws(DaybookError) -> (VerificationReport, [Landmark]) {
+  /// Verifies the logs, and returns the report, the events that are known to have been here before, and the events that
+  /// were here according to other devices.
+  private func verifyLogs() throws(DaybookError) -> (
+    report: VerificationReport, ends: [Landmark], claims: [Landmark]
+  ) {
     var attempt = 1
     while true {
       // Read the ends before the read model is updated to the remaining events.
       let posted = projector.postedPositions()
       let ends = try knownEnds()
+      let claims = try claimReader.evidence(in: projector.posted)
       // Evidence of an event is written after the event, so the logs are read last.
       try store.lookAgain(always: true)
       let report = try readLogs()
       // A frame that another process is writing looks like a torn frame, so try again.
       guard !report.isClean, attempt < LogStore.attempts, try store.lookAgain() else {
-        return (report, try lossTracker.placed(lossTracker.ends(at: posted) + ends))
+        let known = try lossTracker.placed(lossTracker.ends(at: posted) + ends)
+        return (report, known, claims)
       }
       attempt += 1
     }
@@ -169,16 +175,11 @@ package struct LogVerifier {
 
   /// The events that are known to have been here without the read model.
   func knownEnds() throws(DaybookError) -> [Landmark] {
-    let own = [try store.folder.writtenLog()].compactMap(\.self)
-    return try Array(store.file.losses.ends.values) + localDevice.ownEnds()
-      + seenEnds(own)
+    let seen = try projector.posted.map { posting throws(DaybookError) in
+      lossTracker.seenEnds(by: try store.folder.writtenLog(), posting.causality)
+    }
+    return try Array(store.file.losses.ends.values) + localDevice.ownEnds() + (seen ?? [])
       + trustReader.trustEnds() + lossTracker.damagedEnds()
-  }
-
-  /// The last events of other logs that this device's logs have seen, and of this device's logs that other logs have
-  /// seen.
-  private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
-    projector.postedCausality.map { lossTracker.seenEnds(own, $0) } ?? []
   }
 
   /// Whether the disk has refused to write the results to the book's folder or to the logs.

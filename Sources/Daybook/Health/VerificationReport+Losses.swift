@@ -1,18 +1,8 @@
 import Bytes
-import Domain
 import Journaling
 package import Verifying
 
 // Adds events that were here and are missing now to a verification report, and removes accepted losses from it.
-
-extension Causality {
-  /// The last event of a log that other logs have seen; 0 if there is none.
-  func lastSeenByOthers(of log: UniqueID) -> UInt64 {
-    guard let number = number(of: log) else { return 0 }
-    let others = logs.indices.map(UInt32.init).filter { $0 != number }
-    return others.map { lastSeen(of: number, by: $0) }.max() ?? 0
-  }
-}
 
 extension VerificationReport {
   /// Adds the events that belong to no log to the missing events of their strands.

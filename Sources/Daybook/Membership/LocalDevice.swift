@@ -7,7 +7,6 @@ import Syncing
 /// This machine as a device of the book: the logs that it writes or has written, and its keys.
 package final class LocalDevice {
   let store: LogStore
-  private let peerNotes: PeerNotes
   /// The identity that this device last showed.
   var knownIdentity: TLSIdentity?
   /// The incarnation that connects this device's own log with its key; nil until it is looked up.
@@ -17,9 +16,7 @@ package final class LocalDevice {
   /// The file of the lost key that this process has replaced with a new one.
   package internal(set) var replacedKey: Path?
 
-  init(in store: LogStore, meeting peers: PeerNotes) {
-    (self.store, peerNotes) = (store, peers)
-  }
+  init(in store: LogStore) { self.store = store }
 
   /// The log that this machine writes, if it has begun one and no other machine has written to it.
   var ownLog: UniqueID? {
@@ -86,21 +83,17 @@ package final class LocalDevice {
   /// The last events of this device's own log that are known from outside the logs.
   func ownEnds() throws(DaybookError) -> [Landmark] {
     guard let log = try store.folder.writtenLog() else { return [] }
-    return try knownEnds(ofOwn: log)
+    return knownEnds(ofOwn: log)
   }
 
-  /// The last events of a log of this machine according to its witness and to statements of peers.
-  func knownEnds(ofOwn log: UniqueID) throws(DaybookError) -> [Landmark] {
-    let told = try peerNotes.peers().peers.values.flatMap { peer in
-      peer.frontier.places(of: log).map { $0.islands.last?.upperBound ?? $0.sequence }
-    }
+  /// The first event of a log of this machine, and the last one according to its witness.
+  func knownEnds(ofOwn log: UniqueID) -> [Landmark] {
     let witnessed = witnessed(of: log).map {
       Landmark(log: log, sequence: $0.sequence, hash: $0.hash.prefix16)
     }
     // The first event is known to exist, because `book.json` names a log only after that event is durable.
     let first = Landmark(log: log, sequence: 1, hash: .none)
-    return [first, witnessed, told.max().map { Landmark(log: log, sequence: $0, hash: .none) }]
-      .compactMap(\.self)
+    return [first, witnessed].compactMap(\.self)
   }
 }
 

@@ -10,25 +10,25 @@ struct OwnLogKeeper {
   let store: LogStore
   let localDevice: LocalDevice
   let lossTracker: LossTracker
-  let peerNotes: PeerNotes
+  let claimReader: ClaimReader
   let projector: Projector
 
   /// The log that this machine writes.
   ///
   /// The log is begun now if necessary.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
-    try ownLogForWriting(knowing: projector.postedCausality)
+    try ownLogForWriting(knowing: projector.posted)
   }
 
-  /// The log that this machine writes, for a caller that has the causality.
+  /// The log that this machine writes, for a caller that has the posting.
   ///
   /// The log is begun now if necessary.
   ///
   /// An import calls this for each batch, and must not update the read model each time.
-  func ownLogForWriting(knowing causality: Causality?) throws(DaybookError) -> UniqueID {
+  func ownLogForWriting(knowing posting: Posting?) throws(DaybookError) -> UniqueID {
     let isShort =
-      try localDevice.ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, causality)
-      } ?? false
+      try localDevice.ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, posting) }
+      ?? false
     if let log = try localDevice.ownLog, store.journal.isSound(log), !isShort,
       StrandedEvents(of: log, in: store.journal).count == 0
     {
@@ -38,11 +38,6 @@ struct OwnLogKeeper {
     // A log must not be continued if its end is damaged, if it has forked or was rolled back, or if it contains events
     // after a loss that other devices cannot accept. In all these cases, this device begins a new incarnation.
     if let log = try store.folder.writtenLog() {
-      if isShort, let causality {
-        let seen = Landmark(
-          log: log, sequence: causality.lastSeenByOthers(of: log), hash: .none)
-        try lossTracker.note([seen], in: &store.folder.file.losses)
-      }
       try forgetWriter(retiring: isShort || store.journal.isForked(log))
     }
     return try beginLog()
@@ -77,24 +72,17 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Abandons this device's own log if it lacks events that the witness or a peer has seen, because an old copy has
-  /// replaced the book.
+  /// Abandons this device's own log if it lacks events that the witness has seen, because an old copy has replaced the
+  /// book.
   func leaveRolledBackLog() throws(DaybookError) {
     guard let log = try localDevice.ownLog else { return }
     if try isRolledBack(log) { try forgetWriter() }
   }
 
-  /// Whether a log lacks events that the witness or a peer has seen.
+  /// Whether a log lacks events that the witness has seen.
   private func isRolledBack(_ log: UniqueID) throws(DaybookError) -> Bool {
-    if let seen = localDevice.witnessed(of: log),
-      try store.chainHash(of: log, at: seen.sequence) != seen.hash
-    {
-      return true
-    }
-    let end = store.journal.end(of: log, on: .logs)?.sequence ?? 0
-    return try peerNotes.peers().peers.values.contains { peer in
-      peer.frontier.places(of: log).contains { $0.sequence > end }
-    }
+    guard let seen = localDevice.witnessed(of: log) else { return false }
+    return try store.chainHash(of: log, at: seen.sequence) != seen.hash
   }
 
   /// Whether the next event of this device begins a new log, because the current log cannot be continued.
@@ -104,30 +92,21 @@ struct OwnLogKeeper {
       return true
     }
     if try isRolledBack(log) { return true }
-    return try isKnownToBeShort(log, projector.postedCausality)
+    return try isKnownToBeShort(log, projector.posted)
   }
 
   /// Whether the log of this device is known to be longer than the part that is held here.
+  ///
+  /// This means that an old copy has replaced the book, or that the last file of the log is lost.
   private func isKnownToBeShort(
-    _ log: UniqueID, _ causality: Causality?
+    _ log: UniqueID, _ posting: Posting?
   ) throws(DaybookError) -> Bool {
-    if isShortOfWhatOthersSaw(log, causality) { return true }
+    if try claimReader.areEvidence(against: log, in: posting) { return true }
     // A copy of the book may contain the lost event, so its sequence must not be used for another event.
     guard let lost = store.file.losses.ends[store.journal.lineage(of: log).replica] else {
       return false
     }
     return try !lossTracker.isHere(lost, by: store.heldEnds())
-  }
-
-  /// Whether other devices have folded more of this device's own log than is held.
-  ///
-  /// This means that an old copy has replaced the book, or that the last file of the log is lost.
-  private func isShortOfWhatOthersSaw(_ log: UniqueID, _ causality: Causality?) -> Bool {
-    // Without a fold, there is no causality, so this check is skipped.
-    causality.map {
-      $0.lastSeenByOthers(of: log) > store.journal.end(of: log, on: .logs)?.sequence ?? 0
-    }
-      ?? false
   }
 
   /// Begins a log: a new incarnation of the device's key, or of a new key if the device has none.

@@ -67,10 +67,10 @@ extension Projector {
     }
   }
 
-  /// Records losses that are known only because the remaining logs have seen the lost events.
+  /// Records losses that are known only because the log that this machine writes has seen the lost events.
   private func noteUnseen() throws(DaybookError) {
     guard let model, let own = try store.folder.writtenLog() else { return }
-    let seen = lossTracker.seenEnds([own], try remembered(by: model).causality)
+    let seen = lossTracker.seenEnds(by: own, try remembered(by: model).causality)
     do throws(DaybookError) {
       try lossTracker.noteLosses(seen)
     } catch {

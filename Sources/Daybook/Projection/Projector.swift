@@ -214,13 +214,10 @@ extension Projector {
     return try? Ledger(decoding: bytes)
   }
 
-  /// The causality of all events; nil if nothing can be folded.
+  /// The posting of all events; nil if nothing can be folded.
   ///
   /// If it is nil, callers skip the checks that need it.
-  var postedCausality: Causality? {
-    guard let model = try? view() else { return nil }
-    return try? remembered(by: model).causality
-  }
+  var posted: Posting? { try? posting() }
 
   /// The last events that were added to the read model, without updating it first.
   func postedEnds() -> [Landmark] { lossTracker.ends(at: postedPositions()) }
