@@ -23,15 +23,6 @@ struct HealthTests {
     return (stage, try #require(number.flatMap { Int64($0) }))
   }
 
-  @Test func `Verify: a healthy book needs no repair and contacts no peer`() throws {
-    let stage = Stage()
-    _ = stage.answer("add", "birthday", "Ada")
-    try stage.disk.makeDirectories(Path("/home/ada/stick"))
-    #expect(stage.answer("verify", "--repair", "stick") == stage.answer("verify"))
-    #expect(stage.answer("verify").hasPrefix("No faults found: 1 log, 2 events, "))
-    #expect(try stage.disk.list(Path("/home/ada/stick")) == [])
-  }
-
   @Test func `Verify: events that a repair could not heal are reported`() throws {
     let (stage, sequence) = try damaged()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))

@@ -9,6 +9,15 @@ import Testing
 struct RepairAdviceTests {
   private static let book = Path("/home/ada/.local/share/daybook/default")
 
+  @Test func `Verify: a healthy book needs no repair and contacts no peer`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada")
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    #expect(stage.answer("verify", "--repair", "stick") == stage.answer("verify"))
+    #expect(stage.answer("verify").hasPrefix("No faults found: 1 log, 2 events, "))
+    #expect(try stage.disk.list(Path("/home/ada/stick")) == [])
+  }
+
   @Test func `Verify: a repair from the folder of a book asks for no events that are held`() throws
   {
     let stage = try Stage.pairOfTodos()
