@@ -1,5 +1,7 @@
 import Bytes
+import Domain
 import Journaling
+import Syncing
 
 /// Reads what other devices claim about the logs that this machine writes.
 ///
