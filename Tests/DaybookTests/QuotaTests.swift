@@ -192,6 +192,28 @@ struct QuotaTests {
     #expect(try used(friend, in: books[0]).logs == 2)
   }
 
+  @Test func `Quota: calls of keys that a device admitted use its memory quota`() throws {
+    var (books, flood) = try office(.standard, seed: 9_142)
+    var (first, last) = (try Flood(seed: 91), try Flood(seed: 92))
+    let quotas = books[0].replica.quotas
+    let two = try PublicKey(try books[0].deviceList.device(called: "two").key)
+    try flood.begin(1, admitting: [first.key])
+    try first.begin(1, admitting: [last.key])
+    try last.begin(1)
+    for each in [flood, first, last] { #expect(try each.send(to: books[0]) == []) }
+    for key in [flood.key, first.key, last.key] {
+      #expect(try quotas.sponsor(of: key) == flood.key)
+    }
+    #expect(try quotas.sponsor(of: two) == two)
+    // A key that two devices have admitted depends on neither.
+    try books[0].access.withLock { () throws(DaybookError) in
+      var posting = try books[0].core.projector.remembered(by: try books[0].view())
+      _ = try books[0].writer.append(
+        [], trusting: [.admit(first.key, name: "first")], knowing: &posting)
+    }
+    for key in [first.key, last.key] { #expect(try quotas.sponsor(of: key) == first.key) }
+  }
+
   @Test func `Quota: this device is exempt, and a device that two admitted is itself charged`()
     throws
   {

@@ -15,6 +15,8 @@ final class Exchange: SyncServerDelegate {
   var stays = true
   /// The keys that the device accepts.
   var admits: @Sendable (PublicKey) -> Bool = { _ in true }
+  /// The keys whose memory quotas peers use instead of their own, by the keys of the peers.
+  var payers: [PublicKey: PublicKey] = [:]
   /// The identity that the device presents instead of its own, if there is one.
   var mask: TLSIdentity?
   /// The errors to throw when the device is asked for credentials, and when it begins a conversation.
@@ -73,7 +75,8 @@ final class Exchange: SyncServerDelegate {
     return AcceptedPeer(
       Conversation(
         call.destination == nil ? .listener : .dialler, holder: holder,
-        timekeeper: machine.timekeeper, since: call.start, stays: stays), isKnown: true)
+        timekeeper: machine.timekeeper, since: call.start, stays: stays), isKnown: true,
+      payer: call.peerKey.flatMap { payers[$0] })
   }
 
   func settled(_ call: Call) {

@@ -228,7 +228,12 @@ final class LiveSync: SyncServerDelegate {
         call.destination == nil ? .listener : .dialler, holder: guest,
         timekeeper: book.machine.timekeeper, peerKey: call.peerKey, since: call.start,
         admissionCheck: admissionCheck(for: call, isKnown: isKnown), stays: true)
-      return AcceptedPeer(conversation, isKnown: isKnown)
+      let payer = try call.peerKey.map { key throws(DaybookError) in
+        try wrap(DaybookError.journal) { () throws(JournalError) in
+          try book.replica.quotas.sponsor(of: key)
+        }
+      }
+      return AcceptedPeer(conversation, isKnown: isKnown, payer: payer)
     }
   }
 

@@ -88,5 +88,13 @@ struct QuotaAccounts {
     for payer in payers(of: key) { usage[payer] = (usage[payer] ?? Quota()) + news }
   }
 
+  /// The key that is responsible for a key: the first of the keys without which it would not take part, or the key
+  /// itself.
+  func sponsor(of key: PublicKey) -> PublicKey {
+    let all = sponsors[key] ?? []
+    // All of them are on each path to the key, so they are in an order, and the first depends on none of the others.
+    return all.first { sponsors[$0] == nil } ?? key
+  }
+
   private func payers(of key: PublicKey) -> [PublicKey] { [key] + (sponsors[key] ?? []) }
 }

@@ -91,6 +91,15 @@ extension QuotaKeeper {
     return charge
   }
 
+  /// The key whose memory quota is used by a call of a peer.
+  ///
+  /// A device can admit any number of keys, and they all use its quota.
+  func sponsor(of peer: PublicKey) throws(JournalError) -> PublicKey {
+    guard !store.folder.isJoining, store.file.book != .none else { return peer }
+    try openAccounts()
+    return accounts?.sponsor(of: peer) ?? peer
+  }
+
   private func openAccounts() throws(JournalError) {
     let current = Basis(memory: projector.generation, quotas: store.file.quotas)
     guard accounts == nil || current != basis else { return }

@@ -1,10 +1,14 @@
+package import Crypto
+
 /// A conversation with a peer that has proved its key.
 package struct AcceptedPeer {
   package var conversation: Conversation
   /// Whether the peer has proved that it may take part.
   package var isKnown: Bool
+  /// The key whose memory quota the call uses; nil for the key of the peer.
+  package var payer: PublicKey?
 
-  package init(_ conversation: Conversation, isKnown: Bool) {
-    (self.conversation, self.isKnown) = (conversation, isKnown)
+  package init(_ conversation: Conversation, isKnown: Bool, payer: PublicKey? = nil) {
+    (self.conversation, self.isKnown, self.payer) = (conversation, isKnown, payer)
   }
 }

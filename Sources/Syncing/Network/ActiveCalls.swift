@@ -157,10 +157,9 @@ extension ActiveCalls {
     setAlarm(for: call)
   }
 
-  /// Whether the device of a call exceeds its memory quota over all its calls.
+  /// Whether the device that pays for a call exceeds its memory quota over all calls that it pays for.
   private func isTooHeavy(_ call: Call) -> Bool {
-    let owner = call.isKnown ? call.peerKey : nil
-    return memoryQuota.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
+    memoryQuota.weigh(call.number, of: call.payer, bytes: call.conversation?.heldBytes ?? 0)
   }
 
   private func noteWhetherKnown(_ call: Call) {

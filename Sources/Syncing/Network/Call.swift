@@ -15,6 +15,8 @@ package final class Call {
   package private(set) var conversation: Conversation?
   /// Whether the peer has proved that it may take part.
   private(set) var isKnown = false
+  /// The key whose memory quota the call uses instead of that of the peer.
+  private var sponsor: PublicKey?
   /// Whether the peer has sent enough to be answered.
   private(set) var hasBeenAnswered = false
 
@@ -42,6 +44,9 @@ package final class Call {
 
   /// The key that the peer has proved; nil until it has proved one.
   package var peerKey: PublicKey? { channel.peerKey }
+
+  /// The key whose memory quota the call uses; nil for the quota that all unknown peers share.
+  var payer: PublicKey? { isKnown ? sponsor ?? peerKey : nil }
 
   /// Whether only closing messages are left to send.
   var isLeaving: Bool { leaveEnd != nil }
@@ -94,6 +99,7 @@ extension Call {
   /// Begins the conversation with a peer that has proved its key.
   func begin(with acceptedPeer: AcceptedPeer) {
     (conversation, isKnown) = (acceptedPeer.conversation, acceptedPeer.isKnown)
+    sponsor = acceptedPeer.payer
     conversation?.start()
   }
 

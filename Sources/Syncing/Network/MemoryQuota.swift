@@ -2,7 +2,8 @@ package import Crypto
 
 /// The memory that is used for each device over all its calls, in bytes.
 ///
-/// A session may keep one message and the frames that are not yet stored, and a device may have many sessions. All
+/// A session may keep one message and the frames that are not yet stored, and a device may have many sessions. A device
+/// also pays for the calls of devices that take part only through it, because it can admit any number of keys. All
 /// peers that are not yet known are treated as one device, even if they have proved a key.
 package struct MemoryQuota {
   private struct Load {
