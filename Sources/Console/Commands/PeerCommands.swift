@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Daybook
 import Domain
 import Phrasing
@@ -171,9 +172,10 @@ enum PeerCommands {
     let forgotten = try book.contactBook.forgetPeer(name)
     context.output.say("Forgot the address of \(name.visible).")
     guard let key = forgotten.key else { return }
-    context.output.say(
-      "The device still takes part in the book; to revoke it, run: daybook device revoke \(key.words)"
-    )
+    let isMember = try book.deviceList.devices().contains { device in
+      device.key == key.bytes && (device.standing == .admitted || device.standing == .founder)
+    }
+    if isMember { context.output.say("The device still takes part in the book.") }
   }
 }
 
