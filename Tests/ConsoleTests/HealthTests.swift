@@ -322,18 +322,6 @@ struct HealthTests {
     (
       .waiting(["a", "b"].map { Finding.Newcomer(name: $0, fingerprint: []) }, canDecide: true),
       "a, b; if you recognize them, run 'daybook device admit NAME'"
-    ),
-    (
-      .waiting(
-        [
-          Finding.Newcomer(
-            name: "phone", fingerprint: ["pidaz", "hopas", "bitiz"],
-            sponsor: Device.Sponsor(name: "laptop", fingerprint: ["gogin"], link: .nextKey))
-        ], canDecide: true),
-      "phone: laptop, which was revoked, let it in as a new key of the same device; if the waiting device is not yours, "
-        + "run 'daybook device revoke pidaz-hopas' to remove it; if it is, run 'daybook device admit pidaz-hopas' to admit it"
-    ),
-    (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
       "2 files, 9 bytes, with data that could not be read in its place in the logs; "
         + "remove them only once 'daybook verify' finds no faults"

@@ -1,9 +1,12 @@
 import Bytes
-import Console
 import Daybook
+import Journaling
 import Phrasing
 import Platform
+import SimulatedPlatform
 import Testing
+
+@testable import Console
 
 /// What is said about a stolen device after it was revoked.
 struct StolenDeviceTests {
@@ -39,6 +42,19 @@ struct StolenDeviceTests {
     #expect(
       stage.answer("devices").contains(
         "laptop 2, which was revoked, let it in as a new key of the same device"))
+  }
+
+  @Test func `Stolen device: doctor names new keys apart from those that wait for admission`() {
+    let thief = Finding.Newcomer(
+      name: "phone", fingerprint: ["pidaz", "hopas", "bitiz"],
+      sponsor: Device.Sponsor(name: "laptop", fingerprint: ["gogin"], link: .nextKey))
+    let friend = Finding.Newcomer(name: "tablet", fingerprint: ["vaziz", "sihan"])
+    #expect(
+      Finding.waiting([thief, friend], canDecide: true).text(at: Stage().machine.timekeeper)
+        == "tablet; if you know it, run 'daybook device admit tablet'. "
+        + "phone: laptop, which was revoked, let it in as its new key; if it is not yours, "
+        + "'daybook device revoke pidaz-hopas' removes it; if it is, 'daybook device admit pidaz-hopas' admits it"
+    )
   }
 
   @Test func `Stolen device: --admit leaves its new key waiting, and revoke ends that`() throws {

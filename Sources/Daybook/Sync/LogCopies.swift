@@ -64,12 +64,12 @@ struct LogCopies {
 
   /// Whether the book already holds a log up to an event, so that a copy of these events is not needed.
   private func isHeld(upTo sequence: UInt64, of replica: UniqueID) -> Bool {
-    let journal = local.store.journal
+    let store = local.store
     // A copy of a forked log may hold another branch.
-    guard !journal.forks.keys.contains(where: { journal.lineage(of: $0).replica == replica }),
-      let end = journal.end(of: replica, on: .logs)
+    guard !store.journal.forks.keys.contains(where: { store.journal.lineage(of: $0).replica == replica }),
+      let end = store.journal.end(of: replica, on: .logs)
     else { return false }
-    return end.sequence >= sequence && journal.holes(in: replica).isEmpty
+    return end.sequence >= sequence && store.journal.holes(in: replica).isEmpty
   }
 
   // MARK: Finding copies
