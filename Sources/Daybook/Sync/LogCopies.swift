@@ -66,7 +66,9 @@ struct LogCopies {
   private func isHeld(upTo sequence: UInt64, of replica: UniqueID) -> Bool {
     let store = local.store
     // A copy of a forked log may hold another branch.
-    guard !store.journal.forks.keys.contains(where: { store.journal.lineage(of: $0).replica == replica }),
+    guard
+      !store.journal.forks.keys.contains(where: { store.journal.lineage(of: $0).replica == replica }
+      ),
       let end = store.journal.end(of: replica, on: .logs)
     else { return false }
     return end.sequence >= sequence && store.journal.holes(in: replica).isEmpty
