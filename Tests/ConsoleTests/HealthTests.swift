@@ -322,6 +322,8 @@ struct HealthTests {
     (
       .waiting(["a", "b"].map { Finding.Newcomer(name: $0, fingerprint: []) }, canDecide: true),
       "a, b; if you recognize them, run 'daybook device admit NAME'"
+    ),
+    (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
       "2 files, 9 bytes, with data that could not be read in its place in the logs; "
         + "remove them only once 'daybook verify' finds no faults"
