@@ -53,8 +53,9 @@ package struct LossReader {
       if !found.isEmpty { missing[store.journal.lineage(of: log).replica, default: []] += found }
     }
     missing.merge(store.journal.unplacedEvents, uniquingKeysWith: +)
-    let held = store.heldEnds()
-    for end in ends where try !lossTracker.isHere(end, by: held) {
+    let (held, tree) = (store.heldEnds(), store.logTree)
+    let ordered = ends.sorted { ($0.log, $0.sequence) < ($1.log, $1.sequence) }
+    for end in ordered where try !lossTracker.isHere(end, by: held, in: tree) {
       let first = min(end.sequence, (held[end.log] ?? 0) + 1)
       missing[store.journal.lineage(of: end.log).replica, default: []].append(first...end.sequence)
     }

@@ -16,15 +16,15 @@ struct LossTracker {
   /// - Parameters:
   ///   - end: The event. Its log is a replica, or a branch that has an id here now.
   ///   - held: The last held events, computed once for all calls.
+  ///   - tree: The forks of the logs. It remembers the frames that it read last, so one tree should serve all calls.
   /// - Returns: Whether the event is here.
   /// - Throws: ``DaybookError`` if the logs cannot be read.
   func isHere(
-    _ end: Landmark, by held: [UniqueID: UInt64]
+    _ end: Landmark, by held: [UniqueID: UInt64], in tree: LogTree
   ) throws(DaybookError) -> Bool {
     guard end.sequence > 0 else { return true }
     guard (held[end.log] ?? 0) >= end.sequence else { return false }
     guard end.hash != .none, store.journal.end(of: end.log, on: .logs) != nil else { return true }
-    let tree = store.logTree
     if try tree.holder(of: end) != nil { return true }
     // An event that cannot be read is in a hole, and may be the requested one.
     return try tree.hasHole(at: end.sequence, in: end.log)
@@ -121,9 +121,13 @@ struct LossTracker {
     _ known: [Landmark], in losses: inout LossRecord
   ) throws(DaybookError) -> Bool {
     let homes = try homes(of: known + losses.ends.values)
-    let held = store.heldEnds()
-    return try losses.note(known.map { $0.placed(in: homes) }) { end throws(DaybookError) in
-      try isHere(end.placed(in: homes), by: held)
+    let (held, tree) = (store.heldEnds(), store.logTree)
+    // In the order of the logs, each frame is read once.
+    let placed = known.map { $0.placed(in: homes) }.sorted {
+      ($0.log, $0.sequence) < ($1.log, $1.sequence)
+    }
+    return try losses.note(placed) { end throws(DaybookError) in
+      try isHere(end.placed(in: homes), by: held, in: tree)
     }
   }
 }

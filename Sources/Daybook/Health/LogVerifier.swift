@@ -34,10 +34,10 @@ package struct LogVerifier {
       report.faults.append(
         Fault(file: store.layout.bookFile.name, offset: 0, kind: .noFounder))
     }
-    let held = store.heldEnds()
+    let (held, tree) = (store.heldEnds(), store.logTree)
     try report.tellLost(
       ends + claims, held: held, replica: { [store] in store.journal.lineage(of: $0).replica },
-      isHere: { end throws(DaybookError) in try lossTracker.isHere(end, by: held) })
+      isHere: { end throws(DaybookError) in try lossTracker.isHere(end, by: held, in: tree) })
     try noteLosses(of: report, knowing: ends)
     report.setAside(store.file.losses)
     return report

@@ -116,22 +116,26 @@ extension LogStore {
   func landmark(
     of log: UniqueID, at sequence: UInt64
   ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
-    var hash: UniqueID?
-    var commandEnd = sequence
+    var recent: LandmarkFrame?
+    return try landmark(of: log, at: sequence, recent: &recent)
+  }
+
+  /// The chain hash at an event, and the last event up to it that ends a command.
+  ///
+  /// With the same recent frame, lookups of events in the order of the log read each frame once.
+  func landmark(
+    of log: UniqueID, at sequence: UInt64, recent: inout LandmarkFrame?
+  ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
     guard let end = journal.end(of: log, on: .logs), end.sequence >= sequence,
       sequence >= journal.lineage(of: log).first
     else { return (nil, sequence) }
     // A log ends with a whole command.
     if sequence == end.sequence { return (end.hash.prefix16, sequence) }
+    if let known = recent?.landmark(of: log, at: sequence) { return known }
     try forEachFrame(of: log, from: sequence, upTo: sequence) { frame, _ in
-      for event in frame.events where event.sequence <= sequence {
-        if event.sequence == sequence { hash = event.hash.prefix16 }
-        guard event.isCommandStart else { continue }
-        let last = event.sequence + event.more
-        commandEnd = last <= sequence ? last : event.sequence - 1
-      }
+      recent = LandmarkFrame(frame, of: log)
     }
-    return (hash, commandEnd)
+    return recent?.landmark(of: log, at: sequence) ?? (nil, sequence)
   }
 
   /// The first event of a log, which contains the key of its device.

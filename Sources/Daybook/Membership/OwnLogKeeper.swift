@@ -106,7 +106,7 @@ struct OwnLogKeeper {
     guard let lost = store.file.losses.ends[store.journal.lineage(of: log).replica] else {
       return false
     }
-    return try !lossTracker.isHere(lost, by: store.heldEnds())
+    return try !lossTracker.isHere(lost, by: store.heldEnds(), in: store.logTree)
   }
 
   /// Begins a log: a new incarnation of the device's key, or of a new key if the device has none.

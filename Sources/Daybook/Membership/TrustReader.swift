@@ -36,46 +36,61 @@ struct TrustReader {
   }
 
   /// The events that revocations name as the last that they keep: those that are held, and the others.
+  ///
+  /// Usually an event is in the log that the revocation names, or in a branch of it. The author may also have seen a
+  /// branch that has no log here, because the other branches are not held.
   private func keptEvents(
     by ledger: Ledger, in tree: LogTree
   ) throws(DaybookError) -> (held: [TrustRecord.Kept], lost: Set<Landmark.Mark>) {
-    var found: [Landmark.Mark: TrustRecord.Kept] = [:]
-    var named: Set<Landmark.Mark> = []
     var replicas: [PublicKey: Set<UniqueID>] = [:]
-    // Many revocations may name the same event, and a search for an event that is not held reads all logs of the key.
-    var searched: [PublicKey: Set<Landmark>] = [:]
+    // Many revocations may name the same events.
+    var named: [UniqueID: Set<Landmark.Mark>] = [:]
+    var keys: [Landmark.Mark: Set<PublicKey>] = [:]
     for event in ledger.trustEvents {
-      guard case .open(let opening) = event.verb else { continue }
-      replicas[opening.publicKey, default: []].insert(tree.replica(of: event.log))
-    }
-    for event in ledger.trustEvents {
-      guard case .revoke(let key, let kept) = event.verb else { continue }
-      for place in kept where found[place.mark] == nil {
-        guard searched[key, default: []].insert(place).inserted else { continue }
-        named.insert(place.mark)
-        found[place.mark] = try heldEvent(place, in: tree, orLogsOf: replicas[key] ?? [])
+      switch event.verb {
+      case .open(let opening):
+        replicas[opening.publicKey, default: []].insert(tree.replica(of: event.log))
+      case .revoke(let key, let kept):
+        for place in kept {
+          named[place.log, default: []].insert(place.mark)
+          keys[place.mark, default: []].insert(key)
+        }
+      default: break
       }
     }
-    return (Array(found.values), named.subtracting(found.keys))
+    var holders = try holders(of: named, in: tree)
+    var elsewhere: [UniqueID: Set<Landmark.Mark>] = [:]
+    for (mark, keys) in keys where holders[mark] == nil {
+      for log in keys.flatMap({ replicas[$0] ?? [] }) { elsewhere[log, default: []].insert(mark) }
+    }
+    holders.merge(try self.holders(of: elsewhere, in: tree)) { first, _ in first }
+    let held = try kept(holders.map { Landmark(log: $1, sequence: $0.sequence, hash: $0.hash) })
+    return (held, Set(keys.keys).subtracting(held.map(\.place.mark)))
   }
 
-  /// The event that a revocation keeps, in the log that holds it.
-  ///
-  /// Usually it is in the log that the revocation names, or in a branch of it. The author may also have seen a branch
-  /// that has no log here, because the other branches are not held.
-  private func heldEvent(
-    _ place: Landmark, in tree: LogTree, orLogsOf replicas: Set<UniqueID>
-  ) throws(DaybookError) -> TrustRecord.Kept? {
-    var place = place
-    for log in [place.log] + replicas.subtracting([place.log]).sorted() {
-      place.log = log
-      guard let holder = try tree.holder(of: place) else { continue }
-      let (hash, commandEnd) = try store.landmark(of: holder, at: place.sequence)
-      guard hash == place.hash else { continue }
-      place.log = holder
-      return TrustRecord.Kept(place: place, commandEnd: commandEnd)
+  /// The logs or branches that hold the events wanted from each log, which is searched in its order.
+  private func holders(
+    of wanted: [UniqueID: Set<Landmark.Mark>], in tree: LogTree
+  ) throws(DaybookError) -> [Landmark.Mark: UniqueID] {
+    var holders: [Landmark.Mark: UniqueID] = [:]
+    for (log, marks) in wanted.sorted(by: { $0.key < $1.key }) {
+      for mark in marks.sorted(by: { $0.sequence < $1.sequence }) where holders[mark] == nil {
+        let place = Landmark(log: log, sequence: mark.sequence, hash: mark.hash)
+        holders[mark] = try tree.holder(of: place)
+      }
     }
-    return nil
+    return holders
+  }
+
+  /// The kept events at places that are held, with the ends of their commands.
+  private func kept(_ places: [Landmark]) throws(DaybookError) -> [TrustRecord.Kept] {
+    var kept: [TrustRecord.Kept] = []
+    var recent: LandmarkFrame?
+    for place in places.sorted(by: { ($0.log, $0.sequence) < ($1.log, $1.sequence) }) {
+      let (hash, end) = try store.landmark(of: place.log, at: place.sequence, recent: &recent)
+      if hash == place.hash { kept.append(TrustRecord.Kept(place: place, commandEnd: end)) }
+    }
+    return kept
   }
 
   private func areHeld(_ places: some Sequence<Landmark>) -> Bool {
@@ -225,7 +240,8 @@ extension TrustReader {
       places.insert(place)
     }
     var lost: Set<Landmark.Mark> = []
-    for place in places {
+    // In the order of the logs, each frame is read once.
+    for place in places.sorted(by: { ($0.log, $0.sequence) < ($1.log, $1.sequence) }) {
       let isAccepted =
         store.file.losses.accepted[place.log]?.contains { $0.contains(place.sequence) } ?? false
       guard !isAccepted, try tree.holder(of: place) == nil else { continue }

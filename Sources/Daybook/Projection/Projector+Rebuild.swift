@@ -111,8 +111,8 @@ extension Projector {
   }
 
   private func isNewLoss(_ ends: [Landmark]) throws(DaybookError) -> Bool {
-    let held = store.heldEnds()
-    for end in ends where try !lossTracker.isHere(end, by: held) {
+    let (held, tree) = (store.heldEnds(), store.logTree)
+    for end in ends where try !lossTracker.isHere(end, by: held, in: tree) {
       if store.file.losses.ends[end.log].map({ $0.sequence < end.sequence }) ?? true {
         return true
       }
