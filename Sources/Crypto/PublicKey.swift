@@ -35,6 +35,13 @@ package struct PublicKey: Hashable, Sendable {
   }
 }
 
+extension PublicKey {
+  /// Hashes all bytes at once, because a book can name thousands of keys, and hashing them one by one takes longer.
+  package func hash(into hasher: inout Hasher) {
+    unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
+}
+
 /// Keys are ordered by their bytes, so a set of keys is always written in the same order.
 extension PublicKey: Comparable {
   package static func < (left: PublicKey, right: PublicKey) -> Bool {
