@@ -14,13 +14,23 @@ struct NameHistory {
     var time: Int64?
   }
 
+  /// A key that has had a name and has another one now, with its line of keys.
+  private struct Former {
+    var line: ClosedRange<Int>?
+    var holder: Device.FormerHolder
+  }
+
+  /// The number of former holders of a name that are listed.
+  private static let holderLimit = 16
+
   private let trust: Trust
+  private let lines: KeyLines
   /// The names of each key, the present one last.
   private var namings: [PublicKey: [Naming]] = [:]
   private var holders: [String: Set<PublicKey>] = [:]
 
   init(_ trust: Trust, by ledger: Ledger) {
-    self.trust = trust
+    (self.trust, lines) = (trust, KeyLines(trust))
     if let founder = trust.founder, let key = trust.keys[founder] {
       for event in ledger.trustEvents where event.log == founder && event.sequence == 1 {
         guard case .open(let opening) = event.verb else { continue }
@@ -52,9 +62,8 @@ struct NameHistory {
     guard let names = namings[key], let last = names.last, let author = last.author,
       author != key, !own.contains(author)
     else { return nil }
-    let authors = RevocationScope.withPredecessors(of: author, in: trust)
     let earlier =
-      names.last { $0.author.map { !authors.contains($0) } ?? true }
+      names.last { $0.author.map { !lines.isKey($0, of: author) } ?? true }
       ?? names.last { $0.name != last.name }
     guard let earlier, earlier.name != last.name else { return nil }
     return Device.Renaming(
@@ -62,19 +71,29 @@ struct NameHistory {
       time: last.time, formerName: earlier.name)
   }
 
-  /// The keys that have had a name and have another one now, except revoked keys and the given ones, by their names.
-  func formerHolders(
-    of name: String, besides excluded: Set<PublicKey> = []
-  ) -> [Device.FormerHolder] {
-    let former = (holders[name] ?? []).subtracting(excluded).subtracting(trust.revokedKeys)
+  /// The keys that have had a name and have another one now, except revoked keys, by their names.
+  ///
+  /// At most 16 are listed.
+  func formerHolders(of name: String) -> [Device.FormerHolder] {
+    former(of: name).prefix(Self.holderLimit).map(\.holder)
+  }
+
+  private func former(of name: String) -> [Former] {
+    let keys = (holders[name] ?? []).subtracting(trust.revokedKeys)
       .filter { namings[$0]?.last?.name != name }
-    return former.map { key in
+    let former = keys.map { key in
       let names = namings[key] ?? []
       let next = (names.lastIndex { $0.name == name } ?? -1) + 1
-      return Device.FormerHolder(
-        name: trust.listedName(of: key), fingerprint: key.fingerprint,
-        until: names.indices.contains(next) ? names[next].time : nil)
-    }.sorted { ($0.name, $0.fingerprint.joined()) < ($1.name, $1.fingerprint.joined()) }
+      return Former(
+        line: lines.line(of: key),
+        holder: Device.FormerHolder(
+          name: trust.listedName(of: key), fingerprint: key.fingerprint,
+          until: names.indices.contains(next) ? names[next].time : nil))
+    }
+    return former.sorted {
+      ($0.holder.name, $0.holder.fingerprint.joined())
+        < ($1.holder.name, $1.holder.fingerprint.joined())
+    }
   }
 
   /// Tells each device who renamed it, and which other devices had its name before.
@@ -85,24 +104,22 @@ struct NameHistory {
   func tellNames(of devices: inout [Device], seenBy own: PublicKey?) {
     let keys = Dictionary(namings.keys.map { ($0.bytes, $0) }) { first, _ in first }
     let ownKeys = own.map { RevocationScope.withPredecessors(of: $0, in: trust) } ?? []
+    // Many devices can have had one name.
+    var known: [String: [Former]] = [:]
     for index in devices.indices {
       guard let key = keys[devices[index].key] else { continue }
       devices[index].wasRenamed = Set((namings[key] ?? []).map(\.name)).count > 1
       devices[index].renaming = renaming(of: key, besides: ownKeys)
       guard let last = namings[key]?.last, let author = last.author, !ownKeys.contains(author)
       else { continue }
-      devices[index].formerHolders = formerHolders(of: last.name, besides: lineage(of: key))
+      let former = known[last.name] ?? former(of: last.name)
+      known[last.name] = former
+      let line = lines.line(of: key)
+      let others = former.lazy.filter { other in
+        // The earlier and later keys of a device may have its name.
+        !(line.flatMap { other.line?.overlaps($0) } ?? false)
+      }.prefix(Self.holderLimit)
+      devices[index].formerHolders = Array(others.map(\.holder))
     }
-  }
-
-  /// All keys of the device with the given key.
-  private func lineage(of key: PublicKey) -> Set<PublicKey> {
-    let later =
-      trust.successors[key] == nil
-      ? []
-      : namings.keys.filter {
-        RevocationScope.withPredecessors(of: $0, in: trust).contains(key)
-      }
-    return RevocationScope.withPredecessors(of: key, in: trust).union(later)
   }
 }

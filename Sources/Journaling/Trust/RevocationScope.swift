@@ -85,8 +85,8 @@ package struct RevocationScope: Equatable {
     var found: Set<PublicKey> = [key]
     var waiting = [key]
     while let next = waiting.popLast() {
-      for (old, successors) in trust.successors where successors == [next] {
-        if found.insert(old).inserted { waiting.append(old) }
+      for old in trust.predecessors[next] ?? [] where found.insert(old).inserted {
+        waiting.append(old)
       }
     }
     return found

@@ -28,6 +28,8 @@ package struct Trust: Sendable {
   package private(set) var revokedKeys: Set<PublicKey> = []
   /// The keys that their devices have replaced, each with the keys that claim to succeed it.
   package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]
+  /// The keys whose only successor is a key, by that key.
+  package private(set) var predecessors: [PublicKey: [PublicKey]] = [:]
   /// The `retire` events by which ``successors`` were found.
   package private(set) var retirements: [KeyRetirement] = []
   /// The `admit` events that take effect, ordered by log and sequence.
@@ -69,6 +71,10 @@ package struct Trust: Sendable {
     }
     for retirement in retirements {
       successors[retirement.old, default: []].insert(retirement.new)
+    }
+    for (old, new) in successors {
+      guard new.count == 1, let new = new.first else { continue }
+      predecessors[new, default: []].append(old)
     }
     admissions = solver.admissions(within: admitted)
     givenNames = Self.givenNames(by: admissions)
