@@ -55,9 +55,10 @@ struct ReadModelCheck {
   /// Whether the read model contains an event after the end of its log.
   private func isBeyondLogs() throws(DaybookError) -> Bool {
     let (held, tree) = (store.heldEnds(), store.logTree)
-    return try projector.postedEnds().contains { end throws(DaybookError) in
-      try !lossTracker.isHere(end, by: held, in: tree)
+    for end in projector.postedEnds() where try !lossTracker.isHere(end, by: held, in: tree) {
+      return true
     }
+    return false
   }
 
   /// Compares the records of an up-to-date read model with a fold of the logs.
