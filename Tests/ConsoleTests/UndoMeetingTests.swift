@@ -1,6 +1,7 @@
 import Bytes
 import Console
 import Testing
+import Wording
 
 /// Undo on two devices that changed one record concurrently.
 struct UndoMeetingTests {
