@@ -23,14 +23,9 @@ extension ForeignFile {
         chain.append(place)
         next = parents[place].flatMap { places[$0] }
       }
-      if let place = next, states[place] == .open, let last = chain.last {
+      if let place = next, states[place] == .open, let last = chain.last, let uid = parents[last] {
         records[last].fields[Field.Todo.parent] = nil
-        records[last].unread.insert(Field.Todo.parent)
-        let title: String? =
-          if case .value(let value)? = records[place].fields[Field.Todo.title] { value.text } else {
-            nil
-          }
-        remark(records[last].place, .parentOfItself(title ?? ""))
+        remark(records[last].place, .notActedOn("parent: \(uid)"))
       }
       for place in chain.reversed() { states[place] = .done }
       order += chain.reversed()

@@ -227,17 +227,15 @@ extension TaskRepetition {
   }
 
   /// Returns the fields in which a single date differs from the series; nil if the exception cannot be read.
-  private mutating func occurrence(
+  private func occurrence(
     _ exception: Component, at slot: CivilDate, of series: Series
   ) -> ForeignRecord? {
     var part = exception
     if part.first("SUMMARY") == nil { part.lines += task.all("SUMMARY").prefix(1) }
     // The caller notes an exception that cannot be read, and keeps it.
-    guard let reading = try? TaskReading(part, context) else { return nil }
-    let told = reading.record
-    notes += reading.notes.filter { $0.fault != nil }
+    guard let told = try? TaskReading(part, context).record else { return nil }
     var occurrence = ForeignRecord(occurrenceAt: slot, at: exception.place)
-    (occurrence.base, occurrence.unread) = (told.base, told.unread)
+    occurrence.base = told.base
     if told.isClosed {
       occurrence.fields[Field.Todo.done] = told.fields[Field.Todo.done]
       occurrence.fields[Field.Todo.cancelled] = told.fields[Field.Todo.cancelled]
