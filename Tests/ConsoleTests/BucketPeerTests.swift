@@ -151,6 +151,6 @@ struct BucketPeerTests {
   @Test func `Bucket peers: a device cannot join through a bucket`() {
     let outcome = run(["-C", "phone", "join", Self.place])
     #expect(outcome.code == .refused)
-    #expect(outcome.error.hasPrefix("daybook: \(Self.place) has only sealed stores,"))
+    #expect(outcome.error.hasPrefix("daybook: \(Self.place) contains only sealed stores,"))
   }
 }

@@ -89,7 +89,7 @@ struct HealthTests {
     #expect(
       outcome.output
         == "logs/\(tail.parent.name): the log ends at event 2, but this device has seen event 4; "
-        + "missing events 3 to 4\nMissing: events 3 to 4 of laptop.\n")
+        + "missing: events 3 to 4\nMissing: events 3 to 4 of laptop.\n")
     let doctor = stage.run("doctor")
     #expect(doctor.code == .dataFault)
     #expect(doctor.output.contains("problem  holes           2 events cannot be read; "))

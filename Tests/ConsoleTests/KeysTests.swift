@@ -171,7 +171,7 @@ struct KeysTests {
     ] {
       try stage.disk.replace(path, with: bytes)
       let error =
-        "daybook: the file \(path.string) with store keys cannot be read: \(reason).\n"
+        "daybook: the store keys in the file \(path.string) cannot be read, because \(reason).\n"
         + "To continue, \(advice).\n"
       for words in [["keys"], ["keys", "rotate"]] {
         #expect(

@@ -53,7 +53,7 @@ struct PeerTests {
     #expect(refused.error.contains("Use ssh://[USER@]HOST[:PORT][/BOOK], with plain names"))
     let trial = stage.run("sync", "desk", "--dry-run")
     #expect(trial.code == .refused)
-    #expect(trial.error.hasPrefix("daybook: a dry run works only with files and folders."))
+    #expect(trial.error.hasPrefix("daybook: a dry run works only with files and folders, "))
     let synced = stage.run("sync", "desk")
     #expect(synced.code == .refused)
     #expect(
@@ -68,7 +68,7 @@ struct PeerTests {
       "ssh could not connect to ssh://ada@desk, for the reason in its message above."
     ),
     (
-      .exit(code: 127), .refused, "the shell at ssh://ada@desk does not find the program 'daybook'."
+      .exit(code: 127), .refused, "the shell at ssh://ada@desk cannot find the program 'daybook'."
     ),
     (
       .exit(code: 2), .refused,

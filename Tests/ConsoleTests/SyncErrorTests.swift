@@ -50,7 +50,7 @@ struct SyncErrorTests {
       "'daybook peer add NAME DIR --sealed --new'"),
     Row(
       .joinSealed(path), "join-sealed", .refused,
-      "\(path) has only sealed stores, and no device can join a book through them",
+      "\(path) contains only sealed stores, and no device can join a book through them",
       "run 'daybook peer add NAME \(path) --sealed' here"),
     Row(
       .tooManyFiles(path), "too-many-files", .refused,
@@ -68,13 +68,13 @@ struct SyncErrorTests {
     Row(.network(.timedOut), "network", .network, "did not answer in time", "Try again."),
     Row(.network(.cut), "network", .network, "the connection broke", "try again"),
     Row(
-      .network(.unknownHost), "network", .network, "the host name has no address",
+      .network(.unknownHost), "network", .network, "the host name could not be resolved",
       "Check its spelling"),
     Row(
       .network(.notPermitted), "network", .refused, "you are not allowed to use that port",
       "above 1023"),
     Row(
-      .network(.portInUse), "network", .refused, "the port is in use", "choose another port"),
+      .network(.portInUse), "network", .refused, "the port is already in use", "choose another port"),
     Row(.cut, "network", .network, "the connection broke", "try again"),
     Row(.tooSlow, "network", .network, "too slow", "Try again."),
     Row(

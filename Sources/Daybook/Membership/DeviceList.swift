@@ -38,7 +38,7 @@ package struct DeviceList {
     Self.tellNamesakes(of: &devices)
     roster.names.tellNames(of: &devices, seenBy: own.flatMap { trust.keys[$0] })
     Self.tellLogs(of: &devices)
-    try tellSponsors(of: &devices, by: trust)
+    try SponsorReader(store: store, trust: trust).tellSponsors(of: &devices)
     return devices.sorted {
       ($0.name, $0.branch ?? 0, $0.replica) < ($1.name, $1.branch ?? 0, $1.replica)
     }

@@ -217,7 +217,7 @@ extension UniqueID {
   /// An id for a branch that never had a log here, used while the branch is lost.
   fileprivate static func branch(of log: UniqueID, lostWith next: Landmark.Mark) -> UniqueID {
     var writer = CBORWriter()
-    writer.text("daybook lost branch v1")
+    writer.text("lost branch v1")
     writer.uniqueID(log)
     writer.unsigned(next.sequence)
     writer.uniqueID(next.hash)

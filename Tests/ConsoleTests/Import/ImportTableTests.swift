@@ -128,7 +128,7 @@ struct ImportTableTests {
     (["--as", "word"], .refused, "the program cannot be 'word'. Use one of todoist, ticktick,"),
     (
       ["--as", "trello"], .refused,
-      "liste.csv cannot be imported: it does not have the columns of Trello; it has 'Was', 'Wann'."
+      "liste.csv cannot be imported: it does not have the columns of Trello; its columns are 'Was', 'Wann'."
     ),
     (
       ["--format", "todotxt", "--as", "trello"], .refused,

@@ -43,7 +43,7 @@ struct OtherBookTests {
     #expect(
       told.error == """
         daybook: line 2: title of 'Sow peas' was changed in both the book and the file; the book keeps 'Sow peas', \
-        the file has 'Sow corn'.
+        and the file contains 'Sow corn'.
 
         """)
     #expect(

@@ -41,7 +41,7 @@ struct RepeatReceiptTests {
   @Test(arguments: [
     (["--repeat", "now and then"], "cannot read 'now and then' as a repeat rule."),
     (["--repeat", "every mon until 2020-01-01"], "the repeats end on 2020-01-01"),
-    (["--repeat", "every mon", "--until", "2026-11-27"], "ends on 2026-11-27"),
+    (["--repeat", "every mon", "--until", "2026-11-27"], "end on 2026-11-27"),
     (["--until", "2027-06-30"], "Add --repeat RULE."),
     (["--until", "2027-06-30", "--repeat", "none"], "Add --repeat RULE."),
     (["--repeat", "weekly", "--due", "2026-12"], "A repeating to-do needs a day"),

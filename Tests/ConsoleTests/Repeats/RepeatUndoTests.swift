@@ -84,7 +84,8 @@ struct RepeatUndoTests {
         == "Undone: edited todo ID Bins of Mon 2026-11-23: title Bins, this time only.\n")
     #expect(
       stage.told("-C", "phone", "undo")
-        == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n")
+        == "Undone: open again: todo ID Bins, due Mon 2026-11-23 (3 days ago).\n"
+        + "Undone: edited todo ID Bins: it keeps what other devices have changed on this date.\n")
     #expect(try dates(stage) == ["Bins 2026-11-23"])
   }
 
