@@ -3,7 +3,7 @@ package import Domain
 
 /// The reason why a line of an operation log is not applied.
 ///
-/// Such a line writes nothing.
+/// The book does not change.
 package enum OperationFault: Error, Hashable, Sendable {
   /// The fault in the content of a field.
   package enum Reason: Error, Hashable, Sendable {

@@ -82,7 +82,7 @@ enum AddCommands {
   }
 
   private static let addQuestion = CommandSpec(
-    "add question", "Add a question, with choices to draw from.", traits: .keepsReason,
+    "add question", "Add a question and the choices to draw from.", traits: .keepsReason,
     text("TEXT"),
     texts("NAME:WEIGHT"),
     examples: [

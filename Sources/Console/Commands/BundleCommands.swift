@@ -51,7 +51,7 @@ enum BundleCommands {
   }
 
   private static let verifyBundle = CommandSpec(
-    "bundle verify", "Check every hash and signature of a bundle, without importing it.",
+    "bundle verify", "Check every hash and signature in a bundle without importing it.",
     reading: .present, text("FILE"),
     examples: [
       "daybook bundle verify book.bundle", "daybook bundle verify book.bundle --json",

@@ -9,8 +9,8 @@ enum ChangeCommands {
 
   private static let edit = CommandSpec(
     "edit", "Change fields of records; an empty value clears a field.", traits: .keepsReason,
-    records(), flag("this", "Change only the current date of repeating to-dos."),
-    flag("series", "Change all dates of repeating to-dos."), fields(),
+    records(), flag("this", "Apply the change only to the current date of repeating to-dos."),
+    flag("series", "Apply the change to all dates of repeating to-dos."), fields(),
     examples: [
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",

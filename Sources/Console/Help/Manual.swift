@@ -162,7 +162,7 @@ enum Manual {
 enum ManualCommands {
   static let manual = CommandSpec(
     "manual",
-    "Print the manual page of daybook or of its files ('journal'), or all commands in Markdown ('commands').",
+    "Print the manual page for daybook or for its files ('journal'), or all commands in Markdown ('commands').",
     traits: [.needsNoBook, .leavesBook],
     optionalText("PAGE"),
     examples: [

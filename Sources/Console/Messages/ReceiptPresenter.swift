@@ -76,7 +76,7 @@ struct ReceiptPresenter {
     if context.opener.trial != nil { output.say("This was a dry run: nothing was written.") }
   }
 
-  /// Reports data that was removed together with erased bodies, if there is no receipt of a sync.
+  /// Reports data that was removed while bodies were erased, if there is no receipt of a sync.
   func tell(_ stripped: StripReport) {
     tellRemoved(stripped.removed)
     ProblemPresenter(context: context).tell([stripped.problem].compactMap(\.self))

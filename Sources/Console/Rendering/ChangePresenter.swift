@@ -8,7 +8,7 @@ import Platform
 /// Reports the changes that a command made.
 struct ChangePresenter {
   let context: CommandContext
-  /// Whether the report of an edit to one date of a repeating to-do names the option that changes all dates.
+  /// Whether the report of an edit to one date of a repeating to-do names the option that applies it to all dates.
   var advises = true
   /// Whether the command reopens to-dos.
   var reopens = false
@@ -51,7 +51,8 @@ struct ChangePresenter {
       output.note(
         "\(document.title.visible) repeats in the program it came from (\(rule.visible)), but not in daybook. "
           + "The rule is kept and exported. "
-          + "For the next date, run: daybook undone \(id), then daybook edit \(id) --due DATE")
+          + "To set the next date, run 'daybook undone \(id)' and then 'daybook edit \(id) --due DATE'."
+      )
     }
   }
 

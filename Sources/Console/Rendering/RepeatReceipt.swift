@@ -7,7 +7,7 @@ import ReadModel
 struct RepeatReceipt {
   let context: CommandContext
   let snapshot: Snapshot
-  /// Whether the report of an edit to one date names the option that changes all dates.
+  /// Whether the report of an edit to one date names the option that applies it to all dates.
   let advises: Bool
   /// Whether the command reopens to-dos, so that a series whose end has changed continues.
   var reopens = false

@@ -47,7 +47,7 @@ struct CommandEnd {
     context.opener.opened?.writer.writtenCount ?? 0 > 0 ? error.afterWriting : error
   }
 
-  /// Reports data that was removed together with erased bodies and that no receipt lists.
+  /// Reports data that was removed while bodies were erased and that no receipt lists.
   func reportErasures() {
     guard let book = context.opener.opened else { return }
     ReceiptPresenter(context: context).tell(book.eraser.takeReport())

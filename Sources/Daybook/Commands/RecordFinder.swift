@@ -99,7 +99,7 @@ package final class RecordFinder {
     return try one(of: try titled(known, in: past), words)
   }
 
-  /// The same candidates, with their titles in a read model of the past.
+  /// The same candidates, with their titles in a read model of an earlier time.
   private func titled(
     _ candidates: [Candidate], in past: ReadModel
   ) throws(DaybookError) -> [Candidate] {

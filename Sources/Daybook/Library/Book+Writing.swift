@@ -129,7 +129,7 @@ extension Book {
   /// Closes the current dates of repeating to-dos, without marking them as done.
   ///
   /// - Parameter records: The to-dos, or their sub-tasks.
-  /// - Throws: ``Failure`` if one of them is unknown, deleted, or does not repeat; then none is skipped.
+  /// - Throws: ``Failure`` if one of them is unknown, is deleted, or does not repeat; then none is skipped.
   public func skip(_ records: [RecordID]) throws(Failure) {
     try carryOut(.skip(records.map(\.id)))
   }

@@ -61,13 +61,14 @@ public enum RecordEdit: Hashable, Sendable {
 extension RecordEdit {
   /// The dates of a repeating to-do that an edit applies to.
   public enum Scope: Hashable, Sendable, CaseIterable {
-    /// ``RecordEdit/due(_:)``, ``RecordEdit/dueTime(_:)``, ``RecordEdit/zone(_:)`` and ``RecordEdit/start(_:)`` change
-    /// the current date, and all other edits change all dates.
+    /// ``RecordEdit/due(_:)``, ``RecordEdit/dueTime(_:)``, ``RecordEdit/zone(_:)`` and ``RecordEdit/start(_:)`` apply
+    /// only to the current date, and all other edits apply to all dates.
     case automatic
-    /// Only the current date changes: its title, note, due date, time, zone or start. Other edits are refused.
+    /// The edit applies only to the current date and can change its title, note, due date, time, zone or start. Other
+    /// edits are refused.
     case currentDate
-    /// All dates change. They are counted from the due date, if the edit contains one. The edit is refused for a to-do
-    /// that does not repeat.
+    /// The edit applies to all dates. If it contains a due date, the dates are counted from that date. The edit is
+    /// refused for a to-do that does not repeat.
     case allDates
   }
 }

@@ -3,7 +3,7 @@ import Journaling
 
 /// The state that is computed from the logs of a book in addition to the records.
 ///
-/// It is stored with the read model, so that opening is fast.
+/// It is stored in the read model, so that opening is fast.
 struct Ledger: Sendable {
   /// Every trust event in the logs of the book.
   ///

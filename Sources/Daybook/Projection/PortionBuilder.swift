@@ -6,7 +6,7 @@ struct PortionBuilder {
   let replayer: Replayer
   /// The memory that a portion may take, in bytes.
   let memoryLimit: UInt64
-  /// Returns the change that stores a posting with the read model.
+  /// Returns the change that stores a posting in the read model.
   let change: (Posting) -> Change
 
   /// Builds a read model without holding more records in memory than the limit allows.

@@ -2,7 +2,7 @@ import Journaling
 import Platform
 import ReadModel
 
-// The ends of the logs are stored with the read model, so that a command that only reads opens no log.
+// The ends of the logs are stored in the read model, so that a command that only reads opens no log.
 
 extension Projector {
   /// The name of the setting for the ends of the logs.

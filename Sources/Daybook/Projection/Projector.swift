@@ -164,7 +164,7 @@ package final class Projector {
   }
 }
 
-// MARK: - Stored with the read model
+// MARK: - Stored in the read model
 
 extension Projector {
   func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {
@@ -174,7 +174,7 @@ extension Projector {
     return Dictionary(uniqueKeysWithValues: positions.map { ($0.id, $0) })
   }
 
-  /// The posting that is stored with the read model, after updating it from the journal.
+  /// The posting that is stored in the read model, after updating it from the journal.
   func posting() throws(DaybookError) -> Posting { try remembered(by: try view()) }
 
   /// The devices that may write to the book, based on all events.
@@ -252,7 +252,7 @@ extension Projector {
   /// All records, folded in memory without the read model.
   package func records() throws(DaybookError) -> Records { try replayer.foldAll().records }
 
-  /// The positions of all logs and the new *seen* entries, for storing them with the read model.
+  /// The positions of all logs and the new *seen* entries, for storing them in the read model.
   func change(for posting: Posting) -> Change {
     let positions = posting.causality.logs.enumerated().map { number, identity in
       let end = store.journal.end(of: identity.id, on: .logs)

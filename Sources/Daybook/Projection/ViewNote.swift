@@ -1,7 +1,7 @@
 import Bytes
 import ReadModel
 
-/// A note of a sync for later reports, which is stored with the read model.
+/// A note of a sync for later reports, which is stored in the read model.
 ///
 /// If the read model is rebuilt, the note is lost until a sync writes it again.
 struct ViewNote {

@@ -13,7 +13,7 @@ package struct Meeting: Sendable {
 
   package var contact: Contact
   package var visit: Visit
-  /// The data that a failed visit had removed together with erased bodies.
+  /// The data that a failed visit had removed while erasing bodies.
   package var stripped = StripReport()
 
   fileprivate init(of book: Book, with contact: Contact, _ admitting: Bool) {

@@ -4,7 +4,7 @@ import Crypto
 /// Remembers how many events of this device each peer did not keep at the last sync with it.
 ///
 /// Only the peer stores its quota for this device. If the quota is lowered there, such events are the only sign of it
-/// here, so reports mention them until a sync leaves none. The notes are stored with the read model: if it is rebuilt,
+/// here, so reports mention them until a sync leaves none. The notes are stored in the read model: if it is rebuilt,
 /// the next sync restores them.
 struct UntakenNotes {
   let projector: Projector

@@ -2,7 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 
-/// The state before the latest commands of this device, kept with the read model, so that an undo of one of them need
+/// The state before the latest commands of this device, kept in the read model, so that an undo of one of them need
 /// not fold all logs.
 ///
 /// The commands are consecutive and end at the read model's position in this device's own log. No event of another log

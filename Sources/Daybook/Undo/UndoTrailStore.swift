@@ -25,7 +25,7 @@ struct FreshCommand {
   }
 }
 
-/// Stores the undo trail with the read model.
+/// Stores the undo trail in the read model.
 struct UndoTrailStore {
   let store: LogStore
   let localDevice: LocalDevice

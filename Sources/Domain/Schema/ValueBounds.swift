@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The size limits of values; commands write no larger values, and the fold ignores them.
 ///
-/// The limits depend on the number of the field and the form of the value, and not on the kind. An edit is therefore
+/// The limits depend on the field number and the form of the value, and not on the kind. An edit is therefore
 /// judged the same before and after the add of its entity is known, and by a reader that does not know the kind.
 package enum ValueBounds {
   /// Whether the fold accepts a write.

@@ -48,7 +48,7 @@ package struct FieldDigests: Hashable, Sendable {
       .joined(separator: ".")
   }
 
-  /// Parses the format that ``text`` writes; nil for anything else.
+  /// Parses the format that ``text`` produces; nil for anything else.
   package init?(_ text: String) {
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       let halves = part.split(separator: "-", omittingEmptySubsequences: false)

@@ -43,7 +43,7 @@ extension FieldDigests {
     return FieldDigests(endings: digests)
   }
 
-  /// Parses the format that ``text`` writes.
+  /// Parses the format that ``text`` produces.
   ///
   /// Digests may be shortened to their last digits. An empty text has none.
   init?(known text: some StringProtocol) {

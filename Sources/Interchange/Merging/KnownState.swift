@@ -12,9 +12,9 @@ package struct KnownState: Hashable, Sendable {
   /// It never decreases within one book.
   package var position: Int64
   package var digests: FieldDigests
-  /// The position of the record in the reading book before it read this state.
+  /// The position of the record in this book before this book read the state.
   var learned: Int64 = 0
-  /// The position in the reading book that the other book had read when it wrote this state.
+  /// The position in this book that the other book had read when it wrote the state.
   var seen: Int64 = 0
 
   /// The tag used if daybook did not write the file.
@@ -62,7 +62,7 @@ package struct RecordOrigin: Hashable, Sendable {
     return "@\(book).\(KnownState.text(position))" + others.joined()
   }
 
-  /// Parses the format that ``text(beside:)`` writes; nil for anything else.
+  /// Parses the format that ``text(beside:)`` produces; nil for anything else.
   init?(_ text: some StringProtocol, beside base: FieldDigests) {
     let parts = String(text).split(separator: "~", omittingEmptySubsequences: false)
     guard let first = parts.first, first.first == "@", parts.count <= Self.mostOthers + 1 else {
@@ -117,7 +117,7 @@ package struct KnownStates: Hashable, Sendable {
       }.joined()
   }
 
-  /// Parses the format that ``text`` writes; nil for anything else.
+  /// Parses the format that ``text`` produces; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "~", omittingEmptySubsequences: false)
     guard let first = parts.first, parts.count <= RecordOrigin.mostOthers + 1 else { return nil }

@@ -1,4 +1,4 @@
-/// Parses the values that an XML list writes as text.
+/// Parses the values that an XML property list stores as text.
 enum PropertyListText {
   /// Parses the content of an element of the given type.
   static func value(_ type: String, _ text: String) throws(PropertyListFailure) -> PropertyList {

@@ -43,7 +43,7 @@ struct ExportedSeries {
     self.documents = bySlot
   }
 
-  /// Returns whether a file agrees with the stored data about a slot, apart from the times of completion.
+  /// Returns whether a file agrees with the stored data about a slot, except for the times of completion.
   func isSame(_ record: ForeignRecord, at slot: CivilDate) -> Bool {
     let state: StoredSlot.State =
       record.isTrue(Field.Todo.done)

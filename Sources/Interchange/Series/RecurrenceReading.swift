@@ -1,6 +1,6 @@
 internal import Domain
 
-/// Reads an RRULE of another program as a rule of daybook that has the same dates.
+/// Reads another program's RRULE as a daybook rule that has the same dates.
 ///
 /// Programs write the same rule in several ways. The reader translates the parts that daybook's own rules can express:
 /// the places of BYSETPOS in a month, ordinals in a yearly rule, and weeks that do not begin on Monday if that makes no

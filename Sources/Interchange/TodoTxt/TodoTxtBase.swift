@@ -36,7 +36,7 @@ enum TodoTxtBase {
     record.setOrigin(base, start.map { word[$0...] })
   }
 
-  /// Parses the format that ``word(_:)`` writes; nil for anything else.
+  /// Parses the format that ``word(_:)`` produces; nil for anything else.
   private static func digests(_ word: Substring) -> FieldDigests? {
     var digests: [Field: String] = [:]
     var rest = word

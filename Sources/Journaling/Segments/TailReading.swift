@@ -53,8 +53,8 @@ struct TailReading: Sendable {
 
   /// The end of the log before a frame that does not contain its table and does not join the frame before it.
   ///
-  /// The table continues the table of the frames before, in this tail and in the files before it. The entries that only
-  /// lost events contain are unknown.
+  /// The table continues the table of the preceding frames, in this tail and in the files before it. An entry is
+  /// unknown if only lost events contain it.
   private mutating func startPastHole(of frame: Frame) -> LogEnd {
     // The table only grows, so the table of a later event begins with the table of an earlier event.
     let before = end.map { $0.table.completed(by: tableBefore) } ?? tableBefore
@@ -65,7 +65,7 @@ struct TailReading: Sendable {
 }
 
 extension [UniqueID] {
-  /// The table with the entries that only another table of the same log contains.
+  /// The table, completed with the entries that are only in another table of the same log.
   fileprivate func completed(by other: [UniqueID]) -> [UniqueID] {
     let filled = zip(self, other).map { $0 == UniqueID.none ? $1 : $0 }
     return filled + dropFirst(filled.count) + other.dropFirst(filled.count)
@@ -73,7 +73,7 @@ extension [UniqueID] {
 }
 
 extension Frame {
-  /// The table before the frame; the entries that neither the frame nor the given earlier table has are unknown.
+  /// The table before the frame; an entry is unknown if it is in neither the frame nor the given earlier table.
   func table(continuing earlier: [UniqueID]) -> [UniqueID] {
     if let table = information.knownTable { return table }
     let count = Int(information.tableCount)

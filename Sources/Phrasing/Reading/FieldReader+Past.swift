@@ -9,7 +9,7 @@ extension FieldReader {
     case end
   }
 
-  /// Reads a time of the past: an instant, or a local day with an optional time.
+  /// Reads a time in the past: an instant, or a local day with an optional time.
   ///
   /// A time without a day is a time today. A day without a year means the last such day that is not in the future, and
   /// a weekday means the last such weekday. A time with its year, or an instant, can be in the future, because another

@@ -14,7 +14,7 @@ package struct TodoFilter: Hashable, Sendable {
     case whenever
     case dated
     case undated
-    /// From the first through the last day, as dates packed as in events.
+    /// The first and last days, as dates that are packed in the same way as in events.
     ///
     /// A to-do with a due time in one of the zones must be due within the span of that zone instead.
     case within(ClosedRange<Int64>, zones: [DueSpan] = [])
@@ -106,7 +106,7 @@ extension TodoFilter {
     return filter
   }
 
-  /// Whether the filter has no conditions apart from those on the state of a to-do: open, done, cancelled, hidden.
+  /// Whether the filter has no conditions except those on the state of a to-do: open, done, cancelled, hidden.
   package var isOnlyOfState: Bool {
     self
       == TodoFilter(includesClosed: includesClosed, includesOpen: includesOpen, hidden: hidden)

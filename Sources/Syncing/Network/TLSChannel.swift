@@ -63,7 +63,7 @@ struct TLSChannel: ~Copyable {
 
   /// Records whether the peer has announced the end of its data.
   ///
-  /// - Returns: Whether the peer has announced it, and this was not known before.
+  /// - Returns: Whether the announcement is new.
   mutating func noteEnd() -> Bool {
     guard tls.phase == .ended, !hasPeerEnded else { return false }
     hasPeerEnded = true

@@ -1,6 +1,6 @@
-/// The portions in which this program reads, sends, stores and tidies.
+/// The limits on how much this program reads, sends, stores or tidies up at once.
 ///
-/// Other implementations can use other portions.
+/// Other implementations can use other limits.
 package enum Portion {
   /// The maximum number of bytes read from a line or file at once.
   package static let chunkBytes = 64 << 10

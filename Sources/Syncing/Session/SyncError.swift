@@ -129,7 +129,7 @@ package enum SyncProblem: Hashable, Sendable {
   case badPackage(Path, StoreKeyError)
   /// Nothing was written to a sealed store, because there is no key to seal with.
   case notSealed(Path, StoreKeyError)
-  /// Damaged bytes were removed from the logs here together with erased bodies.
+  /// Damaged bytes were removed from the logs here while bodies were erased.
   case damageDropped(byteCount: Int)
 }
 

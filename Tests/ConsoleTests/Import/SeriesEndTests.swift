@@ -46,8 +46,8 @@ struct SeriesEndTests {
       #expect(
         outcome.error
           == "daybook: Bins repeats in the program it came from (\(rule)), but not in daybook. "
-          + "The rule is kept and exported. For the next date, run: "
-          + "daybook undone \(id), then daybook edit \(id) --due DATE\n")
+          + "The rule is kept and exported. To set the next date, run "
+          + "'daybook undone \(id)' and then 'daybook edit \(id) --due DATE'.\n")
       let format = ["a.ics": "ics", "a.json": "taskwarrior", "todo.txt": "todotxt", "a.csv": "csv"]
       #expect(stage.answer("export", "--format", format[name] ?? "").contains(kept))
       #expect(stage.run("undone", "bins").error == "")

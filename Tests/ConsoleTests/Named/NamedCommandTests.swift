@@ -150,7 +150,7 @@ struct NamedCommandTests {
     let texts = [
       "'daybook' alone": [""],
       "'daybook undo' or \u{201C}daybook redo\u{201D}": ["undo", "redo"],
-      "For the next: daybook undone k7, then daybook edit k7 --due DATE": [
+      "To set the next date, run 'daybook undone k7' and then 'daybook edit k7 --due DATE'.": [
         "undone k7", "edit k7 --due DATE",
       ],
       "'daybook peer rename \"Ada's\" b' renames": ["peer rename \"Ada's\" b"],

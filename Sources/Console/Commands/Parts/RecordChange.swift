@@ -19,7 +19,7 @@ struct RecordChange {
   var hidesContents = false
   /// The sub-tasks that change with the to-dos.
   var subtasks = Subtasks.left
-  /// Whether the report of a change to one date of a repeating to-do names the option that changes all dates.
+  /// Whether the report of a change to one date of a repeating to-do names the option that applies it to all dates.
   var advises = true
   /// Whether the change reopens to-dos.
   var reopens = false

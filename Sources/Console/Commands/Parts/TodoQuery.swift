@@ -63,7 +63,7 @@ enum TodoOption {
     "Only open to-dos that were due before today or at a past time, or in a past month or year.")
   static let tag = options(
     "tag", "T",
-    "Only to-dos with this tag; with several separated by commas, only to-dos with all of them.",
+    "Only to-dos with this tag, or with all of several tags separated by commas.",
     letter: "t")
   static let anyTag = options("any-tag", "T", "Only to-dos with at least one of these tags.")
 
