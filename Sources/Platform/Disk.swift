@@ -95,7 +95,7 @@ public protocol Disk: Sendable {
 }
 
 extension Disk {
-  /// False: the files are those of the system.
+  /// False, because the files are those of the system.
   public var isInMemory: Bool { false }
 
   /// Does nothing; the flush does all the work.

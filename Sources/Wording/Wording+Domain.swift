@@ -20,7 +20,7 @@ extension Refusal {
     case .unknown: return "the record is no longer in the book. Look it up again."
     case .dead(let kind, let id):
       return
-        "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' brings it back."
+        "the \(kind.noun) is deleted. To bring it back, run 'daybook restore \(ShortID.text(of: id, length: 6))'."
     case .unknownKind(let kind):
       return
         "kind \(kind.rawValue) is from a newer version of daybook. Update daybook on this device."
@@ -81,8 +81,8 @@ extension Refusal {
       return "the \(kind.childName)s of a \(kind.noun) cannot stay without it. "
         + "Without --keep-todos, they are deleted and restored with the \(kind.noun)."
     case .noChoices(let question):
-      return "the question has no choices. Add one: "
-        + "daybook add choice \(ShortID.text(of: question, length: 6)) NAME"
+      return "the question has no choices. To add one, "
+        + "run 'daybook add choice \(ShortID.text(of: question, length: 6)) NAME'."
     case .weightsSumToZero(let question):
       return "all weights of the question are 0. Increase the weight of a choice that "
         + "'daybook list choices \(ShortID.text(of: question, length: 6))' lists: "

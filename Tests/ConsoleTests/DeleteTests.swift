@@ -18,7 +18,7 @@ struct DeleteTests {
           == .init(
             code: .refused, output: "",
             error: "daybook: todo 'Buy Eggos' is on the deleted list 'Home'. "
-              + "'daybook restore \(id)' brings both back.\n"))
+              + "To bring both back, run 'daybook restore \(id)'.\n"))
     }
     _ = stage.answer("restore", String(id))
     #expect(stage.answer("show", "eggos").contains("Buy Eggos"))
@@ -40,7 +40,7 @@ struct DeleteTests {
     #expect(
       stage.run("show", "noodles").error
         == "daybook: choice 'Noodles' belongs to the deleted question 'Lunch?'. "
-        + "'daybook restore \(question)' brings both back.\n")
+        + "To bring both back, run 'daybook restore \(question)'.\n")
     _ = stage.answer("restore", String(question))
     _ = stage.answer("pick", "lunch")
     #expect(
@@ -73,7 +73,7 @@ struct DeleteTests {
           == .init(
             code: .refused, output: "",
             error: "daybook: todo 'Mop' is on the deleted list 'Home'. "
-              + "'daybook restore \(list)' brings both back.\n"),
+              + "To bring both back, run 'daybook restore \(list)'.\n"),
         "\(command)")
     }
     #expect(stage.answer("log") == before)
@@ -91,7 +91,7 @@ struct DeleteTests {
           == .init(
             code: .refused, output: "",
             error: "daybook: choice 'Noodles' belongs to the deleted question 'Lunch?'. "
-              + "'daybook restore \(question)' brings both back.\n"),
+              + "To bring both back, run 'daybook restore \(question)'.\n"),
         "\(command)")
     }
   }

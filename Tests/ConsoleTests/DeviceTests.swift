@@ -278,8 +278,8 @@ struct DeviceTests {
     let refused = { (what: String) in
       Stage.Outcome(
         code: .refused, output: "",
-        error: "daybook: the last change cannot be undone: \(what). Nothing was done.\n'daybook "
-          + "undo --past-devices' undoes the command before it.\n")
+        error: "daybook: the last change cannot be undone: \(what). Nothing was done.\n"
+          + "To undo the command before it, run 'daybook undo --past-devices'.\n")
     }
     let named = "a device was named desk; to change the name, run 'daybook device rename desk NEW'"
     #expect(stage.run("undo") == refused(named))

@@ -28,7 +28,7 @@ struct EraseTests {
       #expect(plain.code == .refused)
       #expect(
         plain.error == "daybook: the next command is an erasure, which cannot be undone. Nothing "
-          + "was done.\n'daybook undo --past-erasure' undoes the command before it.\n")
+          + "was done.\nTo undo the command before it, run 'daybook undo --past-erasure'.\n")
       #expect(stage.answer("list", "todos").contains("Eggos"))
     }
     let undo = stage.run("undo", "--past-erasure")

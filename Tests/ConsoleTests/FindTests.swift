@@ -65,7 +65,7 @@ struct FindTests {
     #expect(outcome.output.hasPrefix("Added list "))
     #expect(
       outcome.error
-        == "daybook: there is a similar list, 'Home'; 'daybook undo' undoes the addition.\n")
+        == "daybook: there is a similar list, 'Home'; to undo the addition, run 'daybook undo'.\n")
     #expect(stage.run("add", "todo", "Dig", "--list", "Garden").error == "")
   }
 
@@ -80,7 +80,7 @@ struct FindTests {
     let new = both.first { $0 != ids[0] } ?? ""
     #expect(
       again.error
-        == "daybook: another birthday has this name: 'daybook merge \(ids[0]) \(new)' merges the two.\n"
+        == "daybook: another birthday has this name. To merge the two, run 'daybook merge \(ids[0]) \(new)'.\n"
     )
     #expect(stage.run("add", "birthday", "Zoë Hart", "1991-06-07").error == "")
     _ = stage.answer("add", "list", "Shop")
@@ -95,7 +95,7 @@ struct FindTests {
   }
 
   private static func note(_ kind: String) -> String {
-    "daybook: another \(kind) has this name: 'daybook merge ID ID' merges the two.\n"
+    "daybook: another \(kind) has this name. To merge the two, run 'daybook merge ID ID'.\n"
   }
 
   @Test func `Finding: a new to-do, question or choice with an existing title is reported`() {

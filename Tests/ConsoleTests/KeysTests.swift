@@ -77,7 +77,7 @@ struct KeysTests {
 
   private static let unshared =
     "daybook: no sealed folder is remembered, so no other device receives this key. "
-    + "'daybook peer add NAME DIR --sealed' shares it through a folder.\n"
+    + "To share it through a folder, run 'daybook peer add NAME DIR --sealed'.\n"
 
   private func rotated(_ key: ListedStoreKey, _ note: String = "") -> Stage.Outcome {
     let output = """

@@ -20,7 +20,7 @@ struct SealedFolderTests: SealedFolderSuite {
     #expect(
       stage.answer("peer", "add", "cloud", "cloud", "--sealed")
         == """
-        cloud is a new sealed store in /home/ada/cloud. 'daybook sync' syncs with it.
+        cloud is a new sealed store in /home/ada/cloud. To sync with it, run 'daybook sync'.
         Only devices of this book can open it, so keep a second device, or a copy of the folder that 'daybook where' shows.
 
         """)
@@ -28,7 +28,7 @@ struct SealedFolderTests: SealedFolderSuite {
     let found = stage.run(Self.phone + ["peer", "add", "cloud", "cloud", "--sealed"])
     #expect(
       found.output
-        == "cloud is the sealed store of this book in /home/ada/cloud. 'daybook sync' syncs with it.\n"
+        == "cloud is the sealed store of this book in /home/ada/cloud. To sync with it, run 'daybook sync'.\n"
     )
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("sync", "cloud")
@@ -132,7 +132,7 @@ struct SealedFolderTests: SealedFolderSuite {
     if words == ["cloud"] {
       #expect(
         stage.run(Self.phone + ["peer", "add", "drop", "cloud"]).output
-          == "drop is /home/ada/cloud (sealed). 'daybook sync' syncs with it.\n")
+          == "drop is /home/ada/cloud (sealed). To sync with it, run 'daybook sync'.\n")
     }
     #expect(stage.run(Self.phone + ["sync"] + words).code == .done)
     #expect(stage.run(Self.phone + ["peers"]).output.contains("/home/ada/cloud (sealed)  synced "))

@@ -179,11 +179,13 @@ struct TerminalTests {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?")
     for (words, hint) in [
-      (["list", "todos"], "no such to-dos. 'daybook add todo TITLE' adds one."),
-      (["list", "birthdays"], "no birthdays yet. 'daybook add birthday NAME DATE' adds one."),
-      (["list", "lists"], "no lists yet. 'daybook add todo TITLE --list NAME' makes one."),
-      (["list", "choices"], "no choices yet. 'daybook add choice QUESTION NAME' adds one."),
-      (["list", "picks", "lunch"], "no picks yet. 'daybook pick lunch' draws one."),
+      (["list", "todos"], "no such to-dos. To add one, run 'daybook add todo TITLE'."),
+      (
+        ["list", "birthdays"], "no birthdays yet. To add one, run 'daybook add birthday NAME DATE'."
+      ),
+      (["list", "lists"], "no lists yet. To make one, run 'daybook add todo TITLE --list NAME'."),
+      (["list", "choices"], "no choices yet. To add one, run 'daybook add choice QUESTION NAME'."),
+      (["list", "picks", "lunch"], "no picks yet. To draw one, run 'daybook pick lunch'."),
       (["search", "x"], "nothing found."),
     ] {
       #expect(run(stage, words) == .init(code: .done, output: "", error: "daybook: \(hint)\n"))

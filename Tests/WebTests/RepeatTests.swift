@@ -146,7 +146,7 @@ struct RepeatTests {
     let other = try add(desk, "Plants repeat:mon")
     #expect(
       try edit(desk, other, "due", "2026-11-24", scope: "all")
-        == "Changed “Plants”. Every Mon does not fall on Tue 24 Nov: only the first date moves.")
+        == "Changed “Plants”. Every Mon does not fall on Tue 24 Nov, so only the first date moves.")
     #expect(
       try edit(desk, other, "due", "2026-11-30", scope: "all") == "Changed “Plants”.")
     #expect(try field(desk, other, "due")?["value"] == "2026-11-30")

@@ -194,7 +194,7 @@ private struct AddTodo {
     }
     guard let near else { return }
     context.output.note(
-      "there is a similar list, '\(near.visible)'; 'daybook undo' undoes the addition.")
+      "there is a similar list, '\(near.visible)'; to undo the addition, run 'daybook undo'.")
   }
 
   /// The list with this name or id, or a new list with this name.
@@ -259,7 +259,7 @@ private struct SimilarRecordNote {
     let ids = try book.finder.shortIDs(for: both)
     let words = both.map { ids[$0] ?? $0.uuid }
     output.note(
-      "another \(added.kind.name) has this name: 'daybook merge \(words.joined(separator: " "))' merges the two."
+      "another \(added.kind.name) has this name. To merge the two, run 'daybook merge \(words.joined(separator: " "))'."
     )
   }
 }

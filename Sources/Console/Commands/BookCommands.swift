@@ -34,7 +34,7 @@ enum BookCommands {
   }
 
   private static let status = CommandSpec(
-    "status", "Show the state of the book, and the digest to compare with other machines.",
+    "status", "Show the state of the book and the digest to compare with other machines.",
     reading: .past, traits: .reportsLoss, examples: ["daybook status", "daybook status --json"]
   ) { context in
     try ShowStatus(context: context).run()

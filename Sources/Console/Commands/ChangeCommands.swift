@@ -93,7 +93,7 @@ enum ChangeCommands {
 
   private static let delete = CommandSpec(
     "delete",
-    "Delete records with their contents, and to-dos with their sub-tasks; 'restore' and 'undo' bring them back.",
+    "Delete records, including their contents and sub-tasks; 'restore' and 'undo' bring them back.",
     traits: .keepsReason, records(),
     flag("if-empty", "Refuse if the list has to-dos or the question has choices."),
     flag("keep-todos", "Keep the to-dos of the list; they then belong to no list."),

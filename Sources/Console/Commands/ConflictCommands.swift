@@ -8,7 +8,7 @@ enum ConflictCommands {
   static let all = [conflicts, resolve]
 
   private static let conflicts = CommandSpec(
-    "conflicts", "List the conflicts between devices, and how to settle them.", reading: .past,
+    "conflicts", "List the conflicts between devices and how to settle them.", reading: .past,
     examples: ["daybook conflicts", "daybook conflicts --json"]
   ) { context in
     let snapshot = try context.snapshot()

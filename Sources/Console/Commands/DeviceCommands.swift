@@ -62,7 +62,7 @@ enum DeviceCommands {
     text("NAME|WORDS"),
     options(
       "keep", "NAME",
-      "A device to keep although only the revoked device admitted it; may be repeated."
+      "A device to keep even though only the revoked device admitted it; may be repeated."
     ),
     flag(
       "all",

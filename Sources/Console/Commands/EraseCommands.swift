@@ -9,7 +9,7 @@ enum EraseCommands {
   static let all = [erase]
 
   private static let erase = CommandSpec(
-    "erase", "Erase records and their whole history from the book, for good.",
+    "erase", "Permanently erase records and their whole history from the book.",
     texts("ID"), flag("yes", "Erase without asking."),
     flag(
       "held",

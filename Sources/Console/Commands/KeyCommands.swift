@@ -49,7 +49,7 @@ enum KeyCommands {
     if !book.hasSealedPeer {
       context.output.note(
         "no sealed folder is remembered, so no other device receives this key. "
-          + "'daybook peer add NAME DIR --sealed' shares it through a folder.")
+          + "To share it through a folder, run 'daybook peer add NAME DIR --sealed'.")
     }
   }
 }

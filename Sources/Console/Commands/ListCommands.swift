@@ -13,7 +13,7 @@ enum ListCommands {
   ]
 
   private static let listBirthdays = CommandSpec(
-    "list birthdays", "List all birthdays, by name.", reading: .past, traits: .isPaged,
+    "list birthdays", "List all birthdays, sorted by name.", reading: .past, traits: .isPaged,
     option("sort", "BY", "Sort by name, by date, or by next, with the next birthday first."),
     limitOption, afterOption,
     examples: [

@@ -24,7 +24,7 @@ enum LookCommands {
   }
 
   private static let upcoming = CommandSpec(
-    "upcoming", "List the next birthdays, and the age each person turns.", reading: .past,
+    "upcoming", "List the next birthdays and the age that each person turns.", reading: .past,
     traits: .isPaged,
     option("days", "N", "How many days to look ahead; 30 by default."),
     flag("milestones", "Mark round ages and 18."),

@@ -7,7 +7,8 @@ import ReadModel
 
 enum OriginCommands {
   static let why = CommandSpec(
-    "why", "Show who wrote the value of a field, when, in which command, and what it replaced.",
+    "why",
+    "Show who wrote the value of a field, when, with which command, and which value it replaced.",
     reading: .past, traits: .isPaged, text("ID.FIELD"),
     examples: ["daybook why ada.birthdate", "daybook why k7.due --json"]
   ) { context, words in

@@ -29,7 +29,7 @@ enum PeerCommands {
   }
 
   private static let peers = CommandSpec(
-    "peers", "List remembered peers, and when each was last synced.",
+    "peers", "List the remembered peers and when each was last synced.",
     reading: .present,
     examples: [
       "daybook peers", "daybook peers --json",
@@ -123,7 +123,8 @@ enum PeerCommands {
     noteFormer(former, of: name, unlessSameAs: address, context)
     let state = founded.isNew ? "a new sealed store" : "the sealed store of this book"
     let location = place.location.string.visible
-    context.output.say("\(name.visible) is \(state) in \(location). 'daybook sync' syncs with it.")
+    context.output.say(
+      "\(name.visible) is \(state) in \(location). To sync with it, run 'daybook sync'.")
     if founded.isNew {
       context.output.say(
         "Only devices of this book can open it, so keep a second device, "
@@ -162,7 +163,7 @@ enum PeerCommands {
   }
 
   private static let forgetPeer = CommandSpec(
-    "peer forget", "Forget the address of a peer; its events stay.", text("NAME"),
+    "peer forget", "Forget the address of a peer, but keep its events.", text("NAME"),
     examples: [
       "daybook peer forget stick", "daybook peer forget desk",
     ]

@@ -9,7 +9,8 @@ enum PickCommands {
   static let all = [picks]
 
   private static let picks = CommandSpec(
-    "picks", "Show how often each choice of a question was drawn, and how often that was expected.",
+    "picks",
+    "Show how often each choice of a question was drawn, and how often it was expected to be.",
     reading: .past, text("QUESTION"),
     examples: [
       "daybook picks lunch", "daybook picks lunch --json",

@@ -9,7 +9,7 @@ enum RemindCommands {
   static let all = [remind]
 
   private static let remind = CommandSpec(
-    "remind", "Show reminders of birthdays and to-dos, each only once, for use in cron and timers.",
+    "remind", "Show each reminder of a birthday or to-do only once, for use in cron and timers.",
     traits: [.leavesBook, .passesOn],
     flag("again", "Repeat reminders that have already been shown."),
     flag("notify", "Show a desktop notification, or text if that fails."),

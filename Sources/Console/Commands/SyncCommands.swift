@@ -70,14 +70,15 @@ enum SyncCommands {
   }
 
   private static let serve = CommandSpec(
-    "serve", "Let other machines sync with this one; on a terminal, confirm invited devices.",
+    "serve",
+    "Let other machines sync with this one; on a terminal, ask before admitting invited devices.",
     traits: [.servesPeers, .hidesProgress, .passesOn],
     option("listen", "HOST:PORT", "The address to listen on; port 0 means any free port."),
     flag(
       "stdio", "Answer one session on standard input and output, for 'daybook sync ssh://HOST'."),
     flag(
       "admit",
-      "Permanently admit every device that connects, unless it comes from a revoked device."),
+      "Permanently admit every device that connects, except those that come from a revoked device."),
     flag(
       "no-confirm",
       "Admit invited devices without asking; a server without a terminal never asks."

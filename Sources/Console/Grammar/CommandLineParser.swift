@@ -177,7 +177,7 @@ package struct CommandLineParser {
     return false
   }
 
-  /// Takes the word `set`, `+TAG` or `-TAG`; returns false if the word is something else.
+  /// Consumes the word `set`, `+TAG` or `-TAG`; returns false if the word is something else.
   private mutating func takeChange(_ word: String) throws(UsageFault) -> Bool {
     guard let command = invocation.command, command.takesFields, !onlyOperands else { return false }
     if isSelecting {

@@ -10,7 +10,7 @@ enum ImportCommands {
   static let importing = CommandSpec(
     "import",
     "Import a file from this or another program; '-' is standard input. Importing a file again changes nothing. "
-      + "Values that cannot be read are kept as text or reported with their line. "
+      + "Values that cannot be read are kept as text or reported with their line numbers. "
       + "The exit code is 1 if a record was skipped, or if a non-empty file yielded no records.",
     option(
       "format", "FORMAT",

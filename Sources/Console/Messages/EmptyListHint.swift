@@ -15,13 +15,16 @@ struct EmptyListHint {
     // Choices and picks are listed for one question.
     let question = context.invocation.arguments.operands.first?.quoted.visible ?? "QUESTION"
     switch kind {
-    case .birthday: output.note("no birthdays yet. 'daybook add birthday NAME DATE' adds one.")
-    case .todo: output.note("no such to-dos. 'daybook add todo TITLE' adds one.")
-    case .list: output.note("no lists yet. 'daybook add todo TITLE --list NAME' makes one.")
+    case .birthday:
+      output.note("no birthdays yet. To add one, run 'daybook add birthday NAME DATE'.")
+    case .todo: output.note("no such to-dos. To add one, run 'daybook add todo TITLE'.")
+    case .list: output.note("no lists yet. To make one, run 'daybook add todo TITLE --list NAME'.")
     case .question:
-      output.note("no questions yet. 'daybook add question \"Lunch?\" Noodles:3 Salad:2' asks one.")
-    case .choice: output.note("no choices yet. 'daybook add choice \(question) NAME' adds one.")
-    case .pick: output.note("no picks yet. 'daybook pick \(question)' draws one.")
+      output.note(
+        "no questions yet. To ask one, run 'daybook add question \"Lunch?\" Noodles:3 Salad:2'.")
+    case .choice:
+      output.note("no choices yet. To add one, run 'daybook add choice \(question) NAME'.")
+    case .pick: output.note("no picks yet. To draw one, run 'daybook pick \(question)'.")
     default: output.note("nothing found.")
     }
   }

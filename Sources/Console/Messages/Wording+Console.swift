@@ -51,7 +51,7 @@ extension ConsoleError {
       Told(
         "place-taken", .refused,
         "\(address.text.visible) is already remembered as \(name.visible). "
-          + "'daybook peer rename \(name.quoted.visible) \(wanted.quoted.visible)' renames it."
+          + "To rename it, run 'daybook peer rename \(name.quoted.visible) \(wanted.quoted.visible)'."
       )
     case .noTrial(let name, let address):
       Told(
@@ -63,7 +63,7 @@ extension ConsoleError {
       Told(
         "no-such-peer", .refused,
         names.isEmpty
-          ? "no peer is in \(words.visible). 'daybook peer add NAME \(words.quoted.visible)' adds it."
+          ? "no peer is in \(words.visible). To add it, run 'daybook peer add NAME \(words.quoted.visible)'."
           : "several peers are in \(words.visible). Name one of them: \(names.joined(separator: ", ").visible)."
       )
     case .noInvitationInInput(let limit):
@@ -133,7 +133,7 @@ extension ConsoleError {
         isThis
           ? "\(name.visible) is this device. 'daybook peers' lists the peers that it syncs with."
           : "\(name.visible) is a device of the book, but this device does not know its address. "
-            + "'daybook peer add \(name.quoted.visible) tcp://HOST:PORT' adds it.")
+            + "To add it, run 'daybook peer add \(name.quoted.visible) tcp://HOST:PORT'.")
     case .needsDevice(let option):
       Told(
         "usage", .usage,
@@ -231,7 +231,7 @@ extension ConsoleError {
       Told(
         "untrue-draw", .dataFault,
         "the draw of '\(words.visible)' does not match its recorded numbers, so it did not follow the rule. "
-          + "'daybook delete \(id)' removes it from the counts."
+          + "To remove it from the counts, run 'daybook delete \(id)'."
       )
     case .faultsFound(let count, let canAccept):
       Told(

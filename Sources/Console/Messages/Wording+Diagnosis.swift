@@ -147,7 +147,7 @@ extension Finding {
     let names = devices.map { "\($0.name.visible) (\($0.count.counted("branch", "branches")))" }
       .joined(separator: ", ")
     return "\(names): either an old copy was written to, or two machines share a key; "
-      + "if two machines do, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key, "
+      + "if they share a key, run 'daybook device rekey' on one of them, then 'daybook device revoke WORDS' with the words of the old key, "
       + "and with --keep NAME for each other device that only the old key admitted"
   }
 

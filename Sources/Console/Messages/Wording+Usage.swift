@@ -46,8 +46,8 @@ extension UsageFault {
     case .missingOperand(let name, let usage):
       return "\(name) is missing.\nusage: daybook \(usage)"
     case .extraOperand(let word, let usage):
-      return "unexpected argument '\(word.visible)'. Put quotes around a value with spaces.\n"
-        + "usage: daybook \(usage)"
+      return "unexpected argument '\(word.visible)'. "
+        + "Put quotes around a value that contains spaces.\nusage: daybook \(usage)"
     case .notReading(let path, let isOfPresent):
       return "'at' shows the past; '\(path)' \(isOfPresent ? "shows the present" : "does not"). "
         + "'daybook help at' lists the commands that do."

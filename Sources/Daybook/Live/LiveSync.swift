@@ -324,7 +324,7 @@ final class LiveSync: SyncServerDelegate {
 
   /// Runs a function that uses the book on behalf of a call.
   ///
-  /// If it fails, the call is ended.
+  /// If the function fails, the call is ended.
   private func inBook<Value>(
     at address: String?, _ body: () throws(DaybookError) -> Value
   ) throws(SyncError) -> Value {

@@ -229,7 +229,7 @@ struct OwnLogKeeper {
     }
   }
 
-  /// Begins a log with a different key than the old log, and states in the new log that the old log was abandoned.
+  /// Begins a log with a key that differs from the old log's, and states in the new log that the old log was abandoned.
   func beginLog(of keys: DeviceKeys, leaving old: UniqueID) throws(DaybookError) -> UniqueID {
     let replica = try beginLog(of: keys)
     guard let end = store.journal.end(of: old, on: .logs) else { return replica }

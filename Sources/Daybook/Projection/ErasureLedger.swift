@@ -37,7 +37,8 @@ struct ErasureLedger: Sendable {
   ///
   /// Erasures that are held back are omitted.
   ///
-  /// A stripped event does not show its verb. In case it was an add, its entity is marked as erased.
+  /// A stripped event does not show its verb. The entity of such an event is marked as erased, in case the event was an
+  /// add.
   func erasures(
     by folded: [UniqueID: UInt64], in tree: LogTree
   ) throws(DaybookError) -> Erasures {

@@ -57,12 +57,12 @@ extension DaybookError {
     case .gone(let found):
       Told(
         "deleted", .refused,
-        "\(found.words) is deleted. 'daybook restore \(found.shortID)' brings it back.")
+        "\(found.words) is deleted. To bring it back, run 'daybook restore \(found.shortID)'.")
     case .hidden(let found, let parent):
       Told(
         "deleted", .refused,
         "\(found.words) \(parent.kind == .list ? "is on" : "belongs to") the deleted \(parent.words). "
-          + "'daybook restore \(parent.shortID)' brings both back.")
+          + "To bring both back, run 'daybook restore \(parent.shortID)'.")
     case .notGone(let found):
       Told("not-deleted", .refused, "\(found.words) is not deleted.")
     case .refused(let refusal): Told("refused", .refused, refusal.text)
@@ -95,12 +95,12 @@ extension DaybookError {
       Told(
         "erasure", .refused,
         "the next command is an erasure, which cannot be undone. Nothing was done.\n"
-          + "'daybook undo --past-erasure' undoes the command before it.")
+          + "To undo the command before it, run 'daybook undo --past-erasure'.")
     case .lastingInTheWay(let change):
       Told(
         "device-change", .refused,
         "the last change cannot be undone: \(change.words). Nothing was done.\n"
-          + "'daybook undo --past-devices' undoes the command before it.")
+          + "To undo the command before it, run 'daybook undo --past-devices'.")
     case .editedSince(let edits):
       Told(
         "edited-since", .refused,
@@ -127,7 +127,7 @@ extension DaybookError {
       Told(
         "undone-already", .refused,
         "the command '\(name.visible)' is already undone. "
-          + "'daybook redo' redoes the last undone command.")
+          + "To redo the last undone command, run 'daybook redo'.")
     case .nothingSince(let device):
       Told("nothing-to-undo", .refused, "\(device.visible) has written nothing since then.")
     case .onlyErasedSince(let device, let count):
@@ -242,7 +242,7 @@ extension DaybookError {
     case .tooManyPeers:
       Told(
         "too-many", .refused,
-        "too many peers are remembered. 'daybook peer forget NAME' makes room for another.")
+        "too many peers are remembered. To make room for another, run 'daybook peer forget NAME'.")
     case .changedKey(let name, let known, let shown):
       Told(
         "changed-key", .refused,
@@ -274,7 +274,7 @@ extension DaybookError {
       Told(
         "former-store", .refused,
         "the sealed store in \(folder.string.visible) belongs to the former book of this device.\n"
-          + "'daybook peer add NAME DIR --sealed --new' starts a separate store for this book in the same folder."
+          + "To start a separate store for this book in the same folder, run 'daybook peer add NAME DIR --sealed --new'."
       )
     case .unopenedStores(let folder, let count):
       Told(

@@ -46,7 +46,7 @@ package struct ForeignRecord: Sendable, Equatable {
   ///
   /// It can also be the record's id in the book.
   package var uid: String
-  /// A name derived from the content, if another record of the file has the same uid.
+  /// A name derived from the content, if another record in the file has the same uid.
   package var ownName: String?
   package var fields: [Field: Content] = [:]
   /// Other properties, under the names of the format, which are kept and written back to files of the format.

@@ -25,7 +25,7 @@ extension Standing {
     }
   }
 
-  /// The way out if only a stranger's devices are admitted.
+  /// What to do if only a stranger's devices are admitted.
   package static let foundingAlone =
     "run 'daybook found --with NAME' on this device to begin a new book with this device and those that you name"
 

@@ -105,7 +105,7 @@ package struct ChangeWriter {
     }
   }
 
-  /// Throws if *seen* entries change the past of an event that was committed earlier, or make a mark relevant that
+  /// Throws if *seen* entries change the past of an event that was committed earlier, or make relevant a mark that
   /// the fold has dropped.
   private func refuseNewsAboutThePast(_ seen: [Sighting]) throws(ReadModelError) {
     guard !seen.isEmpty else { return }

@@ -41,7 +41,7 @@ struct TLSChannel: ~Copyable {
   /// Whether the line has accepted all bytes.
   var isFlushed: Bool { unsent.isEmpty }
 
-  /// The time at which the call ends if the line accepts no bytes until then; `Int64.max` if there is nothing to send.
+  /// The time at which the call ends if the line accepts no bytes by then; `Int64.max` if there is nothing to send.
   var stallDeadline: Int64 {
     unsent.isEmpty ? .max : lastTaken + Int64(Limit.silenceMilliseconds)
   }

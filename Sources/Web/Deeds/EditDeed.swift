@@ -64,6 +64,6 @@ struct EditDeed {
       let rule = RepeatRule(canonicalIfValid: rule), !rule.canFall(on: due)
     else { return nil }
     let (words, day) = (rule.words(from: due), due.nearWords(in: site.year))
-    return " \(words.asSentence) does not fall on \(day): only the first date moves."
+    return " \(words.asSentence) does not fall on \(day), so only the first date moves."
   }
 }

@@ -32,7 +32,7 @@ struct QuickLine {
   }
 
   var kind: String
-  /// The line without its parts.
+  /// The rest of the line, without the parts that were recognized.
   var rest: String
   var date: CivilDate?
   /// The minute of the day at which a to-do is due.

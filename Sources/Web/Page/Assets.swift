@@ -31,7 +31,7 @@ struct Assets {
     self.assets = assets
   }
 
-  /// Returns a file, or 304 if the browser has it already.
+  /// Returns a file, or 304 if the browser already has it.
   func answer(_ name: String, to request: HTTPRequest) throws(HTTPFault) -> HTTPResponse {
     guard let asset = assets[name] else { throw .notFound }
     var fields = [

@@ -67,7 +67,7 @@ struct EditRecords {
         let rule = row.rule.flatMap(RepeatRule.init(canonicalIfValid:)), !rule.canFall(on: due)
       else { continue }
       context.output.note(
-        "\(rule.words(from: due)) does not fall on \(due.dated): only the first date moves. "
+        "\(rule.words(from: due)) does not fall on \(due.dated), so only the first date moves. "
           + "--repeat changes the rule.")
     }
   }

@@ -25,7 +25,7 @@ struct TitleWords: Sendable {
       + "everything after -- is also part of the title. "
       + "A date or a repeat may contain spaces, as in due:'next friday 5pm', and a time may follow a date, "
       + "as in due:1st 09:00.",
-    "For a list with a space in its name, use -l. In Bash, put quotes around '!high', or use -p high.",
+    "If the name of a list contains a space, use '-l'. In Bash, put quotes around '!high', or use '-p high'.",
   ]
 
   /// The forms of arguments that set a field, and their meanings.
