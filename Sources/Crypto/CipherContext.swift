@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The ciphers of RFC 8439.
+/// The RFC 8439 ciphers.
 enum Cipher {
   /// ChaCha20 without authentication, with a block counter and a nonce in 16 bytes.
   case chaCha20

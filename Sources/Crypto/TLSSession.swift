@@ -47,7 +47,7 @@ package struct TLSSession: ~Copyable {
     return session
   }
 
-  /// Begins a session with a server that proves its name with a certificate of an authority.
+  /// Begins a session with a server that proves its name with a certificate from an authority.
   ///
   /// This side shows no key.
   ///

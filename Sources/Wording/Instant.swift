@@ -1,7 +1,7 @@
 package import Domain
 package import Platform
 
-/// Reads and writes instants in the form of RFC 3339.
+/// Reads and writes instants in RFC 3339 format.
 package enum Instant {
   private static let dayMilliseconds: Int64 = 86_400_000
 

@@ -80,7 +80,7 @@ struct TrustedRootsTests {
     #expect(try outcome(server, trusting: roots, as: "example.com") == fault(.otherHost))
     #expect(try outcome(server, trusting: roots, as: "127.0.0.1") == fault(.otherHost))
     #expect(try outcome(server, trusting: roots, at: -10) == fault(.notYetValid))
-    // The certificates of daybook do not expire; 10 is X509_V_ERR_CERT_HAS_EXPIRED.
+    // Daybook's certificates do not expire; 10 is X509_V_ERR_CERT_HAS_EXPIRED.
     #expect(CertificateFault(10) == .expired)
   }
 

@@ -25,7 +25,7 @@ enum ConflictCommands {
     "resolve", "Settle a conflict on all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "The value to keep: the device that wrote it, the value itself, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
+      "The value to keep, as the device that wrote it, the value itself, or its DEVICE:NUMBER in the log. If one device deleted the record while another edited it, use 'keep' or 'delete'."
     ),
     options("value", "VALUE", "Use a new value instead of the values in conflict."),
     examples: [

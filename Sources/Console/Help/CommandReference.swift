@@ -5,7 +5,7 @@ enum CommandReference {
   static func lines(_ commands: CommandTable) -> [String] {
     [
       "# The commands of the program", "",
-      "All `daybook` commands. `daybook manual commands` generates this page from the command table.",
+      "This page lists all `daybook` commands. `daybook manual commands` generates it from the command table.",
       "",
       "## Overview", "",
       "An ID is a short id as lists show it, a full id, or a part of a title that occurs in no other record.",

@@ -1,7 +1,7 @@
 /// The forms of repeats, as listed in the help and the manual.
 enum RepeatForms {
   static let rules = [
-    "--repeat accepts a phrase in one of these languages, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO. "
+    "--repeat accepts a phrase in one of these languages, or an RFC 5545 rule such as 'FREQ=WEEKLY;BYDAY=MO'. "
       + "The word 'every' is optional.",
     "The due date is the first date, even if it does not match the rule. "
       + "Without --due, the first date is the first day from today on that matches the rule.",

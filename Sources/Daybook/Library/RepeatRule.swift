@@ -94,7 +94,7 @@ extension Book.RepeatRule {
   /// Reads a rule such as `FREQ=WEEKLY;BYDAY=MO`.
   ///
   /// The parts are FREQ from DAILY to YEARLY, INTERVAL, BYMONTH, BYMONTHDAY, BYDAY and COUNT of RFC 5545,
-  /// SKIP=BACKWARD of RFC 7529, and FROM=START, FROM=DONE and MISSED=KEEP of daybook. An end is not part of the rule:
+  /// SKIP=BACKWARD of RFC 7529, and daybook's own FROM=START, FROM=DONE and MISSED=KEEP. An end is not part of the rule:
   /// see ``RecordEdit/until(_:)``.
   ///
   /// - Parameter text: The parts in any order and case, separated by semicolons.

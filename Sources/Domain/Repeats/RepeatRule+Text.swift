@@ -1,4 +1,4 @@
-// The text of a rule: RFC 5545, 3.3.10, with SKIP of RFC 7529 and the parts FROM and MISSED of daybook.
+// The text of a rule: RFC 5545, 3.3.10, with SKIP from RFC 7529 and daybook's own parts FROM and MISSED.
 
 extension RepeatRule {
   /// The canonical text, which the field `repeat` contains: parts in a fixed order, and no part that has its default.

@@ -42,7 +42,7 @@ struct CSVRepetition {
 // MARK: Tables of other programs
 
 extension CSVRepetition {
-  /// Reads a rule of RFC 5545 or a phrase; anything else is noted and kept.
+  /// Reads an RFC 5545 rule or a phrase; anything else is noted and kept.
   private mutating func readForeign() {
     for cell in base.row.cells(.repetition) where !CSVWords.isNone(cell.text) {
       guard base.record.fields[Field.Todo.repeat] == nil, !base.record.isClosed,

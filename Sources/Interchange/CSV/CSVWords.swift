@@ -6,7 +6,7 @@ struct CSVWords: Sendable {
 
   /// The words of a program for states, in addition to common words.
   var states: [String: State] = [:]
-  /// The words of a program for priorities, which replace the common words.
+  /// A program's own words for priorities, which replace the common words.
   var priorities: [String: Priority] = [:]
   /// The separator of tags; nil for a comma, a semicolon or a line break.
   var tagSeparator: String?

@@ -1,6 +1,6 @@
 internal import Domain
 
-/// The rule of a series as an RRULE of RFC 5545, which has no `SKIP`.
+/// The rule of a series as an RFC 5545 RRULE, which has no `SKIP`.
 struct RecurrenceRule: Equatable {
   /// The rule without its end, and without the parts that only daybook or RFC 7529 has.
   private var rule: RepeatRule

@@ -17,7 +17,7 @@ package struct BucketOptions: Sendable {
 package enum BucketAddressFault: Error, Hashable, Sendable {
   /// The address is not `s3://BUCKET/PREFIX`.
   case address
-  /// The endpoint is no URL of a service.
+  /// The endpoint is not the URL of a service.
   case endpoint(String)
   /// The endpoint is on another machine, and not encrypted.
   case unencrypted(String)

@@ -4,7 +4,7 @@ import Phrasing
 import SimulatedPlatform
 import Testing
 
-/// Days of the past, for commands that look back.
+/// Days in the past, for commands that look back.
 ///
 /// Today is Thursday, 26 November 2026.
 struct PastDayTests {

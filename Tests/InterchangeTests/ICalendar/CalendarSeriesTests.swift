@@ -2,7 +2,7 @@ import Domain
 import Interchange
 import Testing
 
-/// Repeating to-dos of daybook in calendars.
+/// Daybook's repeating to-dos in calendars.
 struct CalendarSeriesTests {
   /// A book with the to-do *Bins*.
   private static func book(_ fields: String) throws -> ForeignBook {

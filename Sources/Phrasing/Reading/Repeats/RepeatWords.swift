@@ -14,7 +14,7 @@ package struct RepeatWords {
     "none", "never", "nie", "niemals", "kein", "keins", "keine", "无", "不重复",
   ]
 
-  /// Reads the value of `--repeat`: a phrase, in which `every` is optional, or a rule of RFC 5545.
+  /// Reads the value of `--repeat`: a phrase, in which `every` is optional, or an RFC 5545 rule.
   ///
   /// Check ``none`` first; ``RepeatPhrase/plan(due:current:today:)`` returns the values to write.
   package func phrase(_ words: String) throws(RepeatFault) -> RepeatPhrase {
