@@ -160,7 +160,8 @@ extension ConsoleError {
       Told(
         "no-address", .refused,
         "only a machine can be followed, and no peer is a machine with an address. "
-          + "'daybook sync' syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' adds a machine."
+          + "To sync with folders, run 'daybook sync'. To add a machine, run "
+          + "'daybook peer add NAME tcp://HOST:PORT'."
       )
     case .misspelt(let words, let kind, let meant):
       Told(

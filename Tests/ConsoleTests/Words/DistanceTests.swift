@@ -33,8 +33,8 @@ struct DistanceTests {
         == .init(
           code: .refused, output: "",
           error: "daybook: only a machine can be followed, and no peer is a machine with an "
-            + "address. 'daybook sync' syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' "
-            + "adds a machine.\n"))
+            + "address. To sync with folders, run 'daybook sync'. To add a machine, run "
+            + "'daybook peer add NAME tcp://HOST:PORT'.\n"))
     #expect(stage.run("sync", "--follow", "stick").error.contains("Use the name of a machine"))
   }
 }
