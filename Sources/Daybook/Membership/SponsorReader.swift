@@ -17,7 +17,9 @@ struct SponsorReader {
     let sponsors = Dictionary(trust.sponsors.map { ($0.key.bytes, $0.value) }) { first, _ in first }
     for place in devices.indices where devices[place].standing == .waiting {
       let device = devices[place]
-      guard let sponsor = try sponsors[device.key] ?? claimed(by: device) else { continue }
+      var sponsor = sponsors[device.key]
+      if sponsor == nil { sponsor = try claimed(by: device) }
+      guard let sponsor else { continue }
       devices[place].sponsor = Device.Sponsor(
         name: names[sponsor.key.bytes] ?? trust.name(of: sponsor.key),
         fingerprint: sponsor.key.fingerprint, link: sponsor.link)
