@@ -175,7 +175,7 @@ private struct VerifyBook {
         "\(gap.words): the peer does not have \(gap.range.count == 1 ? "it" : "them"). "
           + "Try another device, a bundle or a backup of this folder; "
           + "if none has \(gap.range.count == 1 ? "it" : "them"), "
-          + "To accept the loss, run 'daybook verify --accept-loss'.")
+          + "accept the loss with 'daybook verify --accept-loss'.")
     }
     if let receipt = healing.receipt {
       ReceiptPresenter(context: context).tellRemoved(receipt.removed)
