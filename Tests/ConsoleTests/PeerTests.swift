@@ -24,7 +24,7 @@ struct PeerTests {
     #expect(none.output == "" && none.code == .done)
     #expect(none.error.hasPrefix("daybook: no peers yet. 'daybook invite'"))
     let told = stage.answer("peer", "add", "folder", "stick")
-    #expect(told == "folder is /home/ada/stick. To sync with it, run 'daybook sync'.\n")
+    #expect(told == "folder is /home/ada/stick. 'daybook sync' syncs with it.\n")
     _ = stage.answer("peer", "add", "desk", "tcp://127.0.0.1:1")
     #expect(
       stage.answer("peers") == "folder  /home/ada/stick    not synced since it was added\n"
@@ -44,7 +44,7 @@ struct PeerTests {
     let stage = try stage()
     #expect(
       stage.answer("peer", "add", "desk", "ssh://ada@desk:22//srv/my book")
-        == "desk is ssh://ada@desk:22//srv/my book. To sync with it, run 'daybook sync'.\n")
+        == "desk is ssh://ada@desk:22//srv/my book. 'daybook sync' syncs with it.\n")
     #expect(
       stage.answer("peers")
         == "desk  ssh://ada@desk:22//srv/my book  not synced since it was added\n")

@@ -132,7 +132,7 @@ struct SealedFolderTests: SealedFolderSuite {
     if words == ["cloud"] {
       #expect(
         stage.run(Self.phone + ["peer", "add", "drop", "cloud"]).output
-          == "drop is /home/ada/cloud (sealed). To sync with it, run 'daybook sync'.\n")
+          == "drop is /home/ada/cloud (sealed). 'daybook sync' syncs with it.\n")
     }
     #expect(stage.run(Self.phone + ["sync"] + words).code == .done)
     #expect(stage.run(Self.phone + ["peers"]).output.contains("/home/ada/cloud (sealed)  synced "))

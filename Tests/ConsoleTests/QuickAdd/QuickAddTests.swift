@@ -245,7 +245,7 @@ struct QuickAddTests {
     let stage = Stage()
     _ = stage.answer("add", "Caf\u{E9}")
     let added = stage.run("add", "Cafe\u{301}")
-    #expect(added.error.contains("has this name: 'daybook merge "))
+    #expect(added.error.contains("has this name. To merge the two, run 'daybook merge "))
     try stage.follow("merge", in: added)
     #expect(stage.run("done", "Caf\u{E9}").code == .done)
   }
