@@ -95,7 +95,9 @@ struct ConsoleTests {
     #expect(stage.run("add", "list", "Home").error.contains("another list") == false)
     let second = stage.run("add", "list", " Home ")
     #expect(second.code == .done && second.output.hasPrefix("Added list "))
-    #expect(second.error.hasPrefix("daybook: another list has this name. To merge the two, run 'daybook merge "))
+    #expect(
+      second.error.hasPrefix(
+        "daybook: another list has this name. To merge the two, run 'daybook merge "))
     let merge = second.error.split(separator: "'").dropFirst().first.map {
       $0.split(separator: " ")
     }

@@ -13,7 +13,9 @@ struct FindTests {
     _ = stage.answer("delete", "ada")
     let told = stage.run("show", "EGGOS")
     #expect(told.code == .refused)
-    #expect(told.error.hasPrefix("daybook: todo 'Buy Eggos' is deleted. To bring it back, run 'daybook restore "))
+    #expect(
+      told.error.hasPrefix(
+        "daybook: todo 'Buy Eggos' is deleted. To bring it back, run 'daybook restore "))
     #expect(stage.answer("log", "eggos").contains("deleted"))
     #expect(stage.answer("restore", "ada lovelace").hasPrefix("Restored birthday "))
     #expect(stage.answer("restore", "eggos").hasPrefix("Restored todo "))

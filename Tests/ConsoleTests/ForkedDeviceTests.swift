@@ -83,7 +83,8 @@ struct ForkedDeviceTests {
 
   @Test func `Forked device: revoking one branch revokes all logs of the device`() throws {
     let stage = try stage()
-    #expect(stage.answer("doctor").contains("laptop 2 (2 branches): either an old copy was written to"))
+    #expect(
+      stage.answer("doctor").contains("laptop 2 (2 branches): either an old copy was written to"))
     let revoked = stage.run("device", "revoke", "laptop 2, branch 1", "--yes")
     #expect(
       revoked.error

@@ -74,7 +74,8 @@ struct SyncErrorTests {
       .network(.notPermitted), "network", .refused, "you are not allowed to use that port",
       "above 1023"),
     Row(
-      .network(.portInUse), "network", .refused, "the port is already in use", "choose another port"),
+      .network(.portInUse), "network", .refused, "the port is already in use", "choose another port"
+    ),
     Row(.cut, "network", .network, "the connection broke", "try again"),
     Row(.tooSlow, "network", .network, "too slow", "Try again."),
     Row(

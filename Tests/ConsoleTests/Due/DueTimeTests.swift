@@ -78,7 +78,10 @@ struct DueTimeTests {
   @Test(
     "Due times: what does not fit together is refused with what to do",
     arguments: [
-      (["--time", "17:00"], "a to-do without a due date cannot have a time. Set the due date as well"),
+      (
+        ["--time", "17:00"],
+        "a to-do without a due date cannot have a time. Set the due date as well"
+      ),
       (["--due", "2026-12", "--time", "17:00"], "a to-do without a due date cannot have a time."),
       (["--due", "someday", "--time", "17:00"], "a to-do without a due date cannot have a time."),
       (
