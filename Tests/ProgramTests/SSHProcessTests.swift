@@ -156,7 +156,7 @@ struct SSHProcessTests {
 
   @Test(arguments: [
     ("echo refused >&2; exit 255", 4, "ssh could not connect to ssh://ada@desk"),
-    ("export PATH=/usr/bin:/bin", 1, "does not find the program 'daybook'"),
+    ("export PATH=/usr/bin:/bin", 1, "cannot find the program 'daybook'"),
     ("exit 2", 1, "does not support 'daybook serve --stdio'"),
     ("echo Welcome to this machine", 1, "something other than daybook answered"),
     ("export DAYBOOK_DIR=/nonexistent", 4, "ended early, with code 1"),

@@ -48,7 +48,7 @@ struct Stranger {
     Stranger("an Ed448 key", .openssl("-alpn daybook/1 -cert CERT/ed448 -key CERT/ed448"), noKey),
     Stranger(
       "an unknown key", .openssl("-alpn daybook/1 -cert CERT/ed25519 -key CERT/ed25519"),
-      "its key is not admitted, or was revoked"),
+      "its key, whose words are "),
     Stranger(
       "two certificates",
       .openssl("-alpn daybook/1 -cert CERT/ed25519 -key CERT/ed25519 -cert_chain CERT/rsa"),
