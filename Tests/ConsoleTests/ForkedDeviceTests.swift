@@ -8,7 +8,7 @@ import Testing
 /// A device whose log has branches, because it was copied and both copies then wrote.
 struct ForkedDeviceTests {
   /// Creates a laptop, and a second device whose folder was copied before both copies wrote.
-  private func stage() throws -> Stage {
+  private func unsyncedStage() throws -> Stage {
     let stage = try Stage.pair()
     for (path, bytes) in stage.machine.disk.files where path.string.hasPrefix("/home/ada/phone/") {
       let copy = Path("/home/ada/copy" + path.string.dropFirst("/home/ada/phone".count))
@@ -17,20 +17,19 @@ struct ForkedDeviceTests {
     }
     _ = stage.answer("-C", "phone", "add", "todo", "Left")
     _ = stage.answer("-C", "copy", "add", "todo", "Right")
+    return stage
+  }
+
+  /// The same devices, after all of them have synced.
+  private func stage() throws -> Stage {
+    let stage = try unsyncedStage()
     for folder in ["phone", "copy"] { _ = stage.answer("-C", folder, "sync", "stick") }
     _ = stage.answer("sync", "stick")
     return stage
   }
 
   @Test func `Forked device: the sync that finds the fork says what to do about it, once`() throws {
-    let stage = try Stage.pair()
-    for (path, bytes) in stage.machine.disk.files where path.string.hasPrefix("/home/ada/phone/") {
-      let copy = Path("/home/ada/copy" + path.string.dropFirst("/home/ada/phone".count))
-      try stage.disk.makeDirectories(copy.parent)
-      try stage.disk.replace(copy, with: bytes)
-    }
-    _ = stage.answer("-C", "phone", "add", "todo", "Left")
-    _ = stage.answer("-C", "copy", "add", "todo", "Right")
+    let stage = try unsyncedStage()
     let advice =
       "daybook: an old copy of laptop 2 was written to, or two machines use its key; "
       + "changes that reached another device are not lost. "

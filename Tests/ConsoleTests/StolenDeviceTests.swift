@@ -82,7 +82,7 @@ struct StolenDeviceTests {
     #expect(try readers().hasPrefix("ok "))
     #expect(
       try readers().hasSuffix(
-        "; /home/ada/stick is not sealed, so whoever can open it can read the book"))
+        "; /home/ada/stick is not sealed, so anyone who can open it can read the book"))
     let advice =
       "/home/ada/stick is not sealed, so a revoked device that can open it still reads the book; "
       + "change who can open it, or use 'daybook peer add NAME DIR --sealed' with a new folder"

@@ -13,7 +13,7 @@ enum OpenFolderWords {
     let names = folders.map(\.string.visible).joined(separator: ", ")
     let (are, them) = folders.count == 1 ? ("is", "it") : ("are", "them")
     guard hasRevoked else {
-      return "\(names) \(are) not sealed, so whoever can open \(them) can read the book"
+      return "\(names) \(are) not sealed, so anyone who can open \(them) can read the book"
     }
     return
       "\(names) \(are) not sealed, so a revoked device that can open \(them) still reads the book; "

@@ -212,27 +212,23 @@ package struct HistoryReader {
       return (replica, names[replica] ?? replica.hex)
     }
     let reasons = told.reasons
-    let origins = origins(ofReplacedBy: readable, pasts, told, causality)
-    func replaced(by fact: Fact, _ field: Field) -> [HistoryEntry.Replaced] {
-      pasts.replaced(by: fact, field).map { write in
-        // An undo only brings a value back; another device may have written it.
-        let isBroughtBack = told.undoing[write.key] != nil
-        let first =
-          isBroughtBack ? origins?.origin(of: write.value, field, writtenBy: write.key) : nil
-        return .init(write: first ?? write, device: device((first ?? write).key.log).name)
-      }
+    let replaced = shown.map { Self.replaced(by: told.facts[$0], pasts) }
+    let origins = Self.origins(of: zip(shown, replaced), told, causality)
+    func author(of write: Stored, _ field: Field) -> HistoryEntry.Replaced {
+      // An undo only brings a value back; another device may have written it.
+      let isBroughtBack = told.undoing[write.key] != nil
+      let first =
+        isBroughtBack ? origins?.origin(of: write.value, field, writtenBy: write.key) : nil
+      return .init(write: first ?? write, device: device((first ?? write).key.log).name)
     }
-    return shown.map { place in
+    return zip(shown, replaced).map { place, replaced in
       let fact = told.facts[place]
       let command = told.command(of: fact.key)
       let (replica, name) = device(fact.key.log)
-      var fields = Set(fact.body.fieldWrites.map(\.field))
-      if fields.contains(where: \.isTag) { fields.insert(.tags) }
-      var replacements: [Field: [HistoryEntry.Replaced]] = [:]
-      for field in fields {
-        let replaced = replaced(by: fact, field)
-        if !replaced.isEmpty { replacements[field] = replaced }
-      }
+      let replacements = Dictionary(
+        uniqueKeysWithValues: replaced.map { field, writes in
+          (field, writes.map { author(of: $0, field) })
+        })
       let joined = found.joined[fact.subject, default: []]
       return HistoryEntry(
         document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
@@ -245,18 +241,28 @@ package struct HistoryReader {
     }
   }
 
+  /// The writes that a fact replaced, by field.
+  private static func replaced(by fact: Fact, _ pasts: FieldPasts) -> [Field: [Stored]] {
+    var fields = Set(fact.body.fieldWrites.map(\.field))
+    if fields.contains(where: \.isTag) { fields.insert(.tags) }
+    var replaced: [Field: [Stored]] = [:]
+    for field in fields {
+      let writes = pasts.replaced(by: fact, field)
+      if !writes.isEmpty { replaced[field] = writes }
+    }
+    return replaced
+  }
+
   /// The first authors of replaced values that undos had brought back; nil if no undo had.
-  private func origins(
-    ofReplacedBy facts: [Fact], _ pasts: FieldPasts, _ told: ToldFacts, _ causality: Causality
+  private static func origins(
+    of replaced: some Sequence<(Int, [Field: [Stored]])>, _ told: ToldFacts,
+    _ causality: Causality
   ) -> ValueOrigins? {
-    guard !told.undoing.isEmpty else { return nil }
-    let undone = facts.filter { fact in
-      fact.body.fieldWrites.contains { write in
-        pasts.replaced(by: fact, write.field).contains { told.undoing[$0.key] != nil }
-      }
+    let undone = replaced.filter { _, writes in
+      writes.values.joined().contains { told.undoing[$0.key] != nil }
     }
     guard !undone.isEmpty else { return nil }
-    return ValueOrigins(of: Set(undone.map(\.subject)), in: told, causality)
+    return ValueOrigins(of: Set(undone.map { told.facts[$0.0].subject }), in: told, causality)
   }
 
   /// The names of logs as in lists of devices; empty if these are simply the names of the devices.

@@ -13,6 +13,8 @@ package final class LogStore {
   package var noticesOthers = true
   /// Whether this process holds the lock; if so, no other process writes.
   var isLocked = false
+  /// Whether this process holds the lock only to change a file other than a log.
+  private var isFolderLocked = false
   /// Whether, while this process holds the lock, all files of the logs are known to be durable.
   var isSettled = false
   /// The state of `book.json` and the folders of the logs when they were read.
@@ -166,15 +168,32 @@ extension LogStore {
   func changingFile(
     _ change: (inout BookFile) throws(DaybookError) -> Bool
   ) throws(DaybookError) {
-    // A writer, or a sync that stores events, already holds the lock and may have changes that are not on the disk yet.
-    guard !isLocked, syncLock == nil else {
+    try withFolderLock { isNew throws(DaybookError) in
+      // Another process may have written events since the logs were read. If this process held the lock before, it may
+      // have changes that are not on the disk yet.
+      if isNew { try reloadJournal() }
       if try change(&folder.file) { try folder.saveFile() }
-      return
     }
+  }
+
+  /// Runs a function that changes a file of the folder other than a log, while no other process writes.
+  ///
+  /// The function can read the book. What it reads can reveal a loss, which is noted in `book.json` under the same lock.
+  ///
+  /// - Parameter body: The function; its argument is whether the lock was taken for it, because a writer, or a sync that
+  ///   stores events, already holds the lock.
+  /// - Returns: The result of the function.
+  /// - Throws: ``DaybookError/busy(_:)`` if another process holds the lock, or an error of the function.
+  func withFolderLock<Value>(
+    _ body: (_ isNew: Bool) throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    guard !isLocked, syncLock == nil, !isFolderLocked else { return try body(false) }
     let lock = try folder.takeLock()
-    defer { folder.releaseUnused(lock) }
-    // Another process may have written events since the logs were read.
-    try reloadJournal()
-    if try change(&folder.file) { try folder.saveFile() }
+    isFolderLocked = true
+    defer {
+      isFolderLocked = false
+      folder.releaseUnused(lock)
+    }
+    return try body(true)
   }
 }

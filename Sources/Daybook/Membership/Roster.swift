@@ -7,7 +7,7 @@ import Journaling
 /// A device is in the roster as soon as its admission counts, even if it has written nothing.
 struct Roster {
   let trust: Trust
-  let names: NameHistory
+  private let ledger: Ledger
   /// The admission of each key: its author, its time and its route.
   private let admissions: [PublicKey: Device.Admission]
   /// The key that admitted each key, by the same admissions.
@@ -21,7 +21,7 @@ struct Roster {
 
   init(_ trust: Trust, by ledger: Ledger) {
     self.trust = trust
-    names = NameHistory(trust, by: ledger)
+    self.ledger = ledger
     begun = Set(ledger.trustEvents.filter { $0.verb.verb == .open }.map(\.log))
     removals = Self.removals(trust, by: ledger)
     // Renaming the founder does not admit it.
@@ -87,6 +87,9 @@ struct Roster {
   ) -> (Int, Int64, UniqueID, UInt64) {
     (admission.naming == 0 ? 0 : 1, time ?? .max, admission.log, admission.sequence)
   }
+
+  /// The names that the devices have had; few callers need them.
+  var names: NameHistory { NameHistory(trust, by: ledger) }
 
   func admission(of key: PublicKey) -> Device.Admission? { admissions[key] }
 

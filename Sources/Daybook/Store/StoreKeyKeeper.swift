@@ -28,16 +28,15 @@ package struct StoreKeyKeeper {
   package func change<Value>(
     _ body: (inout KeyRing) throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
-    // A writer, or a sync that stores events, already holds the lock.
-    let lock = store.isLocked || store.syncLock != nil ? nil : try store.folder.takeLock()
-    defer { if let lock { store.folder.releaseUnused(lock) } }
-    // The id of the book and the revocations must be current.
-    if lock != nil { try store.reloadJournal() }
-    let before = try file.ring()
-    var ring = before
-    let value = try body(&ring)
-    if ring != before { try file.write(ring) }
-    return value
+    try store.withFolderLock { isNew throws(DaybookError) in
+      // The id of the book and the revocations must be current.
+      if isNew { try store.reloadJournal() }
+      let before = try file.ring()
+      var ring = before
+      let value = try body(&ring)
+      if ring != before { try file.write(ring) }
+      return value
+    }
   }
 
   /// Makes a new key, so that the next sync seals with it.

@@ -44,19 +44,17 @@ final class PeerNotes {
   ///
   /// The file is locked meanwhile, because this device often syncs with several peers at the same time.
   func changePeers(_ change: (inout Peers) -> Void) throws(DaybookError) {
-    let lock: HeldLock?
     do throws(DaybookError) {
-      lock = store.isLocked || store.syncLock != nil ? nil : try store.folder.takeLock()
+      try store.withFolderLock { _ throws(DaybookError) in
+        var peers = try peers()
+        change(&peers)
+        try wrap(DaybookError.disk) { () throws(DiskError) in
+          try store.machine.disk.replace(store.layout.peers, with: peers.bytes)
+        }
+      }
     } catch {
       // The file only saves work at the next sync, so this sync must not fail because of it.
       guard case .busy = error else { throw error }
-      return
-    }
-    defer { if let lock { store.folder.releaseUnused(lock) } }
-    var peers = try peers()
-    change(&peers)
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      try store.machine.disk.replace(store.layout.peers, with: peers.bytes)
     }
   }
 }

@@ -43,7 +43,7 @@ extension UndoEngine {
     guard case .device(let words, let moment) = scope else { return 0 }
     let devices = try deviceList.devices()
     let device = try DeviceList.device(called: words, among: devices)
-    return try countOfErased(in: devices.filter { $0.key == device.key }, since: moment)
+    return try countOfErased(in: device.logs(among: devices), since: moment)
   }
 
   private func countOfErased(
