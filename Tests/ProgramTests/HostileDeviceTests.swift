@@ -10,7 +10,8 @@ struct HostileDeviceTests {
 
   /// Tests run beside others, so the time of a sync says little.
   ///
-  /// The long run, which CONTRIBUTING.md describes, has all kinds of events and measures this time.
+  /// The long run, which CONTRIBUTING.md describes, has all kinds of events and sessions and measures this time. Many
+  /// unfinished sessions are part of it alone, because the memory that they take is an open fault (SECURITY.md).
   @Test(
     .timeLimit(.minutes(5)),
     .enabled(
@@ -22,7 +23,7 @@ struct HostileDeviceTests {
     let done = try program.run(
       ["/usr/bin/python3", "-B", Self.script, path, "10", "1", "--patience", "60"]
         + ["--kinds", "tiny", "deletes", "edits", "odd"]
-        + ["--sessions", "send", "many", "replay", "read"])
+        + ["--sessions", "send", "replay", "read"])
     #expect(done.code == 0, "\(done.output)")
   }
 }
