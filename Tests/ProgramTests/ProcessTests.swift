@@ -60,15 +60,26 @@ struct ProcessTests {
     try Data("4711\n".utf8).write(to: URL(filePath: path))
     #expect(try program.titles() == [])
 
-    let errors = Pipe()
-    let writer = try program.process(["add", "todo", "late"])
-    writer.standardError = errors
-    try writer.run()
-    let told = String(
-      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    writer.waitUntilExit()
-    #expect(writer.terminationStatus == 5)
-    #expect(told.contains("process 4711 is writing"))
+    let late = try program.errors(of: "add", "todo", "late")
+    #expect(late.code == 5)
+    #expect(late.text.contains("process 4711 is writing"))
+  }
+
+  @Test
+  func `Processes: after the loss of the view, erased bytes may be left until a rebuild`()
+    throws
+  {
+    let program = try Program()
+    defer { try? program.remove() }
+    #expect(try program.run("add", "todo", "Geheim").code == 0)
+    #expect(try program.run("erase", "Geheim", "--yes").code == 0)
+    for name in ["view.sqlite", "view.sqlite-wal", "view.sqlite-shm"] {
+      try? FileManager.default.removeItem(at: program.folder.appending(path: "book/\(name)"))
+    }
+    let words = "the files on this device may still contain bytes of erased records"
+    #expect(try program.errors(of: "status").text.contains(words))
+    #expect(try program.errors(of: "rebuild") == (0, ""))
+    #expect(try program.errors(of: "status") == (0, ""))
   }
 
   @Test func `Processes: a file size limit is reported as a full disk`()

@@ -62,6 +62,17 @@ struct Program {
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 
+  /// Runs a command until it ends, and returns what it wrote to standard error.
+  func errors(of words: String...) throws -> (code: Int32, text: String) {
+    let errors = Pipe()
+    let process = try process(words)
+    process.standardError = errors
+    try process.run()
+    let bytes = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+
   /// Returns the files in the folder, with `#` in place of random ids.
   func files() throws -> [String] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())

@@ -15,6 +15,8 @@ enum BookCommands {
     ]
   ) { context in
     let rebuilt = try context.book().core.projector.rebuild()
+    // Only the view records which erased bytes were removed from the files, so they are read once after a rebuild.
+    CommandEnd(context: context).finishErasures()
     if context.output.isJSON {
       return context.output.answer(.object(("events", .integer(Int64(clamping: rebuilt.events)))))
     }
@@ -166,8 +168,8 @@ private struct ShowStatus {
           + "another device may still have \(range.count == 1 ? "it" : "them").")
     }
     OwnEventNotices(output: output).tellStranded(try context.book().ownEvents.countOfStranded())
-    if try context.book().eraser.isErasureKnownToBeLeft() {
-      output.note(Finding.erasedBytesWords + ".")
+    if try context.book().eraser.isErasureUnconfirmed() {
+      output.note(Finding.unconfirmedErasureWords + ".")
     }
     LossPresenter(context: context).warnOfPlace()
     LossPresenter(context: context).warnOfKey()

@@ -127,6 +127,11 @@ extension Finding {
     "the bytes of erased records are still in files on this device; "
     + "the next command that writes, compacts or syncs removes them, and until then, this device sends nothing"
 
+  /// The consequence of an erasure for which the files have not been read since it was begun or the view was rebuilt.
+  static let unconfirmedErasureWords =
+    "the files on this device may still contain bytes of erased records; "
+    + "the next command that writes, compacts or syncs checks them, and until then, this device sends nothing"
+
   private static func stranded(_ count: UInt64) -> String {
     if count == 0 { return "no event of this device follows a lost event" }
     let (verb, it) = count == 1 ? ("follows", "it") : ("follow", "them")

@@ -161,10 +161,11 @@ package final class Eraser {
     return try !wasLookedThrough(for: try commonErasures())
   }
 
-  /// Whether a read model in a file shows that files here may still contain erased bytes.
+  /// Whether a read model in a file does not show that all erased bytes were removed from the files here.
   ///
-  /// A read model in memory does not record what an earlier process has stripped.
-  package func isErasureKnownToBeLeft() throws(DaybookError) -> Bool {
+  /// This is so after an interrupted erasure, and after the read model was built anew, because only the read model
+  /// records the removal. A read model in memory never records what an earlier process has removed.
+  package func isErasureUnconfirmed() throws(DaybookError) -> Bool {
     guard case .file = projector.place else { return false }
     return try hasErasureLeft()
   }
