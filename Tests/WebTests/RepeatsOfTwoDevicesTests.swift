@@ -44,7 +44,8 @@ struct RepeatsOfTwoDevicesTests {
     let said = try desk.wish("undo")["said"]
     #expect(
       said
-        == "Undid: “Bins of Mon 2026-11-23”. It is still done, because phone has also done it.")
+        == "Undid: “Bins of Mon 2026-11-23”. "
+        + "It is still done, because it was also marked as done on phone.")
     #expect(try desk.get("view/list/none").rows.map { $0["when"]?["text"] } == ["30 Nov"])
   }
 

@@ -92,7 +92,7 @@ enum DeviceCommands {
 
   private static let deviceQuota = CommandSpec(
     "device quota",
-    "Show or set how much each device may write, together with the devices that it alone admitted.",
+    "Show or set how much each device may write. Devices that only it admitted share its quota.",
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device N events."),

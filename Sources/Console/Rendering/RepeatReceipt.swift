@@ -32,8 +32,9 @@ struct RepeatReceipt {
       return reopened(name, change.document, occurrence)
     }
     if let devices = try snapshot.othersThatClosed(change.document), change.verb != .add {
-      let (state, verb) = closing.kind == .done ? ("done", "done") : ("skipped", "skipped")
-      return "Still \(state): \(name), which \(devices) has also \(verb)."
+      let (state, verb) =
+        closing.kind == .done ? ("done", "marked as done") : ("skipped", "skipped")
+      return "Still \(state): \(name), which was also \(verb) on \(devices)."
     }
     return closed(name, closing.kind, occurrence)
   }

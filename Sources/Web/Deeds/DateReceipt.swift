@@ -36,12 +36,13 @@ struct DateReceipt {
   }
 
   /// Returns a sentence saying that a reopened date is still closed, because another device has also closed it.
-  func stillClosed(_ change: Performed.Change) throws -> String? {
-    guard change.verb != .add, let closing = Series.Occurrence(change.document)?.closing,
-      let others = try site.snapshot(at: nil).othersThatClosed(change.document)
+  func stillClosed(_ performed: Performed.Change) throws -> String? {
+    guard performed.verb != .add, let closing = Series.Occurrence(performed.document)?.closing,
+      let others = try site.snapshot(at: nil).othersThatClosed(performed.document)
     else { return nil }
-    let (state, verb) = closing.kind == .done ? ("done", "done") : ("skipped", "skipped")
-    return " It is still \(state), because \(others) has also \(verb) it."
+    let (state, change) =
+      closing.kind == .done ? ("done", "marked as done") : ("skipped", "skipped")
+    return " It is still \(state), because it was also \(change) on \(others)."
   }
 
   private func words(_ day: CivilDate) -> String { day.nearWords(in: site.year) }

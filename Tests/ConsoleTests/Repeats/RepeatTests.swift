@@ -34,7 +34,7 @@ struct RepeatTests {
     #expect(try dues(stage) == ["2026-11-30"])
     #expect(
       stage.told("undo")
-        == "Undone: still done: todo ID Bins, which phone has also done.\n")
+        == "Undone: still done: todo ID Bins, which was also marked as done on phone.\n")
     stage.meet()
     #expect(try dues(stage, "--done") == ["2026-11-23"])
     #expect(try dues(stage) == ["2026-11-30"])

@@ -76,7 +76,7 @@ struct RepeatUndoTests {
     try renameClosed(stage)
     #expect(
       stage.told("undo")
-        == "Undone: still done: todo ID Bins and paper, which phone has also done.\n")
+        == "Undone: still done: todo ID Bins and paper, which was also marked as done on phone.\n")
     #expect(try dates(stage) == ["Bins 2026-11-30", "Bins and paper 2026-11-23 done"])
     // The phone undoes its change of the title, and then its completion.
     #expect(

@@ -60,7 +60,7 @@ enum TodoOption {
     letter: "d")
   static let overdue = flag(
     "overdue",
-    "Only open to-dos that were due before today or at a past time, or in a past month or year.")
+    "Only open to-dos whose due date, time, month or year has passed.")
   static let tag = options(
     "tag", "T",
     "Only to-dos with this tag, or with all of several tags separated by commas.",
