@@ -18,13 +18,13 @@ package struct RankedSearch {
     var clauses = Clauses()
     let part = clauses.parameter(.text(folded))
     let word = clauses.parameter(.text(" " + String(folded.map { Self.isBoundary($0) ? " " : $0 })))
+    if let kind { clauses.require("kind = \(clauses.parameter(.integer(kind.number)))") }
     // For people, `search` contains the first name first, and `folded` contains the last name first. The text may match
     // either.
-    clauses.require("(instr(search, \(part)) > 0 OR instr(folded, \(part)) > 0)")
-    if let kind { clauses.require("kind = \(clauses.parameter(.integer(kind.number)))") }
+    let isFound = "instr(search, \(part)) > 0 OR instr(folded, \(part)) > 0"
     switch place {
     case .anywhere: break
-    case .withoutList: clauses.require("kind = 2 AND place_log IS NULL")
+    case .withoutList: clauses.require("kind = 2 AND NOT EXISTS \(TodoTable.shownList)")
     case .list(let list):
       let members = DocumentQueries.members(of: clauses.parameters(list))
       clauses.require(
@@ -33,14 +33,14 @@ package struct RankedSearch {
           SELECT log, sequence FROM todo WHERE (list_log, list_sequence) IN (\(members)))
         """)
     }
-    let source = Self.ranked(by: part, word)
     clauses.take(
-      page, of: source,
+      page, of: Self.ranked(by: part, word, where: "TRUE"),
       by: ["state > 0", "rank", "natural_key", "coalesce(title, '')", "kind", "id"])
     return try tables.rows(
       """
-      SELECT kind, log, sequence, id, title, state, repeats, place_log, place_sequence
-      FROM \(source) \(clauses.sql)
+      SELECT kind, log, sequence, id, title, state, repeats,
+        \(TodoTable.shownList("list.log")), \(TodoTable.shownList("list.sequence"))
+      FROM \(Self.ranked(by: part, word, where: isFound)) \(clauses.sql)
       """, clauses.values
     ) { row in
       Candidate(
@@ -50,8 +50,16 @@ package struct RankedSearch {
     }
   }
 
-  /// The SQL for all titles with their ranks; the parameters are the text, and the text as the start of a word.
-  private static func ranked(by part: String, _ word: String) -> String {
+  /// Returns the SQL for the documents that meet a condition, with the ranks of their titles.
+  ///
+  /// - Parameters:
+  ///   - part: The text.
+  ///   - word: The text as the start of a word.
+  ///   - condition: The condition.
+  /// - Returns: The query.
+  private static func ranked(
+    by part: String, _ word: String, where condition: String
+  ) -> String {
     """
     (SELECT *, CASE
       WHEN \(part) = '' OR folded = \(part) OR called = \(part) THEN 0
@@ -59,7 +67,7 @@ package struct RankedSearch {
       WHEN instr(' ' || \(spaced("called")), \(word)) > 0 THEN 2
       WHEN instr(folded, \(part)) > 0 OR instr(called, \(part)) > 0 THEN 3
       ELSE 4 END AS rank
-    FROM (\(TitleSearch.titles)))
+    FROM (\(TitleQuery.documents(where: condition))))
     """
   }
 

@@ -10,7 +10,14 @@ package struct TitleSearch {
   package func candidates(
     titled fragment: String, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
-    try titled("(instr(folded, ?1) > 0 OR instr(called, ?1) > 0)", fragment, kind, limit)
+    let documents = TitleQuery.documents(
+      where: "instr(folded, ?1) > 0 OR instr(called, ?1) > 0", kind)
+    let sql = """
+      SELECT kind, log, sequence, id, title, 1 FROM (\(documents))
+      ORDER BY kind, natural_key, title, id LIMIT ?2
+      """
+    return try candidates(
+      sql, [.text(Folding.fold(fragment)), .integer(Int64(limit ?? -1))])
   }
 
   /// The shown documents whose whole title equals the given text, ignoring case, width and diacritics.
@@ -58,19 +65,6 @@ package struct TitleSearch {
       ])
   }
 
-  private func titled(
-    _ condition: String, _ text: String, _ kind: Kind?, _ limit: Int?
-  ) throws(ReadModelError) -> [Candidate] {
-    let sql = """
-      SELECT kind, log, sequence, id, title, 1 FROM (\(Self.titles))
-      WHERE \(condition) AND (?2 IS NULL OR kind = ?2)
-      ORDER BY kind, natural_key, title, id LIMIT ?3
-      """
-    return try candidates(
-      sql,
-      [.text(Folding.fold(text)), SQLiteValue(kind?.number), .integer(Int64(limit ?? -1))])
-  }
-
   func candidates(
     _ sql: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> [Candidate] {
@@ -80,41 +74,4 @@ package struct TitleSearch {
         title: row.textOrNil(4), isAlive: row.boolean(5))
     }
   }
-
-  /// The SQL for all shown documents with their titles.
-  ///
-  /// Occurrences are left out, because each has the title of its series.
-  ///
-  /// Names of people have a form with the last name first and a form with the first name first. `natural_key` is the
-  /// key by which titles are sorted; `state` is the number of a ``TodoState``; `repeats` says whether an open to-do
-  /// repeats; `place_log` and `place_sequence` are the key of a to-do's list.
-  static let titles = """
-    SELECT 0 AS kind, log, sequence, id, search,
-      trim(last_name_folded || ' ' || first_name_folded) AS folded,
-      trim(first_name_folded || ' ' || last_name_folded) AS called,
-      trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title,
-      trim(last_name_folded || ' ' || first_name_folded) AS natural_key, 0 AS state,
-      0 AS repeats, NULL AS place_log, NULL AS place_sequence
-    FROM \(BirthdayTable.shown)
-    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name,
-      coalesce(name_order, name_folded), 0, 0, NULL, NULL FROM \(ListTable.shown)
-    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title,
-      coalesce(title_order, title_folded), closed + cancelled, repeat IS NOT NULL AND NOT closed,
-      shown_list_log, shown_list_sequence FROM \(TodoTable.shown)
-    WHERE series_log IS NULL
-    UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content,
-      coalesce(content_order, content_folded), 0, 0, NULL, NULL FROM \(QuestionTable.shown)
-    UNION ALL SELECT 4, log, sequence, id, search, \(choiceTitle), \(choiceTitle), name,
-      \(choiceTitle), 0, 0, NULL, NULL FROM \(ChoiceTable.shown)
-    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL, '', 0, 0, NULL, NULL
-      FROM \(PickTable.shown)
-    """
-
-  /// The SQL for the folded name of a choice, which is the first line of `search`.
-  ///
-  /// Without a name, the first line comes from the note, and the result is empty.
-  static let choiceTitle = """
-    CASE WHEN name IS NULL THEN ''
-      ELSE substr(search, 1, instr(search || char(10), char(10)) - 1) END
-    """
 }

@@ -57,11 +57,16 @@ enum TodoTable: KindTable {
     """
 
   /// The key of the list shown for a row of `todo`; without a row if there is none.
-  static let shownList = """
-    (SELECT list.log, list.sequence FROM entity AS parent
+  static let shownList = shownList("list.log, list.sequence")
+
+  /// Returns the SQL for columns of the list shown for a row of `todo`; without a row if there is none.
+  static func shownList(_ columns: String) -> String {
+    """
+    (SELECT \(columns) FROM entity AS parent
       JOIN list ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence
       WHERE parent.log = list_log AND parent.sequence = list_sequence)
     """
+  }
 
   /// Uses the counts in `todo_count`; counting the to-dos themselves would take longer than the rest of a short
   /// query.
