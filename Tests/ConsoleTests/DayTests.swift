@@ -214,6 +214,10 @@ struct DayTests {
     #expect(listed.contains("Mop") && listed.contains("Dust") && !listed.contains("Sweep"))
   }
 
+  private static let times =
+    "Use yesterday, '2 hours ago', a day such as 2026-01-31, a time such as '2026-01-31 18:00', "
+    + "or an instant such as 2026-01-31T18:00:00Z."
+
   @Test func `Dates: an invalid time or day is refused with the accepted forms`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
@@ -224,8 +228,15 @@ struct DayTests {
     }
     #expect(
       stage.run("at", "2026-11-20 25:00", "list", "todos").error
-        == "daybook: TIME cannot be '2026-11-20 25:00'. Use a day such as 2026-01-31, a time such "
-        + "as '2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z.\n")
+        == "daybook: the time cannot be '2026-11-20 25:00'. \(Self.times)\n")
+    for words in ["1h", "soon", "blursday"] {
+      #expect(
+        stage.run("at", words, "list", "todos").error
+          == "daybook: the time cannot be '\(words)'. \(Self.times)\n")
+    }
+    #expect(
+      stage.run("log", "--since", "yesterdy").error
+        == "daybook: cannot read date 'yesterdy'. Did you mean 'yesterday'?\n")
     #expect(stage.answer("at", "yesterday", "list", "todos") == "")
     #expect(stage.answer("at", "1 hour ago", "list", "todos") == "")
   }

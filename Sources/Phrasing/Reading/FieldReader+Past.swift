@@ -26,7 +26,7 @@ extension FieldReader {
     let (moment, now) = (try instant(words, wholeDay: edge), timekeeper.now())
     guard moment > now, words.firstMatch(of: #/[0-9]{4}/#) == nil else { return moment }
     throw .badValue(
-      "TIME", words,
+      "the time", words,
       "It is in the future: it is now \(timekeeper.localText(of: now.milliseconds)). "
         + "For the past, use '3 days ago', -3d or a date with its year.")
   }
@@ -49,10 +49,22 @@ extension FieldReader {
       let found = said.contains(":") ? moment(of: date, seconds) : moment(of: date, edge)
       if let found { return found }
     }
-    throw .badValue(
-      "TIME", words,
-      "Use a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z."
-    )
+    throw Self.unreadable(words)
+  }
+
+  private static func unreadable(_ words: String) -> WordsFault {
+    .badValue(
+      "the time", words,
+      "Use yesterday, '2 hours ago', a day such as 2026-01-31, a time such as '2026-01-31 18:00', "
+        + "or an instant such as 2026-01-31T18:00:00Z.")
+  }
+
+  /// Returns the fault of words that name no past day, with the forms of a time unless they resemble a day.
+  private func fault(of words: String, _ fault: DayFault) -> WordsFault {
+    guard case .date(.unreadable) = fault,
+      DayGuess.correction(of: words, isYearFree: false) == nil
+    else { return .badDate(words, fault, isYearFree: false) }
+    return Self.unreadable(words)
   }
 
   private func moment(of date: CivilDate, _ seconds: Int64) -> Moment? {
@@ -70,7 +82,7 @@ extension FieldReader {
     do throws(DayFault) {
       return try DayWords(today: today, looksBack: true).dayToCome(words)
     } catch {
-      throw .badDate(words, error, isYearFree: false)
+      throw fault(of: words, error)
     }
   }
 
@@ -79,7 +91,7 @@ extension FieldReader {
       let read = try DayWords(today: today, looksBack: true).timed(words, now: nil)
       return read.flatMap { moment(of: $0.day, Int64($0.minute ?? 0) * 60) }
     } catch {
-      throw .badDate(words, error, isYearFree: false)
+      throw fault(of: words, error)
     }
   }
 
