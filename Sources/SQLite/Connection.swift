@@ -127,6 +127,10 @@ internal import CSQLite
   /// The number of rows that the latest insert, update or delete changed.
   package var changes: Int { unsafe Int(sqlite3_changes64(raw)) }
 
+  /// The number of rows that this connection has inserted, updated or deleted since it was opened, including those that
+  /// were rolled back.
+  package var totalChanges: Int64 { unsafe sqlite3_total_changes64(raw) }
+
   /// The row id that the latest insert has assigned.
   package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(raw) }
 

@@ -24,7 +24,8 @@ package struct ConflictReader {
     for document in keys.compactMap(records.document(of:)) { found[document.key] = document }
     let origins = try origins(of: Array(found.values), in: records, present)
     let writers = ConflictWriters(
-      records.causality, try deviceList.devices(), origins, isSuspect: deviceList.isSuspect)
+      records.causality, try deviceList.devicesWithoutClocks(), origins,
+      isSuspect: deviceList.isSuspect)
     return found.values.sorted { left, right in
       if left.kind != right.kind { return left.kind < right.kind }
       return left.title == right.title ? left.id < right.id : left.title < right.title

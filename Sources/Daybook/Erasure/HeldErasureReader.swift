@@ -19,7 +19,8 @@ package struct HeldErasureReader {
       return []
     }
     let roster = try deviceList.roster()
-    return try heldErasures(by: roster.trust, among: try deviceList.devices(by: roster))
+    return try heldErasures(
+      by: roster.trust, among: try deviceList.devicesWithoutClocks(by: roster))
   }
 
   func heldErasures(
@@ -45,7 +46,7 @@ package struct HeldErasureReader {
     let model = try projector.view()
     let posting = try projector.remembered(by: model)
     let roster = Roster(try trustReader.trust(by: posting.ledger), by: posting.ledger)
-    let names = try deviceList.devices(by: roster).names
+    let names = try deviceList.devicesWithoutClocks(by: roster).names
     let times = posting.ledger.trustTimes
     func time(_ erase: ErasureLedger.Erase) -> Int64? { times[erase.place] }
     let erases = posting.ledger.erasing.heldErases(by: roster.trust.admitted).sorted { one, other in

@@ -129,7 +129,7 @@ package struct HistoryReader {
   ///
   /// A device may have several logs, all with the same key.
   package func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
-    Set(device.logs(among: try deviceList.devices()).map(\.replica))
+    Set(device.logs(among: try deviceList.devicesWithoutClocks()).map(\.replica))
   }
 
   /// Reads the folded facts, followed by blank facts for erased events.
@@ -272,7 +272,7 @@ package struct HistoryReader {
     let isPlain =
       store.journal.forks.isEmpty && !trust.hasNamesakes && trust.formerKeys.isEmpty
       && Set(trust.keys.values).count == trust.keys.count
-    return isPlain ? [:] : try deviceList.devices().logNames
+    return isPlain ? [:] : try deviceList.devicesWithoutClocks().logNames
   }
 
   /// The minimum number of records for which reading all records is faster than looking up each record.

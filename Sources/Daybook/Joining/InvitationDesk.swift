@@ -170,7 +170,7 @@ package struct InvitationDesk {
     let trust = roster.trust
     try checkAdmission(of: key, by: trust)
     guard !trust.knownKeys.contains(key) else { return nil }
-    let others = try deviceList.devices(by: roster).filter { $0.key != key.bytes }
+    let others = try deviceList.devicesWithoutClocks(by: roster).filter { $0.key != key.bytes }
     let name = wanted.made(freeFrom: Set(others.map(\.name)))
     let admission = TrustVerb.admit(key, name: name, route: route)
     _ = try writer.append([], trusting: [admission], knowing: &posting)

@@ -47,7 +47,7 @@ struct Joiner {
   /// Gives this device a name that no other device has, unless it already has a log.
   func takeFreeName() throws(DaybookError) {
     guard try localDevice.lastOwnLog == nil else { return }
-    let taken = Set(try deviceList.devices().map(\.name))
+    let taken = Set(try deviceList.devicesWithoutClocks().map(\.name))
     guard taken.contains(store.file.device) else { return }
     store.folder.file.device = store.file.device.made(freeFrom: taken)
     try store.folder.saveFile()
@@ -103,7 +103,8 @@ struct Joiner {
       if case .admit(let key, _, _, _) = event.verb { vouched.insert(key.bytes) }
     }
     var verbs: [TrustVerb] = []
-    for device in try deviceList.devices(by: roster) where device.isTrusted && !device.isThis {
+    for device in try deviceList.devicesWithoutClocks(by: roster)
+    where device.isTrusted && !device.isThis {
       let key = try deviceList.publicKey(of: device)
       guard key != trust.keys[own], vouched.insert(device.key).inserted else { continue }
       verbs.append(.admit(key, name: device.name))
@@ -113,7 +114,7 @@ struct Joiner {
 
   /// Takes the name under which this device was admitted, for its next log.
   func takeGivenName() throws(DaybookError) {
-    guard let name = try deviceList.devices().first(where: \.isThis)?.name,
+    guard let name = try deviceList.devicesWithoutClocks().first(where: \.isThis)?.name,
       name != store.file.device
     else { return }
     try access.withLock { () throws(DaybookError) in

@@ -185,7 +185,7 @@ extension LiveSync {
   /// The peer, with its name if that is known.
   private func named(_ peer: LivePeer, _ call: Call) throws(DaybookError) -> LivePeer {
     guard peer.name == nil, let key = call.peerKey else { return peer }
-    let name = try book.deviceList.devices().first { $0.key == key.bytes }?.name
+    let name = try book.deviceList.devicesWithoutClocks().first { $0.key == key.bytes }?.name
     return LivePeer(name: name, address: peer.address)
   }
 
@@ -240,7 +240,7 @@ extension LiveSync {
   private func meet(
     _ key: PublicKey, showing proof: Proof, from caller: String
   ) throws(DaybookError) {
-    let name = try book.deviceList.devices().first { $0.key == key.bytes }?.name
+    let name = try book.deviceList.devicesWithoutClocks().first { $0.key == key.bytes }?.name
     let host = Endpoint(caller)?.host
     let address = host.flatMap { host in proof.port.map { PeerAddress.tcp(host: host, port: $0) } }
     try book.contactBook.meet(key, called: name ?? proof.name, at: address)

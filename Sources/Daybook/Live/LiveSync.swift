@@ -317,7 +317,7 @@ final class LiveSync: SyncServerDelegate {
       return LivePeer(name: dials.contact(destination).name, address: call.peer)
     }
     let name = try call.peerKey.flatMap { key throws(DaybookError) in
-      try book.deviceList.devices().first { $0.key == key.bytes }?.name
+      try book.deviceList.devicesWithoutClocks().first { $0.key == key.bytes }?.name
     }
     return LivePeer(name: name, address: call.peer)
   }

@@ -26,7 +26,7 @@ struct SentEventSummarizer {
   ///
   /// This updates the read model, and is cheap if the read model is up to date.
   mutating func lookUpNames() throws(DaybookError) {
-    names = try book.deviceList.devices().names
+    names = try book.deviceList.devicesWithoutClocks().names
   }
 
   /// The effects of sent events.

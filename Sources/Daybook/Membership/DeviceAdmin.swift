@@ -82,7 +82,7 @@ package struct DeviceAdmin {
       }
       // A revoked device that cannot be renamed does not block its name.
       let named = Set(trust.admittedKeys.map(\.bytes))
-      let namesakes = try deviceList.devices(by: roster).filter { other in
+      let namesakes = try deviceList.devicesWithoutClocks(by: roster).filter { other in
         other.key != device.key && other.isCalled(name)
           && (other.standing != .revoked || named.contains(other.key))
       }

@@ -45,7 +45,9 @@ extension DeviceList {
     of key: PublicKey, by trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> Standing.Removal {
     let roster = Roster(trust, by: ledger)
-    let cut = try devices(by: roster).filter { $0.key == key.bytes }.reduce(0) { $0 + $1.cut }
+    let cut = try devicesWithoutClocks(by: roster).filter { $0.key == key.bytes }.reduce(0) {
+      $0 + $1.cut
+    }
     guard let first = roster.removal(of: key) else {
       preconditionFailure("a key is revoked without a known revocation")
     }

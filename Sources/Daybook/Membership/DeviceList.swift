@@ -16,6 +16,18 @@ package struct DeviceList {
   package func devices() throws(DaybookError) -> [Device] { try devices(by: try roster()) }
 
   func devices(by roster: Roster) throws(DaybookError) -> [Device] {
+    var devices = try devicesWithoutClocks(by: roster)
+    try tellClocks(of: &devices)
+    return devices
+  }
+
+  /// All devices as in ``devices()``, without the properties that come from their clocks, for which logs may have to be
+  /// read.
+  func devicesWithoutClocks() throws(DaybookError) -> [Device] {
+    try devicesWithoutClocks(by: try roster())
+  }
+
+  func devicesWithoutClocks(by roster: Roster) throws(DaybookError) -> [Device] {
     let own = try localDevice.lastOwnLog
     let tree = store.logTree
     let trust = roster.trust
@@ -34,7 +46,6 @@ package struct DeviceList {
       devices.append(
         device(log, opening.publicKey, end, opening.name, roster, isThis: log == own))
     }
-    try tellClocks(of: &devices)
     Self.tellNamesakes(of: &devices)
     roster.names.tellNames(of: &devices, seenBy: own.flatMap { trust.keys[$0] })
     Self.tellLogs(of: &devices)
@@ -136,7 +147,7 @@ package struct DeviceList {
     }
     let roster = try roster()
     for (log, name) in roster.trust.names where names[log] == nil { names[log] = name }
-    for device in try devices(by: roster) { names[device.replica] = device.name }
+    for device in try devicesWithoutClocks(by: roster) { names[device.replica] = device.name }
     return names
   }
 }

@@ -168,10 +168,7 @@ package final class Projector {
 
 extension Projector {
   func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {
-    let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.logs.positions()
-    }
-    return Dictionary(uniqueKeysWithValues: positions.map { ($0.id, $0) })
+    try wrap(DaybookError.view) { () throws(ReadModelError) in try model.positions() }
   }
 
   /// The posting that is stored in the read model, after updating it from the journal.

@@ -114,7 +114,7 @@ package struct ReceiptBuilder {
   package func untakenAtLastSync() throws(DaybookError) -> [Finding.Counted] {
     let counts = try UntakenNotes(projector: projector).counts()
     if counts.isEmpty { return [] }
-    let devices = try deviceList.devices()
+    let devices = try deviceList.devicesWithoutClocks()
     let named = counts.compactMap { key, count -> Finding.Counted? in
       // No events are sent to a revoked device.
       guard let device = devices.first(where: { $0.key == key }), device.standing != .revoked
@@ -132,7 +132,8 @@ package struct ReceiptBuilder {
   func untaken(by syncOutcome: SyncOutcome) throws(DaybookError) -> [Receipt.Share] {
     if syncOutcome.untaken.isEmpty { return [] }
     let trust = try projector.trust()
-    return Receipt.shares(untaken(by: syncOutcome, trust), try deviceList.devices().names)
+    return Receipt.shares(
+      untaken(by: syncOutcome, trust), try deviceList.devicesWithoutClocks().names)
   }
 
   /// The other devices that are members now and were not before, each once, except those that this device has admitted.

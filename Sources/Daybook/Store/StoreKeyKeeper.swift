@@ -122,7 +122,9 @@ extension StoreKeyKeeper {
     _ ring: KeyRing, _ members: MemberKeys
   ) throws(DaybookError) -> [ListedStoreKey] {
     let used = ring.sealingKey(knowing: members)?.id
-    let names = Dictionary(try deviceList.devices().map { ($0.key, $0.withoutPart.listedName) }) {
+    let names = Dictionary(
+      try deviceList.devicesWithoutClocks().map { ($0.key, $0.withoutPart.listedName) }
+    ) {
       name, _ in name
     }
     return ring.keys.reversed().map { held in

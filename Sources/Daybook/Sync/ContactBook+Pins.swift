@@ -37,7 +37,7 @@ extension ContactBook {
     guard case .sync(.tls(.unknownKey(let shown))) = error,
       let trust = try? deviceList.roster().trust, trust.revokedKeys.contains(shown)
     else { return error }
-    let device = try? deviceList.devices().first { $0.key == shown.bytes }
+    let device = try? deviceList.devicesWithoutClocks().first { $0.key == shown.bytes }
     let peer = try? contacts().first { address != nil && $0.address == address }
     return .revokedPeer(
       device: device?.listedName ?? trust.name(of: shown),
@@ -57,7 +57,7 @@ extension ContactBook {
     case .tcp?, .ssh?, nil: break
     case .file?, .directory?, .store?: throw .keyless(name)
     }
-    if let device = try deviceList.devices().first(where: { $0.fingerprint == words }),
+    if let device = try deviceList.devicesWithoutClocks().first(where: { $0.fingerprint == words }),
       device.standing == .revoked
     {
       throw .revokedKey(device.listedName)

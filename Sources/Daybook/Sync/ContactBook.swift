@@ -19,7 +19,7 @@ package struct ContactBook {
   package func knownPeers() throws(DaybookError) -> [KnownPeer] {
     let contacts = try contacts()
     let met = try peerNotes.peers().peers
-    let devices = try deviceList.devices()
+    let devices = try deviceList.devicesWithoutClocks()
     let state = heldState
     return try contacts.map { contact throws(DaybookError) in
       // No events are sent to a revoked device, so it lacks none.
@@ -171,7 +171,7 @@ package struct ContactBook {
   private func namedContacts() throws(DaybookError) -> Contacts {
     var contacts = try readContacts()
     guard contacts.contacts.contains(where: { $0.namesake != nil }) else { return contacts }
-    let devices = try deviceList.devices()
+    let devices = try deviceList.devicesWithoutClocks()
     for place in contacts.contacts.indices {
       guard let key = contacts.contacts[place].key,
         let device = devices.first(where: { $0.key == key.bytes })
@@ -221,7 +221,7 @@ package struct ContactBook {
   /// Records that a sync with a peer has finished.
   func noteSync(with syncOutcome: SyncOutcome, at address: PeerAddress?) throws(DaybookError) {
     try whereReadable { () throws(DaybookError) in
-      let devices = try deviceList.devices()
+      let devices = try deviceList.devicesWithoutClocks()
       let key = devices.first { $0.replica == syncOutcome.peer }?.key
       let former = Set(devices.filter(\.isFormerKey).map(\.key))
       func isMeant(_ contact: Contact) -> Bool {
@@ -311,7 +311,7 @@ package struct ContactBook {
     }
     guard peer != nil || !heard.isEmpty else { return }
     let name = try peer.flatMap { peer throws(DaybookError) in
-      try deviceList.devices().first { $0.replica == peer }?.name
+      try deviceList.devicesWithoutClocks().first { $0.replica == peer }?.name
     }
     let now = store.folder.now
     try peerNotes.noteWhereRoom(in: store.layout.peers) { () throws(DaybookError) in

@@ -42,7 +42,7 @@ extension Replicator {
     for (log, end) in store.journal.aside where end.sequence > 0 {
       hereNow[log] = [ClosedRange<UInt64>](joining: (hereNow[log] ?? []) + [1...end.sequence])
     }
-    let names = try deviceList.devices().names
+    let names = try deviceList.devicesWithoutClocks().names
     return Set(here.keys).union(offer.held.keys).map { replica in
       LogComparison(
         device: names[replica] ?? replica.hex, replica: replica, here: here[replica] ?? [],
@@ -63,7 +63,7 @@ extension Replicator {
   /// The key of each replica with events in the book.
   private func publicKeys() throws(DaybookError) -> [UniqueID: PublicKey] {
     var keys: [UniqueID: PublicKey] = [:]
-    for device in try deviceList.devices() {
+    for device in try deviceList.devicesWithoutClocks() {
       // Without the key, no signature is checked.
       keys[device.replica] = try? deviceList.publicKey(of: device)
     }

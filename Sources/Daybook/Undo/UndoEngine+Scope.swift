@@ -41,7 +41,7 @@ extension UndoEngine {
   /// - Throws: ``DaybookError`` if the device is unknown or ambiguous, or if the book cannot be read.
   package func countOfErased(by scope: UndoScope) throws(DaybookError) -> Int {
     guard case .device(let words, let moment) = scope else { return 0 }
-    let devices = try deviceList.devices()
+    let devices = try deviceList.devicesWithoutClocks()
     let device = try DeviceList.device(called: words, among: devices)
     return try countOfErased(in: device.logs(among: devices), since: moment)
   }
@@ -87,7 +87,7 @@ extension UndoEngine {
       guard let own = try localDevice.ownLog else { throw .nothingToUndo }
       return EventName(log: own, sequence: sequence)
     }
-    let devices = try deviceList.devices()
+    let devices = try deviceList.devicesWithoutClocks()
     let found = devices.filter { $0.isCalled(String(name[..<colon])) }
     if found.isEmpty { throw .unknownPeer(String(name[..<colon])) }
     // A forked log and its branches have the same name until a branch is named.
@@ -109,7 +109,7 @@ extension UndoEngine {
   private func target(
     of words: String, since moment: Int64
   ) throws(DaybookError) -> (UndoTarget, UndoFold) {
-    let devices = try deviceList.devices()
+    let devices = try deviceList.devicesWithoutClocks()
     let device = try DeviceList.device(called: words, among: devices)
     let logs = device.logs(among: devices).filter {
       store.journal.end(of: $0.replica, on: .logs) != nil

@@ -129,7 +129,7 @@ package struct UndoEngine {
   /// Whether this device wrote an earlier log, which undo does not reach.
   private func hasEarlierLog() throws(DaybookError) -> Bool {
     if try localDevice.ownLog == nil, try localDevice.lastOwnLog != nil { return true }
-    let devices = try deviceList.devices()
+    let devices = try deviceList.devicesWithoutClocks()
     let name = devices.first(where: \.isThis)?.name
     for device in devices where !device.isThis && device.hasLog {
       if device.isFormerKey, device.name == name { return true }

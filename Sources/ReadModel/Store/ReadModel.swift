@@ -1,3 +1,4 @@
+package import Bytes
 package import Domain
 package import Platform
 internal import SQLite
@@ -25,6 +26,7 @@ package final class ReadModel {
   package let tables: TableConnection
   /// Created on first use, and kept for its compiled statements.
   private lazy var rowWriter = RowWriter(tables.statements)
+  private lazy var knownPositions = KnownPositions(tables)
 
   package init(_ tables: TableConnection) { self.tables = tables }
 
@@ -95,6 +97,13 @@ package final class ReadModel {
   package var tableDump: TableDump { TableDump(tables: tables) }
 
   // MARK: The whole
+
+  /// The positions of all logs, by the ids of the logs.
+  ///
+  /// They are read only if the tables have changed since the last call.
+  package func positions() throws(ReadModelError) -> [UniqueID: LogPosition] {
+    try knownPositions.positions()
+  }
 
   /// Runs several queries on one state of the database.
   ///
