@@ -32,7 +32,8 @@ package struct HeldErasureReader {
     return byKey.map { key, erases in
       let replica = erases.map { store.journal.lineage(of: $0.place.log).replica }.min() ?? .none
       return HeldErasures(
-        device: listed[key]?.listedName ?? replica.hex, replica: replica,
+        device: listed[key].map { Device.listedName($0.name, isFormerKey: $0.isFormerKey) }
+          ?? replica.hex, replica: replica,
         fingerprint: listed[key]?.fingerprint ?? [], records: Set(erases.map(\.entity)).count)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }

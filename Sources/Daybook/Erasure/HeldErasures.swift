@@ -3,7 +3,8 @@ package import Domain
 
 /// The held erasures of one device.
 package struct HeldErasures: Hashable, Sendable {
-  /// The name of the device in lists of devices, or the id of the replica in hexadecimal if the device is not listed.
+  /// The name of the device without a word of its key, or the id of the replica in hexadecimal if the device is not
+  /// listed.
   package var device: String
   /// The lowest id of the replicas that wrote the erasures.
   package var replica: UniqueID
