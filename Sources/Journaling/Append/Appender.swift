@@ -56,7 +56,7 @@ struct Appender {
       try sealer.seal(log, keys: keys)
       try sealer.sign(&drafts, of: log, with: keys)
       try sealer.writeSealed(drafts, of: log, level: .bulk)
-      // A damaged tail is not sealed. It stays, and new events go to a new tail.
+      // A damaged tail is not sealed. The file stays in place, and new events go to a new tail.
       index.states[log]?.tail = nil
     } else {
       do throws(JournalError) {

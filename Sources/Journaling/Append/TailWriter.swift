@@ -14,7 +14,7 @@ struct TailWriter {
     guard let state = index.states[log] else { return }
     guard let tail = state.tail else {
       guard let first = drafts.first else { return }
-      // The file was created with one frame, so if it now has more, its directory entry has been flushed.
+      // The file was created with one frame, so if it now contains more, its directory entry has already been flushed.
       try beginTail(with: first, state, of: log)
       return try writeToTail(Array(drafts.dropFirst()), of: log)
     }
@@ -54,7 +54,7 @@ struct TailWriter {
     guard isUnchanged else { throw .changed(log) }
     try write(frames, of: drafts, to: open.file, behind: tail, of: log)
     store.openTail = consume open
-    // All bytes of the file are flushed now, including those that an earlier process wrote.
+    // All bytes of the file have now been flushed, including those that an earlier process wrote.
     if !tail.isSettled { index.states[log]?.tail?.isSettled = true }
     if !state.isNamed { try flusher.settleNames(of: [log]) }
     var longer = tail
@@ -73,9 +73,9 @@ struct TailWriter {
     of log: UniqueID
   ) throws(JournalError) {
     do throws(DiskError) {
-      // After a failed flush, the system may mark pages as clean although they were never stored. So the bytes that an
-      // earlier process wrote are written again and flushed with the new bytes. Their values do not change, so even an
-      // incomplete write cannot damage durable bytes.
+      // After a failed flush, the system may mark pages as clean although they were never stored. Therefore, the bytes
+      // that an earlier process wrote are written again and flushed together with the new bytes. Their values do not
+      // change, so even an incomplete write cannot damage durable bytes.
       let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
       let (bytes, offset) = (frames.reduce(into: before, +=), tail.length - before.count)
       do throws(DiskError) {
@@ -97,9 +97,9 @@ struct TailWriter {
     do throws(DiskError) { try file.flush() } catch { throw store.noted(error) }
   }
 
-  /// Cuts off bytes that were written at the end of a tail and must not stay.
+  /// Cuts off bytes that were written at the end of a tail and must not remain there.
   private func cutOff(_ file: borrowing OpenFile, behind tail: Tail) {
-    // If this fails, the next process cuts the bytes off.
+    // If the truncation fails, the next process cuts the bytes off.
     do throws(DiskError) { try file.truncate(to: tail.length) } catch { store.poison() }
   }
 
@@ -124,8 +124,8 @@ struct TailWriter {
 
   /// Writes frames whose flush has failed, and the tail before them, into a new file that replaces the tail.
   ///
-  /// After this, no byte of the tail is in doubt, and no event is stored twice. The mark must already be on the disk:
-  /// if the machine crashes before the directory entry is flushed, the next process resolves the doubt.
+  /// Afterwards, no byte of the tail is in doubt, and no event is stored twice. The mark must already be on the disk,
+  /// so that the next process can resolve the doubt if the machine crashes before the directory entry is flushed.
   func rescue(
     _ drafts: [FrameDraft], of log: UniqueID, after failure: JournalError
   ) throws(JournalError) {
@@ -149,7 +149,7 @@ struct TailWriter {
       try onDisk { () throws(DiskError) in try store.disk.replace(path, with: bytes) }
       tail.length = bytes.count
     } catch {
-      // Report the first failure, not this one.
+      // Report the original failure, not the failure of the rescue.
       throw failure
     }
     tail.isSettled = true
@@ -178,7 +178,7 @@ struct TailWriter {
     while let step = scan.next(from: 0, &chain) {
       if case .frame = step { count += 1 }
     }
-    // The cached bytes of the file are used only if the checksums of its frames are right.
+    // The cached bytes of the file are used only if the checksums of its frames match.
     guard count == tail.frameCount + drafts.count else { throw .damaged(log) }
     return bytes
   }

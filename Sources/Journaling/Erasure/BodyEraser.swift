@@ -17,8 +17,7 @@ final class BodyEraser {
     (self.store, self.index, self.quarantine) = (store, index, quarantine)
   }
 
-  /// Adds the entities that a frame shows to be owned by erased entities, and removes those that it shows not to be
-  /// erased.
+  /// Adds entities that a frame shows are owned by erased entities, and removes entities that it shows are not erased.
   func learn(from found: Stripping) {
     erasures.spare(found.spared)
     erasures.merge(found.owned)
@@ -106,7 +105,7 @@ final class BodyEraser {
   private func strip(
     _ survey: LogSurvey, _ report: inout StripReport
   ) throws(JournalError) {
-    // After a crash, the eraser runs again while the log contains bodies to remove, so the files of the log itself are
+    // After a crash, the eraser runs again if the log still contains bodies to remove, so the log's own files are
     // rewritten last.
     report.removed += try quarantine.empty(of: survey.log)
     for file in survey.files where survey.hasWork(in: file) {
@@ -144,7 +143,7 @@ final class BodyEraser {
     }
     try put(rewriting.rest, in: folder, &report)
     report.damagedBytes += damagedBytes
-    // The new files cover the range of the old file, and from now on readers use them.
+    // The new files cover the range of the old file, and readers use them from now on.
     if rewriting.isDivided { try store.remove([folder.path(of: name)], from: folder) }
     if state.tail?.first == name.first, case .tail = name {
       index.states[log]?.tail?.length = rewriting.bytes.count
@@ -193,12 +192,12 @@ final class BodyEraser {
     return (packed, bytes)
   }
 
-  /// Whether the given event has no body although no `erase` in effect removed it.
+  /// Whether the given event lacks a body that no `erase` in effect removed.
   func lacksBody(_ event: EventRecord, in frame: Frame) -> Bool {
     frame.strippedBody(of: event).map { !standing.contains($0.erase.mark) } ?? event.isStripped
   }
 
-  /// A frame with the sequences of the events that have lost their bodies.
+  /// A filler made from the frame, with the sequences of the events that have lost their bodies.
   func filler(_ frame: Frame, _ bytes: [UInt8]) -> Filler {
     var bare: Set<UInt64> = []
     for event in frame.events where lacksBody(event, in: frame) { bare.insert(event.sequence) }

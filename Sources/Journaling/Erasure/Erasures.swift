@@ -19,14 +19,14 @@ package struct Erasures: Hashable, Sendable {
 
   /// Adds an entity.
   ///
-  /// If several events erased it, the first in the order of log, sequence and hash is kept.
+  /// If several events erased the entity, the first of them in the order of log, sequence and hash is kept.
   ///
   /// - Parameters:
   ///   - entity: The event that added the entity.
   ///   - erase: The event that erased it.
   ///   - add: The first 16 bytes of the chain hash that the `add` event must have, if the device does not have the
   ///     event.
-  /// - Returns: Whether the entity was not erased before.
+  /// - Returns: Whether the entity was not already erased.
   @discardableResult
   package mutating func insert(
     _ entity: EventName, by erase: Landmark, supposing add: UniqueID? = nil
@@ -75,7 +75,7 @@ extension Erasures {
       writer.uniqueID(entity.log)
       writer.unsigned(entity.sequence)
       writer.landmark(erase)
-      // Any hash can occur in an event, so no hash can represent a missing hash.
+      // Every hash value can occur in an event, so none of them can represent a missing hash.
       writer.boolean(supposed[entity] != nil)
       writer.uniqueID(supposed[entity] ?? UniqueID.none)
     }

@@ -6,7 +6,7 @@ extension Journal {
   /// - Parameters:
   ///   - erasures: The erased entities.
   ///   - logs: The logs to search, or nil for all.
-  ///   - report: Everything that was removed, even if an error is thrown.
+  ///   - report: Receives everything that was removed, even if an error is thrown.
   /// - Throws: ``JournalError``. Work done before the error is kept.
   package mutating func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>?, into report: inout StripReport

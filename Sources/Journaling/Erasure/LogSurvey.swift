@@ -23,7 +23,7 @@ struct LogSurvey {
   mutating func take(_ frame: Frame, _ stripping: Stripping, _ file: inout File) {
     bodies.merge(stripping.bodies) { first, _ in first }
     blocks.formUnion(stripping.bodies.keys.map(Chain.block(of:)))
-    // A block has salts instead of a seed if a frame of it was stripped, perhaps on another device.
+    // A block stores salts instead of a seed if one of its frames was stripped, perhaps on another device.
     blocks.formUnion(frame.saltedBlocks)
     file.sequences.append(frame.firstSequence...frame.lastSequence)
     file.seeded.formUnion(frame.seededBlocks)

@@ -6,7 +6,7 @@ struct Rewriting {
   let limit: Int
   /// The bytes of the current new file.
   private(set) var bytes: [UInt8] = []
-  /// The last event so far.
+  /// The last event added so far.
   private(set) var last: UInt64 = 0
   /// The seed or the salts of the block that contains the last event.
   private(set) var lastBlock: BlockSecrets?

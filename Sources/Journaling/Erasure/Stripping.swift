@@ -91,7 +91,7 @@ extension Frame {
     var (erasures, scope, stripping) = (erasures, scope, Stripping())
     for event in events {
       if event.namesOthers {
-        // The header was decoded before, so this cannot fail.
+        // The header has already been decoded, so this cannot fail.
         scope.introduce((try? header(of: event))?.introduced ?? [])
       }
       if event.isStripped {
@@ -139,7 +139,7 @@ extension Frame {
   package func strippedBody(of event: EventRecord) -> StrippedBody? {
     guard event.isStripped else { return nil }
     var reader = CBORReader(content.span, at: event.body.lowerBound)
-    // The body was decoded when the frame was checked.
+    // The body was already decoded when the frame was checked.
     return try? StrippedBody.decode(&reader)
   }
 

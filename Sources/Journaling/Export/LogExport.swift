@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// Returns the frames of a log for sending: each ends in a head.
+/// Returns the frames of a log for sending, each of which ends in a head.
 package struct LogExport: ~Copyable {
   /// The last event returned so far.
   package private(set) var sequence: UInt64
@@ -21,7 +21,7 @@ package struct LogExport: ~Copyable {
   private var damageCount = 0
   /// A frame that follows damage.
   ///
-  /// It is returned after the events that precede the damage.
+  /// The frame is returned after the events that precede the damage.
   private var behindGap: ReadFrame?
 
   init(
@@ -34,8 +34,8 @@ package struct LogExport: ~Copyable {
 
   /// Returns the next frame, or nil at the end.
   ///
-  /// The first frame may begin with events that were not requested: events of the same command, or events that cannot
-  /// be cut off or are too few to be worth it.
+  /// The first frame may begin with events that were not requested. They belong to the same command, cannot be cut off,
+  /// or are too few to be worth cutting off.
   package mutating func next() throws(JournalError) -> [UInt8]? {
     if let waiting = behindGap.take() {
       if let frame = try take(waiting) { return frame }
@@ -47,7 +47,8 @@ package struct LogExport: ~Copyable {
       let isBehindDamage = reader.damage.count > damageCount
       damageCount = reader.damage.count
       if isBehindDamage, draft != nil {
-        // The events before the damage are sent if they have a head or can be signed. A new draft begins after it.
+        // The events before the damage are sent if they have a head or can be signed. A new draft begins after the
+        // damage.
         behindGap = read
         if let frame = try finish() { return frame }
         behindGap = nil
@@ -75,8 +76,7 @@ package struct LogExport: ~Copyable {
       if signer == nil || hasRoom, grow(waiting, by: frame, from: index) {
         return draft?.head == nil ? nil : try finish(orWhole: read)
       }
-      // The draft is full, or the frame does not continue it because of damage that the reader has not found. A new
-      // draft begins.
+      // The draft is full, or undetected damage keeps the frame from continuing it. A new draft begins.
       let ready = try finish()
       begin(with: frame, from: index)
       return ready
@@ -94,7 +94,7 @@ package struct LogExport: ~Copyable {
 
   /// Adds a frame to the waiting events.
   ///
-  /// - Returns: false if the frame does not continue them.
+  /// - Returns: false if the frame does not continue these events.
   private mutating func grow(_ waiting: FrameDraft, by frame: Frame, from index: Int) -> Bool {
     var grown = waiting
     guard grown.append(frame, from: index, &chain) else { return false }
@@ -113,7 +113,7 @@ package struct LogExport: ~Copyable {
 
   /// The end of the log before a frame that does not contain its table.
   ///
-  /// The ids in the table are unknown here. Only their number is sent.
+  /// The ids in the table are unknown here, so only their number is sent.
   private static func start(of frame: Frame) -> LogEnd {
     let information = frame.information
     let unknown = UniqueID.none
@@ -128,8 +128,8 @@ package struct LogExport: ~Copyable {
   ///
   /// - Parameter last: The last frame of the waiting events, if it ends in a head.
   /// - Returns: `last` alone if the events have no head and cannot be signed, or do not fit into one frame. A journal
-  ///   writes a head before its events outgrow a frame, but another program may have written the file. Other events are
-  ///   still exported.
+  ///   writes a head before its events outgrow a frame, but another program may have written the file. All other events
+  ///   are still exported.
   /// - Throws: ``JournalError/signing(_:)`` if the events cannot be signed although the key is available.
   private mutating func finish(orWhole last: ReadFrame? = nil) throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return last.map { whole($0) } }

@@ -64,7 +64,7 @@ struct PlaceFinder {
       for (strand, state) in index.states
       where state.replica == place.log && state.end.sequence >= place.sequence {
         var step: UInt64 = 1
-        // A place after a hole would claim the events in the hole.
+        // A place after a hole would also claim the events in the hole.
         let whole = try firstLost(before: strand).map { $0 - 1 } ?? .max
         var sequence = min(place.sequence, whole)
         while sequence > 0 {
@@ -102,7 +102,7 @@ struct PlaceFinder {
     return ReplicaExport(stretches, signer: keys.map { (replica, $0) })
   }
 
-  /// Whether all events between two events are lost here; if so, none of them can be sent.
+  /// Whether this device has lost all events between two events; if so, none of them can be sent.
   private static func isLost(after last: UInt64, before next: UInt64, by losses: Losses) -> Bool {
     guard last + 1 < next else { return true }
     return [last + 1...next - 1].without(losses.events).isEmpty
@@ -118,7 +118,7 @@ struct PlaceFinder {
       guard let strand = try finder.holder(of: place.hash, at: place.sequence, in: place.log) else {
         continue
       }
-      // After a fork, a range of sequences does not identify events.
+      // After a fork, a range of sequences does not uniquely identify events.
       let isForked = index.strands(of: replica).count > 1
       try hold(strand, upTo: place.sequence, isForked ? [] : place.islands, &held)
     }

@@ -4,7 +4,7 @@ package import Bytes
 package enum BlockSecrets: Hashable, Sendable {
   /// The seed from which all salts of the block are derived.
   case seed(UniqueID)
-  /// The salts of those events of the block that are in the frame; nil for a stripped body.
+  /// The salts of the block's events in the frame; nil for an event whose body was stripped.
   case salts([UniqueID?])
 
   func encode(to writer: inout CBORWriter) {

@@ -32,7 +32,7 @@ package struct ReferenceScope: Sendable {
 
   /// The events that the given reference may name; empty if its index is not in the table.
   ///
-  /// A reference does not contain the branch. If the log has forked, several events may match.
+  /// A reference does not state a branch, so several events may match if the log has forked.
   package func events(at reference: Reference) -> [EventName] {
     guard let index = reference.index else { return [event(reference.sequence, along: log)] }
     guard index < UInt64(table.count) else { return [] }
@@ -48,7 +48,7 @@ package struct ReferenceScope: Sendable {
   /// The event at a sequence, in this log or in a trunk that it follows.
   package func event(at sequence: UInt64) -> EventName { event(sequence, along: log) }
 
-  /// Events before the first event of a branch are in its trunk.
+  /// The event at a sequence; events before the first event of a branch are in its trunk.
   private func event(_ sequence: UInt64, along log: UniqueID) -> EventName {
     var name = EventName(log: log, sequence: sequence)
     while let fork = forks[name.log], sequence <= fork.lastShared { name.log = fork.trunk }

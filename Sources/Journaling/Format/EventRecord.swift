@@ -11,7 +11,7 @@ package struct EventRecord: Sendable {
   package var body: Range<Int>
   /// The number of the body's verb, or nil if the body was stripped.
   package var verb: UInt64?
-  /// In the first event of a command, the number of events that follow in it; otherwise 0.
+  /// In the first event of a command, the number of the command's other events; otherwise 0.
   package var more: UInt64
   /// Whether the header names other events, as seen or as undone.
   package var namesOthers: Bool

@@ -25,8 +25,7 @@ struct EventScan {
     _ reader: inout CBORReader, _ content: Span<UInt8>, _ chain: inout Chain
   ) throws(FrameError) {
     try checkBlocks()
-    // The claimed count alone does not determine how much memory is reserved, because an event takes at least three
-    // bytes.
+    // An event takes at least three bytes, so the size of the content limits the memory that a false count can reserve.
     events.reserveCapacity(min(count, content.count / 3))
     for index in 0..<count {
       try read(first + UInt64(index), &reader, content, &chain)
@@ -99,7 +98,7 @@ struct EventScan {
 
   /// Counts an event as part of its command.
   ///
-  /// - Returns: Whether it is the first event of a command.
+  /// - Returns: Whether the event is the first of a command.
   private mutating func follow(
     _ header: Header, size: Int, _ sequence: UInt64
   ) throws(FrameError) -> Bool {

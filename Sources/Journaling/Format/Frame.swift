@@ -6,7 +6,7 @@ package struct Frame: Sendable {
   /// The unpacked content; the ranges in ``events`` refer to it.
   package let content: [UInt8]
   package let information: FrameInformation
-  /// The events, at least one.
+  /// The events, of which there is at least one.
   package let events: [EventRecord]
   /// The head that proves the log up to the last event; nil if the frame does not end in a head.
   package let head: Head?
@@ -49,7 +49,7 @@ package struct Frame: Sendable {
   func end(before index: Int, after start: LogEnd) -> LogEnd {
     var end = start
     for event in events[..<index] {
-      // The header was decoded before, so this cannot fail.
+      // The header has already been decoded, so this cannot fail.
       let logs = event.namesOthers ? (try? header(of: event))?.introduced : nil
       end = end.advanced(by: event, introducing: logs ?? [])
     }
@@ -146,7 +146,7 @@ extension LogEnd {
       hash: last.hash, table: table + frame.introduced)
   }
 
-  /// Whether the given frame begins after the last event and contains the same state.
+  /// Whether the given frame directly follows the last event and states this log end as its start.
   package func joins(_ frame: Frame) -> Bool {
     let information = frame.information
     return frame.replica == replica && frame.firstSequence == sequence + 1

@@ -18,7 +18,7 @@ struct FrameDraft: Sendable {
   /// A received frame.
   struct Original: Sendable {
     let bytes: [UInt8]
-    /// The first event of the received frame, which may be stored already.
+    /// The first event of the received frame, which may already be stored.
     let firstSequence: UInt64
 
     init(_ frame: Frame, _ bytes: [UInt8]) {

@@ -3,7 +3,7 @@ import Gzip
 
 /// The properties of a frame in its gzip header, which can be read without inflating the frame.
 struct FrameEnvelope: Hashable, Sendable {
-  /// The length of the gzip header in bytes, which is enough to find the next frame.
+  /// The length of the gzip header in bytes; these bytes are enough to find the next frame.
   static let byteCount = 43
   static let extraCount = 29
 
@@ -58,7 +58,7 @@ struct FrameEnvelope: Hashable, Sendable {
     Self.append(UInt64(length), bytesWide: 4, to: &field)
     Self.append(firstSequence, bytesWide: 8, to: &field)
     Self.append(UInt64(count), bytesWide: 4, to: &field)
-    // This number alone is stored big-endian, as in an id.
+    // Unlike the other numbers, this number is stored in big-endian order, as in an id.
     Self.append(replica.number.byteSwapped, bytesWide: 8, to: &field)
     return field
   }

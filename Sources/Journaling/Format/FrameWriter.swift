@@ -68,7 +68,7 @@ extension FrameEnvelope {
     return frame.count <= limit ? frame : nil
   }
 
-  /// Contents below this size, in bytes, are stored uncompressed, because they consist mostly of hashes and seeds.
+  /// Content below this size, in bytes, is stored uncompressed, because it consists mostly of hashes and seeds.
   private static var worthDeflating: Int { 128 }
 }
 

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The events of another log that an author has seen since it last mentioned that log.
+/// The events of another log that an author has seen since last mentioning that log.
 package struct Seen: Hashable, Sendable {
   package enum Log: Hashable, Sendable {
     /// A log that is already in the table.
@@ -30,10 +30,10 @@ package struct Seen: Hashable, Sendable {
 package struct Header: Hashable, Sendable {
   /// The time since the log's previous event, in ms.
   package var delta: UInt64
-  /// The time that a source states for this event, minus the last such time before it, in ms.
+  /// The time that a source states for this event, minus the last such time earlier in the log, in ms.
   package var whenDelta: Int64?
   package var seen: [Seen]
-  /// In the first event of a command, the number of events that follow in it; otherwise 0.
+  /// In the first event of a command, the number of the command's other events; otherwise 0.
   package var more: UInt64
   /// The first event of the command that this command undoes.
   package var link: Reference?

@@ -4,9 +4,9 @@ import Bytes
 ///
 /// The same interpretation is used when a frame is checked and when its events are folded.
 ///
-/// An invalid body has no effect, nor does a body of a newer version: a reader cannot always distinguish the two. Both
-/// are kept and sent on, because other devices may understand them. Only the body of an `open` must be valid, because
-/// nothing in its log can be checked without it.
+/// Neither an invalid body nor a body of a newer version has any effect, because a reader cannot always distinguish the
+/// two. Both are kept and sent on, because other devices may understand them. Only the body of an `open` must be valid,
+/// because nothing in its log can be checked without it.
 package enum JournalBody: Hashable, Sendable {
   /// A body that the domain decodes.
   case domain

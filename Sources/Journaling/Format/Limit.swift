@@ -4,9 +4,10 @@ package enum Limit {
   package static let frameBytes = 1 << 20
   /// The size limit of a packed frame that contains salts.
   ///
-  /// Stripping may have made such a frame larger. It has space for ``frameEvents`` events even if their headers fill
-  /// ``commandBytes``, every body is stripped and nothing can be compressed: 81 bytes and a null replace each body, and
-  /// the table, the head and the rest take 71,238 bytes. The content is then also below ``contentBytes``.
+  /// Stripping may have made such a frame larger. The limit leaves space for ``frameEvents`` events even if their
+  /// headers fill ``commandBytes``, every body is stripped and nothing can be compressed: 81 bytes and a null replace
+  /// each body, and the table, the head and the rest take 71,238 bytes. The content is then also below
+  /// ``contentBytes``.
   package static let saltedFrameBytes = 2 << 20
   /// The size limit of a frame's content.
   package static let contentBytes = 4 << 20
@@ -26,12 +27,12 @@ package enum Limit {
   package static let seenEntries = 1_024
   /// The upper bound of sequences, which no event reaches.
   ///
-  /// Below it, sums of sequences cannot overflow.
+  /// Sums of sequences below this bound cannot overflow.
   package static let lastSequence: UInt64 = 1 << 62
 
   /// Commands are combined into one frame up to this number of events.
   package static let frameEvents = 16_384
-  /// Commands are combined into one frame until its headers and bodies reach this size.
+  /// Commands are combined into one frame until their headers and bodies reach this size.
   package static let contentTarget = 256 << 10
   /// The size at which a tail is sealed.
   ///

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The state of a log after an event, as far as the next event depends on it.
+/// The part of a log's state after an event on which the next event depends.
 package struct LogEnd: Hashable, Sendable {
   /// The replica that wrote the log.
   package var replica: ReplicaPrefix

@@ -11,7 +11,7 @@ package struct Reference: Hashable, Sendable {
     self.sequence = sequence
   }
 
-  /// Whether an event can have the sequence.
+  /// Whether an event can have this sequence.
   package var isInRange: Bool { (1..<Limit.lastSequence).contains(sequence) }
 
   /// Writes the sequence alone, or the index and the sequence as a pair.

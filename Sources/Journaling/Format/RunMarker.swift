@@ -3,7 +3,7 @@ package import Bytes
 /// Marks the position in a log where an import of a source begins or ends, so the import can be resumed.
 package struct RunMarker: Hashable, Sendable {
   package enum Edge: Hashable, Sendable {
-    /// `count` records of the source were imported before this run.
+    /// `count` records of the source had been imported before this run.
     case begin
     /// `count` records of the source have been imported in total.
     case end

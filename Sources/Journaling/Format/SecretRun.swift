@@ -22,7 +22,7 @@ struct SecretRun: Hashable, Sendable {
 
   /// Adds the secrets of the events that follow the run.
   ///
-  /// If both runs have events of the same block, but not the same seed for it, salts replace the seeds.
+  /// If both runs contain events of the same block but not the same seed for it, salts replace the seeds.
   mutating func append(_ other: SecretRun, _ chain: inout Chain) {
     precondition(other.first == last + 1, "runs follow each other")
     guard other.last >= other.first else { return }
@@ -70,7 +70,7 @@ struct SecretRun: Hashable, Sendable {
     }
   }
 
-  /// The secrets of the events from `start` on.
+  /// The secrets of the events starting at `start`.
   func dropping(before start: UInt64) -> SecretRun {
     guard start > first else { return self }
     var rest = self

@@ -4,7 +4,7 @@ package import Bytes
 package struct StrippedBody: Hashable, Sendable {
   /// The salted digest of the removed body.
   package var digest: Digest
-  /// The `erase` event that removed it.
+  /// The `erase` event that removed the body.
   package var erase: Landmark
 
   package init(digest: Digest, erase: Landmark) {

@@ -12,8 +12,8 @@ package enum Words {
 
   /// Spells the first 96 bits as six words of five letters.
   ///
-  /// A word has the form consonant, vowel, consonant, vowel, consonant. These encode 4, 2, 4, 2 and 4 bits, from the
-  /// highest bits down.
+  /// A word consists of a consonant, a vowel, a consonant, a vowel and a consonant. These letters encode 4, 2, 4, 2 and
+  /// 4 bits, beginning with the highest bits.
   package static func pronounceable(_ digest: Digest) -> [String] {
     let bytes = digest.bytes
     return (0..<count).map { word(UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1])) }

@@ -5,7 +5,7 @@ struct Branch: Sendable {
   var lineage: Lineage
   /// The strand with the events of the branch.
   ///
-  /// It can contain other branches as well.
+  /// The strand can contain other branches as well.
   var strand: UniqueID
   /// The end of the log, or the fork if the log has no events.
   var end: LogEnd

@@ -1,13 +1,13 @@
 package import Bytes
 import Crypto
 
-/// An event of a strand after which another strand may leave it.
+/// An event of a strand after which another strand may fork from it.
 struct BranchPoint: Sendable {
   /// The chain hash at the event, if it can be read.
   var hash: Digest?
   /// The log end at the event, if it can be read, with the table as far as the strand contains it.
   var end: LogEnd?
-  /// The branch with which the strand itself continues if another strand leaves it at this event.
+  /// The branch with which the strand itself continues if another strand forks from it at this event.
   var next: UniqueID?
 }
 
@@ -23,9 +23,9 @@ struct BranchPointSearch {
   private var before: LogEnd?
 
   /// - Parameters:
-  ///   - sequences: The events after which other strands may leave the strand; 0 means before the first event.
+  ///   - sequences: The events after which other strands may fork from the strand; 0 means before the first event.
   ///   - replica: The replica that wrote the strand.
-  ///   - table: The table at the end of the strand. The tables before its earlier events are the beginnings of it.
+  ///   - table: The table at the end of the strand. The table before each earlier event is a prefix of this table.
   init(_ sequences: some Sequence<UInt64>, of replica: UniqueID, endingWith table: [UniqueID]) {
     (wanted, self.table) = (sequences.sorted(), table)
     for sequence in wanted { found[sequence] = BranchPoint() }
@@ -57,7 +57,7 @@ struct BranchPointSearch {
     for sequence in wanted {
       guard frame.firstSequence <= sequence + 1, sequence <= frame.lastSequence else { continue }
       let index = Int(sequence + 1 - frame.firstSequence)
-      // A fork follows a whole command. Only a damaged or forged strand continues after a part of one.
+      // A fork follows a whole command. Only a damaged or forged strand continues after part of a command.
       guard index == frame.events.count || frame.events[index].isCommandStart else { continue }
       if index > 0, found[sequence]?.end == nil {
         found[sequence]?.hash = frame.events[index - 1].hash

@@ -39,7 +39,7 @@ struct BranchSurveyor {
     }
   }
 
-  /// Finds the strand that each strand of the given replica leaves.
+  /// Finds the strand from which each strand of the given replica forks.
   ///
   /// Branch points that are already known are not read again.
   func findTrunks(
@@ -69,7 +69,7 @@ struct BranchSurveyor {
     }
     guard !unknown.isEmpty else { return }
     let folder = store.folder(strand, state)
-    // Another process may have sealed a tail, and so removed a file, after the folder was listed.
+    // After the folder was listed, another process may have sealed a tail and so removed a file.
     for attempt in 1...8 {
       var survey = BranchPointSearch(
         unknown, of: state.replica, endingWith: state.end.table)
@@ -89,7 +89,7 @@ struct BranchSurveyor {
     }
   }
 
-  /// Divides the given strand into branches where its children leave it, and then divides the children.
+  /// Divides the given strand into branches where its children fork from it, and then divides the children.
   private func cut(
     _ strand: UniqueID, as lineage: Lineage,
     _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]
@@ -105,7 +105,7 @@ struct BranchSurveyor {
       let (id, here) = (branchPoint?.next, leaving.filter { $0.fork == fork }.map(\.child))
       // If a frame restored lost events together with later events, the later events also have a strand of their own
       // until that strand is removed. If that strand then continues differently, it would have the id of the branch
-      // that continues here, so neither it nor a strand that leaves it belongs to a log.
+      // that continues here, so neither that strand nor any strand that forks from it belongs to a log.
       var isHeldFurther = false
       if let id, here.contains(id) { isHeldFurther = try continues(state, in: id) }
       let others = isHeldFurther ? here : here.filter { $0 != id }
@@ -113,8 +113,8 @@ struct BranchSurveyor {
       add(log, lineage, in: strand, upTo: end)
       let next = Lineage(
         replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
-      // The folder of that strand holds all events that follow here, and more, so later children leave that strand
-      // instead.
+      // The folder of that strand holds all events that follow here and later events, so later children fork from that
+      // strand instead.
       if isHeldFurther, let id { children[id, default: []] += leaving.filter { $0.fork > fork } }
       for child in others.sorted() { try cut(child, as: next, children) }
       guard fork < state.end.sequence, !isHeldFurther else { return }

@@ -114,11 +114,11 @@ struct FrameFinder {
     }
   }
 
-  /// The strand that the given strand branches off.
+  /// The strand from which the given strand forks.
   func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
     guard let state = index.states[strand], let base = state.base else { return nil }
     if let trunk = state.trunk { return trunk }
-    // The trunk is not known yet for a strand that is staged or has just been stored.
+    // The trunk of a strand that is staged or has just been stored is not known yet.
     return try holder(of: base, at: state.first - 1, in: state.replica)
   }
 
@@ -155,7 +155,7 @@ struct FrameFinder {
 
   /// Whether all events of a hole can be read and join the events on both sides.
   ///
-  /// A filled hole can still be listed just after a repair, or after a crash that came before the list was written.
+  /// A filled hole can still be listed just after a repair, or after a crash that occurred before the list was written.
   func isReadable(
     _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
   ) throws(JournalError) -> Bool {

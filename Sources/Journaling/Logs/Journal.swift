@@ -12,8 +12,8 @@ package struct Journal: ~Copyable {
 
   /// Opens the journal of the book in a folder.
   ///
-  /// Only the end of each log is read, unless the cache contains it. A log from the cache must not be written, except
-  /// the log for which ``LogEndCache/continuing(_:)`` prepared the cache.
+  /// Only the end of each log is read, unless the cache contains it. A log from the cache must not be written to,
+  /// except the log for which ``LogEndCache/continuing(_:)`` prepared the cache.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
     recalling logEndCache: LogEndCache? = nil, knowing known: FrameCache = FrameCache(),
@@ -27,7 +27,7 @@ package struct Journal: ~Copyable {
 
   /// The erased entities.
   ///
-  /// Their bodies are removed from every frame that arrives.
+  /// The bodies of these entities are removed from every frame that arrives.
   package var erasures: Erasures {
     get { parts.eraser.erasures }
     set { parts.eraser.erasures = newValue }
@@ -35,7 +35,7 @@ package struct Journal: ~Copyable {
 
   /// The `erase` events that are in effect.
   ///
-  /// A body that one of them removed is not a loss.
+  /// A body that one of these events removed is not a loss.
   package var standing: Set<Landmark.Mark> {
     get { parts.eraser.standing }
     set { parts.eraser.standing = newValue }
@@ -72,7 +72,7 @@ package struct Journal: ~Copyable {
   /// Whether the log of the given replica has forked.
   package func isForked(_ replica: UniqueID) -> Bool { parts.index.isForked(replica) }
 
-  /// Whether events can be appended to the given log: its last event can be read, and its table is known.
+  /// Whether the given log's last event can be read and its table is known, so events can be appended.
   package func isSound(_ log: UniqueID) -> Bool { parts.index.isSound(log) }
 
   /// The unreadable events before the end of the given log.
@@ -86,7 +86,7 @@ package struct Journal: ~Copyable {
   /// The events of each strand that have lost their bodies, although no `erase` in effect removed them.
   package var bodiless: [UniqueID: [ClosedRange<UInt64>]] { parts.index.bodiless }
 
-  /// Whether the end of any log was taken from a cache; if so, that log must not be written.
+  /// Whether the end of any log was taken from a cache; if so, that log must not be written to.
   package var isRecalled: Bool { parts.index.isRecalled }
 
   /// A cache of the ends of all logs whose files have not changed since they were read or written here.
@@ -133,7 +133,7 @@ package struct Journal: ~Copyable {
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - log: The log that it belongs to.
+  ///   - log: The log that the frame belongs to.
   ///   - fork: The fork that the log begins at, for a branch that is not stored yet.
   ///   - table: The log's table, if it extends beyond the stored table.
   /// - Returns: The scope.
@@ -151,8 +151,8 @@ package struct Journal: ~Copyable {
 
   /// Events by which a peer can find where its log and ours diverge.
   ///
-  /// For each place of the peer that this device does not have, these are our events at its sequence and at doubling
-  /// distances before it.
+  /// For each place of the peer that this device does not have, these are our events at the place's sequence and at
+  /// doubling distances before that sequence.
   package func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     try parts.places.landmarks(for: others)
   }
@@ -188,8 +188,8 @@ package struct Journal: ~Copyable {
   ///
   /// The commands are durable when the method returns.
   ///
-  /// If the method throws, none of the commands is considered written. The first commands may still be found later,
-  /// each of them complete.
+  /// If the method throws, none of the commands is considered written. However, the first commands may later be found
+  /// in the log, each of them complete.
   package mutating func append(
     _ commands: [Command], to log: UniqueID, keys: any SigningSource
   ) throws(JournalError) -> [Appended] {
@@ -224,7 +224,7 @@ package struct Journal: ~Copyable {
   /// Whether all files of the logs are known to be durable.
   package var isSettled: Bool { !isPoisoned && parts.index.isSettled }
 
-  /// Records that all files are durable, as stated by the process that wrote them last.
+  /// Records that all files are durable, as stated by the last process that wrote to them.
   package mutating func noteSettled() { parts.index.noteSettled() }
 
   // MARK: Receiving
@@ -238,7 +238,7 @@ package struct Journal: ~Copyable {
   /// - Parameters:
   ///   - bytes: The frame.
   ///   - replica: The replica that wrote it.
-  ///   - shelf: The shelf for a log that is new here.
+  ///   - shelf: The shelf for the log if this device does not have it yet.
   ///   - acrossHoles: Whether the peer states that it has lost the events before the frame. Otherwise they are still to
   ///     come, and a frame beyond a gap is refused.
   ///   - prefetched: The decoded frame, if it was decoded in advance.
@@ -261,8 +261,8 @@ package struct Journal: ~Copyable {
   /// The events are durable when the method returns.
   ///
   /// - Returns: The logs that have grown, ordered by id.
-  /// - Throws: ``JournalError/unproved(_:sequence:)`` if some events did not end in a head. These are discarded; the
-  ///   others are stored.
+  /// - Throws: ``JournalError/unproved(_:sequence:)`` if some events did not end in a head. These events are discarded;
+  ///   the others are stored.
   package mutating func commit() throws(JournalError) -> [UniqueID] { try receiver.commit() }
 
   /// Whether a staged frame may fill a hole.
@@ -286,7 +286,7 @@ package struct Journal: ~Copyable {
 
   // MARK: Erasing and repairing
 
-  /// Removes the bodies of erased entities from all files, and the seeds of the blocks they are in.
+  /// Removes the bodies of erased entities from all files, and the seeds of the blocks that contain them.
   ///
   /// The same bodies are removed from every frame that arrives later. Each file is replaced as a whole, so after a
   /// crash, another call completes the work. ``erasures`` then includes entities that erased entities own.
@@ -308,8 +308,8 @@ package struct Journal: ~Copyable {
 
   /// Repairs the files after a crash.
   ///
-  /// Bytes after the last frame of a tail are copied into quarantine and cut off; peers send lost events again. The
-  /// device that writes a log whose end is damaged, not just torn, must abandon the log first: see
+  /// Bytes after the last frame of a tail are copied into quarantine and cut off; peers send lost events again. If the
+  /// end of a log is damaged, not just torn, the device that writes the log must first abandon it: see
   /// ``endsInDamage(_:)``. Strands that are no longer separated by a fork are joined, except those of `own`, the
   /// replica that this device writes.
   package mutating func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {

@@ -17,7 +17,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case newer(UniqueID, version: UInt8)
   /// Another process has written to the log since this journal was opened.
   case changed(UniqueID)
-  /// An event would not have been valid, and was not written.
+  /// An event was not written, because it would not have been valid.
   case unwritable(UniqueID, FrameError)
   /// A command exceeds the size limit.
   case commandTooLarge(eventCount: Int, byteCount: Int)
@@ -28,7 +28,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case gap(UniqueID, held: UInt64, received: UInt64)
   /// The log has forked more often than the limit allows.
   case tooManyBranches(UniqueID)
-  /// The frame states a log end before it that differs from the known end.
+  /// The log end that the frame states before its events differs from the known end.
   case unjoined(UniqueID, sequence: UInt64)
   /// The id of the log does not match its first event.
   case wrongOpening(UniqueID)

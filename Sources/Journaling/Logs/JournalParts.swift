@@ -1,6 +1,6 @@
 /// The parts of a journal, ordered so that each uses only earlier parts.
 ///
-/// Only the eraser also uses the quarantine.
+/// The only exception is the eraser, which also uses the quarantine.
 struct JournalParts {
   let store: SegmentStore
   let index: LogIndex

@@ -2,8 +2,8 @@ package import Bytes
 
 /// The replica that wrote a log, and the fork that the log begins at.
 ///
-/// A replica has one log unless it has forked. After a fork, the events before the first fork are the log of the
-/// replica, and each branch is a log of its own.
+/// A replica has one log unless it has forked. If it has forked, the events before the first fork are the replica's
+/// log, and each branch is a log of its own.
 package struct Lineage: Hashable, Sendable {
   /// The replica that wrote the log and signs its heads.
   package var replica: UniqueID
@@ -18,7 +18,7 @@ package struct Lineage: Hashable, Sendable {
   package var first: UInt64 { (fork?.lastShared ?? 0) + 1 }
 }
 
-/// The event after which a branch leaves another log.
+/// The event after which a branch forks from another log.
 package struct Fork: Hashable, Sendable {
   /// The log or branch that holds the events up to the fork.
   package var trunk: UniqueID

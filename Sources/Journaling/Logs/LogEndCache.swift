@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The ends of logs as of the latest reading, so a reader need not decode their last frames.
+/// The ends of logs as they were last read, so that a reader need not decode the last frames.
 ///
 /// An entry is valid while the files of the log have the same names and the last file has the same size and
 /// modification time. The cache contains no secrets, so a writer reads the secrets of the last block from the last

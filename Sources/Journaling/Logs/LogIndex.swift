@@ -1,11 +1,11 @@
 import Bytes
 
-/// What is known of a journal's logs without reading their files.
+/// What is known about a journal's logs without reading their files.
 ///
-/// A *strand* is the events in one folder: the log of a replica as it was first received, or the events that follow a
-/// fork of it. Where other strands leave a strand, it is divided into *branches*. The first branch has the id of the
-/// strand; the id of each other branch is derived from its first command. So the ids do not depend on which branch was
-/// received first.
+/// A *strand* consists of the events in one folder: the log of a replica as it was first received, or the events that
+/// follow a fork of it. Where other strands fork from a strand, it is divided into *branches*. The first branch has the
+/// id of the strand; the id of each other branch is derived from its first command. So the ids do not depend on which
+/// branch was received first.
 final class LogIndex {
   /// The strands, by the ids of their folders.
   var states: [UniqueID: LogState] = [:]
@@ -13,7 +13,7 @@ final class LogIndex {
   ///
   /// Every other replica has one log, which is its only strand.
   var branches: [UniqueID: Branch] = [:]
-  /// The events of each strand that belong to no log, because events that connect them to one are lost.
+  /// The events of each strand that belong to no log, because events that connect them to a log are lost.
   var unplaced: [UniqueID: ClosedRange<UInt64>] = [:]
 
   /// The replica that wrote a log, and the fork that the log begins at.
@@ -42,7 +42,7 @@ final class LogIndex {
 
   /// The log that contains the given event of the given strand.
   ///
-  /// If the event is after the end of the strand, this is the last log of the strand.
+  /// If the event is after the end of the strand, the result is the last log of the strand.
   func log(in strand: UniqueID, at sequence: UInt64) -> UniqueID {
     let mine = branches.filter { $0.value.strand == strand && $0.value.lineage.first <= sequence }
     return mine.max { $0.value.lineage.first < $1.value.lineage.first }?.key ?? strand
@@ -81,14 +81,14 @@ final class LogIndex {
     ends(on: .logs).merging(ends(on: .aside)) { first, _ in first }
   }
 
-  /// The strands of the given replica, each after the strand that it leaves.
+  /// The strands of the given replica, each after the strand from which it forks.
   func strands(of replica: UniqueID) -> [UniqueID] {
     let mine = states.filter { $0.value.replica == replica }
     return mine.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.key)
   }
 
-  /// The branch point at the given event of the given strand, or before the replica's first event, if it was searched
-  /// for.
+  /// The branch point at the given event of the given strand, or before the replica's first event, if it has been
+  /// searched for.
   func branchPoint(in strand: UniqueID, at sequence: UInt64) -> BranchPoint? {
     guard let state = states[strand] else { return nil }
     let least = strand == state.replica ? 0 : state.first
@@ -121,7 +121,7 @@ final class LogIndex {
     }
   }
 
-  /// Whether the given strand has events, and its beginning is known.
+  /// Whether the given strand has events and a known beginning.
   func leadsToEnd(_ strand: UniqueID, _ state: LogState) -> Bool {
     state.end.sequence > 0 && (strand == state.replica || branches[strand] != nil)
   }
@@ -188,6 +188,6 @@ final class LogIndex {
     }
   }
 
-  /// Whether the end of any log was taken from a cache; if so, that log must not be written.
+  /// Whether the end of any log was taken from a cache; if so, that log must not be written to.
   var isRecalled: Bool { states.values.contains { $0.isRecalled } }
 }

@@ -12,7 +12,7 @@ struct LogLoader {
   private struct Sources {
     /// Files of the replica that have just been read.
     var cache: SegmentCache?
-    /// The ends of logs as of the latest reading.
+    /// The ends of logs as they were last read.
     var logEndCache: LogEndCache?
   }
 
@@ -22,7 +22,7 @@ struct LogLoader {
   ) throws(JournalError) {
     let root = store.folder(replica, of: replica, shelf).path
     let branches = try onDisk { () throws(DiskError) in try store.ids(in: root) }
-    // The end of one strand may be in the same file as the fork at which another strand leaves it.
+    // The end of one strand may be in the same file as the event after which another strand forks from it.
     let cache = branches.isEmpty ? nil : SegmentCache()
     let sources = Sources(cache: cache, logEndCache: cache == nil ? logEndCache : nil)
     try load(replica, of: replica, from: shelf, sources)
@@ -83,7 +83,7 @@ struct LogLoader {
     let tails = try readTails(among: segments, in: folder, &state, sources.cache)
     // The last event of the unread files, according to their names.
     var named = segments.sealedEnd
-    // Try the files from the one that reaches furthest backward, until one can be read.
+    // Try the files in descending order of their last events until one can be read.
     for segment in Self.ascending(segments, tails).reversed() {
       switch segment {
       case .tail(let first):
@@ -125,8 +125,8 @@ struct LogLoader {
 
   /// Reads the tails, and finds the events that are lost in the tails and between files.
   ///
-  /// The name of a sealed file states its range; a tail has to be read. There is more than one tail if damage prevented
-  /// the first from being sealed.
+  /// The name of a sealed file states its range, but a tail has to be read. There is more than one tail if damage
+  /// prevented the first from being sealed.
   private func readTails(
     among segments: [SegmentName], in folder: LogFolder, _ state: inout LogState,
     _ cache: SegmentCache?
@@ -157,8 +157,8 @@ struct LogLoader {
 
   /// Reads a tail, given the first event that the files before it do not hold.
   ///
-  /// The table after those files is needed if the tail does not contain its own. If they end in a sealed file, events
-  /// can then follow the tail.
+  /// The table after the files before the tail is needed if the tail does not contain its own. If these files end in a
+  /// sealed file, events can then follow the tail.
   private func readTail(
     _ first: UInt64, _ folder: LogFolder, behind next: UInt64, _ cache: SegmentCache?,
     before: (table: [UniqueID], isSealed: Bool)? = nil
@@ -278,7 +278,7 @@ struct LogLoader {
 
   /// The last frame of a file, found by skipping the other frames by their lengths.
   ///
-  /// - Returns: The frame, or nil if a length does not end where another frame of the log begins.
+  /// - Returns: The frame, or nil if a length does not lead to the start of another frame of the log.
   private func lastFrame(
     of segment: SegmentName, in folder: LogFolder, _ cache: SegmentCache?
   ) throws(DiskError) -> Frame? {
@@ -294,7 +294,7 @@ struct LogLoader {
     var offset = 0
     while offset < size {
       let bytes = try file.read(at: offset, count: FrameEnvelope.byteCount)
-      // There is damage, a frame of another log, or zeros after the last frame. The caller reads the whole file.
+      // Damage, a frame of another log, or zeros follow the last frame, so the caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: 0), order.owns(envelope) else {
         return nil
       }
@@ -313,7 +313,7 @@ struct LogLoader {
 extension LogState {
   /// Sets the log's end to the end of a tail.
   ///
-  /// - Returns: false if the tail contains no frame. It was created with a frame, so that frame is lost.
+  /// - Returns: false if the tail contains no frame. The tail was created with a frame, so that frame is lost.
   fileprivate mutating func take(_ reading: TailReading) -> Bool {
     guard let end = reading.end else { return false }
     self.end = end

@@ -47,8 +47,8 @@ struct LogRecaller {
 
   /// Adds the secrets of the last block to a cached state, from the last frame of the log.
   ///
-  /// - Returns: The state, or nil if the log does not end in a tail whose last frame matches the cached end. The
-  ///   whole file must be read then.
+  /// - Returns: The state, or nil if the log does not end in a tail whose last frame matches the cached end. In that
+  ///   case, the whole file must be read.
   private func read(
     lastFrameOf file: SegmentName, in folder: LogFolder, _ recalled: LogState
   ) throws(DiskError) -> LogState? {

@@ -1,22 +1,22 @@
 import Bytes
 import Crypto
 
-/// What is known of a strand without reading all its files.
+/// What is known about a strand without reading all of its files.
 struct LogState: Sendable {
   var shelf: LogShelf
   /// The replica that wrote the strand.
   var replica: UniqueID
-  /// The first event.
+  /// The first event of the strand.
   var first: UInt64 = 1
   /// The chain hash before the first event; nil for the first strand of a replica, and if the hash is unknown.
   var before: Digest?
   /// The chain hash at the fork; nil for an orphaned strand.
   var base: Digest? { isOrphaned ? nil : before }
-  /// The strand that this strand branches off, if it was searched for and found.
+  /// The strand that this strand forks from, if that strand was searched for and found.
   var trunk: UniqueID?
   /// Whether the event that gave the strand its name is lost; if so, the strand begins with a later event.
   var isOrphaned = false
-  /// The branch points found so far: events at which other strands may leave this strand.
+  /// The branch points found so far: events after which other strands may fork from this strand.
   var branchPoints: [UInt64: BranchPoint] = [:]
   var end: LogEnd
   /// The seed or the salts of the last block.
@@ -47,7 +47,7 @@ struct LogState: Sendable {
     lastBlock = draft.secrets.blocks.last
   }
 
-  /// The events from the first to the end.
+  /// The strand's events, from the first to the last.
   var events: ClosedRange<UInt64> { first...max(first, end.sequence) }
 }
 
@@ -55,7 +55,7 @@ struct LogState: Sendable {
 enum Ending: Hashable, Sendable {
   /// The last event can be read and the table is known, so events can follow.
   case sound
-  /// Lost events may have added logs to the table. Nothing can follow.
+  /// Lost events may have added logs to the table, so no event can follow.
   case unclear
   /// File names show these events after the end, but the events cannot be read.
   case lost(ClosedRange<UInt64>)
@@ -72,9 +72,9 @@ enum Ending: Hashable, Sendable {
 struct Losses: Hashable, Sendable {
   /// Unreadable events.
   private(set) var events: [ClosedRange<UInt64>] = []
-  /// Events without their bodies, although no `erase` in effect removed them.
+  /// Events that lack their bodies although no `erase` in effect removed the bodies.
   private(set) var bodies: [ClosedRange<UInt64>] = []
-  /// The first event of a hole before its beginning was filled, by the last event of the hole.
+  /// The first event of each hole before its beginning was filled, keyed by the last event of the hole.
   ///
   /// If the log turns out to fork in the filled part, the events after the hole may follow either branch.
   private(set) var origins: [UInt64: UInt64] = [:]
@@ -90,7 +90,7 @@ struct Losses: Hashable, Sendable {
 
   /// Replaces the lost events.
   ///
-  /// An origin stays with the hole in which its own hole has ended.
+  /// An origin stays with the hole that contains the last event of the origin's former hole.
   mutating func replace(events lost: [ClosedRange<UInt64>]) {
     events = [ClosedRange<UInt64>](joining: lost)
     keepOrigins(origins)
@@ -110,7 +110,7 @@ struct Losses: Hashable, Sendable {
 
   mutating func forgetBodies() { bodies = [] }
 
-  /// Removes events that were restored with their bodies.
+  /// Removes events from the losses after they have been restored with their bodies.
   mutating func remove(_ healed: [ClosedRange<UInt64>]) {
     let before = self
     (events, bodies) = (events.without(healed), bodies.without(healed))
@@ -147,6 +147,6 @@ struct Tail: Sendable {
   var hashes: [UInt64: Digest] = [:]
   /// Whether a frame is preceded by bytes that are not a frame of the log, although no event is missing there.
   ///
-  /// A disk that writes frames to a wrong place can push other frames out at the end.
+  /// A disk that writes frames to the wrong place can push other frames out of the end of the file.
   var hasSkippedBytes = false
 }

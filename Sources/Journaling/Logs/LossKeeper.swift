@@ -3,7 +3,7 @@ import Platform
 
 /// Keeps the list of lost events in the file `holes` of the book.
 ///
-/// Opening a journal does not read every file, so it would not find lost events in sealed files.
+/// Opening a journal does not read every file, so lost events in sealed files would not be noticed.
 struct LossKeeper {
   let store: SegmentStore
   let index: LogIndex

@@ -8,7 +8,7 @@ package struct Place: Hashable, Sendable {
   package var log: UniqueID
   /// The last event before the first hole.
   package var sequence: UInt64
-  /// The chain hash at that event.
+  /// The chain hash at ``sequence``.
   package var hash: Digest
   /// The ranges of stored events after a hole, in ascending order and not adjacent.
   package var islands: [ClosedRange<UInt64>]

@@ -9,7 +9,7 @@ package struct RecentHashes {
   private var frames: [UniqueID: (first: UInt64, hashes: [Digest])] = [:]
   private var count = 0
 
-  /// The number of hashes above which all are discarded; this many take 1 MiB.
+  /// The number of hashes above which all hashes are discarded; this many hashes take 1 MiB.
   private static let limit = 1 << 15
 
   package init() {}

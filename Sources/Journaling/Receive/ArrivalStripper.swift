@@ -13,8 +13,8 @@ struct ArrivalStripper {
   ///
   /// - Parameters:
   ///   - frame: The received frame.
-  ///   - bytes: Its bytes.
-  ///   - strand: The strand of its events.
+  ///   - bytes: The bytes of the frame.
+  ///   - strand: The strand of the frame's events.
   ///   - fork: The fork that the strand begins at, if the strand is new.
   ///   - end: The log end before the frame, including staged events.
   ///   - open: The seed or the salts of the last block before the frame.

@@ -6,10 +6,10 @@ enum FramePlacement: Hashable, Sendable {
   case held
   /// The frame continues a strand.
   case follows(UniqueID)
-  /// The frame differs from a strand from a certain command on; `from` is the index of that command's first event in
-  /// the frame.
+  /// The frame differs from a strand starting at a certain command; `from` is the index of that command's first event
+  /// in the frame.
   case forks(UniqueID, from: Int)
-  /// The frame has events that a strand has lost.
+  /// The frame contains events that a strand has lost.
   case fills(UniqueID)
   /// Events before the frame are missing; the value is the last stored event of the log.
   case gap(UInt64)

@@ -84,7 +84,7 @@ struct FramePlacer {
     return nil
   }
 
-  /// Records a hole at an event that a strand cannot read, unless the hole is known already.
+  /// Records a hole at an unreadable event of a strand, unless the hole is already known.
   ///
   /// Sealed files are not read when the journal is opened, so their damage is found here.
   private func noteLoss(
@@ -174,7 +174,7 @@ struct FramePlacer {
   /// The last stored event of a frame: the strand that contains it, its index in the frame, and the first event of the
   /// frame that the strand should hold but cannot read.
   ///
-  /// The index -1 means the event before the frame.
+  /// An index of -1 denotes the event before the frame.
   private func lastShared(
     _ frame: Frame, of replica: UniqueID
   ) throws(JournalError) -> (strand: UniqueID, place: Int, unread: UInt64?)? {
@@ -185,7 +185,7 @@ struct FramePlacer {
         continue
       }
       let hashes = try finder.hashes(of: strand, in: frame.firstSequence - 1...frame.lastSequence)
-      // Events that match again after differing events follow a hole, and do not count.
+      // Events that match again after differing events follow a hole, so they do not count.
       let alike = frame.events.prefix { hashes[$0.sequence, default: $0.hash] == $0.hash }
       let last = alike.lastIndex { hashes[$0.sequence] == $0.hash }
       let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Unpacks and checks frames on another thread while they wait to be received.
 ///
-/// The content of a frame follows from its bytes alone. Where the frame belongs is decided when it is received.
+/// The content of a frame depends only on its bytes. Where the frame belongs is decided when it is received.
 package struct FramePrefetcher: ~Copyable {
   /// The bytes of the waiting frames, by number.
   private final class Arrived: Sendable {
@@ -23,7 +23,7 @@ package struct FramePrefetcher: ~Copyable {
 
   /// The limit for the unpacked content of waiting frames, in bytes.
   ///
-  /// The decoded frames take about three times as much memory in addition.
+  /// In addition, the decoded frames take about three times as much memory.
   private static let sizeLimit = 6 << 20
 
   package init(beside: @escaping Machine.Beside) {
@@ -38,7 +38,7 @@ package struct FramePrefetcher: ~Copyable {
   ///
   /// - Parameters:
   ///   - frame: The bytes of the frame.
-  ///   - size: The size of its content, as stated in the frame.
+  ///   - size: The size of the frame's content, as stated in the frame.
   /// - Returns: The number of the frame, in the order of arrival.
   package mutating func add(_ frame: [UInt8], holding size: Int) -> Int {
     arrived.frames.withLock { $0[sizes.count] = frame }
@@ -80,8 +80,8 @@ package struct FramePrefetcher: ~Copyable {
     }
     guard end > before else { return }
     frames.extend(to: end)
-    // Often there is only one frame. It is unpacked immediately, so the caller does not unpack it later while it holds
-    // a lock.
+    // Often there is only one frame. It is unpacked immediately, so that the caller need not unpack it later while
+    // holding a lock.
     if before == 0 { frames.makeNext() }
   }
 }

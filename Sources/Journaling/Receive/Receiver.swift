@@ -112,14 +112,14 @@ final class Receiver {
     }
   }
 
-  /// Stages the events of the given frame, from the given index on, as a new branch.
+  /// Stages the events of the given frame, starting at the given index, as a new branch.
   private func branch(
     _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from start: Int
   ) throws(JournalError) {
     var chain = Chain()
     guard let state = index.states[trunk] else { preconditionFailure("the trunk is held") }
     let first = frame.events[start]
-    // A fork follows a whole command, so the event that the trunk has there also begins one.
+    // A fork follows a whole command, so the trunk's event at this sequence also begins a command.
     if let held = try finder.record(of: trunk, at: first.sequence), !held.isCommandStart {
       throw .unjoined(state.replica, sequence: first.sequence)
     }
@@ -134,13 +134,13 @@ final class Receiver {
       throw .unproved(state.replica, sequence: first.sequence)
     }
     guard let before = try finder.end(of: trunk, at: first.sequence - 1) else {
-      // Lost events may have added to the table. If the frame contains some of them, they are filled first.
+      // Lost events may have added logs to the table. If the frame contains some of them, they are filled first.
       let lacking = try placer.strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)
       guard let lacking else { throw .damaged(trunk) }
       return try fill(lacking, with: frame, bytes)
     }
     let key = first.sequence == 1 ? nil : try finder.publicKey(of: state.replica)
-    // Staged branches are included as well. Otherwise a peer could stage any number of them.
+    // Staged branches are counted as well, because otherwise a peer could stage any number of them.
     let unproved = staged.receptions.filter { $0.value.replica == state.replica }.keys
     guard Set(index.strands(of: state.replica)).union(unproved).count < Limit.strands else {
       throw .tooManyBranches(state.replica)
@@ -215,7 +215,7 @@ final class Receiver {
       frame, bytes, of: strand, after: frame.start ?? state.end, open: nil)
     let filler = stripper.eraser.filler(arrived.frame, arrived.bytes)
     let others = staged.fillers[strand, default: []]
-    // If a peer sends the same frame again, the frame takes no more memory.
+    // If a peer sends the same frame again, the frame takes no additional memory.
     if others.contains(where: { $0.brings(allOf: filler) }) { return }
     let size = others.reduce(frame.content.count) { $0 + $1.frame.content.count }
     guard size <= Limit.fileBytes else { throw .unproved(strand, sequence: frame.firstSequence) }
@@ -229,7 +229,7 @@ final class Receiver {
   func prefetch(_ bytes: [UInt8]) {
     guard store.frameCache.hasRoom else { return }
     var chain = Chain()
-    // If it cannot be decoded, receiving it reports the error.
+    // If the frame cannot be decoded, the error is reported when the frame is received.
     if let frame = try? Frame.decode(bytes.span, at: 0, &chain) {
       store.frameCache.keep(frame, of: bytes)
     }

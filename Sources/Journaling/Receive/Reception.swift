@@ -1,7 +1,7 @@
 import Bytes
 package import Crypto
 
-/// Received frames of one strand that are not stored yet.
+/// Received frames of one strand that have not been stored yet.
 struct Reception: Sendable {
   let replica: UniqueID
   let shelf: LogShelf
@@ -68,8 +68,8 @@ struct Reception: Sendable {
   /// The index of the first new event in a frame that extends beyond the stored events.
   private func firstNew(of frame: Frame) throws(JournalError) -> Int {
     let next = end.sequence + 1
-    // The staged events are not proved, or they would have been stored. The frame repeats them or contradicts them, and
-    // nothing shows which are true.
+    // The staged events are not proved; otherwise they would already have been stored. The frame repeats or contradicts
+    // them, and nothing shows which events are genuine.
     guard frame.firstSequence <= next, frame.lastSequence >= next else {
       throw .unproved(replica, sequence: end.sequence)
     }
@@ -90,7 +90,7 @@ struct Reception: Sendable {
     return index
   }
 
-  /// Whether the given frame, whose events are new from the given index on, can be stored unchanged.
+  /// Whether the given frame, whose events are new from the given index onward, can be stored unchanged.
   private func mayStay(_ frame: Frame, from index: Int) -> Bool {
     guard frame.head != nil, frame.information.knownTable != nil else { return false }
     if index == 0 { return true }
@@ -121,7 +121,7 @@ extension Frame {
 
   /// The key of the device whose log begins with a frame, or nil if the frame begins no log.
   ///
-  /// Nothing else in the frame is checked. The key decides only the shelf of the log.
+  /// Nothing else in the frame is checked, because the key only decides the shelf of the log.
   package static func openingKey(in bytes: [UInt8]) -> PublicKey? {
     var chain = Chain()
     do throws(FrameError) {

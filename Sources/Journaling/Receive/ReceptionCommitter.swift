@@ -37,7 +37,7 @@ struct ReceptionCommitter {
       try surveyor.findBranches()
     }
     if hasCome, try branchRepairer.addMissingTables() { try surveyor.findBranches() }
-    // A frame that filled a hole may have events of a block from which bodies were erased.
+    // A frame that filled a hole may contain events of a block from which bodies were erased.
     if healed, !eraser.erasures.isEmpty {
       var report = StripReport()
       try eraser.strip(eraser.erasures, in: Set(staged.fillers.keys), into: &report)

@@ -62,12 +62,12 @@ struct ReceptionWriter {
       index.states[strand]?.tail = nil
       return
     }
-    // The frame contains all events of the tail, and more.
+    // The frame contains all events of the tail and additional events.
     try sealer.writeSealed(drafts, of: strand)
     sealer.removeTail(of: strand)
   }
 
-  /// Checks that the new frames, once packed, fit into the limit for a log that is not admitted.
+  /// Checks that the new frames, once packed, fit within the limit for a log that is not admitted.
   private func checkRoom(
     for drafts: [FrameDraft], of strand: UniqueID
   ) throws(JournalError) {

@@ -13,7 +13,7 @@ struct BranchRepairer {
 
   /// Moves events that follow an event of another strand into the folder of their branch.
   ///
-  /// Until they are moved, they follow a hole that no frame can fill.
+  /// Until these events are moved, they follow a hole that no frame can fill.
   func reattachBranches() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let hole = state.losses.events.last, index.strands(of: state.replica).count > 1,
@@ -44,7 +44,7 @@ struct BranchRepairer {
     return isNews
   }
 
-  /// The first hole of a strand such that another strand leaves the part of it that was filled.
+  /// The first hole of a strand such that another strand forks from the part of the hole that was filled.
   private func doubtfulHole(of strand: UniqueID, _ state: LogState) -> ClosedRange<UInt64>? {
     state.losses.events.first { hole in
       guard let origin = state.losses.origins[hole.upperBound] else { return false }
@@ -119,8 +119,8 @@ struct BranchRepairer {
     }
   }
 
-  /// Removes strands that another strand also holds, and events after the last hole of a strand that another strand
-  /// also holds.
+  /// Removes strands that another strand also holds, and the events after a strand's last hole if another strand also
+  /// holds them.
   func removeHeldElsewhere() throws(JournalError) {
     for (strand, state) in index.states.sorted(by: { $0.key < $1.key }) {
       guard let first = try firstNeedless(of: strand, state) else { continue }
@@ -153,7 +153,7 @@ struct BranchRepairer {
     return true
   }
 
-  /// The first event of the strand such that another strand has it and all later events; nil if there is none.
+  /// The first event such that another strand has it and all later events of the strand; nil if there is none.
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState
   ) throws(JournalError) -> UInt64? {
@@ -168,7 +168,7 @@ struct BranchRepairer {
     return try isHeld(from: first, of: state, strand) ? first : nil
   }
 
-  /// Whether another strand of the replica contains all events of the strand from the given event on.
+  /// Whether another strand of the replica contains all events of the strand starting at the given event.
   private func isHeld(
     from first: UInt64, of state: LogState, _ strand: UniqueID
   ) throws(JournalError) -> Bool {

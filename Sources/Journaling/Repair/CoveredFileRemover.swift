@@ -49,7 +49,7 @@ struct CoveredFileRemover {
   private struct Needless {
     let name: SegmentName
     let isWhole: Bool
-    /// Whether the file begins before the event in its name, as a copy that a user has made.
+    /// Whether the file begins before the event in its name, as a copy made by a user may do.
     var isMisnamed = false
   }
 
@@ -58,7 +58,7 @@ struct CoveredFileRemover {
     _ listing: LogFolder.Listing, in folder: LogFolder, besides tail: Tail?
   ) throws(JournalError) -> [Needless] {
     let tails = listing.counting.filter { $0.isTail && $0.first != tail?.first }
-    // None of these is removed, so no two files can count as copies of each other.
+    // None of these files is removed, so no two files can count as copies of each other.
     let kept = listing.counting.filter { !$0.isTail || $0.first == tail?.first }
     var covered: [Needless] = []
     for name in listing.covered + tails {
@@ -71,7 +71,7 @@ struct CoveredFileRemover {
   /// Returns a file if another file that is in use holds all of its events, unchanged; otherwise nil.
   ///
   /// A tail that is damaged at its end is not needless, because its name does not state which events it contained. A
-  /// tail that begins before the event in its name is read from there on.
+  /// tail that begins before the event in its name is read from its actual beginning.
   private func needless(
     _ segment: SegmentName, besides names: [SegmentName], _ folder: LogFolder
   ) throws(JournalError) -> Needless? {
@@ -111,7 +111,7 @@ struct CoveredFileRemover {
     for case .tail(let first) in names {
       for case .sealed(let events) in names where events.lowerBound >= first {
         let (name, tail) = (SegmentName.sealed(events), SegmentName.tail(first))
-        // After a tail that was not sealed because of its hole, there are files with other events.
+        // A tail that was not sealed because of its hole is followed by files with other events.
         guard try holds(nil, events, tail, folder), try !holds(nil, events, name, folder) else {
           continue
         }

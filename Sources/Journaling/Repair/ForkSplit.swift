@@ -34,7 +34,7 @@ struct ForkSplit {
     if let first = behind.first {
       let isWhole = before.isEmpty && !file.isDamaged
       let name = isWhole ? file.name : .tail(first.frame.firstSequence)
-      // This would be the id of the branch if the lost events were one command.
+      // The branch would have this id if the lost events were one command.
       let strand =
         orphan?.strand ?? branch ?? .branch(firstCommandHash: first.frame.information.hash)
       let before = orphan?.files ?? []

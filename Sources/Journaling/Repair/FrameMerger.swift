@@ -8,7 +8,7 @@ struct FrameMerger {
   enum Strategy: CaseIterable {
     /// Only the missing events are taken from received frames.
     case missing
-    /// More received events are taken as well, because of the heads at their ends.
+    /// More received events are also taken, because of the heads at their ends.
     case more
     /// Stored events before another gap that do not end in a head stay in a tail, together with all events after them.
     case rest
@@ -19,7 +19,7 @@ struct FrameMerger {
   let missing: ClosedRange<UInt64>
   let held: [Filler]
   let strategy: Strategy
-  /// The received frames, each with its last event before it leaves the stored events for another branch.
+  /// The received frames, each with the last event before it diverges from the stored events into another branch.
   private let arrived: [(filler: Filler, last: UInt64)]
   /// The joined frames.
   ///
@@ -34,7 +34,7 @@ struct FrameMerger {
   /// The first stored event that does not follow the received events or differs from them.
   private(set) var contradiction: UInt64?
 
-  /// The last stored event so far.
+  /// The last stored event added so far.
   private var lastHeld: UInt64 = 0
   private var draft: FrameDraft?
 
@@ -81,10 +81,10 @@ struct FrameMerger {
         }
         end = reached
       } else if let beyond = firstBeyond(next) {
-        // A part of the hole remains, so the received events must end in a head of their own that proves them.
+        // Part of the hole remains, so the received events must end in a head of their own that proves them.
         let isClosed = close()
         guard isClosed || leaveOpen() else { return false }
-        // The lost events may have added to the table.
+        // The lost events may have added logs to the table.
         guard isClosed, let start = start(of: beyond.frame) else {
           leftover = held.filter { $0.frame.firstSequence >= next }
           return true
@@ -144,9 +144,9 @@ struct FrameMerger {
     self.bare = [ClosedRange<UInt64>](joining: self.bare + bare)
   }
 
-  /// The event at which a received frame leaves the stored events for another branch; nil if it does not.
+  /// The event at which a received frame diverges from the stored events into another branch; nil if it does not.
   ///
-  /// This can happen if only bodies are missing, because the stored events continue there.
+  /// A frame can diverge if only bodies are missing, because the stored events continue there.
   private static func fork(of frame: Frame, from held: [Filler]) -> UInt64? {
     guard let other = disagreement(of: held, with: frame, upTo: frame.events.count) else {
       return nil
@@ -184,7 +184,7 @@ struct FrameMerger {
     let index = Int(end.sequence + 1 - frame.firstSequence)
     let limit = Int(piece.last + 1 - frame.firstSequence)
     if !piece.isHeld, let other = Self.disagreement(of: held, with: frame, upTo: limit) {
-      // Some events between holes that are filled together are stored.
+      // Holes that are filled together may have stored events between them.
       if missing.contains(other) { contradiction = other }
       return nil
     }

@@ -29,7 +29,7 @@ package enum HoleCase: String, CaseIterable, Sendable {
 
   /// - Parameters:
   ///   - joint: The relation of the received frames to the frames before and after the hole.
-  ///   - isProved: Whether a head proves them, or the frames after the hole that continue them.
+  ///   - isProved: Whether a head proves the received frames, or proves the frames after the hole that continue them.
   ///   - isSealable: Whether every event for a sealed file is followed by a head, and no frame that must not be changed
   ///     is between these events.
   ///   - isLastFile: Whether the log has no more files to include.

@@ -1,10 +1,10 @@
 package import Bytes
 
 extension Journal {
-  /// The stored events of each replica that belong to no log, because events that connect them to one are lost.
+  /// The stored events of each replica that belong to no log, because events that connect them to a log are lost.
   package var unplacedEvents: [UniqueID: [ClosedRange<UInt64>]] { parts.index.unplacedByReplica }
 
-  /// The same events by strand, with the lost events between them.
+  /// The events of ``unplacedEvents`` by strand, with the lost events between them.
   package var unplacedStrands: [UniqueID: ClosedRange<UInt64>] { parts.index.unplacedInBook }
 
   /// The last events in damaged frames after the ends of the book's logs, without their hashes.

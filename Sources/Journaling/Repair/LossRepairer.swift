@@ -44,7 +44,7 @@ struct LossRepairer {
   func reread(_ strand: UniqueID) throws(JournalError) {
     guard let state = index.states.removeValue(forKey: strand) else { return }
     try loader.load(strand, of: state.replica, from: state.shelf)
-    // A known hole may be filled now, or may be after the end.
+    // A known hole may have been filled, or may now be after the end.
     let events = index.states[strand]?.events ?? state.events
     for hole in state.losses.events.within(events)
     where try !finder.isReadable(hole, in: strand, upTo: events.upperBound) {

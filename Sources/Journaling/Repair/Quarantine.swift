@@ -16,7 +16,7 @@ struct Quarantine {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - offset: Their offset in the file, or nil for a whole file.
+  ///   - offset: The offset of the bytes in the file, or nil for a whole file.
   ///   - segment: The file.
   ///   - strand: The strand of the file.
   /// - Returns: The copy, or nil if there was nothing to copy.

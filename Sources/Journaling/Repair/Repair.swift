@@ -7,9 +7,9 @@ package struct Repair: Hashable, Sendable {
     case trimmed(byteCount: Int, copiedTo: Path)
     /// The file was removed because another file holds all of its events.
     case removedCovered
-    /// The file was moved to the given path: its name does not fit its events, and other files hold all of them.
+    /// The file was moved to the given path, because its name does not fit its events and other files hold all of them.
     case moved(byteCount: Int, to: Path)
-    /// The file was removed because it was a draft: its write was interrupted before the file got its name.
+    /// The file was removed because it was a draft, whose write was interrupted before the file got its name.
     case removedDraft
     /// The file was rewritten from the bytes that the disk had stored, because a flush had failed.
     case renewed

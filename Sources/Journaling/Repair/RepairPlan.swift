@@ -17,7 +17,7 @@ struct Filler: Sendable {
   }
 }
 
-/// Lost events of a strand, or events that lost their bodies, that are repaired together.
+/// Lost events of a strand, or events that have lost their bodies, which are repaired together.
 struct Loss: Hashable, Sendable {
   var events: ClosedRange<UInt64>
   /// Whether this device has no events after the lost events.
@@ -39,7 +39,7 @@ struct RepairPlan: Hashable, Sendable {
   var replaced: [SegmentName]
   /// The events that are restored, and the events whose bodies are restored.
   var filled: [ClosedRange<UInt64>]
-  /// The events among them that still lack their bodies.
+  /// The restored events that still lack their bodies.
   var bare: [ClosedRange<UInt64>]
   /// Whether some events stay lost.
   var leavesHole: Bool

@@ -12,9 +12,9 @@ struct RepairPlanner {
 
   /// The plan for a loss, or nil if the received frames do not continue the events around it.
   ///
-  /// Files are included until a head ends the events that replace sealed files: only then can one new file replace the
-  /// old files in one step. If the last file does not end in a head, a tail replaces all of the files. A crash can
-  /// leave both the tail and the old files; ``CoveredFileRemover`` then keeps the tail.
+  /// Files are included until a head ends the events that replace sealed files, because only then can one new file
+  /// replace the old files in one step. If the last file does not end in a head, a tail replaces all of the files. A
+  /// crash can leave both the tail and the old files; ``CoveredFileRemover`` then keeps the tail.
   func plan(
     for loss: Loss, of strand: UniqueID, with fillers: [Filler]
   ) throws(JournalError) -> RepairPlan? {
@@ -52,7 +52,7 @@ struct RepairPlanner {
     }
   }
 
-  /// The plan for a loss that is followed by events other than the received events: the log has forked there.
+  /// The plan for a loss that is followed by events other than the received events, where the log has forked.
   private func parted(
     _ names: [SegmentName], at loss: Loss, _ attempt: Attempt, of strand: UniqueID,
     _ fillers: [Filler], after start: LogEnd
@@ -69,11 +69,11 @@ struct RepairPlanner {
     return plan
   }
 
-  /// The number of files, from the loss on, to include in the first attempt.
+  /// The number of files, starting at the loss, to include in the first attempt.
   ///
-  /// The received frames must join the events after the loss. If a sealed file extends beyond the loss, it has these
-  /// events; otherwise the next file is included. No more files than necessary are included, because joined files are
-  /// not divided again.
+  /// The received frames must join the events after the loss. If a sealed file extends beyond the loss, it contains
+  /// these events; otherwise the next file is included. No more files than necessary are included, because joined files
+  /// are not divided again.
   private static func fileCount(for loss: Loss, among names: [SegmentName]) -> Int {
     let reached = names.prefix { $0.first <= loss.events.upperBound }
     if case .sealed(let events) = reached.last, events.upperBound > loss.events.upperBound {
@@ -163,8 +163,8 @@ struct RepairPlanner {
       bytes += leftover.flatMap(\.bytes)
       written.append(RepairPlan.File(name: .tail(first), bytes: bytes))
     }
-    // A tail that keeps its name is written first. The new tail contains the table. The old tail lacks it if it began
-    // with a frame after a hole. Once the hole is filled, nothing would rewrite the tail.
+    // A tail that keeps its name is written first. The new tail contains the table, which the old tail lacks if it
+    // began with a frame after a hole. Once the hole is filled, nothing would cause the tail to be rewritten.
     if let tail = written.last?.name, tail.isTail, names.contains(tail) { written.reverse() }
     guard written.allSatisfy({ $0.bytes.count <= store.mendedBytes }) else { return nil }
     return RepairPlan(
@@ -176,9 +176,9 @@ struct RepairPlanner {
   /// The number of joined drafts to write to a sealed file.
   ///
   /// If the old tail began with events of the sealed file and ended with events of the new tail, a crash could leave
-  /// the sealed file next to the old tail, which then begins inside it and has a hole. So the new tail gets the name
-  /// and all events of the old tail, and replaces it in one step. If another hole remains, the events after it stay in
-  /// a file of their own, because they may turn out to belong to a branch.
+  /// the sealed file next to the old tail, which would then begin inside the sealed file and have a hole. Therefore,
+  /// the new tail gets the name and all events of the old tail, and replaces it in one step. If another hole remains,
+  /// the events after it stay in a file of their own, because they may turn out to belong to a branch.
   private static func sealedCount(
     of merger: FrameMerger, filling loss: Loss, instead names: [SegmentName]
   ) -> Int {
@@ -191,7 +191,7 @@ struct RepairPlanner {
     return begins ? before : count
   }
 
-  /// The log end at which the given strand leaves its trunk, taken from the received frames.
+  /// The log end at which the given strand forks from its trunk, taken from the received frames.
   ///
   /// The log end is needed if the strand has lost its first event.
   private func fork(
@@ -235,7 +235,7 @@ struct RepairPlanner {
     return file
   }
 
-  /// Splits the files, from the given loss on, at the last hole before the given event.
+  /// Splits the files at and after the given loss at the last hole before the given event.
   ///
   /// - Returns: The divided files, or nil if there is no such hole or a strand already has the id of the new branch.
   func split(

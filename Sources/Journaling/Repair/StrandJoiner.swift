@@ -13,9 +13,9 @@ struct StrandJoiner {
   let lossKeeper: LossKeeper
   let surveyor: BranchSurveyor
 
-  /// Joins all such strands, except those of `own`, the replica that this device writes.
+  /// Joins all strands that no fork separates, except those of `own`, the replica that this device writes.
   ///
-  /// The device must abandon that log first.
+  /// The device must first abandon the log of that replica.
   func joinStrands(besides own: UniqueID?) throws(JournalError) {
     while let (strand, trunk) = try joinable(besides: own) { try move(strand, behind: trunk) }
   }
@@ -27,7 +27,7 @@ struct StrandJoiner {
     for (strand, state) in strands.sorted(by: { $0.key < $1.key }) {
       guard let before = state.before else { continue }
       let others = index.states.filter { $0.key != strand && $0.value.replica == state.replica }
-      // Two strands that continue at the same event are a fork.
+      // Two strands that continue at the same event form a fork.
       if others.contains(where: { $0.value.first == state.first && $0.value.before == before }) {
         continue
       }
@@ -45,7 +45,7 @@ struct StrandJoiner {
 
   /// Moves the files of the given strand in order.
   ///
-  /// If a crash interrupts this, the next writer moves the remaining files.
+  /// If a crash interrupts the move, the next writer moves the remaining files.
   private func move(
     _ strand: UniqueID, behind trunk: UniqueID
   ) throws(JournalError) {

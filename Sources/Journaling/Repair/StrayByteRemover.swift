@@ -11,7 +11,7 @@ struct StrayByteRemover {
   let quarantine: Quarantine
   let repairer: LossRepairer
 
-  /// Copies such bytes into quarantine, unless they are all zeros, and rewrites the files without them.
+  /// Copies bytes outside frames into quarantine, unless they are all zeros, and rewrites the files without them.
   func removeStrayBytes() throws(JournalError) -> [Repair] {
     guard !store.isPoisoned else { throw .poisoned }
     var repairs: [Repair] = []

@@ -1,4 +1,4 @@
-/// The state of the end of a tail: the rows of the table *The end of a tail* in section 7.1 of `protocol.md`.
+/// The state of the end of a tail, as in the table *The end of a tail* in section 7.1 of `protocol.md`.
 package enum TailCase: String, CaseIterable, Sendable {
   case sound, torn, damaged, moved
 
@@ -31,8 +31,8 @@ package enum TailCase: String, CaseIterable, Sendable {
   }
 
   /// - Parameters:
-  ///   - hasSkippedBytes: Whether a frame that counts is preceded by bytes without such a frame although no event is
-  ///     missing there, or whether frames after a hole are skipped.
+  ///   - hasSkippedBytes: Whether a frame that counts is preceded by bytes that are not such a frame although no event
+  ///     is missing there, or whether frames after a hole are skipped.
   ///   - rest: The bytes after the last frame.
   package init(hasSkippedBytes: Bool, _ rest: Rest) {
     switch (hasSkippedBytes, rest) {

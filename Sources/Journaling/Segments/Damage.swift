@@ -7,7 +7,7 @@ package struct Damage: Hashable, Sendable {
     case hole(byteCount: Int, FrameError)
     /// Bytes at the end of a tail that do not belong to a frame, left by an interrupted write.
     case tornTail(byteCount: Int)
-    /// The frame does not continue the frame before it.
+    /// A frame that does not continue the frame before it.
     case unjoined
     /// Events that no file contains.
     case missing(ClosedRange<UInt64>)

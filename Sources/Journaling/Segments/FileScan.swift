@@ -21,7 +21,7 @@ struct FileScan {
   private(set) var displaced: Frame?
   /// The same frame as in ``displaced``, if events that fill a hole before it may still show that it is in place.
   private(set) var kept: Frame?
-  /// The offset and the order at the start, while no frame has been unpacked.
+  /// The offset and the order at the start, until a frame is unpacked.
   private var start: (offset: Int, order: FrameOrder)?
   /// Frames that need not be unpacked and checked again.
   private let known: FrameCache
@@ -79,11 +79,11 @@ struct FileScan {
     return ahead?.frame(at: offset) ?? known.frame(in: bytes, at: offset)
   }
 
-  /// Finds the last frame by the lengths of the frames before it; nil if the lengths do not end at it.
+  /// Finds the last frame by using the lengths of the frames before it; nil if the lengths do not lead to it.
   func lastFrame(_ chain: inout Chain) -> Frame? {
     var offset = 0
     while offset < bytes.count {
-      // There is damage, a frame of another log, or zeros after the last frame. The caller reads the whole file.
+      // Damage, a frame of another log, or zeros follow the last frame, so the caller reads the whole file.
       guard let envelope = try? FrameEnvelope(bytes.span, at: offset), order.owns(envelope) else {
         return nil
       }

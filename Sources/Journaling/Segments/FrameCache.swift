@@ -16,7 +16,7 @@ package struct FrameCache: Sendable {
 
   /// The limit for the total size of the contents, in bytes.
   ///
-  /// The decoded frames take about three times as much memory in addition.
+  /// In addition, the decoded frames take about three times as much memory.
   private static let contentLimit = 6 << 20
 
   package init() {}

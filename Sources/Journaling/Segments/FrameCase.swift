@@ -21,7 +21,7 @@ package enum FrameCase: String, CaseIterable {
   ///
   /// - Parameters:
   ///   - isOwn: Whether the frame belongs to the replica in whose folder the file is.
-  ///   - isNamed: Whether its events are in the range of the file's name.
+  ///   - isNamed: Whether the frame's events are in the range of the file's name.
   ///   - beginning: Where the frame begins.
   ///   - followsPassed: Whether the frame continues the last frame that was skipped as out of place.
   ///   - isContradicted: Whether the next frame of this log contradicts the frame; called only if the case depends on

@@ -4,7 +4,7 @@ import Platform
 ///
 /// Only the bytes of each frame are checked here. Whether the frame is in place is decided when it is used.
 final class FramesAhead {
-  /// The offsets of the frames, up to the first length at whose end no other frame begins.
+  /// The offsets of the frames, up to the first frame that no other frame follows directly.
   private let starts: [Int]
   private let frames: ParallelPrefetcher<Frame?>
   private var next = 0

@@ -63,7 +63,7 @@ struct LogFolder: Sendable {
     scan(try contents(of: segment), of: segment, knowing: known, beside: beside)
   }
 
-  /// Returns a scan of the bytes of a file, starting after the part that the tail cache knows.
+  /// Returns a scan of the bytes of a file, starting after the part that is in the tail cache.
   func scan(
     _ bytes: [UInt8], of segment: SegmentName, behind tail: TailCache.Known? = nil,
     knowing known: FrameCache = FrameCache(), beside: Machine.Beside? = nil

@@ -6,23 +6,24 @@ package struct ReadFrame: Sendable {
   package var frame: Frame
   /// The index of the frame's first event that counts.
   ///
-  /// The events before it were not requested, were returned before, or are in the name of a sealed file that lacks them.
+  /// The events before it were not requested, have already been returned, or are in the name of a sealed file that
+  /// lacks them.
   package var firstNew: Int
   package var file: Path
   package var offset: Int
   /// Whether the frame continues the frame before it, and no event between them is missing.
   package var isJoined: Bool
 
-  /// The events of the frame that count, at least one.
+  /// The events of the frame that count, of which there is at least one.
   package var events: ArraySlice<EventRecord> { frame.events[firstNew...] }
-  /// The sequence of the first of these events.
+  /// The sequence of the frame's first event that counts.
   package var firstSequence: UInt64 { frame.firstSequence + UInt64(firstNew) }
 }
 
 /// Returns the frames of a log in order and skips damage.
 ///
-/// A writer may seal the tail in the meantime. If a file has disappeared or events are missing, the folder is listed
-/// again.
+/// A writer may seal the tail while the log is being read. If a file has disappeared or events are missing, the folder
+/// is listed again.
 package struct LogReader: ~Copyable {
   /// The damage found so far.
   package private(set) var damage: [Damage] = []
@@ -31,7 +32,7 @@ package struct LogReader: ~Copyable {
 
   private let folder: LogFolder
   private var chain = Chain()
-  /// The files of the last listing; those that have not been read yet.
+  /// The files of the last listing, and those of them that have not been read yet.
   private var listed: [SegmentName]?
   private var waiting: [SegmentName] = []
   private var current: (name: SegmentName, scan: FileScan)?
@@ -51,7 +52,7 @@ package struct LogReader: ~Copyable {
     next = max(1, sequence)
   }
 
-  /// Returns the next frame with events that were not returned before, or nil at the end of the log.
+  /// Returns the next frame with events that have not been returned yet, or nil at the end of the log.
   package mutating func read() throws(DiskError) -> ReadFrame? {
     while true {
       guard try openNext() else { return nil }
@@ -78,7 +79,7 @@ package struct LogReader: ~Copyable {
     }
   }
 
-  /// The bytes of the last returned frame, as they are in its file.
+  /// The bytes of the last returned frame, as stored in its file.
   package func bytes(of read: ReadFrame) -> [UInt8] {
     guard let current else { return [] }
     return Array(current.scan.bytes[read.offset..<read.offset + read.frame.length])
@@ -153,8 +154,8 @@ package struct LogReader: ~Copyable {
     } else if !isJoined, last != nil {
       damage.append(Damage(file: file, offset: offset, kind: .unjoined))
     }
-    // The name of a sealed file can contain events that the file lacks. Then this frame does not count as joined even if
-    // it has these events.
+    // The name of a sealed file can contain events that the file lacks. In that case, this frame does not count as
+    // joined even if it contains these events.
     let isNext = last.map { $0.sequence + 1 == next } ?? true
     next = frame.lastSequence + 1
     last = frame.events.last.map { ($0.sequence, $0.hash) }

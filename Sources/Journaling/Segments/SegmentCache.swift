@@ -15,7 +15,7 @@ final class SegmentCache {
 }
 
 extension LogFolder {
-  /// The bytes of a file, from the cache if it has them.
+  /// The bytes of a file, from the cache if it contains them.
   func contents(
     of segment: SegmentName, keptIn cache: SegmentCache?
   ) throws(DiskError) -> [UInt8] {

@@ -27,7 +27,7 @@ struct SegmentMerger {
 
   /// Seals a tail that is large enough, and then merges the newest files.
   ///
-  /// The events are durable already, so an error is not reported to the caller that appended them. A failed flush is
+  /// The events are already durable, so an error is not reported to the caller that appended them. A failed flush is
   /// still recorded.
   func tidy(_ log: UniqueID, keys: (any SigningSource)?, hasSealed: Bool = false) {
     guard !store.isPoisoned else { return }
@@ -35,7 +35,7 @@ struct SegmentMerger {
     do throws(JournalError) {
       if let tail = index.states[log]?.tail, tail.length >= Limit.tailBytes {
         try sealer.seal(log, keys: keys)
-        // A damaged tail is not sealed. It is kept, and new events go to a new tail.
+        // A damaged tail is not sealed. The file stays in place, and new events go to a new tail.
         if keys != nil || tail.hasHead { index.states[log]?.tail = nil }
         hasSealed = true
       }
@@ -72,7 +72,7 @@ struct SegmentMerger {
     return []
   }
 
-  /// Divides files into runs of neighbours that fit into one file, from the oldest file on.
+  /// Divides files into runs of neighbours that fit into one file, starting with the oldest file.
   static func fullRuns(_ files: [SealedFile]) -> [[SealedFile]] {
     var runs: [[SealedFile]] = []
     var total = 0
@@ -90,7 +90,7 @@ struct SegmentMerger {
     return runs
   }
 
-  /// Replaces a run of files by one file.
+  /// Replaces a run of files with one file.
   ///
   /// A run that contains damage is not changed.
   private func merge(

@@ -72,7 +72,7 @@ package enum SegmentName: Hashable, Sendable {
     }
   }
 
-  /// The least number of digits of a sequence.
+  /// The minimum number of digits of a sequence.
   private static let digits = 12
 
   private static func padded(_ number: UInt64) -> String {

@@ -29,13 +29,13 @@ struct SegmentSealer {
     guard let state = index.states[log], let tail = state.tail else { return }
     index.states[log]?.tail = nil
     let path = store.folder(log, state).path(of: .tail(tail.first))
-    // If this fails, readers ignore the tail, and the next recovery removes it.
+    // If the removal fails, readers ignore the tail, and the next recovery removes it.
     try? store.writing { () throws(DiskError) in try store.disk.remove(path) }
   }
 
   /// Packs the events of a tail into as few frames as possible.
   ///
-  /// - Returns: The drafts, or nil if the tail is damaged. The tail is not changed then.
+  /// - Returns: The drafts, or nil if the tail is damaged, in which case it is not changed.
   private func repack(
     _ tail: Tail, of log: UniqueID, in folder: LogFolder, signing: Bool
   ) throws(JournalError) -> [FrameDraft]? {
@@ -152,7 +152,7 @@ struct SegmentSealer {
     index.states[log]?.advance(to: draft)
   }
 
-  /// Checks that no file but the known tail holds events from the given sequence on.
+  /// Checks that no file but the known tail holds the event with the given sequence or later events.
   ///
   /// Otherwise a new file could replace one that another process has written.
   ///

@@ -4,7 +4,7 @@ import Platform
 /// The files of a book's logs.
 ///
 /// Writes go through ``writing(_:)``, which refuses them after a flush has failed. The only exception is
-/// ``TailWriter``: it keeps a file open, and may replace a tail once after a failed flush.
+/// ``TailWriter``, which keeps a file open and may replace a tail once after a failed flush.
 final class SegmentStore {
   /// The folder of the book.
   let root: Path
@@ -64,7 +64,7 @@ final class SegmentStore {
     try onDisk { () throws(DiskError) in try ids(in: root / shelf.rawValue) }
   }
 
-  /// Runs a write, unless a flush has failed before, and records a failed flush.
+  /// Runs a write, unless a flush has already failed, and records a failed flush.
   ///
   /// Closes the open tail first, because the write may rename or replace its file.
   func writing<Value>(

@@ -4,7 +4,7 @@ import Platform
 
 /// The results of the latest read of each tail, so only new frames have to be decoded.
 ///
-/// The digest of the known bytes is compared each time, because the disk may have lost some of them since then.
+/// The digest of the known bytes is compared each time, because the disk may have lost some of these bytes.
 package struct TailCache: Sendable {
   /// A tail up to the end of its last frame.
   struct Known {
@@ -21,7 +21,7 @@ package struct TailCache: Sendable {
 
   package init() {}
 
-  /// Returns the cached reading of the beginning of a tail, if the tail was read before and these bytes have not
+  /// Returns the cached reading of the beginning of a tail, if the tail has already been read and these bytes have not
   /// changed.
   func tail(
     in bytes: [UInt8], first: UInt64, behind next: UInt64, of folder: LogFolder
@@ -37,8 +37,8 @@ package struct TailCache: Sendable {
   mutating func keep(
     _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
   ) {
-    // A tail with bytes after its last frame is not cached. Neither is a tail whose last frame follows a hole: only
-    // later frames can show whether that frame is in place.
+    // A tail with bytes after its last frame is not cached. Neither is a tail whose last frame follows a hole, because
+    // only later frames can show whether that frame is in place.
     guard reading.tail.length == bytes.count, order.isAnchored else { return }
     let digest = Self.digest(of: bytes, upTo: reading.tail.length)
     tails[folder.path] = Known(reading: reading, order: order, digest: digest)

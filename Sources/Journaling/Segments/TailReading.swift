@@ -1,6 +1,6 @@
 import Bytes
 
-/// The content of a tail that may or may not count.
+/// The content of a tail, which may or may not count.
 struct TailReading: Sendable {
   var tail: Tail
   /// The end of the log after the last frame, if there is one.

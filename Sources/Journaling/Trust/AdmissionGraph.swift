@@ -1,6 +1,6 @@
 package import Crypto
 
-/// The keys of a book, and which key admitted which, according to the `admit` events that take effect.
+/// The keys of a book, and which keys each of them admitted, according to the `admit` events that take effect.
 package struct AdmissionGraph {
   private let roots: Set<PublicKey>
   private var admitted: [PublicKey: [PublicKey]] = [:]

@@ -6,7 +6,7 @@ package struct KeyRetirement: Hashable, Sendable {
   /// The old key, and the key that claims to be its successor.
   package var old: PublicKey
   package var new: PublicKey
-  /// The log under the old key, and the last event there that the device claims to have written.
+  /// The log under the old key, and the last event in it that the device claims to have written.
   package var left: UniqueID
   package var last: UInt64
 }

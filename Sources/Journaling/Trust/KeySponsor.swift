@@ -4,13 +4,13 @@ package import Crypto
 package struct KeySponsor: Hashable, Sendable {
   /// How a key depends on a revoked key, the strongest claim first.
   package enum Link: Int, Hashable, Sendable {
-    /// The revoked key admitted it as the next key of the same device.
+    /// The revoked key admitted the dependent key as the next key of the same device.
     case nextKey
-    /// The revoked key admitted it.
+    /// The revoked key admitted the dependent key.
     case admission
-    /// A key that depends on the revoked key admitted it.
+    /// A key that depends on the revoked key admitted the dependent key.
     case chain
-    /// Its own log states that its device gave up the revoked key.
+    /// The dependent key's own log states that its device gave up the revoked key.
     case claim
   }
 

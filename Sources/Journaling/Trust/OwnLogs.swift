@@ -17,9 +17,9 @@ package struct OwnLogs: Hashable, Sendable {
 
   /// The logs that the device shows, each with the last shown event.
   ///
-  /// The device shows the admitted logs and the events that the device has written under its current key; if that key
-  /// is unknown, the log that it writes. A log of a replaced key is shown only as far as it is admitted, because an
-  /// admitted device would otherwise show events that no other device shows.
+  /// The device shows the admitted logs and the events that the device has written under its current key. If that key
+  /// is unknown, the device shows the log that it writes instead of those events. A log of a replaced key is shown only
+  /// as far as it is admitted, because an admitted device would otherwise show events that no other device shows.
   package func shown(by trust: Trust) -> [UniqueID: UInt64] {
     var shown = trust.admitted
     guard let last else { return shown }

@@ -4,10 +4,10 @@ package import Crypto
 /// The keys that are affected when a device is revoked: its own keys, and the keys that are in the book only through
 /// it.
 ///
-/// A `revoke` ends one key. A stolen device may have admitted others before the theft was noticed. Their admissions
-/// stay valid, so the user who revokes the device also has to decide about them. A key is in the book *through the
-/// device alone* if every chain of admissions to it from the founder, or from the author of the revocation, passes
-/// through the device.
+/// A `revoke` ends one key. A stolen device may have admitted others before the theft was noticed. The admissions of
+/// those devices stay valid, so the user who revokes the stolen device also has to decide about them. A key is in the
+/// book *through the device alone* if every chain of admissions to it from the founder, or from the author of the
+/// revocation, passes through the device.
 package struct RevocationScope: Equatable {
   /// The named key, and the earlier keys of its device that are not revoked yet.
   package private(set) var keys: Set<PublicKey>

@@ -3,7 +3,7 @@ package import Crypto
 
 /// The keys that may write to the book, and the last event of each log that takes effect.
 ///
-/// This is a pure function of the stored events. Clocks and the order of arrival have no influence, so devices that
+/// Trust is a pure function of the stored events. Clocks and the order of arrival have no influence, so devices that
 /// hold the same events agree.
 package struct Trust: Sendable {
   /// The log whose first event gave the book its id, or nil if the device does not have that event.
@@ -14,13 +14,13 @@ package struct Trust: Sendable {
   package private(set) var names: [UniqueID: String] = [:]
   /// The name of each key's device, as given by the admissions that take effect.
   private var givenNames: [PublicKey: String] = [:]
-  /// The log with the lowest id, for each key.
+  /// For each key, its log with the lowest id.
   private var logOfKey: [PublicKey: UniqueID] = [:]
   /// The logs of ``knownKeys``.
   package private(set) var known: Set<UniqueID> = []
   /// The founder's key and all keys that were admitted from it, directly or through others, including revoked keys.
   ///
-  /// A key is known even before the device has a log of it.
+  /// A key is known even before the device has a log written with it.
   package private(set) var knownKeys: Set<PublicKey> = []
   /// The keys that a known log has revoked.
   ///
@@ -28,7 +28,7 @@ package struct Trust: Sendable {
   package private(set) var revokedKeys: Set<PublicKey> = []
   /// The keys that their devices have replaced, each with the keys that claim to succeed it.
   package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]
-  /// The keys whose only successor is a key, by that key.
+  /// The keys that have exactly one successor, keyed by that successor.
   package private(set) var predecessors: [PublicKey: [PublicKey]] = [:]
   /// The `retire` events by which ``successors`` were found.
   package private(set) var retirements: [KeyRetirement] = []
@@ -40,9 +40,9 @@ package struct Trust: Sendable {
   package private(set) var admitted: [UniqueID: UInt64] = [:]
   /// The keys that can be reached from the founder's key by the admissions that take effect.
   ///
-  /// A key is admitted even before the device has a log of it.
+  /// A key is admitted even before the device has a log written with it.
   package private(set) var admittedKeys: Set<PublicKey> = []
-  /// The keys that only revoked keys have let in, so that they are not admitted, each with such a revoked key.
+  /// The keys that are not admitted because only revoked keys have let them in, each with one such revoked key.
   package private(set) var sponsors: [PublicKey: KeySponsor] = [:]
   /// Whether at least one admitted key is not revoked.
   ///

@@ -4,7 +4,8 @@ package import Bytes
 package struct TrustEvent: Hashable, Sendable {
   /// The log that contains the event, its sequence there, and its hash.
   ///
-  /// If the log has lost the event, only the hash distinguishes it from an event that the log has at this sequence now.
+  /// If the log has lost the event, only the hash distinguishes it from the event that the log now has at this
+  /// sequence.
   package var place: Landmark
   package var verb: TrustVerb
 
@@ -26,16 +27,16 @@ package struct TrustInput {
   package var book: UniqueID
   /// The trust events of all stored logs and branches, in any order.
   package var events: [TrustEvent]
-  /// The places of those events that the logs have lost.
+  /// The places of the trust events that the logs have lost.
   package var lost: Set<Landmark>
-  /// The fork at which each branch leaves its trunk, always after a whole command; a log that is not a branch has no
-  /// entry.
+  /// The fork at which each branch departs from its trunk, always after a whole command; a log that is not a branch has
+  /// no entry.
   package var forks: [UniqueID: Fork]
   /// For each event that a revocation keeps, the log or branch that holds it, with the last event at or before it that
   /// ends a command.
   ///
   /// The id in a revocation is not used, because the author may have seen the event under the id of a branch that is
-  /// unknown here, or under that of the log before it forked. The chain hash identifies the event in any case.
+  /// unknown here, or under the id of the log before it forked. The chain hash identifies the event in any case.
   package var keptEnds: [Landmark.Mark: EventName]
 
   package init(

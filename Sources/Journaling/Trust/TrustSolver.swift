@@ -43,8 +43,8 @@ struct TrustSolver {
 
   /// Takes the key and the name of each log from its first event.
   ///
-  /// A log that was lost and then received with a different first event has two. The held one applies, or else the one
-  /// with the lowest hash.
+  /// A log that was lost and then received with a different first event has two first events. The one that is held
+  /// applies or, if none is held, the one with the lowest hash.
   private mutating func takeOpenings() {
     var taken: [UniqueID: Landmark] = [:]
     for event in input.events where event.sequence == 1 {
@@ -96,8 +96,8 @@ struct TrustSolver {
   /// devices that the new book is meant to exclude. Without this step these devices would be known, and their
   /// revocations would take effect.
   ///
-  /// Once the other branches are lost, the founder's log has the events of one of its branches, which still do not count
-  /// here.
+  /// If the other branches are lost, the founder's log contains the events of one of its branches. These events still
+  /// do not count here.
   mutating func strike(by founder: UniqueID) {
     let firstAdmission = admissions[founder]?.map(\.sequence).min() ?? .max
     let end = branches[founder]?.compactMap { input.forks[$0]?.lastShared }.min() ?? .max
@@ -146,7 +146,7 @@ struct TrustSolver {
     return revoked
   }
 
-  /// The last event of each log that one revocation keeps, which ends a command.
+  /// The last event of each log that one revocation keeps, which is always the end of a command.
   ///
   /// Keeping a branch also keeps the events before it in its trunks.
   private func ends(of kept: [Landmark]) -> [UniqueID: UInt64] {
@@ -175,11 +175,11 @@ struct TrustSolver {
   ///
   /// A log of the new key must contain the `retire` event, and a log of the old key must have admitted the new key as
   /// its next key. The second condition does not apply to the founder's log. An ordinary admission by the old key is
-  /// not enough: otherwise every invited device could claim to be the successor of the device that invited it.
+  /// not enough, because otherwise every invited device could claim to be the successor of the device that invited it.
   ///
   /// Only the `retire` event has to count. The admission may be after a cut, because another device may have revoked
   /// the old key before it received the new key. An admission after a cut admits no device, so a device that counts has
-  /// to admit the new key; without that, the `retire` event does not count either.
+  /// to admit the new key. Without such an admission, the `retire` event does not count either.
   func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
   ) -> [KeyRetirement] {
@@ -205,7 +205,7 @@ struct TrustSolver {
 
   /// The keys that are neither admitted nor revoked and that revoked keys have let in, directly or through others.
   ///
-  /// None of these admissions counts, because each is after a cut, or its author is such a key.
+  /// None of these admissions counts, because each admission is after a cut or was made by such a key.
   func sponsors(
     outside admitted: Set<PublicKey>, revoked: Set<PublicKey>
   ) -> [PublicKey: KeySponsor] {

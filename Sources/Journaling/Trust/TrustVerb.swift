@@ -115,7 +115,7 @@ extension TrustVerb {
 
   /// Decodes the body of an event; nil if it is not the body of a trust event.
   ///
-  /// Items after the known items come from a newer version and are skipped.
+  /// Any items beyond the known ones come from a newer version and are skipped.
   ///
   /// - Throws: ``CBORError`` if the body cannot be decoded. ``JournalBody`` defines the consequences.
   package static func decode(_ body: Span<UInt8>) throws(CBORError) -> TrustVerb? {
