@@ -26,10 +26,10 @@ extension Causality {
     return watch.seen()
   }
 
-  /// Up to this number of pairs, comparing every pair is just as fast.
+  /// The number of pairs up to which comparing every pair is just as fast.
   private static let fewComparisons = 64
 
-  /// Marks the watched events of other logs that the author of a log had noted as seen by the time of one of its
+  /// Marks the watched events of other logs that the author of a log had noted as seen by the time of one of that log's
   /// events.
   private func look(
     from author: UInt32, at sequence: UInt64, besides own: UInt32, _ watch: inout Watch
@@ -44,11 +44,11 @@ extension Causality {
 /// The events to look for in the pasts of observers.
 private struct Watch {
   private struct Log {
-    /// The indices of its events, sorted by sequence.
+    /// The indices of the watched events, sorted by sequence.
     var places: [Int] = []
     /// All events with lower sequences are seen.
     var seenBefore: UInt64 = 0
-    /// More ranges of events that are seen.
+    /// Additional ranges of events that are seen.
     var ranges: [ClosedRange<UInt64>] = []
   }
 
@@ -89,7 +89,8 @@ private struct Watch {
     var isSeen = isSeen
     for log in watched.values {
       let ranges = log.ranges.sorted { $0.lowerBound < $1.lowerBound }
-      // The last event in any range that begins at or before the current event. No other range can contain it.
+      // The last event in any range that begins at or before the current event. No other range can contain the current
+      // event.
       var (next, end) = (0, UInt64(0))
       for place in log.places {
         let sequence = events[place].sequence

@@ -2,11 +2,11 @@ package import Bytes
 
 /// The events that each event had seen, which alone decide whether one write beats another.
 ///
-/// The past of an event consists of the events before it in its log and the events in the *seen* entries of the log up
-/// to it. The events that a seen event had itself seen are not added. The entries of a log add up, so pasts only grow
-/// along a log, and the order in which entries are noted has no influence.
+/// The past of an event consists of the earlier events in its log and the events in the log's *seen* entries up to that
+/// event. The events that a seen event had itself seen are not added. The entries of a log accumulate, so pasts only
+/// grow along a log, and the order in which entries are noted has no influence.
 ///
-/// A branch continues where its trunk ends: the events of the trunk, and the events that the trunk had seen, are in
+/// A branch continues where its trunk ends, so the events of the trunk, and the events that the trunk had seen, are in
 /// the past of every event of the branch.
 package struct Causality: Sendable {
   /// A log, or a branch of a log, and the replica that writes it.
@@ -28,7 +28,7 @@ package struct Causality: Sendable {
     let other: UInt32
   }
 
-  /// The logs by their numbers.
+  /// The logs, indexed by their numbers.
   package private(set) var logs: [LogIdentity] = []
   /// The logs that have at least one event listed as an exception in a note.
   package private(set) var logsWithExceptions: Set<UInt32> = []
@@ -63,10 +63,10 @@ package struct Causality: Sendable {
     log < logs.count ? logs[Int(log)] : nil
   }
 
-  /// Notes that the author of `event` had folded the log `other` up to a sequence, without the exceptions.
+  /// Notes that the author of `event` had folded the log `other` up to a sequence, apart from the exceptions.
   ///
-  /// Notes may arrive in any order. If a note arrives after later events of its own log were folded, because a hole
-  /// was filled, it can change documents that no fact touches. Then all documents must be checked.
+  /// Notes may arrive in any order. If a note arrives after later events of its own log have been folded, because a
+  /// hole was filled, the note can change documents that no fact touches. In that case, all documents must be checked.
   package mutating func note(
     _ event: EventKey, saw other: UInt32, upTo sequence: UInt64,
     except exceptions: [ClosedRange<UInt64>] = []
@@ -101,9 +101,9 @@ package struct Causality: Sendable {
     return false
   }
 
-  /// Whether the author of a log has noted that it saw another log up to a sequence, without the exceptions.
+  /// Whether the author of a log has noted that it saw another log up to a sequence, apart from the exceptions.
   ///
-  /// Notes of its trunks do not count, because the result decides what the log itself still has to note.
+  /// Notes of the log's trunks do not count, because the result decides what the log itself still has to note.
   package func hasSeen(
     _ other: UInt32, upTo sequence: UInt64, except exceptions: [ClosedRange<UInt64>],
     by author: UInt32

@@ -1,9 +1,9 @@
-/// The events of another log that the author of a log had folded, each with the first of its own events that had seen
-/// it.
+/// The events of another log that the author of a log had folded, each with the first event of the author's log that
+/// had seen it.
 ///
-/// *Here* is the log of the author, and *there* is the other log. The type stores the function "sequence there →
-/// first event here that had seen it" as runs of equal results. It is a join of all notes, so their order does not
-/// matter. Notes in the order of the log cost no more than their own length.
+/// *Here* is the log of the author, and *there* is the other log. The type stores the function "sequence there → first
+/// event here that had seen it" as runs of equal results. The function is a join of all notes, so their order does not
+/// matter. Notes that arrive in the order of the log cost no more than their own length.
 package struct SeenRanges: Sendable {
   private struct Run: Sendable {
     var range: ClosedRange<UInt64>
@@ -36,7 +36,7 @@ package struct SeenRanges: Sendable {
     runs.elements.filter { $0.since <= event }.map(\.range)
   }
 
-  /// Whether all events up to a sequence, without the exceptions, were seen by at least one event here.
+  /// Whether all events up to a sequence, apart from the exceptions, were seen by at least one event here.
   func covers(_ sequence: UInt64, except exceptions: [ClosedRange<UInt64>]) -> Bool {
     guard sequence > 0, sequence > top || !gaps.isEmpty else { return true }
     return SeenRanges.parts(upTo: sequence, without: exceptions).allSatisfy { part in
@@ -48,7 +48,7 @@ package struct SeenRanges: Sendable {
     _ event: UInt64, upTo sequence: UInt64, except exceptions: [ClosedRange<UInt64>]
   ) {
     guard sequence > 0 else { return }
-    // No log is that long. The limit keeps the sums below from overflowing.
+    // No log is that long. The limit prevents overflow in the sums that follow.
     let sequence = min(sequence, UInt64(Int64.max))
     if sequence > top {
       gaps.insert(top + 1...sequence, at: gaps.firstPlace { _ in false })

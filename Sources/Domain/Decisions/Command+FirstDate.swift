@@ -2,16 +2,16 @@ extension Command {
   /// Completes the fields of a to-do that gets a rule.
   ///
   /// If the command sets no due date, the to-do keeps its due date if the rule can fall on it; otherwise the to-do is
-  /// due on the first day, today or later, on which the rule can fall. The rule has no end unless the command sets an
-  /// end, and no SKIP if none of its months lacks a day.
+  /// due on the first day, today or later, on which the rule can fall. The rule has no end unless the command sets one,
+  /// and it has no SKIP if none of its months lacks a day.
   ///
   /// - Parameters:
   ///   - fields: The fields that the command writes.
-  ///   - due: The due date that the to-do has.
-  ///   - start: The start that the to-do has.
+  ///   - due: The present due date of the to-do.
+  ///   - start: The present start of the to-do.
   ///   - today: The day from which to search for the first date; nil if it is unknown.
   /// - Returns: The fields, unchanged if they have no rule that can be read.
-  /// - Throws: ``Refusal`` if the rule has no first date, or ends before it.
+  /// - Throws: ``Refusal`` if the rule has no first date, or ends before its first date.
   package static func withFirstDate(
     _ fields: [Field: Value], due: CivilDate?, start: CivilDate?, today: CivilDate?
   ) throws(Refusal) -> [Field: Value] {
@@ -35,7 +35,7 @@ extension Command {
     return fields.merging(completed) { $1 }
   }
 
-  /// Whether an edit sets an end of the repeats without a rule, which only a repeating to-do can have.
+  /// Whether an edit sets an end but no rule, which is possible only for a repeating to-do.
   package static func setsEndAlone(_ fields: [Field: Value]) -> Bool {
     fields[Field.Todo.until] ?? .null != .null && fields[Field.Todo.repeat] == nil
   }
@@ -57,7 +57,7 @@ extension Command {
   ///
   /// - Parameters:
   ///   - fields: The fields that the edit writes.
-  ///   - recurrence: How the to-do repeats before the edit; nil if it does not.
+  ///   - recurrence: How the to-do repeats before the edit; nil if it does not repeat.
   /// - Returns: The fields.
   package static func movingStart(
     in fields: [Field: Value], of recurrence: Recurrence?

@@ -14,7 +14,7 @@ extension Command {
     earlier.filter { !isReplaced($0.key, of: $0.value, by: later) }.merging(later) { $1 }
   }
 
-  /// Whether a later edit voids a value of an earlier edit although it does not write the same field.
+  /// Whether a later edit replaces a value of an earlier edit although it does not write the same field.
   private static func isReplaced(
     _ field: Field, of value: Value, by later: [Field: Value]
   ) -> Bool {

@@ -1,8 +1,8 @@
 extension Command {
   /// Takes the state out of an edit of a repeating to-do, of one of its dates, or of its sub-task.
   ///
-  /// A state belongs to one date. The commands that close and reopen dates change it; a value in the series itself
-  /// would not belong to any date.
+  /// A state belongs to one date. The commands that close and reopen dates change the state; a value in the series
+  /// itself would not belong to any date.
   ///
   /// - Parameters:
   ///   - fields: The fields that the edit writes; the fields of the state are removed.

@@ -5,10 +5,10 @@ package enum Command: Sendable {
   case addTodoInNewList([Field: Value], listName: String, colour: Int64? = nil)
   case addQuestion([Field: Value], choices: [NewChoice])
   case edit(EventKey, [Field: Value])
-  /// Marks to-dos as done, or opens them again; for repeating to-dos, applies to the current or the last closed
-  /// occurrence.
+  /// Marks to-dos as done, or opens them again; for a repeating to-do, the command applies to the current occurrence or
+  /// to the occurrence that was closed last.
   ///
-  /// The day is the device's own, or nil if its clock cannot be trusted.
+  /// The day is the device's current day, or nil if the device's clock cannot be trusted.
   case setDone([EventKey], Bool, on: CivilDate? = nil)
   /// Closes to-dos without marking them as done, and ends repeating to-dos.
   case cancel([EventKey], on: CivilDate?)
@@ -28,9 +28,9 @@ package enum Command: Sendable {
   case revive(EventKey, [Field: Value])
   /// Draws a choice of a question and records the pick.
   case pick(question: EventKey)
-  /// Settles a conflict in a field; refused if there is none.
+  /// Settles a conflict in a field; refused if there is no such conflict.
   case settle(EventKey, Field, Taking)
-  /// Settles a delete against an edit; refused if there is none.
+  /// Settles a delete against an edit; refused if there is no such conflict.
   case settleLife(EventKey, isKept: Bool)
   /// Joins two documents; where both have a value, the first document's value counts, unless both values are kept as a
   /// conflict.
@@ -52,7 +52,7 @@ package enum Command: Sendable {
     case hide
     /// The delete is refused if the record has to-dos or choices that the command does not also delete.
     case deny
-    /// The children stay, without a parent; refused if a child is a choice, which needs its question.
+    /// The children stay, without a parent; the delete is refused if a child is a choice, which needs its question.
     case keep
   }
 }

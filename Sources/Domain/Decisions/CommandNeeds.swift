@@ -4,7 +4,7 @@
 package struct CommandNeeds {
   /// The entities to which the commands refer.
   package let named: Set<EventKey>
-  /// The to-dos whose repeat rules the commands must know.
+  /// The to-dos whose repeat rules the commands need.
   package let repeating: Set<EventKey>
   /// The to-dos that the commands open again.
   package let opened: Set<EventKey>
@@ -29,7 +29,7 @@ extension Command {
     }
   }
 
-  /// The to-dos whose repeat rules the command must know.
+  /// The to-dos whose repeat rules the command needs.
   fileprivate var repeatingTodos: [EventKey] {
     switch self {
     case .setDone(let keys, _, _), .cancel(let keys, _), .skip(let keys, _): keys

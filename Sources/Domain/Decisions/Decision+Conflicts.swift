@@ -10,7 +10,7 @@ extension Command {
 
 /// The edits that settle a conflict in a field.
 ///
-/// They have seen all values of the field, so they replace these values.
+/// These edits have seen all values of the field, so they replace the values.
 func settle(
   _ document: Document, _ field: Field, _ taking: Command.Taking, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -46,7 +46,7 @@ func settleLife(
 }
 
 extension Shelf {
-  /// The write of an event to a field of any member of a document.
+  /// An event's write to a field of any member of a document.
   fileprivate func write(of field: Field, by event: EventKey, in document: Document) -> Stored? {
     for member in document.members {
       let writes = entity(of: member)?.writes(of: field) ?? []
@@ -55,7 +55,7 @@ extension Shelf {
     return nil
   }
 
-  /// A value as shown: null for a reference that refers to no document.
+  /// A value as it is shown, which is null for a reference that refers to no document.
   fileprivate func standing(_ value: Value) -> Value {
     guard let key = value.reference, document(of: key) == nil else { return value }
     return .null

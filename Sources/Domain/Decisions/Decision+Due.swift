@@ -1,7 +1,7 @@
 /// Returns the fields of an add or an edit, and clears fields that would have no meaning without other fields.
 ///
-/// The due date, due time and time zone are separate fields. A command that changes several of them writes one event, so
-/// one stamp decides. Without a due date there is no time, and without a time there is no zone.
+/// The due date, due time and time zone are separate fields. A command that changes several of them writes one event,
+/// so one stamp decides for all of them. Without a due date there is no time, and without a time there is no zone.
 func completingDue(
   _ fields: [Field: Value], of kind: Kind, before document: Document?
 ) throws(Refusal) -> [Field: Value] {

@@ -1,8 +1,8 @@
 /// The events that write new values into fields of a document.
 ///
-/// An edit is written to the shown member and to each other member that has a write of the field; otherwise the old
+/// An edit is written to the shown member and to each other member that has a write to the field; otherwise the old
 /// value would conflict with the new one. A value that is already shown is written only to settle a conflict, or, if
-/// the same edit marks a to-do as done, to say that its time of completion is unknown.
+/// the same edit marks a to-do as done, to record that its time of completion is unknown.
 func edit(
   _ document: Document, _ fields: [Field: Value], writingAlways always: Set<Field> = [],
   on shelf: some Shelf

@@ -1,10 +1,10 @@
-/// The events that join two documents, or no drafts if they are already the same document.
+/// The events that join two documents, or none if they are already the same document.
 ///
 /// The joined document has all values of the first document and, from the second document, the values that the first
 /// lacks; alternatively, differing values are both kept, as conflicts. Colours that were assigned to lists
 /// automatically are not kept.
 ///
-/// Two documents that differ in a field written only by adds would be in conflict forever, so they are refused.
+/// Two documents that differ in a field written only by adds would be in conflict forever, so they cannot be joined.
 func join(
   _ first: EventKey, _ second: EventKey, keepsBoth: Bool, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -66,8 +66,8 @@ private func isChosenByProgram(_ field: Field, of documents: [Document]) -> Bool
     }
 }
 
-/// Whether a value refers to one of the given documents: a sub-task that is joined with its parent is not its own
-/// parent.
+/// Whether a value refers to one of the given documents; a sub-task that is joined with its parent must not become its
+/// own parent.
 private func isAbout(_ value: Value, _ documents: [Document]) -> Bool {
   guard let key = value.reference else { return false }
   return documents.contains { $0.members.contains(key) }
@@ -76,7 +76,7 @@ private func isAbout(_ value: Value, _ documents: [Document]) -> Bool {
 extension FieldSchema {
   /// The fields that a joined record has taken from the second record, because the first had no value of its own.
   ///
-  /// Fields that the program writes by itself are left out, as are fields in conflict.
+  /// Fields that the program writes automatically are left out, as are fields in conflict.
   ///
   /// - Parameters:
   ///   - joined: The joined record.
@@ -93,7 +93,8 @@ extension FieldSchema {
         return false
       }
       let value = second.value(field.field)
-      // A field can also look different because of another field: a to-do that is done is no longer cancelled.
+      // A field can also look different because of another field. For example, a to-do that is done is no longer
+      // cancelled.
       return value != .null && joined.value(field.field).isIdentical(to: value)
         && !joined.meaning(of: field).isIdentical(to: first.meaning(of: field))
         && !isAbout(value, [joined])

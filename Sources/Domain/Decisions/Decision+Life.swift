@@ -16,8 +16,8 @@ func delete(
 
 /// The children that stay without their parent.
 ///
-/// Children that are hidden with their parent are not looked up, because a fold would have to search everything it
-/// knows for each delete of an import.
+/// Children that are hidden with their parent are not looked up, because a fold would have to search all of its records
+/// for each delete of an import.
 private func orphans(
   of parent: Document, _ rule: Command.ChildRule, on shelf: some Shelf, besides others: [Document]
 ) throws(Refusal) -> [Document] {

@@ -1,6 +1,7 @@
 /// Checks that a user's command does not make a to-do a sub-task of itself or of one of its own sub-tasks.
 ///
-/// Events of several devices, taken together, can do so, and an import of an exported book must be able to repeat it.
+/// The events of several devices can together create such a cycle, and an import of an exported book must be able to
+/// repeat it.
 package func checkParent(
   setBy command: Command, on shelf: some Shelf
 ) throws(Refusal) {

@@ -16,7 +16,7 @@ func setRepeat(
   return try edits + withoutOwnDates(document, fields, on: shelf)
 }
 
-/// The deletes of the open occurrences of a sub-task of a series, which gets a rule of its own.
+/// The deletes of the open occurrences of a sub-task of a series, if the sub-task gets a rule of its own.
 ///
 /// A sub-task has such an occurrence if a past date was opened again. In its own series, that date would come first.
 private func withoutSubtaskDates(
@@ -44,21 +44,21 @@ func editSeries(
     throw .noSeries(document.id)
   }
   let dropped = try withoutOwnDates(document, fields, on: shelf)
-  // The series may already have the date, if only the current occurrence differed from it; the edit writes the date
-  // anyway.
+  // If only the current occurrence had a different date, the series may already have the new date. The edit writes the
+  // date anyway.
   let always = dropped.isEmpty ? [] : datesOfSeries.intersection(fields.keys)
   let edits = try edit(document, fields, writingAlways: always, on: shelf)
   return try edits + dropped
     + moveCurrent(document, fields, recurrence.state.without(dropped.deleted), on: shelf)
 }
 
-/// The fields of a series from which the dates of its occurrences follow.
+/// The fields of a series that determine the dates of its occurrences.
 private let datesOfSeries: Set<Field> = [
   Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start, Field.Todo.repeat,
 ]
 
 extension Body {
-  /// Whether the event is about an occurrence of a series: it sets the slot.
+  /// Whether the event sets the slot, and therefore concerns an occurrence of a series.
   package var setsSlot: Bool { writes.contains { $0.field == Field.Todo.slot } }
 
   /// Whether the event gives a to-do a rule or a date.
@@ -67,9 +67,9 @@ extension Body {
 
 /// The drafts after which no open occurrence differs in the dates that an edit gives to the whole series.
 ///
-/// Otherwise, a date that was moved before would be shown in addition to the new dates. An occurrence stays if the
-/// series still has its slot and something else is stored about it, or if the series would move past the slot without
-/// it.
+/// Otherwise, a date that had already been moved would be shown in addition to the new dates. An occurrence stays if
+/// the series still has its slot and something else is stored about it, or if the series would move past the slot
+/// without it.
 private func withoutOwnDates(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

@@ -3,8 +3,9 @@
 
 /// The edits that mark to-dos as done, or open them again.
 ///
-/// The time of completion follows from the event. A cancelled to-do is then no longer cancelled. For a repeating to-do,
-/// the current occurrence is closed, or the occurrence that was closed last is opened again. An ended series continues.
+/// The event determines the time of completion. A cancelled to-do that is marked as done is no longer cancelled. For a
+/// repeating to-do, the current occurrence is closed, or the occurrence that was closed last is opened again. An ended
+/// series that is opened again continues.
 ///
 /// - Parameters:
 ///   - keys: The to-dos.
@@ -135,7 +136,7 @@ private func reopen(
 /// The edits that let an ended series continue; nil if the series has not ended, or if one of its slots was closed
 /// after that.
 ///
-/// The series gets the end that it had before, or no end if it had none.
+/// The series gets back the end that it had previously, or no end if it had none.
 private func continueSeries(
   _ document: Document, _ recurrence: Recurrence, on shelf: some Shelf
 ) throws(Refusal) -> [Draft]? {
@@ -164,7 +165,7 @@ extension Document {
       .filter { $0.value == .boolean(true) }
   }
 
-  /// The writes of the last day of a series.
+  /// The writes to the field with the last day of a series.
   package var endings: [Stored] { shown(Field.Todo.until)?.survivors ?? [] }
 
   /// The parent of this to-do, as written.

@@ -2,8 +2,8 @@ import Bytes
 
 /// Decides the events that undo a command, so that records look as they would without its events.
 ///
-/// Values, lives and joins are written only where the result differs from what is shown now. A field that has been
-/// changed since looks the same with and without the command, so it is left unchanged. A conflict that the command
+/// Values, lives and joins are written only where the result differs from what is shown now. A field that has since
+/// been changed looks the same with and without the command, so it is left unchanged. A conflict that the command
 /// settled is opened again with its values. The undo of an undo is a redo.
 ///
 /// - Parameters:
@@ -62,8 +62,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   let takenBack: Set<EventKey>
   /// The entities that the command joined or wrote to; nil if it joined none.
   ///
-  /// The undo of a join writes only to these. Other devices may have joined further entities with them since, which
-  /// never had values of this command.
+  /// The undo of a join writes only to these entities. Other devices may since have joined additional entities with
+  /// them, and those entities never had values from this command.
   let separated: Set<EventKey>?
   private var restores: Set<EventKey> = []
   private var deletes: Set<EventKey> = []
@@ -83,10 +83,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     (self.takenBack, self.separated) = (takenBack, separated)
   }
 
-  /// The drafts in order, with what is left and what is reopened.
+  /// The drafts in order, with the fields and lives left unchanged and the conflicts that are open again.
   ///
   /// Restores come first and deletes last, so that no edit is written to a deleted document. An edit gives life to the
-  /// member that it is written to: if the document must end up dead, that member is also deleted.
+  /// member that it is written to, so if the document must end up dead, that member is also deleted.
   var undoing: Undoing {
     let deletes = deletes.union(doomed.intersection(edits.keys))
     let edits = edits.sorted { $0.key < $1.key }.map { key, values in
@@ -125,8 +125,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     case (true, true) where isDeleted && isHeldAgainstDelete(key, in: document):
       if !takenBack.contains(key) { restores.insert(key) }
     default:
-      // For an edit, each field reports whether it is left. An entity that the command both added and deleted needs
-      // no report, because it would not exist without the command either.
+      // For an edit, it is reported for each field whether the field is left unchanged. An entity that the command both
+      // added and deleted needs no report, because it would not exist without the command either.
       if isMeant, !isReopened, !deletes.contains(key), document.isAlive || !isBorn {
         leave(document, nil, .shownAnyway)
       }
@@ -187,7 +187,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     let isBorn = without.document(of: key) == nil
     if isShownAnyway(field, document, before) {
       if !isBorn { leave(document, field, .shownAnyway) }
-      // The time of completion may still come from this command's tick.
+      // The time of completion may still come from the event with which this command marked the to-do as done.
       if isTick, !isShownAnyway(Field.Todo.completedAt, document, before) {
         write([Field.Todo.completedAt], from: before, to: key, in: document)
       }
@@ -259,7 +259,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   /// The document without the command to which an entity belongs.
   ///
-  /// For an entity that the command added, this is the document of the first other member that has one.
+  /// For an entity that the command added, the result is the document of the first other member that has such a
+  /// document.
   private func home(of key: EventKey, in document: Document) -> Document? {
     without.document(of: key)
       ?? document.members.lazy.compactMap { without.document(of: $0) }.first
@@ -282,7 +283,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   /// Reopens a conflict between a delete and an edit that the command settled.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was such a conflict.
   private mutating func reopenLife(of key: EventKey, in document: Document) -> Bool {
     guard document.deleteAgainstEdit == nil, let home = home(of: key, in: document),
       home.deleteAgainstEdit != nil

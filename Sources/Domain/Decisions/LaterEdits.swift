@@ -90,7 +90,7 @@ package struct LaterEditRemover {
     self.isOther = isOther
   }
 
-  /// Removes the writes from a fact that overwrote those of the command.
+  /// Removes from a fact the writes that overwrote writes of the command.
   package func strip(_ fact: inout Fact, _ causality: Causality) {
     guard fact.body.verb == .edit, case .entity(let key) = fact.body.target,
       let fields = fields[key], isOther(fact.key)

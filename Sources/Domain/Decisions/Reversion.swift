@@ -9,7 +9,7 @@ package struct Reversion {
 
   /// The edit of an entity; nil if it already has the values.
   ///
-  /// The entity is read alone, without the other members of its document.
+  /// The entity is read on its own, without the other members of its document.
   package func edit(of key: EventKey) -> Draft? {
     guard let kind = now.entity(of: key)?.kind else { return nil }
     let (shown, wanted) = (Self.values(of: key, in: now), Self.values(of: key, in: before))

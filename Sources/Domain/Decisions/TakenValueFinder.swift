@@ -12,10 +12,10 @@ package struct TakenValues: Sendable {
 
 /// Finds the values that joined records have taken from the second record, as the author of the join knew them.
 ///
-/// The records may have changed since, so they are folded as they were, from the facts about them.
+/// The records may since have changed, so they are folded as they were, from the facts about them.
 package struct TakenValueFinder {
   private let causality: Causality
-  /// The facts about the records of the queried aliases, and about the records to which these refer.
+  /// The facts about the records of the queried aliases, and about the records to which those records refer.
   private var facts: [EventKey: [Fact]] = [:]
   /// The aliases and sources that lead from one entity to others.
   private var links: [EventKey: [EventKey]] = [:]
@@ -67,7 +67,7 @@ package struct TakenValueFinder {
 
   /// The values that the first record of an alias has taken from the second.
   ///
-  /// Returns no values if the two were one record already.
+  /// Returns no values if the two were already one record.
   package func values(takenBy alias: Fact) -> TakenValues {
     guard !facts.isEmpty, let (end, other) = alias.ends else { return .none }
     var records = Records.fold(factsKnown(to: alias), causality: causality)

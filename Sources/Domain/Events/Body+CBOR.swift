@@ -41,7 +41,7 @@ extension Body {
   /// Without `withWrites`, only the verb and the target are returned. Writes that ``ValueBounds`` does not admit are
   /// always left out.
   ///
-  /// - Returns: nil if the body is not an array, for example, after an erasure, or if its verb is unknown.
+  /// - Returns: nil if the body is not an array (for example after an erasure), or if its verb is unknown.
   package static func decode(
     _ bytes: Span<UInt8>, author: UInt32, withWrites: Bool = true,
     resolving log: (UInt64) -> UInt32?

@@ -52,10 +52,10 @@ package struct Body: Hashable, Sendable {
     return [first.value] + others.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The bytes that the fields count in quotas, in addition to their encoding.
+  /// The number of bytes that quotas charge for the fields in addition to their encoding.
   package var fieldBytes: Int { writes.reduce(0) { $0 + $1.field.chargedBytes } }
 
-  /// The bytes that the fields and values count when events are folded in portions.
+  /// The number of bytes charged for the fields and values when events are folded in portions.
   package var heldBytes: Int {
     writes.reduce(0) { $0 + $1.field.chargedBytes + $1.value.heldBytes }
   }

@@ -30,8 +30,8 @@ extension Causality {
 
   /// Sorts writes as they are shown: highest stamp first, and the values of one event in their order.
   ///
-  /// Two branches can begin with the same event, whose writes have the same stamp. Their logs then decide by their ids,
-  /// because the numbers of logs differ between devices.
+  /// Two branches can begin with the same event, whose writes have the same stamp. In that case, the ids of the logs
+  /// decide, because the numbers of logs differ between devices.
   package func highestFirst(_ writes: [Stored]) -> [Stored] {
     let ranked = writes.map { write in
       (write: write, stamp: stamp(of: write), log: identity(of: write.key.log)?.id ?? .none)
@@ -42,7 +42,7 @@ extension Causality {
     }.map(\.write)
   }
 
-  /// The last mark of each log: at most the `count` latest, latest first.
+  /// The last mark of each log, latest first, limited to the `count` latest marks.
   func latest(_ marks: [Mark], count: Int) -> [Mark] {
     guard marks.count > 1 else { return marks }
     var last: [UInt32: Mark] = [:]

@@ -30,7 +30,7 @@ package struct Difference: Sendable {
     }
   }
 
-  /// Sorted by kind, then by id.
+  /// The records that appeared, disappeared or changed, each sorted by kind, then by id.
   package private(set) var came: [Document] = []
   package private(set) var went: [Departure] = []
   package private(set) var changed: [Change] = []

@@ -1,9 +1,9 @@
 /// Finds the dispute of a document: a delete and a giver of one member that no later event has settled.
 ///
-/// They are in dispute if they are concurrent and nothing took the delete back, or if an undo reopened the dispute.
+/// The two are in dispute if they are concurrent and nothing took the delete back, or if an undo reopened the dispute.
 ///
-/// Each delete is compared with each giver, and each pair with each settler, so only the latest of them count, as
-/// protocol.md specifies.
+/// Each delete is compared with each giver, and each pair with each settler, so only the latest deletes, givers and
+/// settlers count, as protocol.md specifies.
 struct DisputeFinder {
   private let members: [Entity]
   private let causality: Causality
@@ -19,11 +19,11 @@ struct DisputeFinder {
     keepers = causality.latestSettlers(members.flatMap(\.lifeGivers)).map(\.key)
   }
 
-  /// Finds the dispute with the latest delete and, among these, the latest giver.
+  /// Finds the dispute with the latest delete and, among the disputes with this delete, the latest giver.
   ///
   /// - Parameters:
   ///   - members: The members of a document.
-  ///   - aliases: The latest live aliases that join them.
+  ///   - aliases: The latest live aliases that join the members.
   ///   - causality: The events that the authors of all these events had seen.
   /// - Returns: nil if there is no dispute.
   static func dispute(

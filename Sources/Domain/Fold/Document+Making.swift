@@ -65,8 +65,8 @@ extension Document {
 
   /// The title of the series that the fields of an occurrence name.
   ///
-  /// The document of the series is not made for it: in a book written by another program, two occurrences can name each
-  /// other as their series.
+  /// The document of the series is not made to obtain the title, because in a book written by another program, two
+  /// occurrences can name each other as their series.
   private static func seriesTitle(_ fields: [Shown], _ joined: JoinedEntities) -> String? {
     let owner = fields.first { $0.field == .owner }?.value.reference
     guard let series = owner.flatMap({ joined.entities[$0] }), series.kind == .todo else {
@@ -82,7 +82,7 @@ extension Document {
     return joined.distinctValues(titles).first?.value.text
   }
 
-  /// Whether users see the document: it is alive, and so is the parent that it belongs to.
+  /// Whether users see the document, which requires that both it and the parent that it belongs to are alive.
   ///
   /// A to-do whose list has never been folded is shown without a list. A choice or a pick is not shown without its
   /// question, and an occurrence is not shown without its series.

@@ -3,9 +3,9 @@
 extension Document {
   /// The writes behind the shown values of a field, grouped by value.
   ///
-  /// A document has one write per value; the groups also contain the other surviving writes of that value. The shown
-  /// value comes first, and in each group the write with the highest stamp. References refer to the shown members of
-  /// documents.
+  /// A document contains one write per value; the groups also contain the other surviving writes of that value. The
+  /// shown value comes first, and each group begins with the write that has the highest stamp. References refer to the
+  /// shown members of documents.
   func writers(of field: Field, in joined: JoinedEntities) -> [[Stored]] {
     guard let shown = shown(field) else { return [] }
     let writes = members.flatMap { member in

@@ -17,11 +17,12 @@ package struct Document: Hashable, Sendable {
 
   /// A delete and an event that gave life, in conflict with each other.
   ///
-  /// They are concurrent, or an undo has reopened the conflict between them.
+  /// The two are concurrent, or an undo has reopened the conflict between them.
   package struct Dispute: Hashable, Sendable {
     package let delete: Mark
     package let giver: Mark
-    /// Whether an undo has reopened the conflict; these are then not always the events that were in conflict first.
+    /// Whether an undo has reopened the conflict; if so, the two events may not be those that were originally in
+    /// conflict.
     package let isReopened: Bool
   }
 
@@ -31,7 +32,7 @@ package struct Document: Hashable, Sendable {
   package let id: UniqueID
   /// The entities of the document, sorted by the stamps of their adds.
   ///
-  /// For a living occurrence, these are its living entities; it is read from them.
+  /// For a living occurrence, these are its living entities, from which the occurrence is read.
   package let members: [EventKey]
   package let isAlive: Bool
   /// Whether the document is an occurrence: a to-do that names another to-do as its owner, even if that to-do is not

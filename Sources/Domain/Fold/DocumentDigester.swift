@@ -115,8 +115,8 @@ package struct DocumentDigester: ~Copyable {
 
   /// The stored fields, without the values that are derived for to-dos.
   ///
-  /// A register is left out if it holds only null, or if none of its writes survive: two events can each claim to have
-  /// seen the other.
+  /// A register is left out if it holds only null, or if none of its writes survives. The latter can happen because two
+  /// events can each claim to have seen the other.
   private static func values(
     of members: [Entity], in joined: JoinedEntities
   ) -> [(Field, [Value])] {

@@ -3,8 +3,8 @@
 extension Entity {
   /// The shown values of a living entity from its own writes alone, with references as written.
   ///
-  /// - Returns: nil if only a ``Document`` can tell: the add is not folded, the entity was once deleted, other entities
-  ///   are or could be joined with it, or several writes or derived values of a field compete.
+  /// - Returns: nil if only a ``Document`` can determine the values: the add is not folded, the entity was once
+  ///   deleted, other entities are or could be joined with it, or several writes or derived values of a field compete.
   func plainValues(in joined: JoinedEntities) -> [(field: Field, value: Value)]? {
     guard let birth, let kind = birth.kind, deletes.isEmpty, joined.isAlone(self)
     else { return nil }

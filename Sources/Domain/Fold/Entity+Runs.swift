@@ -6,7 +6,7 @@ extension Entity {
 
   /// The writes of the entity, grouped and sorted by field.
   ///
-  /// An alternative counts only while its event is the last event of its log that writes to the field.
+  /// An alternative counts only if its event is the last event of its log that writes to the field.
   var runs: [Run] {
     // Fields come first, then alternatives, then tags.
     let alternatives = writes.firstPlace { $0.field > .disputed }
@@ -43,7 +43,7 @@ extension Entity {
     return isPlain ? writes(of: field) : runs.first { $0.field == field }?.writes ?? []
   }
 
-  /// The same as ``runs``, with the derived writes of a to-do.
+  /// The writes of ``runs``, together with the derived writes of a to-do.
   var runsWithDerived: [Run] {
     var runs = runs
     for field in [Field.Todo.completedAt, Field.Todo.createdAt] {
@@ -58,10 +58,10 @@ extension Entity {
     return runs
   }
 
-  /// The writes of a field of a to-do that follow from writes of other fields.
+  /// The writes to a field of a to-do that follow from writes to other fields.
   ///
-  /// A write of *done* is also a write of *completedAt*, and the add is also a write of *createdAt*, unless the same
-  /// event gives the value. A later write of the field itself in the log beats the derived write.
+  /// A write to *done* is also a write to *completedAt*, and the add is also a write to *createdAt*, unless the same
+  /// event sets the value explicitly. A later write to the field itself in the log beats the derived write.
   private func derived(_ field: Field) -> [Stored] {
     let given = writes(of: field)
     switch field {

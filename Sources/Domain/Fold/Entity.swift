@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A write of a field, with the event that made it.
+/// A write to a field, with the event that made it.
 package struct Stored: Hashable, Sendable {
   package var field: Field
   package var key: EventKey
@@ -42,9 +42,9 @@ package struct Mark: Hashable, Sendable {
 
 /// The state that the fold keeps of one entity, before anything is decided.
 ///
-/// A write is beaten by every later write of the same field in its log, and pasts only grow along a log. So only the
-/// last write of a field in each log matters. That write is kept, beaten or not, as are the last event of each log
-/// that gave life and the last delete. A query compares these few events to find the ones that survive.
+/// A write is beaten by every later write to the same field in its log, and pasts only grow along a log. So only the
+/// last write to a field in each log matters. That write is kept, beaten or not, as are the last event of each log that
+/// gave life and the last delete. A query compares these few events to find the ones that survive.
 ///
 /// Folding an event is therefore a join: the order of arrival, delays and duplicates have no influence. Only
 /// ``Records/needsRefold`` requires the facts to be folded again.
@@ -86,18 +86,18 @@ package struct Entity: Hashable, Sendable {
   package let key: EventKey
   /// The event that added the entity; nil until it is folded.
   package var birth: Birth?
-  /// The writes, sorted by field, then by log, with at most one write of a field for each log.
+  /// The writes, sorted by field, then by log, with at most one write to a field for each log.
   package var writes: [Stored] = []
   /// The last event of each log that gave life: an edit, a restore, or a child whose parent is the entity; sorted.
   ///
-  /// For logs in ``Causality/logsWithExceptions`` all such events are kept, because an event that saw a later giver
+  /// For logs in ``Causality/logsWithExceptions``, all such events are kept, because an event that saw a later giver
   /// need not have seen an earlier giver.
   package var givers: [Mark] = []
   /// The deletes, kept in the same way as the givers.
   package var deletes: [Mark] = []
   /// The aliases that refer to the entity, live or dead; sorted.
   package var aliases: [EventKey] = []
-  /// Writes that were folded before the kind was known, sorted by event; empty once it is known.
+  /// Writes that were folded before the kind was known, sorted by event; empty once the kind is known.
   package var promises: [Promise] = []
 
   package init(key: EventKey) { self.key = key }
@@ -108,7 +108,7 @@ package struct Entity: Hashable, Sendable {
   /// The id of the entity outside this process; nil until the event that adds it is folded.
   package var id: UniqueID? { birth.map { UniqueID(ofEntityAddedBy: $0.hash) } }
 
-  /// The kept writes of a field, at most one per log.
+  /// The kept writes to a field, at most one per log.
   package func writes(of field: Field) -> ArraySlice<Stored> {
     let start = writes.firstPlace { $0.field >= field }
     return writes[start..<writes[start...].firstPlace { $0.field > field }]

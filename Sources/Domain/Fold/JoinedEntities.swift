@@ -4,7 +4,8 @@ internal import Bytes
 ///
 /// The entities of a document are joined by live aliases, or by equal sources of one kind.
 ///
-/// Functions that read this are methods or static functions, because an initializer would copy it to own its argument.
+/// Functions that read this value are methods or static functions, because an initializer would copy its argument to
+/// own it.
 package struct JoinedEntities: Sendable {
   var causality: Causality { didSet { components = ComponentCache() } }
   var entities = EntityTable()
@@ -28,7 +29,7 @@ package struct JoinedEntities: Sendable {
 
   /// Removes from the cache the components that a change to the given entities may have changed.
   mutating func forgetComponents(of changed: [EventKey]) {
-    // Another copy uses this cache for its own state, which can differ from now on.
+    // Another copy of the entities uses this cache for its own state, which can differ from now on.
     guard isKnownUniquelyReferenced(&components) else { return components = ComponentCache() }
     guard !components.isUnused else { return }
     for key in changed {
@@ -131,7 +132,7 @@ extension JoinedEntities {
 
   /// The living documents that live aliases join with an entity, each with the events that joined them.
   ///
-  /// A document is given by the member under which it is shown.
+  /// A document is identified by the member under which it is shown.
   func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
     let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }
       .filter { $0.isAlive(by: causality) }

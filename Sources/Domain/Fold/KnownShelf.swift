@@ -23,7 +23,7 @@ final class KnownShelf<Base: Shelf>: Shelf {
   func children(of key: EventKey, _ kind: Kind) -> [Document] { base.children(of: key, kind) }
   func recurrence(of key: EventKey) -> Recurrence? { base.recurrence(of: key) }
 
-  /// Whether a write of a field must go to a member of a document.
+  /// Whether a write to a field must go to a member of a document.
   func mustWrite(_ field: Field, to member: EventKey, of document: Document) -> Bool {
     let slot = Slot(document: document.key, field: field)
     if let known = written[slot] { return known.contains(member) }

@@ -1,7 +1,7 @@
 /// The rules for reading an occurrence, which is a to-do that names its series in the field *owner*.
 ///
 /// Two devices that close one occurrence add it twice, and an undo of one of the adds must not undo the other.
-/// Therefore only living members count, and any surviving completion counts.
+/// Therefore, only living members count, and any surviving completion counts.
 enum OccurrenceReading {
   /// The members that a document is read from, if it is an occurrence.
   ///
@@ -26,8 +26,8 @@ enum OccurrenceReading {
 
   /// A field as an occurrence shows it.
   ///
-  /// A completion counts if any surviving write says so: an undo by a device that had not received that write cannot
-  /// overrule it. The fields about the closing are never in conflict.
+  /// A completion counts if any surviving write states it, because an undo by a device that had not received that write
+  /// cannot overrule it. The fields about the closing are never in conflict.
   static func shown(_ shown: Document.Shown) -> Document.Shown {
     switch shown.field {
     case Field.Todo.done, Field.Todo.cancelled: putting(shown) { $0 == .boolean(true) }

@@ -2,8 +2,8 @@ import Bytes
 
 /// The deletions that have no effect yet, because an event that they had not seen keeps the record alive.
 ///
-/// Such a record is, or was, in a conflict between a delete and an edit. If the events that keep it no longer count,
-/// the deletion takes effect without another delete.
+/// Such a record is, or was, in a conflict between a delete and an edit. If the events that keep the record alive no
+/// longer count, the deletion takes effect without another delete.
 package struct PendingDeletions {
   private let facts: [Fact]
   private let causality: Causality

@@ -34,7 +34,7 @@ package struct Records: Sendable {
     joined.entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
   }
 
-  /// The maximum number of events to reserve space for; beyond it, growing costs little in comparison.
+  /// The maximum number of events to reserve space for; beyond this number, growth costs little in comparison.
   private static let mostReserved = 1 << 21
 
   /// Folds a set of facts, with pasts from the whole set that they belong to.
@@ -47,7 +47,7 @@ package struct Records: Sendable {
   /// Whether the facts must be folded again because dropped marks may matter.
   ///
   /// This happens when an event of a log is first listed as an exception after earlier marks of the log were dropped
-  /// for later ones: an event that saw the later mark need not have seen the earlier mark.
+  /// for later ones, because an event that saw the later mark need not have seen the earlier mark.
   package var needsRefold: Bool {
     absorber.hasThinned(anyOf: joined.causality.logsWithExceptions)
   }
@@ -69,7 +69,7 @@ package struct Records: Sendable {
   /// Applies one fact; a verb that does not fit its target changes nothing.
   ///
   /// - Returns: The entities whose documents may have changed, with all entities joined with them. A document that
-  ///   refers to one of them may change too: it may show another document or none, or be hidden.
+  ///   refers to one of them may also change, because it may show another document or none, or be hidden.
   @discardableResult
   package mutating func apply(_ fact: Fact) -> [EventKey] { apply([fact]) }
 
@@ -183,7 +183,7 @@ extension Records {
 
   /// The living documents that live aliases join with an entity, each with the events that joined them.
   ///
-  /// A document is given by the member under which it is shown.
+  /// A document is identified by the member under which it is shown.
   package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
     joined.homes(joinedWith: key)
   }

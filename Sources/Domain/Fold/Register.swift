@@ -1,4 +1,4 @@
-/// A field of a document, with the writes of it that survive in any member.
+/// A field of a document, with the writes to it that survive in any member.
 package struct Register: Sendable {
   package let field: Field
   package let survivors: [Stored]
@@ -9,7 +9,7 @@ package struct Register: Sendable {
   ///   - members: The members of a document.
   ///   - causality: The events that the authors of their writes had seen.
   ///   - runs: Returns the competing writes of one member, sorted by field.
-  /// - Returns: Each field that was written, sorted.
+  /// - Returns: The fields that were written, sorted.
   static func all(
     of members: [Entity], by causality: Causality, _ runs: (Entity) -> [Entity.Run]
   ) -> [Register] {
@@ -28,7 +28,7 @@ package struct Register: Sendable {
       .map { Register(field: $0.key, survivors: $0.value) }
   }
 
-  /// The writes of one field of an entity that none of its other writes has seen.
+  /// The writes to one field of an entity that no other of these writes has seen.
   static func survivors(of writes: ArraySlice<Stored>, by causality: Causality) -> [Stored] {
     guard writes.count > 1 else { return Array(writes) }
     let keys = writes.map(\.key)

@@ -10,7 +10,7 @@ package protocol Shelf {
   func children(of key: EventKey, _ kind: Kind) -> [Document]
   /// How a to-do repeats; nil if neither the to-do nor any of its ancestors repeats.
   func recurrence(of key: EventKey) -> Recurrence?
-  /// The values of the end that a series had before its present one, latest first; nil if there are none, or if the
+  /// The values that the end of a series had before its present value, latest first; nil if there are none, or if the
   /// shelf knows only present values.
   func earlierEnds(of key: EventKey) -> [Value]?
 }
@@ -39,11 +39,11 @@ extension Records: Shelf {
 }
 
 extension Shelf {
-  /// The members of a document that must receive a write of a field.
+  /// The members of a document that must receive a write to a field.
   ///
-  /// These are the shown member and all members that have a write of the field, because that write would otherwise
+  /// These are the shown member and all members that have a write to the field, because that write would otherwise
   /// compete with the new write. An occurrence is not always read from its shown member; the first member that it is
-  /// read from takes its place.
+  /// read from takes the place of the shown member.
   func membersToWrite(_ field: Field, of document: Document) -> [EventKey] {
     let isShownRead = document.members.contains(document.key)
     let first = isShownRead ? document.key : document.members.first

@@ -2,7 +2,7 @@
 enum ShownTags {
   /// Replaces the value of the field *tags* with the shown tags, and moves each tag's effective value to the front.
   ///
-  /// The field counts as written by the latest event that wrote to it or to a tag. The fields are sorted.
+  /// The field *tags* counts as written by the latest event that wrote to it or to a tag. The fields are sorted.
   static func insert(into fields: inout [Document.Shown], _ joined: JoinedEntities) {
     let registers = fields.firstPlace { $0.field > .last }
     let place = fields[..<registers].firstPlace { $0.field >= .tags }

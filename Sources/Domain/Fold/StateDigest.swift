@@ -7,8 +7,8 @@ internal import Crypto
 package struct StateDigest: Hashable, Sendable {
   /// The id and the digest of a document in the state.
   ///
-  /// Documents are sorted by id and then by digest: after a fork, commands that begin with the same add make documents
-  /// with the same id.
+  /// Documents are sorted by id and then by digest, because after a fork, commands that begin with the same add make
+  /// documents with the same id.
   package struct Document: Hashable, Comparable, Sendable {
     package var id: UniqueID
     package var digest: Digest

@@ -1,8 +1,9 @@
 /// The parent of each to-do.
 ///
-/// Two devices that have not received each other's edits can make each of two to-dos a sub-task of the other. No to-do
-/// is hidden by this: in each cycle, the parent that was written with the highest stamp is ignored, so all devices show
-/// the same tree. The register keeps the ignored value, and shows it again when another parent of the cycle changes.
+/// Two devices that have not received each other's edits can make each of two to-dos a sub-task of the other. Such a
+/// cycle hides no to-do, because in each cycle, the parent that was written with the highest stamp is ignored, so all
+/// devices show the same tree. The register keeps the ignored value, and shows it again when another parent of the
+/// cycle changes.
 package enum TodoParents {
   /// Removes one parent from each cycle.
   ///
@@ -11,7 +12,7 @@ package enum TodoParents {
   ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. It is called only for
   ///     cycles.
   /// - Returns: The parents without those that are ignored.
-  /// - Throws: What `stamps` throws.
+  /// - Throws: Any error that `stamps` throws.
   package static func withoutCycles<Failure: Error>(
     _ parents: [EventKey: EventKey], stamps: ([EventKey]) throws(Failure) -> [EventKey: Stamp]
   ) throws(Failure) -> [EventKey: EventKey] {

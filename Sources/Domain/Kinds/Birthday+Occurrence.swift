@@ -28,7 +28,8 @@ extension CivilDate {
 
   /// The first birthday on or after a day; nil if the month or day of birth is unknown.
   ///
-  /// For a birth date in the future, this is the birth date itself. Each occurrence is computed from the birth date.
+  /// For a birth date in the future, the result is the birth date itself. Each occurrence is computed from the birth
+  /// date.
   package func nextBirthday(from today: CivilDate, rule: LeapRule) -> UpcomingBirthday? {
     let birthYear = year == Self.yearMeaningNone ? nil : year
     guard let thisYear = today.year, today.isComplete else { return nil }
@@ -46,8 +47,8 @@ extension CivilDate {
 
   /// The day of a year on which the date recurs; nil unless month and day are known and the year is 1 to 9999.
   ///
-  /// It is computed from the date itself and not from an earlier occurrence, because occurrences of 29 February would
-  /// drift.
+  /// The occurrence is computed from the date itself rather than from an earlier occurrence, because occurrences of 29
+  /// February would otherwise drift.
   package func occurrence(in year: Int, rule: LeapRule) -> CivilDate? {
     guard let month, let day, Self.years.contains(year) else { return nil }
     if month == 2, day == 29, !Self.isLeap(year) {

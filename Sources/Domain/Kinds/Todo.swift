@@ -23,8 +23,8 @@ package struct Todo: Sendable {
   package let createdAt: Int64?
   package let due: CivilDate?
   package let position: Int64?
-  /// Whether it was cancelled and is not done; if one device completed it and another cancelled it, the completion
-  /// counts.
+  /// Whether the to-do was cancelled and is not done; if one device completed it and another cancelled it, the
+  /// completion counts.
   package let isCancelled: Bool
   package let start: CivilDate?
   /// The minute of the day at which the to-do is due; nil without a due date.

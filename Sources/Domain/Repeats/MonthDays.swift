@@ -1,8 +1,8 @@
-/// A month of a year, whose days are sets of bits: bit 1 is the first day.
+/// A month of a year, whose days are represented as sets of bits in which bit 1 is the first day.
 struct MonthDays {
   typealias Days = UInt64
 
-  /// The number of months from January of the year 0.
+  /// The number of months since January of the year 0.
   let index: Int
   /// The day number of the first of the month, counted from 1970-01-01.
   let first: Int

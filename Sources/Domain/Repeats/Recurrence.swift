@@ -2,7 +2,7 @@
 package struct Recurrence: Sendable {
   /// The state of the series.
   package let state: SeriesState
-  /// Whether the to-do is a sub-task, and not the series itself.
+  /// Whether the to-do is a sub-task rather than the series itself.
   package let isOfSubtask: Bool
   /// The slot that the to-do shows; nil for a finished series.
   ///

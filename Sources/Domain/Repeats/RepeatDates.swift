@@ -1,7 +1,7 @@
-/// The dates of a rule from an anchor: the slots of a series.
+/// The dates of a rule from an anchor, which are the slots of a series.
 ///
-/// The anchor is the first date, whether or not it fits the rule. Each date is computed from the anchor and not from
-/// the date before it, month by month, so the cost of a query does not depend on the age of the series.
+/// The anchor is the first date, whether or not it fits the rule. Each date is computed, month by month, from the
+/// anchor rather than from the date before it, so the cost of a query does not depend on the age of the series.
 package struct RepeatDates: Sequence, Sendable {
   package let rule: RepeatRule
   package let anchor: CivilDate
@@ -60,8 +60,8 @@ package struct RepeatDates: Sequence, Sendable {
 // MARK: Queries without an anchor
 
 extension RepeatRule {
-  /// The first day, not before the given day, on which the rule can fall, regardless of its interval: the anchor of a
-  /// to-do without a due date.
+  /// The first day on or after the given day on which the rule can fall, regardless of its interval; this is the anchor
+  /// of a to-do without a due date.
   package func firstDate(from day: CivilDate) -> CivilDate? {
     RepeatDates(self, anchor: day)?.firstInAnyPeriod(from: day)
   }
@@ -76,7 +76,7 @@ extension RepeatRule {
   ///
   /// - Parameters:
   ///   - given: The due date that the command sets, if it sets one.
-  ///   - present: The due date that the to-do has; it is kept if the rule can fall on it.
+  ///   - present: The present due date of the to-do; it is kept if the rule can fall on it.
   ///   - today: The day from which to search for a date otherwise; nil if it is unknown.
   /// - Returns: The date.
   /// - Throws: ``Refusal`` if the date lacks its year, month or day, or if there is no date.
@@ -106,12 +106,12 @@ extension RepeatDates {
     return nil
   }
 
-  /// The first day, not before the given day, that fits the rule; nil if there is none.
+  /// The first day on or after the given day that fits the rule; nil if there is none.
   private func fitting(from day: Int) -> Int? {
     guard let date = CivilDate(epochDay: day), let year = date.year, let number = date.month
     else { return nil }
     var index = year * 12 + number - 1
-    // The calendar repeats after 400 years, and a rule with interval n repeats after n times as many.
+    // The calendar repeats after 400 years, and a rule with interval n repeats after n times as many years.
     let last = Swift.min(MonthDays.last, index + 4_800 * rule.interval)
     while let found = aligned(from: index), found <= last {
       index = found + 1
@@ -138,7 +138,7 @@ extension RepeatDates {
     return sum
   }
 
-  /// The first month, not before the given month, that belongs to a period of the rule; nil after the year 9999.
+  /// The first month, starting at the given month, that belongs to a period of the rule; nil after the year 9999.
   private func aligned(from index: Int) -> Int? {
     guard index <= MonthDays.last else { return nil }
     let found: Int

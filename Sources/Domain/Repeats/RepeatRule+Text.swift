@@ -25,7 +25,8 @@ extension RepeatRule {
 
   /// Reads the canonical text and no other form.
   ///
-  /// The read model calls it for the value of the field `repeat`; a to-do whose value throws does not repeat.
+  /// The read model calls this initializer for the value of the field `repeat`; a to-do does not repeat if this throws
+  /// an error.
   package init(canonical text: String) throws(RepeatRuleError) {
     let (rule, until) = try Self.reading(text)
     if until != nil { throw .unsupported(part: "UNTIL") }
@@ -38,10 +39,11 @@ extension RepeatRule {
     do throws(RepeatRuleError) { try self.init(canonical: text) } catch { return nil }
   }
 
-  /// Reads a rule of another program: parts in any order and letter case, with defaults, perhaps with UNTIL.
+  /// Reads a rule of another program, whose parts may be in any order and letter case and may include defaults and
+  /// UNTIL.
   ///
-  /// Importers call it, and commands call it for what a user typed. The field `repeat` gets the ``text`` of the rule,
-  /// and the field `until` gets the day of UNTIL, whose text is returned unchanged.
+  /// Importers call this method, and commands call it for text that a user typed. The field `repeat` gets the ``text``
+  /// of the rule, and the field `until` gets the day of UNTIL, whose text is returned unchanged.
   package static func reading(
     _ text: String
   ) throws(RepeatRuleError) -> (rule: RepeatRule, until: String?) {
@@ -123,7 +125,7 @@ private struct Parts {
     case "COUNT": count = try number()
     case "UNTIL": until = value
     case "WKST": weekStart = value
-    // RFC 7529 requires it together with SKIP.
+    // RFC 7529 requires RSCALE together with SKIP.
     case "RSCALE": _ = try only(["GREGORIAN": true])
     case "SKIP": skipsBackward = try only(["BACKWARD": true, "OMIT": false])
     case "FROM": basis = try only(["START": .start, "DONE": .done, "DUE": .due])

@@ -51,7 +51,7 @@ package struct RepeatRule: Hashable, Sendable {
   /// Whether each missed date must be closed separately.
   package let keepsMissed: Bool
 
-  /// The number of days in the years 1 to 9999: larger intervals and counts are useless.
+  /// The number of days in the years 1 to 9999; larger intervals and counts would be useless.
   package static let most = 3_652_059
 
   /// Creates a rule, with its lists in their order and without duplicates.
@@ -116,8 +116,8 @@ package struct RepeatRule: Hashable, Sendable {
 
   /// Whether a month can lack a day that the rule names or, if it names none, the day of its anchor.
   ///
-  /// Commands call it once the anchor is known, and set ``skipsBackward`` if it is true. A rule that counts from the
-  /// day of closing may later count from any day.
+  /// Commands call this method once the anchor is known, and set ``skipsBackward`` if the result is true. A rule that
+  /// counts from the day of closing may later count from any day.
   package func canMissDays(anchor: CivilDate) -> Bool {
     let daysNamed: [Int]
     switch frequency {

@@ -12,7 +12,7 @@ package struct Series: Sendable {
     }
 
     package let kind: Kind
-    /// The day on which it was closed, from the field `closedOn`; nil if nothing is stored there.
+    /// The day on which the occurrence was closed, from the field `closedOn`; nil if nothing is stored there.
     package let day: CivilDate?
 
     package init(_ kind: Kind, on day: CivilDate?) {
@@ -23,10 +23,10 @@ package struct Series: Sendable {
     /// Creates the closing of a to-do; nil if it is open.
     ///
     /// - Parameters:
-    ///   - isDone: Whether any surviving write of `done` in a living member is true, and not only the one shown. An
-    ///     undo by a device that had not received a completion then cannot overrule it.
+    ///   - isDone: Whether any surviving write of `done` in a living member is true, not just the one shown. An undo by
+    ///     a device that had not received a completion therefore cannot overrule the completion.
     ///   - isCancelled: The same for `cancelled`. Done wins.
-    ///   - closedOn: The shown value of the field.
+    ///   - closedOn: The shown value of the field `closedOn`.
     package init?(isDone: Bool, isCancelled: Bool, closedOn: CivilDate?) {
       guard isDone || isCancelled else { return nil }
       self.init(isDone ? .done : .skipped, on: closedOn)
@@ -39,9 +39,9 @@ package struct Series: Sendable {
     package let id: UniqueID
     package let slot: CivilDate
     package let closing: Closing?
-    /// Its own due date; nil if it inherits the due date of its slot.
+    /// The occurrence's own due date; nil if it inherits the due date of its slot.
     package let due: CivilDate?
-    /// Its own start date; nil if it inherits the start of its slot.
+    /// The occurrence's own start date; nil if it inherits the start of its slot.
     package let start: CivilDate?
 
     package init(

@@ -1,7 +1,7 @@
 /// The state of a series: its current occurrence, computed from the stored occurrences.
 ///
-/// It depends on the stored values alone, and not on a clock, a zone or the order in which events arrived. The current
-/// occurrence is the earliest of a set, so there is never more than one.
+/// The state depends only on the stored values, not on a clock, a zone or the order in which events arrived. The
+/// current occurrence is the earliest of a set, so there is never more than one.
 ///
 /// The read model computes the state of each ``Series`` whenever the series or one of its occurrences changes, and
 /// shows ``current`` in the row of the series.
@@ -37,7 +37,7 @@ package struct SeriesState: Sendable {
     package let slot: CivilDate
     package let due: CivilDate
     package let start: CivilDate?
-    /// The documents that store something about it, in the order of their ids; empty if nothing is stored.
+    /// The documents that store something about the occurrence, in the order of their ids; empty if nothing is stored.
     package let keys: [EventKey]
 
     package init(slot: CivilDate, due: CivilDate, start: CivilDate?, keys: [EventKey]) {
@@ -80,7 +80,7 @@ package struct SeriesState: Sendable {
   /// Whether no occurrence is left.
   package var isFinished: Bool { current == nil }
 
-  /// Whether a date was closed by a separate document, and not by a write to the series itself.
+  /// Whether a date was closed by a separate document rather than by a write to the series itself.
   package var hasClosedDates: Bool { stored.contains { $0.closing != nil && !$0.keys.isEmpty } }
 
   /// The slot that `undone` reopens: the latest of the slots that were closed last.
@@ -103,7 +103,7 @@ package struct SeriesState: Sendable {
   /// The documents of the slots stored as open.
   package var openKeys: [EventKey] { stored.filter { $0.closing == nil }.flatMap(\.keys) }
 
-  /// The documents of the skipped slots after the end: cancelling a series ends it and skips what is stored as open.
+  /// The documents of the skipped slots after the end; cancelling a series ends it and skips what is stored as open.
   package var keysSkippedAfterEnd: [EventKey] {
     guard let end = series.until?.lastDay else { return [] }
     return stored.filter { $0.slot > end && $0.closing == .skipped }.flatMap(\.keys)
@@ -187,7 +187,7 @@ extension SeriesState {
 extension SeriesState {
   /// The number of dates after the current date that are due before today and must be closed: `2 more missed`.
   ///
-  /// It is 0 unless the rule keeps missed dates.
+  /// The number is 0 unless the rule keeps missed dates.
   package func missed(before today: CivilDate) -> Int {
     guard series.rule.keepsMissed, series.rule.basis != .done, let current,
       let start = current.slot.adding(days: 1),
@@ -199,7 +199,7 @@ extension SeriesState {
 
   /// The number of dates that were passed over when a slot was closed: `passed over 2 missed dates`.
   ///
-  /// They are between the slot and the next slot, or the day of closing if there is no next slot.
+  /// These dates are between the slot and the next slot, or the day of closing if there is no next slot.
   package func passedOver(after slot: CivilDate) -> Int {
     guard !series.rule.keepsMissed, series.rule.basis != .done,
       let closed = stored.first(where: { $0.slot == slot }), let closedOn = closed.closedOn,

@@ -7,14 +7,14 @@ extension Source {
 
   /// The source of an occurrence, given by the first write to it.
   ///
-  /// It is computed from the series and the slot, so occurrences that two devices add for the same slot become one
-  /// document.
+  /// The source is computed from the series and the slot, so occurrences that two devices add for the same slot become
+  /// one document.
   ///
   /// - Parameters:
   ///   - slot: A complete date.
-  ///   - series: The source of the series: the source of its member with the lowest stamp, among the members that have
-  ///     a source.
-  ///   - id: The id of the shown member of the series; it counts if no member has a source.
+  ///   - series: The source of the series, which is the source of its member with the lowest stamp among the members
+  ///     that have a source.
+  ///   - id: The id of the shown member of the series; it is used if no member has a source.
   package init(occurrence slot: CivilDate, of series: Source?, id: UniqueID) {
     var hash = SHA256()
     hash.update(Array("daybook occurrence v1".utf8))

@@ -38,7 +38,7 @@ package enum ValueFault: Error, Hashable, Sendable {
 extension FieldType {
   /// The value in the form in which it is written: strings without surrounding white space, and null for empty values.
   ///
-  /// This does not check whether a reference refers to an entity of the right kind.
+  /// This method does not check whether a reference refers to an entity of the right kind.
   package func admit(_ value: Value) throws(ValueFault) -> Value {
     switch (self, value) {
     case (_, .null): return .null

@@ -82,10 +82,10 @@ extension Field {
   /// The field that an undo writes to reopen a conflict between a delete and an edit; it is not part of any schema.
   package static let disputed = Field(rawValue: span - 1)
 
-  /// The bytes that a write of the field counts in quotas, in addition to its encoding.
+  /// The number of bytes that quotas charge for a write to the field, in addition to its encoding.
   ///
-  /// An entity can have any number of tags, and its state is kept in memory as a whole. Therefore, fields that a kind
-  /// cannot have count more.
+  /// An entity can have any number of tags, and its state is kept in memory as a whole. Therefore, more is charged for
+  /// tags and for all other fields that no kind declares.
   var chargedBytes: Int { rawValue < Self.span ? 16 : 128 }
 
   /// The field itself, or the field that this is an alternative of.

@@ -1,6 +1,6 @@
 /// The kind of an entity, by its number in the journal.
 ///
-/// Numbers other than those below come from newer versions; entities of such kinds are kept and not shown.
+/// Numbers other than those below come from newer versions; entities of such kinds are kept but not shown.
 package struct Kind: RawRepresentable, Hashable, Comparable, Sendable {
   package let rawValue: UInt64
 

@@ -22,7 +22,7 @@ package enum Schema {
     package static let weight: Int64 = 1 << 53
     /// The maximum number of deletes of a member, and of its givers, that can be in dispute.
     package static let disputedMarks = 16
-    /// The maximum number of a document's events that can settle a dispute; each has one bit.
+    /// The maximum number of a document's events that can settle a dispute; each of these events has one bit.
     package static let settlers = UInt64.bitWidth
   }
 
@@ -44,8 +44,8 @@ package enum Schema {
 
   /// The integer of a value of a field, or the integer that its absence stands for.
   ///
-  /// Nil if the type of the field does not allow the integer. For an unknown kind or field, the integer is returned
-  /// unchanged.
+  /// The result is nil if the type of the field does not allow the integer. For an unknown kind or field, the integer
+  /// is returned unchanged.
   package static func integer(_ value: Value, of field: Field, in kind: Kind) -> Int64? {
     guard let schema = schema(of: kind), let place = schema.place(of: field) else {
       return value.integer

@@ -4,13 +4,13 @@ internal import Crypto
 
 /// The tags of a record, each of which is a separate register.
 ///
-/// Tags with the same key are one tag. Its field number is computed from the key, so devices that add or remove
-/// different tags write to different registers and never conflict.
+/// Tags with the same key are one tag. The field number of a tag is computed from the key, so devices that add or
+/// remove different tags write to different registers and never conflict.
 package enum Tag {
   /// The key of a tag: its text in NFC, then with full case folding (statuses C and F of Unicode).
   ///
-  /// Both are stable for characters that are assigned. A text with a character that Unicode 15.0 does not assign is its
-  /// own key, so devices with different versions of Unicode agree.
+  /// Both steps are stable for characters that are assigned. A text with a character that Unicode 15.0 does not assign
+  /// is its own key, so devices with different versions of Unicode agree.
   static func key(of text: String) -> [UInt8] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.map(lower) }
     guard text.unicodeScalars.allSatisfy(isAssigned) else { return Array(text.utf8) }
@@ -19,7 +19,7 @@ package enum Tag {
     return Array(key.utf8)
   }
 
-  /// Each tag once, sorted by key; the first of several texts with the same key.
+  /// The tags, sorted by key; if several texts have the same key, only the first is included.
   package static func sorted(_ texts: [String]) -> [String] {
     if texts.count < 2 { return texts.filter { !$0.isEmpty } }
     return sorted(noting(texts, in: [:]) { _ in true })
@@ -48,7 +48,7 @@ package enum Tag {
     return sorted(noting(lists.joined(), in: texts) { !settled.contains(Field(tagKey: $0)) })
   }
 
-  /// The value of a tag's register, chosen from its survivors, highest stamp first: a text wins over `false`, and
+  /// The value of a tag's register, chosen from its survivors, highest stamp first; a text wins over `false`, and
   /// `false` over everything else, so a tag that was added and removed concurrently remains.
   static func standing(among survivors: [Value]) -> Value {
     survivors.first { $0.tagText != nil } ?? survivors.first { $0 == .boolean(false) }
@@ -83,7 +83,8 @@ package enum Tag {
 
   /// The full case folding of a character.
   ///
-  /// The standard library has no table for it. Except for these characters, it is the lower case of the upper case.
+  /// The standard library has no table of case foldings. Except for the characters below, the folding is the lower case
+  /// of the upper case.
   private static func folded(_ scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     // The dotless i, whose upper case is that of i.
@@ -111,7 +112,7 @@ package enum Tag {
 extension Field {
   /// The first number of a tag.
   private static let firstTag: Int64 = 65_536
-  /// The number after the numbers of tags; a tag's number has 48 bits of a digest.
+  /// The number after the numbers of tags; a tag's number contains 48 bits of a digest.
   private static let endOfTags = firstTag + 1 << 48
 
   /// The register of the tag with the given text.

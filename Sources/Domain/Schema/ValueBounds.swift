@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// The size limits of values; commands write no larger values, and the fold ignores them.
+/// The size limits of values; commands do not write larger values, and the fold ignores such values.
 ///
-/// The limits depend on the field number and the form of the value, and not on the kind. An edit is therefore
-/// judged the same before and after the add of its entity is known, and by a reader that does not know the kind.
+/// The limits depend on the field number and the form of the value, but not on the kind. An edit is therefore judged in
+/// the same way before and after the add of its entity is known, and by a reader that does not know the kind.
 package enum ValueBounds {
   /// Whether the fold accepts a write.
   ///

@@ -35,7 +35,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
-  // For parts that are known to be valid.
+  // Creates a date from parts that are known to be valid.
   init(valid year: Int?, _ month: Int, _ day: Int) {
     packed = Self.pack(year ?? 0, month, day)
   }

@@ -1,6 +1,6 @@
-/// Names an event within one process: the number of its log, and its sequence there.
+/// The name of an event within one process, made of the number of its log and its sequence in that log.
 ///
-/// ``Causality`` assigns log numbers, and they are local to the reader of the journal, so data that leaves the process
+/// ``Causality`` assigns the log numbers, which are local to the reader of the journal, so data that leaves the process
 /// must not contain them. An entity is identified by the event that added it.
 package struct EventKey: Hashable, Comparable, Sendable {
   package var log: UInt32

@@ -1,4 +1,4 @@
-/// A value that is compared by its bytes: strings that Swift regards as equal are different if their bytes differ.
+/// A value that is compared by its bytes, so strings that Swift regards as equal are different if their bytes differ.
 struct ExactValue: Hashable {
   let value: Value
 

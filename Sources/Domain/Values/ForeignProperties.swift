@@ -1,11 +1,11 @@
 /// The properties that records keep for files from other programs, in the field *extra*.
 ///
-/// Each has a name that begins with the name of its format, such as `vcf.TEL`.
+/// Each property has a name that begins with the name of its format, such as `vcf.TEL`.
 package enum ForeignProperties {
-  /// The name, without the format's name before it, of the digests of the fields when a file of the format was last
-  /// read.
+  /// The name, without the format's name in front, of the property with the digests of the fields when a file of the
+  /// format was last read.
   package static let baseName = "base"
-  /// The name, without the format's name before it, of the states of the record in other books.
+  /// The name, without the format's name in front, of the property with the states of the record in other books.
   package static let knownName = "known"
 
   /// Whether a name, without its format and without leading equals signs, is the name of a state.
@@ -14,7 +14,7 @@ package enum ForeignProperties {
     return bare == baseName || bare == knownName
   }
 
-  /// The properties of several values of the field; the first value with a property gives it.
+  /// The properties of several values of the field; the first value that has a property provides it.
   ///
   /// The states of a format come from the first value that has properties of the format, because they belong together.
   package static func joined(_ values: [Value]) -> [(String, String)] {

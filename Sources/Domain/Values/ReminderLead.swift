@@ -27,7 +27,7 @@ package struct ReminderLead: Hashable, Sendable {
 
   private init(count: Int64, unit: Unit) { (self.count, self.unit) = (count, unit) }
 
-  /// Returns nil if the lead time is negative or longer than 366 days.
+  /// Creates a lead time; nil if the lead time is negative or longer than 366 days.
   package init?(_ count: Int64, _ unit: Unit) {
     guard 0...Self.most / unit.minutes ~= count else { return nil }
     self = count == 0 ? .atDue : Self(count: count, unit: unit)
@@ -67,7 +67,7 @@ package struct ReminderLead: Hashable, Sendable {
     return units
   }()
 
-  /// The lead time as ``init(_:)`` reads it.
+  /// The lead time in the form that ``init(_:)`` reads.
   package var text: String { count == 0 ? "0" : "\(count)\(unit.rawValue)" }
 
   /// The lead time in minutes, if no clock is changed in between.
@@ -75,7 +75,8 @@ package struct ReminderLead: Hashable, Sendable {
 
   /// The whole days that are counted on the calendar, and the minutes that are counted on the clock.
   ///
-  /// A day before 17:00 is 17:00, even if the clock is changed in between (RFC 5545, section 3.3.6).
+  /// One day before 17:00 is 17:00 on the day before, even if the clock is changed in between (RFC 5545, section
+  /// 3.3.6).
   package var parts: (days: Int, minutes: Int64) {
     switch unit {
     case .minute, .hour: (0, minutes)
@@ -122,7 +123,7 @@ package struct ReminderLeads: Equatable, Sendable {
   /// The lead times as the field stores them.
   package var words: [String] { leads.isEmpty ? ["none"] : leads.map(\.text) }
 
-  /// How to write lead times, for errors.
+  /// Advice on how to write lead times, for error messages.
   package static let advice =
     "Use minutes, hours, days or weeks before it is due, separated by commas, such as 1d,2h,0, or the word 'none'."
 }

@@ -3,7 +3,7 @@ package import Bytes
 /// Ids as users type them, in letters and digits that are hard to confuse.
 ///
 /// The first letter stands for 4 bits, so it is never a digit and an id never looks like a number. Each later letter
-/// stands for 5 bits; the last one is padded with a zero bit. A prefix covers a range of ids.
+/// stands for 5 bits; the last letter is padded with a zero bit. A prefix covers a range of ids.
 package enum ShortID {
   /// The number of letters of a whole id.
   package static let length = 26

@@ -3,7 +3,7 @@ package import Bytes
 /// The order of all writes, which is the same on all devices; a field shows the concurrent value with the highest
 /// stamp.
 ///
-/// The chain hash decides between two branches of a log, where all other parts may be equal.
+/// The chain hash decides between two branches of a log, in which all other parts may be equal.
 package struct Stamp: Hashable, Comparable, Sendable {
   package let time: Int64
   package let replica: UniqueID

@@ -3,7 +3,7 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
   /// The minutes since midnight on the clock, from 0 to 1439.
   package let minute: Int64
 
-  /// Returns nil if a day has no such minute.
+  /// Creates a time; nil if a day has no such minute.
   package init?(minute: Int64) {
     guard 0..<1440 ~= minute else { return nil }
     self.minute = minute

@@ -1,7 +1,7 @@
 /// An entity in a table.
 ///
-/// The row has what most entities need, in the size of one cache line. Events, writes and everything else are stored
-/// elsewhere in the table, at the places given here.
+/// The row contains what most entities need and has the size of one cache line. Everything else, such as events and
+/// writes, is stored elsewhere in the table, at the places given in the row.
 struct EntityRow: Sendable {
   /// The index that means "none".
   static let none = UInt32.max

@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Changes to the table when an event is folded. For each log, the table keeps only the last write of a field, the last
+// Changes to the table when an event is folded. For each log, the table keeps only the last write to a field, the last
 // giver and the last delete. For a log with exceptions, it keeps all givers and deletes.
 
 extension EntityTable {
@@ -170,7 +170,7 @@ extension Origin {
 }
 
 extension SortedChunks<Stored> {
-  /// Keeps each write of an event unless its log has a later write of the field.
+  /// Keeps each write of an event unless its log has a later write to the field.
   fileprivate mutating func keep(_ writes: [Stored]) {
     for write in writes {
       let place = firstPlace { ($0.field, $0.key.log) >= (write.field, write.key.log) }
@@ -185,7 +185,7 @@ extension SortedChunks<Stored> {
 }
 
 extension SortedChunks<Entity.Promise> {
-  /// Keeps the promises of an event, each one once.
+  /// Keeps the promises of an event, each of them once.
   fileprivate mutating func keep(_ promises: [Entity.Promise]) {
     for promise in promises {
       let place = firstPlace {

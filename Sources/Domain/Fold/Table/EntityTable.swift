@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The entities of a fold, by the events that added them.
 ///
-/// Their state is stored in a few large arrays. An ``Entity`` is assembled when it is read.
+/// The state of the entities is stored in a few large arrays. An ``Entity`` is assembled when it is read.
 package struct EntityTable: Sendable {
   /// The rows, in the order in which the entities were first mentioned.
   var rows: [EntityRow] = []

@@ -17,7 +17,7 @@ struct IDIndex: Sendable {
     return place.map(entities.key)
   }
 
-  /// Adds all entities that have a kind, and keeps the index from now on.
+  /// Adds all entities that have a kind, and keeps the index up to date from now on.
   mutating func build(of entities: EntityTable) {
     guard keys == nil else { return }
     var index: [UniqueID: EventKey] = [:]
@@ -30,7 +30,8 @@ struct IDIndex: Sendable {
 
   /// Whether the index is built.
   ///
-  /// Ask this before ``note(_:of:)`` where many entities are added, because passing the table can copy it.
+  /// Check this property before calling ``note(_:of:)`` where many entities are added, because passing the table can
+  /// copy it.
   var isBuilt: Bool { keys != nil }
 
   /// Adds an entity to an index that is built, if the entity has a kind.

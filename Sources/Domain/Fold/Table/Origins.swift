@@ -2,9 +2,9 @@ internal import Bytes
 
 /// The events that a table refers to or once referred to, by place.
 ///
-/// An event stays here when another event replaces it: a fold ends before the wasted space matters.
+/// An event stays here when another event replaces it, because a fold ends before the wasted space matters.
 ///
-/// The keys have a separate array: folding compares only keys, and more of them then share a cache line.
+/// The keys are in a separate array, because folding compares only keys, and more of them then share a cache line.
 struct Origins: Sendable {
   private struct Rest: Sendable {
     let time: Int64

@@ -11,7 +11,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
 
   private static var mostInChunk: Int { 256 }
 
-  /// No chunk is empty.
+  /// The chunks, none of which is empty.
   private var chunks: [[Element]] = []
   private(set) var count = 0
 

@@ -1,8 +1,8 @@
 /// The entities of each kind and source.
 ///
 /// For the first entity of each name, the index is a hash table of places and half hashes; the names themselves are
-/// read from the table of entities. A dictionary would store each name a second time, which is most of the cost of
-/// filling it. Only the few names that several entities share are in a dictionary.
+/// read from the table of entities. A dictionary would store each name a second time, which accounts for most of the
+/// cost of filling it. Only the few names that several entities share are in a dictionary.
 struct SourceIndex: Sendable {
   /// The kind of an entity, and its source.
   struct Name: Hashable {
@@ -13,8 +13,8 @@ struct SourceIndex: Sendable {
     fileprivate var half: UInt64 { UInt64(UInt(bitPattern: hashValue)) >> 32 }
   }
 
-  /// The slots, which have half of the hash of a name in the upper bits and the place of its entity plus 1 in the lower
-  /// bits, or 0 if they are empty.
+  /// The slots, each with half of the hash of a name in the upper bits and the place of the name's entity plus 1 in the
+  /// lower bits; an empty slot is 0.
   ///
   /// A name is in the slot that its half hash selects, or in the next slot that was free. At least a quarter of the
   /// slots are free.

@@ -17,11 +17,11 @@ struct WriteChains: Sendable {
 
   mutating func reserveCapacity(_ count: Int) { links.reserveCapacity(count) }
 
-  /// Keeps a write unless its log has a later write of the field.
+  /// Keeps a write unless its log has a later write to the field.
   ///
   /// - Parameters:
   ///   - write: The write.
-  ///   - origin: The place of its event.
+  ///   - origin: The place of the write's event.
   ///   - first: The place of the first write of the chain.
   ///   - origins: The events that places refer to.
   /// - Returns: Whether the chain has become longer.
