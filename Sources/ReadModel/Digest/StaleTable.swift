@@ -15,7 +15,7 @@ struct StaleTable {
 
   /// Marks the given entities as stale.
   ///
-  /// Entities must be marked before they are written. Nothing is marked while no state digest is stored.
+  /// Entities must be marked before they are written. Nothing is marked unless a state digest is stored.
   func note(
     _ keys: [EventKey], standing: StoredRows = StoredRows()
   ) throws(ReadModelError) {
@@ -40,7 +40,7 @@ struct StaleTable {
     let key: EventKey
     /// The id of the entity; nil if its kind is unknown.
     let id: UniqueID?
-    /// The member under which its document is shown now.
+    /// The member under which the entity's document is shown now.
     let shown: EventKey?
   }
 

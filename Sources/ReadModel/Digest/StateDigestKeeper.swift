@@ -16,7 +16,8 @@ package struct StateDigestKeeper {
 
   /// The state digest of all folded facts.
   ///
-  /// Its parts are stored for the next call. If the disk refuses to store them, the digest is still returned.
+  /// The parts of the digest are stored for the next call. If the disk refuses to store them, the digest is still
+  /// returned.
   ///
   /// - Parameter causality: The causality of all folded events, with the log numbers of this file.
   /// - Returns: The digest, which equals the digest of the complete fold.
@@ -28,7 +29,7 @@ package struct StateDigestKeeper {
     }
     do throws(ReadModelError) {
       try tables.transaction { () throws(ReadModelError) in
-        // If another process has committed since, the stale entities that it added must not be deleted.
+        // If another process has committed in the meantime, the stale entities that it added must not be deleted.
         if try logs.positions() == before { try keep(reckoning) }
       }
     } catch {
@@ -39,7 +40,7 @@ package struct StateDigestKeeper {
 
   /// Computes the state digest from the stored states of all entities, without the stored parts.
   ///
-  /// A check compares it with the digest of a fresh fold.
+  /// A check compares this digest with the digest of a fresh fold.
   package func freshDigest(causality: Causality) throws(ReadModelError) -> Digest {
     try tables.snapshot { () throws(ReadModelError) in
       Reckoning(of: try records.hydrateAll(causality: causality).documentDigests()).state.digest
@@ -63,7 +64,7 @@ package struct StateDigestKeeper {
     let shown = Set(stale.compactMap(\.shown))
     var digests = try self.digests(under: shown, causality)
     let gone = Set(stale.compactMap(\.id) + digests.map(\.document.id))
-    // A bucket does not say which of several documents with the same id is out of date.
+    // A bucket does not record which of several documents with the same id is out of date.
     digests += try self.digests(under: try documents(withIDs: gone).subtracting(shown), causality)
     var buckets: [Int: [StateDigest.Document]] = [:]
     for bucket in Set(gone.map(StateDigest.bucket)).sorted() {
@@ -104,8 +105,8 @@ package struct StateDigestKeeper {
 
   /// Reads the state of the given documents.
   ///
-  /// A reference to an entity outside them becomes a reference to the shown member of its document. For the shown
-  /// members outside them, the result contains only the id and the kind.
+  /// A reference to any other entity becomes a reference to the shown member of that entity's document. For shown
+  /// members of other documents, the result contains only the id and the kind.
   private func hydrateResolved(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Records {

@@ -156,8 +156,8 @@ private struct Difference<Row: KeyedRow> {
 
 /// The indices of a longest increasing subsequence; the numbers are distinct.
 private func longestIncreasing(_ numbers: [Int]) -> [Int] {
-  // `ends` has, for each length, the index of the smallest number that ends a subsequence of that length. `before`
-  // has, for each index, the index before it in such a subsequence.
+  // `ends` contains, for each length, the index of the smallest number that ends a subsequence of that length. `before`
+  // contains, for each index, the index before it in such a subsequence.
   var ends: [Int] = []
   var before: [Int?] = []
   before.reserveCapacity(numbers.count)

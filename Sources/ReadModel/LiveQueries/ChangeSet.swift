@@ -16,7 +16,7 @@
 ///
 /// To change a result in place, first remove the rows that are deleted or move, by their old places from the last to
 /// the first. Then apply the steps in order, starting with 3, and treat each move as an insertion. As few rows as
-/// possible move: the rows that stay are a longest sequence of rows that keep their section and order.
+/// possible move, because the rows that stay form a longest sequence of rows that keep their section and order.
 package struct ChangeSet<Row: KeyedRow>: Equatable, Sendable {
   /// One change to a result.
   package enum Step: Equatable, Sendable {
@@ -30,7 +30,7 @@ package struct ChangeSet<Row: KeyedRow>: Equatable, Sendable {
     case insertSection(Int, SectionKey)
     /// Inserts a row at a new place.
     case insert(RowPlace, Row)
-    /// Moves a row from an old place to a new one; `isChanged` says whether its content also changed.
+    /// Moves a row from an old place to a new one; `isChanged` states whether its content also changed.
     case move(from: RowPlace, to: RowPlace, Row, isChanged: Bool)
     /// Replaces the content of a row, whose place changes only because of other rows.
     case update(from: RowPlace, to: RowPlace, Row)
@@ -46,7 +46,7 @@ package struct ChangeSet<Row: KeyedRow>: Equatable, Sendable {
   /// Whether there are no steps between the first and the last.
   package var isEmpty: Bool { steps.count == 2 }
 
-  /// Turns the old result into the new one; this defines what the steps mean.
+  /// Turns the old result into the new one; this method defines what the steps mean.
   package func apply(to sections: inout [RowSection<Row>]) {
     for place in departures.sorted(by: >) { sections[place.section].rows.remove(at: place.row) }
     for step in steps {

@@ -26,7 +26,7 @@ package struct BirthdayQueries {
     if start == (3, 1) { start = (2, 29) }
     if end == (2, 28) { end = (2, 29) }
     if isWithinYear { return try birthdays(from: start, through: end) }
-    // If the range ends right before it begins, 29 February may be at both of its ends.
+    // If the range ends just before the day on which it begins, 29 February may be at both of its ends.
     if end >= start { return try birthdaysWithDay() }
     return try birthdays(from: (1, 1), through: end) + birthdays(from: start, through: (12, 31))
   }

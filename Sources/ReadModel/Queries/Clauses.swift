@@ -6,7 +6,7 @@ internal import SQLite
 /// A page begins after a row instead of at an offset, so no row is skipped or repeated when other rows are added or
 /// removed between two pages.
 package struct Page: Hashable, Sendable {
-  /// The row after which the page begins, by the shown member of its document.
+  /// The row after which the page begins, identified by the shown member of its document.
   ///
   /// If that row is not shown, the page is empty.
   package var after: EventKey?

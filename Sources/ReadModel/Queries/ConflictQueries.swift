@@ -45,8 +45,8 @@ package struct ConflictQueries {
 
   /// The shown members of the living documents with a conflict to settle.
   ///
-  /// That is a conflict of ``conflicts(of:)``, or a delete that conflicts with an edit. A document is included if
-  /// `isConcerned` is true of the event of at least one side.
+  /// A conflict to settle is either one that ``conflicts(of:)`` returns, or a delete that conflicts with an edit. A
+  /// document is included if `isConcerned` is true of the event of at least one side.
   package func unsettled(
     where isConcerned: (EventKey) -> Bool = { _ in true }
   ) throws(ReadModelError) -> Set<EventKey> {
@@ -84,10 +84,10 @@ package struct ConflictQueries {
 
   /// Combines the sides of each field into one conflict, and leaves out fields with one value.
   ///
-  /// Two references to members of the same document are one value.
+  /// Two references to members of the same document count as one value.
   private func grouped(_ rows: [ConflictRow]) -> [ConflictRow] {
     var conflicts: [ConflictRow] = []
-    // The values of the last conflict so far, to find references that are equal now.
+    // The values of the last conflict so far, used to find references that are equal now.
     var known: Set<Value> = []
     for row in rows {
       guard let last = conflicts.last, last.document == row.document, last.field == row.field

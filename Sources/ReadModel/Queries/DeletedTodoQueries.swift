@@ -58,7 +58,7 @@ extension TodoRow {
 }
 
 extension TodoFilter {
-  /// Whether a row meets the same conditions as in ``restrict(_:by:)``.
+  /// Whether a row meets the conditions that ``restrict(_:by:)`` adds to a query.
   ///
   /// `place` must name the shown member of the list.
   fileprivate func isMet(by row: TodoRow) -> Bool {
@@ -115,7 +115,7 @@ extension TodoFilter.Due {
 
   private static func isMet(by due: Int64?, before day: CivilDate) -> Bool {
     guard let due, due >= 512, due < day.packed else { return false }
-    // A month has no day, and a year has neither day nor month. Each is over once a later one has begun.
+    // A month has no day, and a year has neither day nor month. A month or year is over once a later one has begun.
     if due % 32 > 0 { return true }
     return due < day.packed - day.packed % (due % 512 > 0 ? 32 : 512)
   }

@@ -5,7 +5,7 @@ internal import SQLite
 /// The kind and the shown member of a document, and whether it is alive.
 package struct DocumentInfo: Equatable, Sendable {
   package let kind: Kind
-  /// The shown member.
+  /// The document's shown member.
   package let key: EventKey
   package let id: UniqueID
   package let isAlive: Bool
@@ -32,7 +32,7 @@ package struct DocumentQueries {
     try document("member.log = ?1 AND member.sequence = ?2", key.values)
   }
 
-  /// The documents that entities belong to, by the keys of the entities.
+  /// The documents that entities belong to, keyed by the entities.
   package func documents(
     of keys: [EventKey]
   ) throws(ReadModelError) -> [EventKey: DocumentInfo] {
@@ -90,8 +90,8 @@ package struct DocumentQueries {
   /// The living documents whose parent is the document of an entity: choices and picks of a question, to-dos of a
   /// list.
   ///
-  /// Together with ``RecordReader/hydrate(_:causality:)``, this reads everything that a decision about the parent
-  /// needs.
+  /// Together with ``RecordReader/hydrate(_:causality:)``, this method reads everything that a decision about the
+  /// parent needs.
   package func children(of key: EventKey) throws(ReadModelError) -> [EventKey] {
     let sql = """
       WITH parent AS (
@@ -195,7 +195,7 @@ package struct DocumentQueries {
   /// The ids of members of living documents directly before and after an id; no other id shares a longer prefix with
   /// it.
   ///
-  /// The id itself is among them if it is the id of a living document.
+  /// The id itself is among the results if it is the id of a living document.
   private func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
     let sql = """
       SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND alive

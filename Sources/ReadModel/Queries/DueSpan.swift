@@ -3,8 +3,8 @@ internal import SQLite
 
 /// Times on the clocks of one zone.
 ///
-/// A due time is stored as the clocks of its zone show it. A filter for local days compares it with the times that
-/// those clocks show when the days begin and end here.
+/// A due time is stored as the clocks of its zone show it. A filter for local days compares the due time with the times
+/// that those clocks show when the local days begin and end.
 package struct DueSpan: Hashable, Sendable {
   /// A time on a clock: a day, packed as in events, and a minute of that day.
   package struct Point: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct DueSpan: Hashable, Sendable {
 
     package init(day: Int64, minute: Int64) { (self.day, self.minute) = (day, minute) }
 
-    /// Before all others.
+    /// The point before all other points.
     package static let first = Point(day: 0, minute: 0)
   }
 
@@ -72,7 +72,7 @@ extension TodoFilter {
     by order: TodoOrder
   ) {
     let number = clauses.parameter(.integer(day.packed))
-    // The day itself is among the days before this number.
+    // If to-dos that are due on the day itself can match, the bound must be after that day.
     let isOnlyBefore = zones.isEmpty && minute == 0
     let latest = zones.reduce(isOnlyBefore ? day.packed : day.packed + 1) { latest, span in
       max(latest, span.end.day + 1)
@@ -84,7 +84,7 @@ extension TodoFilter {
     let plain = order == .due ? "" : "+"
     clauses.require(
       "\(plain)\(due.isThere) AND \(plain)\(due.day) < \(bound) AND \(plain)\(due.day) >= 512")
-    // A month has no day, and a year has neither day nor month. Each is over once a later one has begun.
+    // A month has no day, and a year has neither day nor month. A month or year is over once a later one has begun.
     let month = clauses.parameter(.integer(day.packed - day.packed % 32))
     let year = clauses.parameter(.integer(day.packed - day.packed % 512))
     clauses.require(
@@ -97,8 +97,8 @@ extension TodoFilter {
       "(\(due.day) % 32 = 0 OR \(Self.byZone(zones, otherwise: isPast, &clauses)))")
   }
 
-  /// Lists the dates instead of a range: an index then finds each directly, in order, although months and years sort
-  /// before all of their days.
+  /// Lists the dates instead of a range, so that an index finds each of them directly and in order, although months and
+  /// years sort before all of their days.
   func restrict(
     _ clauses: inout Clauses, toEndOn days: ClosedRange<CivilDate>, minute: Int64,
     _ zones: [DueSpan]

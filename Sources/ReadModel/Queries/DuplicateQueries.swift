@@ -61,8 +61,8 @@ package struct DuplicateQueries {
 
   /// Finds the record with which a new record could be confused; nil if there is none.
   ///
-  /// To-dos are compared with the open to-dos on their list, choices with the other choices of their question. Strings
-  /// are compared as in `duplicates`. If there are several such records, the result is the oldest of them.
+  /// To-dos are compared with the open to-dos on their list, and choices with the other choices of their question.
+  /// Strings are compared as in `duplicates`. If there are several such records, the result is the oldest of them.
   package func namesake(of key: EventKey, _ kind: Kind) throws(ReadModelError) -> UniqueID? {
     switch kind {
     case .birthday, .list:

@@ -11,7 +11,7 @@ extension Query where Row == ListRow {
 extension ListRow: QueryRow {
   package typealias Division = NoDivision
 
-  /// To-dos are included because a list shows how many it has.
+  /// Lists, and also to-dos, because a list shows how many to-dos it has.
   package static let kinds: Set<Kind> = [.list, .todo]
 
   package static func rows(
@@ -34,7 +34,7 @@ extension Query where Row == QuestionRow {
 extension QuestionRow: QueryRow {
   package typealias Division = NoDivision
 
-  /// Choices are included because a question shows how many it has.
+  /// Questions, and also choices, because a question shows how many choices it has.
   package static let kinds: Set<Kind> = [.question, .choice]
 
   package static func rows(
@@ -50,7 +50,7 @@ extension QuestionRow: QueryRow {
 
 /// The question whose choices or picks are queried, by its id.
 ///
-/// While no living question has this id, the result is empty.
+/// If no living question has this id, the result is empty.
 package struct OfQuestion: Hashable, Sendable {
   package var id: UniqueID
 

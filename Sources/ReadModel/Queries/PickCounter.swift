@@ -54,13 +54,13 @@ package struct PickCounter {
 package struct PickCount: Equatable, Sendable {
   /// The id of the document that the choice belongs to now, alive or deleted.
   ///
-  /// If no such document is found, this is the id in the draws.
+  /// If no such document is found, the id is the one in the draws.
   package let id: UniqueID
   /// The shown member of the document; nil if no document is found.
   package let key: EventKey?
   package let isAlive: Bool
   package let count: Int
-  /// The sum of the choice's probabilities in all draws, by the weights of each draw.
+  /// The sum, over all draws, of the choice's probability under the weights of that draw.
   package let expected: Double
 }
 

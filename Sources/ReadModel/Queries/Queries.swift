@@ -9,7 +9,7 @@ package struct RowHead: Equatable, Sendable {
   package let id: UniqueID
   /// The time at which the record was added, in milliseconds.
   package let addedAt: Int64
-  /// Whether the record was deleted and edited by events without knowledge of each other.
+  /// Whether the record was deleted and edited by events that had not seen each other.
   package let isDisputed: Bool
   package let note: String?
   package let tags: [String]
@@ -18,7 +18,7 @@ package struct RowHead: Equatable, Sendable {
 extension RowHead {
   /// The columns of the head, which are the first columns of a query.
   static let columns = "log, sequence, id, added_at, disputed, note, tags"
-  /// The number of these columns, and so the index of the first column after them.
+  /// The number of columns in the head, which is also the index of the first column after them.
   static let count = 7
 
   init(_ row: borrowing Statement) {

@@ -2,9 +2,9 @@ package import Bytes
 package import Domain
 internal import SQLite
 
-/// A live query: which rows, in which order, divided into which sections.
+/// A live query, which states the rows of the result, their order, and their division into sections.
 ///
-/// It identifies records by their ids, so it means the same in every read model of a book.
+/// A query identifies records by their ids, so it has the same meaning in every read model of a book.
 package struct Query<Row: QueryRow>: Hashable, Sendable {
   /// The subject, which determines the rows of the result.
   package var subject: Row.Subject
@@ -51,7 +51,7 @@ package protocol QueryRow: KeyedRow where RowID == UniqueID {
     _ touched: Touched.Documents, of subject: Subject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool
 
-  /// The same row without event keys, which are valid in one read model only.
+  /// The same row without event keys, which are valid only in one read model.
   var withoutKeys: Self { get }
 }
 

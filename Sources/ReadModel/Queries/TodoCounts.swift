@@ -3,10 +3,10 @@ internal import SQLite
 
 /// The changes to the numbers of to-dos on each list and without a list, collected until they are written.
 ///
-/// It counts all to-dos that lists show, the open to-dos among them, and the open to-dos without a due date.
+/// The counts cover all to-dos that lists show, the open to-dos among them, and the open to-dos without a due date.
 ///
-/// Triggers would be slower: SQLite would copy each page that a statement with a trigger changes, to be able to roll
-/// back a statement that fails halfway.
+/// Triggers would be slower, because SQLite would copy each page that a statement with a trigger changes, to be able to
+/// roll back a statement that fails halfway.
 struct TodoCounts {
   private typealias Counts = (todos: Int64, open: Int64, undated: Int64)
 

@@ -22,7 +22,7 @@ package struct TodoFilter: Hashable, Sendable {
     ///
     /// A month or a year matches if its last day does; a date without a year never matches.
     case before(CivilDate)
-    /// Before the given day, or on it before the given minute.
+    /// Before the given day, or on that day before the given minute.
     ///
     /// A to-do with a due time in one of the zones must be due within the span of that zone instead.
     case overdue(CivilDate, minute: Int64, zones: [DueSpan] = [])
@@ -99,7 +99,7 @@ extension TodoFilter {
     TodoFilter(includesClosed: false, hidden: day.map { .excluded(on: $0) } ?? .included)
   }
 
-  /// The same to-dos, restricted to the given due dates.
+  /// The to-dos of ``visible(on:)``, restricted to the given due dates.
   package static func pending(_ due: Due, on day: CivilDate?) -> TodoFilter {
     var filter = visible(on: day)
     filter.due = due
@@ -147,7 +147,7 @@ extension TodoFilter {
 
   /// Returns the condition that ``Todo/isHidden(start:due:on:)`` checks; it is NULL for a to-do without a start.
   ///
-  /// Written like this, the condition lets SQLite use the index of the to-dos that have a start.
+  /// In this form, the condition lets SQLite use the index of the to-dos that have a start.
   static func isHidden(on day: CivilDate, _ clauses: inout Clauses) -> String {
     let number = clauses.parameter(.integer(day.packed))
     let isLater = "\(clauses.due.isMissing) OR \(clauses.due.day) > \(number)"

@@ -4,7 +4,7 @@ internal import SQLite
 // Sorting in memory, for queries over the to-dos of all lists.
 
 extension TodoOrder {
-  /// Whether the order, except for the id, uses only numbers that a row has.
+  /// Whether the order, except for the id, uses only numbers that a row contains.
   var isOfNumbers: Bool { self != .title }
 
   /// Sorts to-dos by an order that uses only numbers.

@@ -173,12 +173,12 @@ package struct TodoQueries {
     switch filter.hidden {
     case .included: break
     case .excluded(let hidden): day = hidden
-    // There are few of them.
+    // There are few hidden to-dos, so an index finds them faster.
     case .only: return nil
     }
     let most = try mostTodos()
-    // If at least a third of all to-dos are needed, a table scan and a sort are faster: reading a row in table order
-    // takes a third of the time of looking it up through an index.
+    // If at least a third of all to-dos are needed, a table scan and a sort are faster, because reading a row in table
+    // order takes a third of the time of looking it up through an index.
     guard filter.includesClosed || 3 * most.open >= most.all else { return nil }
     var todos = try scanner.scan(
       filter.includesClosed ? .all : .open, about: filter.includesClosed ? most.all : most.open,

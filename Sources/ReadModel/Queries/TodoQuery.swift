@@ -84,7 +84,7 @@ extension TodoRow: QueryRow {
   /// Whether the touched documents may bring a to-do into the subject's place, and thus into its result.
   ///
   /// The answer is `true` if lists were touched, if the place is `anywhere`, or if a repeating to-do was touched,
-  /// because rows of other to-dos are made from it.
+  /// because rows of other to-dos are made from a repeating to-do.
   package static func mayBring(
     _ touched: Touched.Documents, of subject: TodoSubject, in tables: TableConnection
   ) throws(ReadModelError) -> Bool {

@@ -18,22 +18,23 @@ package struct TodoRow: Equatable, Sendable {
   package let isClosed: Bool
   package let isCancelled: Bool
   package let closedOn: CivilDate?
-  /// The time by which closed to-dos are sorted, in milliseconds; 0 if it is open.
+  /// The time by which closed to-dos are sorted, in milliseconds; 0 for an open to-do.
   package let closedAt: Int64
-  /// The minute of the day at which it is due, in `zone`.
+  /// The minute of the day at which the to-do is due, in `zone`.
   package let dueTime: Int64?
   package let zone: String?
   package let start: CivilDate?
   package let remind: [String]
-  /// The parent to-do, as written; the event need not be the shown member.
+  /// The parent to-do, as written, which need not be the shown member of its document.
   package let parent: EventKey?
   /// The id of the parent to-do as shown; nil if it has never been folded.
   package let parentID: UniqueID?
-  /// The canonical text of its rule; nil unless it is a series.
+  /// The canonical text of the to-do's rule; nil unless the to-do is a series.
   package let rule: String?
   /// The last day on which the rule may fall.
   package let until: CivilDate?
-  /// The slot of the occurrence that it shows or is; nil for a finished series and for a to-do that does not repeat.
+  /// The slot of the occurrence that the to-do shows or is; nil for a finished series and for a to-do that does not
+  /// repeat.
   package let slot: CivilDate?
   /// The due date of the series itself, from which its slots are counted.
   package let firstDue: CivilDate?
@@ -155,7 +156,7 @@ extension TodoRow {
 extension TodoRow {
   package var state: TodoState { isDone ? .done : isCancelled ? .cancelled : .open }
 
-  /// Whether it is hidden on the given day, as ``TodoFilter/Hidden`` defines it.
+  /// Whether the to-do is hidden on the given day, as ``TodoFilter/Hidden`` defines it.
   package func isHidden(on day: CivilDate) -> Bool {
     Todo.isHidden(start: start, due: due, on: day)
   }

@@ -33,7 +33,7 @@ struct TodoScanner {
       return try wholeScan(scan)
     }
     try tables.keepFewPages()
-    // If this fails, the cache stays small and pages are read more often. The result is the same.
+    // If the call fails, the cache stays small and pages are read more often, but the result is the same.
     defer { try? tables.keepPages() }
     let moment = try tables.integer(Self.moment)
     let end = ReadAhead(in: file, beside: beside) { tables throws(ReadModelError) in
@@ -64,7 +64,7 @@ struct TodoScanner {
 
   /// Reads from the start until it reaches the to-dos that were read from the end.
   ///
-  /// If the second thread is not done in time, this reads the whole table.
+  /// If the second thread is not done in time, this method reads the whole table.
   private func scan(
     _ scan: TodoScan, about count: Int, upTo end: ReadAhead<TodoRun>
   ) throws(ReadModelError) -> [TodoRow] {

@@ -8,7 +8,7 @@ package struct TodoTree: Equatable, Sendable {
   package struct Node: Equatable, Sendable {
     /// The index of the row in the list.
     package let place: Int
-    /// The number of its ancestors in the tree.
+    /// The number of the row's ancestors in the tree.
     package let depth: Int
 
     package init(place: Int, depth: Int) { (self.place, self.depth) = (place, depth) }

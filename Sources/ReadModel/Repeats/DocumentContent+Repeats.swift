@@ -21,7 +21,7 @@ extension DocumentContent {
     Field.Todo.position, Field.Todo.remind,
   ]
 
-  /// The content of the row of a series: its current occurrence.
+  /// The content of the row of a series, which shows the current occurrence.
   ///
   /// - Parameters:
   ///   - recurrence: The state of the series.
@@ -45,7 +45,7 @@ extension DocumentContent {
     return shown
   }
 
-  /// Shows the end of a series: with its last closing, or as cancelled if it has never been closed.
+  /// Shows a finished series with its last closing, or as cancelled if it has never been closed.
   private mutating func finish(_ state: SeriesState) {
     let last = state.latestClosed
     repeats?.isEnded = state.hasClosedDates
@@ -56,7 +56,7 @@ extension DocumentContent {
     if let last { set(Field.Todo.due, .date(last.due ?? state.series.due(of: last.slot))) }
   }
 
-  /// The content of the row of a to-do that is a sub-task of a series: closed if its occurrence of the current slot is
+  /// The content of the row of a sub-task of a series; the sub-task is closed if its occurrence in the current slot is
   /// closed.
   func asSubtask(_ recurrence: Recurrence, _ stored: [DocumentContent]) -> DocumentContent {
     var shown = self
@@ -70,11 +70,11 @@ extension DocumentContent {
     return shown
   }
 
-  /// The content of the row of an occurrence; nil if it has none, because it is open or another row shows it.
+  /// The content of the row of an occurrence; nil if there is no row, because it is open or another row shows it.
   ///
   /// - Parameters:
   ///   - owner: The content of its series, or of the sub-task of a series that it belongs to.
-  ///   - recurrence: How the owner repeats; nil if it no longer does.
+  ///   - recurrence: How the owner repeats; nil if it no longer repeats.
   /// - Returns: The content.
   func asOccurrence(of owner: DocumentContent, _ recurrence: Recurrence?) -> DocumentContent? {
     guard let occurrence = Series.Occurrence(self), occurrence.closing != nil else { return nil }

@@ -2,13 +2,13 @@ internal import Domain
 
 /// The repeating to-dos of a complete fold that have stored occurrences.
 ///
-/// It is made once and then read by all batches of rows. A series without stored occurrences is cheap to compute, and
-/// is not kept.
+/// The value is made once and then read by all batches of rows. A series without stored occurrences is cheap to
+/// compute, so it is not kept.
 struct FoldedRepeats: Sendable {
   private struct Owner {
     let content: DocumentContent
     let recurrence: Recurrence?
-    /// The contents of what is stored for the slot that the owner shows.
+    /// The contents of the documents stored for the slot that the owner shows.
     let stored: [DocumentContent]
   }
 

@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// The table of stored occurrences: what is needed to compute what a series shows.
+/// The table of stored occurrences, which contains what is needed to compute what a series shows.
 ///
 /// Each living to-do with an owner has a row, under the key of its shown member. The owner is stored as written. The
 /// other values of an occurrence are in `todo`, if the occurrence is closed.
@@ -22,7 +22,7 @@ enum OccurrenceTable {
   ///
   /// `slot` is NULL if the to-do names no complete day; it then does not count as an occurrence of any date. `closing`
   /// is a ``Series/Closing/Kind``, or NULL for an open occurrence. The parent is the one that the occurrence itself
-  /// names; its row in `todo` contains the parent of its series.
+  /// names; the occurrence's row in `todo` contains the parent of its series.
   static let schema = """
     CREATE TABLE occurrence (
       log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL,
@@ -64,7 +64,7 @@ struct OccurrenceQueries {
     try tables.integer("SELECT EXISTS (SELECT 1 FROM occurrence)") == 0
   }
 
-  /// The occurrences that name any member of a document as their owner; those without a slot are left out.
+  /// The occurrences that name any member of a document as their owner; occurrences without a slot are left out.
   func occurrences(of owner: EventKey) throws(ReadModelError) -> [Series.Occurrence] {
     let sql = """
       SELECT occurrence.log, occurrence.sequence, id, slot, closing, closed_on, due, start

@@ -17,7 +17,7 @@ struct RepeatColumns {
   var series: EventKey?
   /// Whether the to-do is a finished series with closed dates, which have separate rows.
   ///
-  /// Lists and counts leave it out, because its dates show what was done.
+  /// Lists and counts leave such a series out, because its dates show what was done.
   var isEnded = false
 
   static let names = [

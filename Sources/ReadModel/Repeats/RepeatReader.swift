@@ -7,7 +7,7 @@ package struct RepeatReader {
 
   private var occurrences: OccurrenceQueries { OccurrenceQueries(tables: tables) }
 
-  /// How a to-do repeats; nil if neither it nor a to-do above it repeats.
+  /// How a to-do repeats; nil if neither the to-do nor any to-do above it repeats.
   ///
   /// - Parameters:
   ///   - key: A member of the to-do.
@@ -57,7 +57,7 @@ package struct RepeatReader {
   /// The to-dos that living occurrences belong to.
   ///
   /// - Parameter keys: Members of to-dos, which need not be occurrences.
-  /// - Returns: The shown member of the series by the member of the occurrence.
+  /// - Returns: The shown member of each series, keyed by the member of the occurrence.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
   package func series(of keys: Set<EventKey>) throws(ReadModelError) -> [EventKey: EventKey] {
     guard !keys.isEmpty, try !occurrences.isEmpty() else { return [:] }

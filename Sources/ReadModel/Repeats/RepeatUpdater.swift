@@ -23,7 +23,7 @@ struct RepeatUpdater {
     guard hasOccurrences || !touched.series.isEmpty || !touched.owners.isEmpty else { return }
     let owners = try owners(of: touched, hasOccurrences)
     var stale: [EventKey: Set<EventKey>] = [:]
-    // A sub-task shows the slot of its series, and an occurrence has the values of its owner, so they come later.
+    // A sub-task shows the slot of its series, and an occurrence has the values of its owner, so both come later.
     for owner in owners.series + owners.subtasks {
       stale[owner] = try writeRow(of: owner, touched, counting: &counts)
     }
@@ -97,8 +97,8 @@ struct RepeatUpdater {
         ? content.asSubtask(recurrence, stored) : content.asSeries(recurrence, stored)
     }
     let (old, new) = try write(owner, shown, counting: &counts)
-    // Occurrences inherit the values of the to-do itself. Its row does not show whether these have changed, because the
-    // current occurrence may have a title, a note or a due time of its own.
+    // Occurrences inherit the values of the to-do itself. Its row does not show whether these values have changed,
+    // because the current occurrence may have a title, a note or a due time of its own.
     if touched.todos.contains(owner) { return Set(try occurrences.keys(of: owner)) }
     // The occurrences of a series have rows regardless of its slot. The row of a sub-task represents its occurrence of
     // the slot that it shows, if any.

@@ -18,7 +18,7 @@ struct TouchedRepeats {
   ///
   /// - Parameters:
   ///   - key: The entity.
-  ///   - content: The content of its document, if that is alive and shown under the entity.
+  ///   - content: The content of the entity's document, if the document is alive and shown under the entity.
   mutating func note(_ key: EventKey, _ content: DocumentContent?) {
     todos.insert(key)
     guard let content else { return }
@@ -29,7 +29,7 @@ struct TouchedRepeats {
     }
   }
 
-  /// Notes that the row of a to-do was replaced; nil means that it had none.
+  /// Notes that the row of a to-do was replaced; nil means that there was no row.
   mutating func noteRow(_ key: EventKey, _ old: [SQLiteValue]?) {
     slots[key] = old.flatMap(SlotColumn.slot(in:))
   }

@@ -15,7 +15,7 @@ package struct Candidate: Equatable, Sendable {
   package var state = TodoState.open
   /// The shown member of the list of a to-do, if a ranked search found it; nil if no list is shown.
   package var list: EventKey?
-  /// Whether it is an open repeating to-do, if a ranked search found it.
+  /// Whether the document is an open repeating to-do, if a ranked search found it.
   package var repeats = false
 
   /// The same candidate with a different title.

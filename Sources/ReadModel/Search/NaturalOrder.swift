@@ -4,8 +4,8 @@ enum NaturalOrder {
 
   /// The key by which a folded title is sorted; nil if that is the title itself.
   ///
-  /// In the key, a run of digits has no leading zeros, and is preceded by its length. Keys are compared byte by byte:
-  /// of two numbers, the longer one is larger, and numbers of the same length are ordered by their digits.
+  /// In the key, a run of digits has no leading zeros, and is preceded by its length. Keys are compared byte by byte,
+  /// so a longer number is larger than a shorter one, and numbers of the same length are ordered by their digits.
   static func key(of folded: String) -> String? {
     guard folded.utf8.contains(where: isDigit) else { return nil }
     var key: [UInt8] = []

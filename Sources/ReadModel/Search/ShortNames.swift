@@ -5,7 +5,7 @@ internal import Domain
 /// documents.
 ///
 /// The id of a deleted document also differs from the ids of all other deleted documents, because commands that restore
-/// or erase choose among these.
+/// or erase choose among deleted documents.
 package struct ShortNames: Sendable {
   private enum Telling {
     /// The number of letters of each id.
@@ -49,8 +49,8 @@ package struct ShortNames: Sendable {
 
   /// The number of sorted ids before a given id.
   ///
-  /// This binary search is separate because `firstPlace(isAfter:)` is in another module and is not specialized here. It
-  /// took three times as many instructions for a long list.
+  /// This binary search is separate because `firstPlace(isAfter:)` is in another module and is not specialized here.
+  /// For a long list, that method took three times as many instructions.
   private static func place(of id: UniqueID, in ids: [UniqueID]) -> Int {
     var (first, end) = (0, ids.count)
     while first < end {

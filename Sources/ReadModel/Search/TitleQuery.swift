@@ -7,8 +7,8 @@ internal import SQLite
 enum TitleQuery {
   /// Returns the SQL that finds shown documents by their whole title, and the values of its parameters.
   ///
-  /// It uses the indexes of titles, but not for birthdays and choices. Scanning the titles of 100,000 to-dos would take
-  /// 35 ms.
+  /// The query uses the indexes of titles, except for birthdays and choices. Scanning the titles of 100,000 to-dos
+  /// would take 35 ms.
   ///
   /// - Parameters:
   ///   - folded: The folded title.

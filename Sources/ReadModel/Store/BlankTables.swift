@@ -14,7 +14,7 @@ struct BlankTables: Sendable {
     try reading { [bytes] () throws(SQLiteError) in try Connection(pieces: [bytes]) }
   }
 
-  /// Created on first use.
+  /// The shared tables, which are created on first use.
   static let shared: Result<BlankTables, ReadModelError> = Result { () throws(ReadModelError) in
     let tables = TableConnection(
       try reading { () throws(SQLiteError) in try Connection(.memory) })

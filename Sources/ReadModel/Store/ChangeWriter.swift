@@ -13,8 +13,9 @@ package struct ChangeWriter {
   /// ``RecordReader/hydrate(_:causality:)`` must have read the records for the facts that were then applied to them.
   /// Everything is written in one transaction. After an error, `hydrated` is unchanged, and can be committed again.
   ///
-  /// - Throws: ``ReadModelError/needsRefold`` if the change alters the past of events that were committed earlier: a
-  ///   hole was filled, or a hole became known. ``ReadModelError/stale`` if the logs are not at the expected positions.
+  /// - Throws: ``ReadModelError/needsRefold`` if the change alters the past of events that were committed earlier,
+  ///   because a hole was filled or became known. ``ReadModelError/stale`` if the logs are not at the expected
+  ///   positions.
   package func commit(
     _ hydrated: inout Hydrated, change: Change, expecting positions: [LogPosition]? = nil
   ) throws(ReadModelError) {

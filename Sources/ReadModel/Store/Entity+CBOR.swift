@@ -1,7 +1,7 @@
 internal import Bytes
 package import Domain
 
-// The stored state of an entity as bytes. The fold continues exactly from it.
+// The stored state of an entity as bytes, from which the fold continues exactly.
 //
 // Only this module reads the bytes, so the format can change with the schema version. An entity is [birth / null,
 // [* write], [* giver], [* delete], [* alias], [* promise]], without its key. A key takes two items. The second of an

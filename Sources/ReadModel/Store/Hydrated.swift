@@ -3,7 +3,7 @@ internal import SQLite
 
 /// Records to which facts can be applied, with the rows that they were read from.
 ///
-/// A commit compares the new rows with these and does not have to read them again.
+/// A commit compares the new rows with the stored rows, and does not have to read them again.
 package struct Hydrated {
   package var records: Records
   var rows = StoredRows()

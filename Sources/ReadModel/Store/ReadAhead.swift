@@ -19,7 +19,7 @@ package final class ReadAhead<Value: Sendable>: Sendable {
   ) {
     beside { [self] in
       guard begin() else { return }
-      // If this fails, the caller reads the value itself and gets the error.
+      // If the read fails, the caller reads the value itself and gets the error.
       let value = try? read(TableConnection(reading: file))
       state.withLock { $0 = .read(value) }
     }

@@ -6,9 +6,9 @@ internal import SQLite
 /// The tables that answer all queries, and the state that is needed to update them from the logs.
 ///
 /// The tables hold no data that is not in the logs, so a damaged file is replaced with a new one that is built from the
-/// logs. Rows and the positions of the logs are written in one transaction: the tables can be behind the logs, but rows
-/// and positions always agree. The records in the tables depend only on the set of folded facts, not on their order of
-/// arrival.
+/// logs. Rows and the positions of the logs are written in one transaction, so the tables can be behind the logs, but
+/// rows and positions always agree. The records in the tables depend only on the set of folded facts, not on their
+/// order of arrival.
 ///
 /// Keys and log numbers are valid only together with ``LogTable/positions()`` of the same file.
 package final class ReadModel {
@@ -24,7 +24,7 @@ package final class ReadModel {
   package static let version = TableSchema.version
 
   package let tables: TableConnection
-  /// Created on first use, and kept for its compiled statements.
+  /// The row writer, which is created on first use and kept for its compiled statements.
   private lazy var rowWriter = RowWriter(tables.statements)
   private lazy var knownPositions = KnownPositions(tables)
 
@@ -54,8 +54,8 @@ package final class ReadModel {
     //
     // Erased content must not remain in free pages; secure_delete ensures this.
     //
-    // A hundred events change about 300 pages. With a checkpoint at 3000 pages, a page that changes in every commit
-    // is copied into the file once for about ten commits. The cache is large enough to hold these pages meanwhile.
+    // A hundred events change about 300 pages. With a checkpoint at 3000 pages, a page that changes in every commit is
+    // copied into the file once for about ten commits. The cache is large enough to hold these pages until then.
     try tables.run(
       """
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 3000;
@@ -107,7 +107,7 @@ package final class ReadModel {
 
   /// Runs several queries on one state of the database.
   ///
-  /// That is faster than separate queries, each of which has to find the latest state.
+  /// One snapshot is faster than separate queries, each of which has to find the latest state.
   ///
   /// - Parameters:
   ///   - wrap: Converts an error at the beginning or the end of the transaction.
@@ -123,7 +123,7 @@ package final class ReadModel {
   /// Reads all pages and indexes, and checks that each kind's table has as many rows as there are living documents of
   /// the kind.
   ///
-  /// This is slow.
+  /// The check is slow.
   ///
   /// - Throws: ``ReadModelError/unusable(_:)`` if the check fails.
   package func check() throws(ReadModelError) { try TableSchema.check(tables) }
@@ -157,7 +157,7 @@ package final class ReadModel {
 
   /// Builds a file from a complete fold, including the parts of the state digest.
   ///
-  /// The file is flushed to the disk when this returns.
+  /// The file is flushed to the disk when the method returns.
   ///
   /// - Parameters:
   ///   - path: The path of the new file; no file may exist there. It is usually next to the file to be replaced.
@@ -192,7 +192,7 @@ package final class ReadModel {
     do throws(DiskError) { return try body() } catch { throw .disk(error) }
   }
 
-  /// Writes a copy of the tables to a new file, which is flushed to the disk when this returns.
+  /// Writes a copy of the tables to a new file, which is flushed to the disk when the method returns.
   ///
   /// - Parameters:
   ///   - path: The path of the copy; no file may exist there.

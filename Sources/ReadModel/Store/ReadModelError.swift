@@ -9,7 +9,7 @@ package enum ReadModelError: Error, Hashable, Sendable {
   ///
   /// Nothing was written. Fold all facts again and build a new read model.
   case needsRefold
-  /// The logs are not at the positions from which the change starts, because another process has committed since.
+  /// The logs are not at the positions from which the change starts, because another process has since committed.
   case stale
   /// SQLite failed for a reason other than the contents of the file, such as a full disk.
   case database(SQLiteError)

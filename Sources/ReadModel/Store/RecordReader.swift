@@ -73,7 +73,7 @@ package struct RecordReader {
     var hydrated = Hydrated(Records(causality: causality))
     var known = keys
     var next = keys.sorted()
-    // Many entities may have the same source. Their twins are looked up once.
+    // Many entities may have the same source, so the entities with a given source are looked up only once.
     var sources: Set<KindOfSource> = []
     func visit(_ key: EventKey) { if known.insert(key).inserted { next.append(key) } }
     while let key = next.popLast() {

@@ -23,8 +23,8 @@ final class StatementCache {
     }
   }
 
-  // Declared before the connection, so that it is released first. The file is closed when the last of them is
-  // released.
+  // The statements are declared before the connection, so that they are released first. The file is closed when the
+  // last of them is released.
   private var kept: [String: Taken] = [:]
   private let connection: Connection
 

@@ -7,8 +7,8 @@ enum TableBuilder {
 
   /// The pickings of all tables: `entity`, `conflict` and `occurrence`, then the tables of the kinds.
   ///
-  /// They are computed for each caller. If two threads shared them, counting references to the same arrays for every
-  /// row would take longer than the rest of the work.
+  /// The pickings are computed for each caller. If two threads shared them, counting references to the same arrays for
+  /// every row would take longer than the rest of the work.
   static var pickings: [TablePicking] {
     [TableSchema.entityShape, TableSchema.conflictShape, OccurrenceTable.shape]
       .map { TablePicking(of: $0) } + TableSchema.kindTables.map { TablePicking(of: $0.shape) }

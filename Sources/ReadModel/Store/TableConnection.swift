@@ -4,7 +4,7 @@ internal import SQLite
 /// A connection to the database of a read model, with a cache of compiled statements.
 package final class TableConnection {
   let connection: Connection
-  /// The path of the database, for more connections; nil in memory.
+  /// The path of the database, for additional connections; nil in memory.
   let file: String?
   let statements: StatementCache
 
@@ -83,7 +83,7 @@ package final class TableConnection {
 
   /// Runs several queries on one state of the database.
   ///
-  /// That is faster than separate queries, each of which has to find the latest state.
+  /// One snapshot is faster than separate queries, each of which has to find the latest state.
   ///
   /// - Parameters:
   ///   - wrap: Converts an error at the beginning or the end of the transaction.

@@ -10,7 +10,7 @@ package enum TableSchema {
 
   /// The version that a file stores: the version of the tables and the version of the domain's schema.
   ///
-  /// The domain's schema is part of it because the fold ignores what its version does not support.
+  /// The version of the domain's schema is included because the fold ignores what that version does not support.
   package static let version = schemaVersion << 16 | Schema.version
 
   /// "dayb", the application id in the header of the file.
@@ -49,7 +49,7 @@ package enum TableSchema {
     return .ready
   }
 
-  /// Creates the tables if the database is empty; another process may be doing the same.
+  /// Creates the tables if the database is empty; another process may be creating them at the same time.
   static func create(in tables: TableConnection, isFile: Bool) throws(ReadModelError) {
     // A page of query results touches about ninety database pages. Larger database pages are faster to fill
     // but slower to read.

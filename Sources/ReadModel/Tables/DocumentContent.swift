@@ -17,7 +17,7 @@ struct DocumentContent {
   /// The fields in conflict, each with its survivors, highest stamp first.
   let conflicts: [(field: Field, survivors: [Stored])]
   var values: [(field: Field, value: Value)]
-  /// The columns of a repeating to-do; nil for any other.
+  /// The columns of a repeating to-do; nil for any other record.
   var repeats: RepeatColumns?
 
   init(_ document: Document, in records: Records) {
@@ -82,8 +82,8 @@ struct DocumentContent {
     return text
   }
 
-  // An absent value may mean a number. A reference, which is shown as null if its target is unknown, does not; here it
-  // is still in its written form.
+  // An absent value may mean a number. A reference that is shown as null because its target is unknown does not mean a
+  // number, but here it is still in its written form.
   func integer(_ field: Field) -> Int64? { Schema.integer(value(field), of: field, in: kind) }
 
   func boolean(_ field: Field) -> Bool? { value(field).boolean }

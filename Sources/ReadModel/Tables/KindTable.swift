@@ -9,7 +9,7 @@ protocol KindTable: SendableMetatype {
   static var kind: Kind { get }
   static var name: String { get }
   static var schema: String { get }
-  /// A table expression, named `shown_…`, for the rows that are shown; rows with a dead parent are not.
+  /// A table expression, named `shown_…`, for the rows that are shown; rows with a dead parent are left out.
   ///
   /// It is not a view in the database, because SQLite would parse each view whenever the file is opened.
   static var shown: String { get }
@@ -43,7 +43,7 @@ enum CommonColumns {
   /// them.
   static func values(of content: DocumentContent, searchable: [String]) -> [SQLiteValue] {
     var values: [SQLiteValue] = []
-    // Includes space for the columns of the kind.
+    // Reserve space for the columns of the kind as well.
     values.reserveCapacity(names.count + 28)
     values += [
       .integer(content.key.log), .integer(content.key.sequence), .id(content.id),

@@ -116,7 +116,7 @@ enum PickTable: KindTable {
 
 /// The query for the number of shown records of a table, which looks up each question once.
 ///
-/// Most questions are found in `question`, which is small. Rows of `entity` are far apart.
+/// Most questions are found in `question`, which is small, whereas the rows of `entity` are far apart.
 private func countByOwner(_ table: String) -> String {
   """
   SELECT coalesce(sum(records), 0) FROM (

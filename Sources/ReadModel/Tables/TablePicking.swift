@@ -12,11 +12,11 @@ struct TablePicking: Sendable {
 
   /// The contents of one b-tree.
   struct Tree: Sendable {
-    /// The columns that it stores, as a range of ``stretches``.
+    /// The columns that the b-tree stores, as a range of ``stretches``.
     fileprivate let columns: Range<Int>
-    /// The columns that it is sorted by, as a range of ``stretches``; empty if the rows arrive in its order.
+    /// The columns that the b-tree is sorted by, as a range of ``stretches``; empty if the rows arrive in this order.
     fileprivate let order: Range<Int>
-    /// The condition that its rows meet.
+    /// The condition that the rows of the b-tree meet.
     fileprivate let condition: Condition
 
     var isSorted: Bool { !order.isEmpty }
@@ -79,7 +79,7 @@ struct TablePicking: Sendable {
     ]
     for index in shape.indexes {
       let named = index.columns.map(place)
-      // An index entry refers to its row by the key. Key columns that the index already has are not stored twice.
+      // An index entry refers to its row by the key. Key columns that the index already contains are not stored twice.
       let columns = noting((named + key.filter { !named.contains($0) }).ranges)
       trees.append(
         Tree(columns: columns, order: columns, condition: Self.condition(index.condition, place)))

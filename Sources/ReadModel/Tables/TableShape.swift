@@ -27,7 +27,7 @@ struct DerivedColumn {
     case isThere
     /// The given number if the source is NULL.
     case or(Int64)
-    /// The first characters, up to this number.
+    /// The first characters, at most this many.
     case start(Int)
   }
 

@@ -48,7 +48,7 @@ enum TodoTable: KindTable {
       WHERE parent.shown_log IS NULL OR parent.alive) AS shown_todo
     """
 
-  /// The condition on a row of `todo` that ``shown`` has.
+  /// The condition that ``shown`` places on a row of `todo`.
   ///
   /// Most queries use it instead of ``shown``, which takes longer to compile than a short query takes to run.
   static let isShown = """
@@ -68,8 +68,8 @@ enum TodoTable: KindTable {
     """
   }
 
-  /// Uses the counts in `todo_count`; counting the to-dos themselves would take longer than the rest of a short
-  /// query.
+  /// The query for the number of shown to-dos, from `todo_count`; counting the to-dos themselves would take longer than
+  /// the rest of a short query.
   static let count = "SELECT coalesce(sum(todos), 0) FROM \(shownCounts)"
 
   /// The rows of `todo_count` for to-dos that are shown.
@@ -141,7 +141,7 @@ enum TodoTable: KindTable {
     let priority = content.integer(Field.Todo.priority).flatMap { (0...2).contains($0) ? $0 : nil }
     let due = content.date(Field.Todo.due)
     let isDone = content.boolean(Field.Todo.done) == true
-    // If one device completed it and another device cancelled it, the completion takes precedence.
+    // If one device completed the to-do and another device cancelled it, the completion takes precedence.
     let isCancelled = !isDone && content.boolean(Field.Todo.cancelled) == true
     let parent = content.reference(Field.Todo.parent)
     return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
