@@ -103,7 +103,7 @@ struct TailWriter {
     do throws(DiskError) { try file.truncate(to: tail.length) } catch { store.poison() }
   }
 
-  /// Returns the open file of a tail: the file of the latest append, or a newly opened one.
+  /// Returns a tail's open file, which is the file of the latest append or a newly opened file.
   private func opened(
     _ tail: Tail, _ state: LogState, of log: UniqueID
   ) throws(JournalError) -> OpenTail {

@@ -5,10 +5,10 @@ package import Platform
 package struct StripReport: Hashable, Sendable {
   /// The number of removed bodies, by log.
   package var bodies: [UniqueID: Int] = [:]
-  /// Segment files that were rewritten.
+  /// The segment files that were rewritten.
   package var files: [Path] = []
-  /// Files that were removed because they may hold the same bodies: files in `quarantine/`, and files that the caller
-  /// adds.
+  /// The files in `quarantine/`, and those that the caller adds, that were removed because they may hold the same
+  /// bodies.
   package var removed: [Path] = []
   /// The number of bytes outside frames that were left out of rewritten files.
   package var damagedBytes = 0

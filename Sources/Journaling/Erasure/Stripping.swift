@@ -69,7 +69,7 @@ enum BodySubject: Hashable, Sendable {
     return owner
   }
 
-  /// Reads a reference that is the value of a field: an array of one or two numbers.
+  /// Reads a reference that is the value of a field, encoded as an array of one or two numbers.
   @_lifetime(reader: copy reader)
   private static func reference(_ reader: inout CBORReader) throws(CBORError) -> Reference? {
     var item = reader
@@ -164,7 +164,7 @@ extension Frame {
   ///   - level: The compression level.
   ///   - chain: Computes the salts.
   /// - Returns: The bytes, or nil if they would exceed the size limit. Only a frame with more events than daybook
-  ///   writes can exceed it.
+  ///   writes into a frame can exceed the limit.
   package func stripped(
     of bodies: [UInt64: Landmark], salting blocks: Set<UInt64>, level: PackingLevel,
     _ chain: inout Chain

@@ -16,7 +16,7 @@ package struct LogExport: ~Copyable {
   private var chain = Chain()
   /// The id of the log and the source of its key, if this device writes the log.
   private let signer: (log: UniqueID, keys: any SigningSource)?
-  /// Events awaiting a head.
+  /// The events that are waiting for a head.
   private var draft: FrameDraft?
   private var damageCount = 0
   /// A frame that follows damage.
@@ -34,8 +34,8 @@ package struct LogExport: ~Copyable {
 
   /// Returns the next frame, or nil at the end.
   ///
-  /// The first frame may begin with events that were not requested. They belong to the same command, cannot be cut off,
-  /// or are too few to be worth cutting off.
+  /// The first frame may begin with events that were not requested. Such events belong to the same command, cannot be
+  /// cut off, or are too few to be worth cutting off.
   package mutating func next() throws(JournalError) -> [UInt8]? {
     if let waiting = behindGap.take() {
       if let frame = try take(waiting) { return frame }

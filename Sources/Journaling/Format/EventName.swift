@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The name of one event: the log or branch that holds it, and its sequence.
+/// The name of one event, made of the log or branch that holds the event and its sequence there.
 package struct EventName: Hashable, Comparable, Sendable {
   package var log: UniqueID
   package var sequence: UInt64

@@ -67,8 +67,8 @@ struct EventScan {
     } catch {
       throw .content(error)
     }
-    // A stripped body is not counted. It may be larger than the original body, and must not make its command too
-    // large.
+    // A stripped body is not counted. Such a body may be larger than the original body, but must not make its command
+    // too large.
     let size = (kind == .map ? body.lowerBound : reader.offset) - start
     let isCommandStart = try follow(header, size: size, sequence)
     try advance(header, sequence)
@@ -166,7 +166,7 @@ struct EventScan {
     } catch {
       throw .content(error)
     }
-    // A log has exactly one `open`. It is the first event, and its body must be valid.
+    // A log has exactly one `open`, which is its first event and must have a valid body.
     let isOpen = verb == JournalVerb.open.rawValue
     guard isOpen == (sequence == 1) else { throw .body(sequence: sequence) }
     if isOpen {

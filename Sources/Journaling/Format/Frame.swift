@@ -92,7 +92,7 @@ package struct Frame: Sendable {
 
   /// Whether bodies have been stripped from the frame at the given offset; false if there is no valid frame.
   ///
-  /// Only the salts in front of the events are read, not the events.
+  /// Only the salts in front of the events are read, not the events themselves.
   package static func isStripped(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     // An invalid frame is reported when it is decoded completely.
     guard let envelope = try? FrameEnvelope(bytes, at: offset),

@@ -25,7 +25,7 @@ package enum Limit {
   package static let tableEntries = 4_096
   /// The maximum number of logs that the header of one event may name as seen.
   package static let seenEntries = 1_024
-  /// The upper bound of sequences, which no event reaches.
+  /// An upper bound for sequences, which no event reaches.
   ///
   /// Sums of sequences below this bound cannot overflow.
   package static let lastSequence: UInt64 = 1 << 62

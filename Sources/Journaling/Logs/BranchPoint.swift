@@ -35,7 +35,7 @@ struct BranchPointSearch {
     }
   }
 
-  /// Begins a file.
+  /// Prepares to search a file.
   ///
   /// - Returns: The first event of the file to read from, or nil if the file need not be read.
   mutating func begin(_ segment: SegmentName) -> UInt64? {

@@ -41,7 +41,7 @@ package struct Journal: ~Copyable {
     set { parts.eraser.standing = newValue }
   }
 
-  /// Recently received frames, decoded.
+  /// The decoded forms of recently received frames.
   package var known: FrameCache { parts.store.frameCache }
 
   /// The results of the latest read of each tail.

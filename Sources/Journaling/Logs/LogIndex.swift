@@ -4,8 +4,8 @@ import Bytes
 ///
 /// A *strand* consists of the events in one folder: the log of a replica as it was first received, or the events that
 /// follow a fork of it. Where other strands fork from a strand, it is divided into *branches*. The first branch has the
-/// id of the strand; the id of each other branch is derived from its first command. So the ids do not depend on which
-/// branch was received first.
+/// id of the strand; the id of each other branch is derived from its first command. Therefore, the ids do not depend on
+/// which branch was received first.
 final class LogIndex {
   /// The strands, by the ids of their folders.
   var states: [UniqueID: LogState] = [:]
@@ -126,7 +126,7 @@ final class LogIndex {
     state.end.sequence > 0 && (strand == state.replica || branches[strand] != nil)
   }
 
-  /// Whether events can be appended to the given log: its last event can be read, and its table is known.
+  /// Whether the given log's last event can be read and its table is known, so events can be appended.
   func isSound(_ log: UniqueID) -> Bool {
     states[strand(of: log)]?.ending.isSound ?? true
   }

@@ -53,7 +53,7 @@ struct LogLoader {
         return
       } catch {
         guard error.reason == .notFound else { throw .disk(error) }
-        // Another process has admitted the log. It is found on the other shelf, which is listed later.
+        // Another process has admitted the log, so the log is found on the other shelf, which is listed later.
         if shelf == .aside, try !exists(folder) { return }
       }
     }

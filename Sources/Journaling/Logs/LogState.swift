@@ -70,9 +70,9 @@ enum Ending: Hashable, Sendable {
 
 /// The known losses of a strand before its end, as ascending ranges that do not touch.
 struct Losses: Hashable, Sendable {
-  /// Unreadable events.
+  /// The unreadable events.
   private(set) var events: [ClosedRange<UInt64>] = []
-  /// Events that lack their bodies although no `erase` in effect removed the bodies.
+  /// The events that lack their bodies although no `erase` in effect removed the bodies.
   private(set) var bodies: [ClosedRange<UInt64>] = []
   /// The first event of each hole before its beginning was filled, keyed by the last event of the hole.
   ///

@@ -34,7 +34,8 @@ struct LossKeeper {
       for (log, ranges) in logs {
         // After a crash, a folder can remain on one shelf although the log is on the other.
         guard let state = index.states[log], state.shelf == shelf else { continue }
-        // Events that do not join the log are in the files, but a reader does not return them, so they stay lost.
+        // Events that do not join the log are in the files, but a reader does not return them, so these events remain
+        // lost.
         holes[log] = ranges
         for hole in state.losses.events
         where try !finder.isReadable(hole, in: log, upTo: state.end.sequence) {

@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Decides where a received frame belongs, from the chain hashes alone.
+/// Decides where a received frame belongs, based only on chain hashes.
 ///
 /// The placer also records the losses that it finds on the way.
 struct FramePlacer {
@@ -111,7 +111,7 @@ struct FramePlacer {
     var reader = try finder.reader(ofStrand: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
     guard let held = held?.firstSequence else {
-      // All events of the strand are lost, and perhaps also some of its files.
+      // All events of the strand are lost, and some of its files may also be lost.
       guard let lost = index.states[strand]?.ending.lost, lost.lowerBound >= first.sequence else {
         return nil
       }

@@ -10,7 +10,8 @@ struct FrameMerger {
     case missing
     /// More received events are also taken, because of the heads at their ends.
     case more
-    /// Stored events before another gap that do not end in a head stay in a tail, together with all events after them.
+    /// Stored events before another gap that do not end in a head remain in a tail, together with all events after
+    /// them.
     case rest
   }
 
@@ -114,7 +115,7 @@ struct FrameMerger {
     return Piece(filler: held, isHeld: true, last: next.map { $0 - 1 } ?? last)
   }
 
-  /// The received events from the given sequence on, up to one whose body is in another frame.
+  /// The received events starting at the given sequence, up to an event whose body is in another frame.
   private func arrivedPiece(from sequence: UInt64) -> Piece? {
     guard let (filler, end) = arrived(at: sequence) else { return nil }
     var last = takesMore ? end : min(end, missing.upperBound)

@@ -23,7 +23,7 @@ package enum HoleCase: String, CaseIterable, Sendable {
     case seal
     /// Include the next file, which may end in the head that is needed, and decide again.
     case widen
-    /// Replace all files from the hole on with one tail.
+    /// Replace all files, starting at the hole, with one tail.
     case tail
   }
 

@@ -93,7 +93,7 @@ struct LossRepairer {
     index.states[strand]?.losses.add(bodies: plan.bare)
   }
 
-  /// Writes the rest of a branch into a folder of its own, before the rest is removed from its old folder.
+  /// Writes the rest of a branch into a separate folder, before that rest is removed from the old folder.
   private func keep(
     _ orphan: RepairPlan.OrphanedBranch, of state: LogState
   ) throws(JournalError) {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A frame that may fill a hole: a frame that a peer sent, or a stored frame next to the hole.
+/// A frame that may fill a hole, which is either a frame that a peer sent or a stored frame next to the hole.
 struct Filler: Sendable {
   var frame: Frame
   var bytes: [UInt8]
@@ -41,7 +41,7 @@ struct RepairPlan: Hashable, Sendable {
   var filled: [ClosedRange<UInt64>]
   /// The restored events that still lack their bodies.
   var bare: [ClosedRange<UInt64>]
-  /// Whether some events stay lost.
+  /// Whether some events remain lost.
   var leavesHole: Bool
   /// The stored events after the loss, if they do not follow the restored events.
   var orphan: OrphanedBranch?

@@ -4,8 +4,8 @@ import Platform
 /// Joins strands that are not separated by a fork.
 ///
 /// If only one strand continues where another ends, it is not a branch, or is no longer a branch because the other
-/// branches are lost. Its files move to the other strand, so devices that hold the same events use the same ids for
-/// their logs.
+/// branches are lost. The files of that strand move to the other strand, so devices that hold the same events use the
+/// same ids for their logs.
 struct StrandJoiner {
   let store: SegmentStore
   let index: LogIndex

@@ -113,7 +113,7 @@ struct FileScan {
     return .frame(frame, at: offset)
   }
 
-  /// Returns to the start if frames were skipped there, and skips none from now on.
+  /// Returns to the start if frames were skipped there, and skips no more frames from now on.
   private mutating func readsAgain() -> Bool {
     guard let start = start.take(), start.offset < offset else { return false }
     (offset, order) = start

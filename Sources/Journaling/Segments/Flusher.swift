@@ -46,7 +46,7 @@ struct Flusher {
   func settleNames(of logs: [UniqueID]) throws(JournalError) {
     let unnamed = logs.filter { index.states[$0]?.isNamed == false }
     guard !unnamed.isEmpty else { return }
-    // Each folder is flushed once.
+    // The set ensures that each folder is flushed only once.
     var folders: Set<Path> = [store.root]
     for log in unnamed {
       guard let state = index.states[log] else { continue }

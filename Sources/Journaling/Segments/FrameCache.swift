@@ -1,6 +1,6 @@
 import Bytes
 
-/// Recently received frames, decoded, keyed by their bytes.
+/// The decoded forms of recently received frames, keyed by the bytes of the frames.
 ///
 /// A frame is decoded when it is checked. When its events are folded, only its bytes are compared with those in the
 /// cache.
@@ -39,7 +39,7 @@ package struct FrameCache: Sendable {
   }
 
   private static func name(of bytes: [UInt8], at offset: Int) -> Name? {
-    // Bytes without an envelope are not a frame. They are rejected elsewhere.
+    // Bytes without an envelope are not a frame, and are rejected elsewhere.
     guard let envelope = try? FrameEnvelope(bytes.span, at: offset),
       envelope.length <= bytes.count - offset
     else { return nil }

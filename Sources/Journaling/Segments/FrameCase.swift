@@ -1,4 +1,4 @@
-/// The decision whether a whole frame in a file counts or is skipped, and the reason.
+/// The decision on whether a whole frame in a file counts or is skipped, with the reason.
 ///
 /// The cases are those of the table *Frames of a file* in section 7.1 of `protocol.md`.
 package enum FrameCase: String, CaseIterable {

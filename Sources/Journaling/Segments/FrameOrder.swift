@@ -3,7 +3,7 @@ import Bytes
 /// Decides which frames of a file count, from their replica and from the way they continue each other.
 ///
 /// A frame is valid wherever it is stored, so a misdirected write can put a frame into the file of another log, or at
-/// a wrong offset of its own file. In an intact file, each frame continues the frame before it.
+/// the wrong offset in its own file. In an intact file, each frame continues the frame before it.
 struct FrameOrder: Sendable {
   /// The replica that wrote the log.
   private let replica: ReplicaPrefix

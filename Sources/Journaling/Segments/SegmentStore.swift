@@ -12,7 +12,7 @@ final class SegmentStore {
   let dice: any Dice
   /// Runs a closure on another thread; nil on a machine without threads.
   let beside: Machine.Beside?
-  /// Decoded frames that arrived recently.
+  /// The decoded forms of recently received frames.
   var frameCache: FrameCache
   /// The results of the latest read of each tail.
   var tailCache: TailCache

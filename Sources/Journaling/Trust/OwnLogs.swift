@@ -2,8 +2,8 @@ package import Bytes
 
 /// The parts of a book's logs that this device has written; they determine which additional logs it shows.
 ///
-/// The shown logs depend only on the admissions of the book and on the log that the device writes. So admitted devices
-/// that hold the same events show the same logs.
+/// The shown logs depend only on the admissions of the book and on the log that the device writes. Therefore, admitted
+/// devices that hold the same events show the same logs.
 package struct OwnLogs: Hashable, Sendable {
   /// The log that the device writes, or, if it writes none, the latest log that it wrote.
   package var last: UniqueID?

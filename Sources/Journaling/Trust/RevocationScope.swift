@@ -21,9 +21,9 @@ package struct RevocationScope: Equatable {
   /// - Parameters:
   ///   - key: The key to revoke.
   ///   - trust: The trust of the book, with its admissions.
-  ///   - author: The key of the device that revokes. This key, its predecessors and the keys that they
-  ///     admitted stay.
-  ///   - kept: Keys that stay regardless of who admitted them, together with the keys that they admitted.
+  ///   - author: The key of the device that revokes. This key, its predecessors and the keys that they admitted are
+  ///     kept.
+  ///   - kept: Keys that are kept regardless of who admitted them, together with the keys that they admitted.
   package init(
     of key: PublicKey, in trust: Trust, by author: PublicKey, keeping kept: Set<PublicKey> = []
   ) {

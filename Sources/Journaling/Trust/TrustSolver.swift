@@ -96,8 +96,8 @@ struct TrustSolver {
   /// devices that the new book is meant to exclude. Without this step these devices would be known, and their
   /// revocations would take effect.
   ///
-  /// If the other branches are lost, the founder's log contains the events of one of its branches. These events still
-  /// do not count here.
+  /// If the other branches are lost, the founder's log contains the events of one of its branches. Even then, the
+  /// events of that branch do not count here.
   mutating func strike(by founder: UniqueID) {
     let firstAdmission = admissions[founder]?.map(\.sequence).min() ?? .max
     let end = branches[founder]?.compactMap { input.forks[$0]?.lastShared }.min() ?? .max

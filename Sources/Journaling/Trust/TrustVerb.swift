@@ -10,7 +10,7 @@ package enum TrustVerb: Hashable, Sendable {
   /// The naming is the number of earlier namings of the key that the author had seen. The highest naming decides the
   /// name. The route states how the device was admitted.
   case admit(PublicKey, name: String, naming: UInt64 = 0, route: AdmissionRoute? = nil)
-  /// Revokes a key; only the events of its logs up to the landmarks count.
+  /// Revokes a key; only the events up to the landmarks in its logs count.
   case revoke(PublicKey, kept: [Landmark])
   /// The device has abandoned another log or branch; the landmark is the last event there that it claims to have
   /// written.
@@ -25,7 +25,7 @@ package enum TrustVerb: Hashable, Sendable {
 /// The first event of a log, with the identity of its writer.
 package struct Opening: Hashable, Sendable {
   package var publicKey: PublicKey
-  /// The X25519 key of the device, 32 bytes, for encryption to it.
+  /// The device's X25519 key of 32 bytes, which is used to encrypt data for the device.
   package var agreement: [UInt8]
   package var incarnation: UniqueID
   /// The name that the device uses for itself.
