@@ -4,8 +4,8 @@ extension Causality {
   /// Returns, for each event, whether at least one observer has it in its past.
   ///
   /// The past of an event includes the pasts of all earlier events in its log, so only the last observer in each log
-  /// matters. It is compared either with the logs that its author has noted as seen or with the logs of the events,
-  /// whichever are fewer.
+  /// matters. This observer is compared either with the logs that its author has noted as seen or with the logs of the
+  /// events, whichever are fewer.
   package func areSeen(_ events: [EventKey], by observers: [EventKey]) -> [Bool] {
     if events.count * observers.count <= Self.fewComparisons {
       return events.map { event in observers.contains { past(of: $0, includes: event) } }

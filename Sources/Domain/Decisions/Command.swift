@@ -67,7 +67,7 @@ extension Command {
     case series
   }
 
-  /// The fields that an edit of a repeating to-do changes for one date alone by default.
+  /// The fields that an edit of a repeating to-do changes only for one date by default.
   private static let fieldsOfOneDate: Set<Field> = [
     Field.Todo.due, Field.Todo.dueTime, Field.Todo.zone, Field.Todo.start,
   ]
@@ -160,7 +160,7 @@ extension Command {
     if let list { fields[Field.Todo.list] = .reference(list) }
   }
 
-  /// The day that comes the given number of days before the due date that a to-do has after an edit.
+  /// The day that is the given number of days before the due date of a to-do after an edit.
   ///
   /// - Parameters:
   ///   - days: The number of days.

@@ -1,4 +1,4 @@
-/// The deletes of all live members of the documents, with edits for the to-dos that stay.
+/// The deletes of all live members of the documents, with edits for the to-dos that remain.
 func delete(
   _ keys: [EventKey], _ rule: Command.ChildRule, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
@@ -14,7 +14,7 @@ func delete(
   return drafts
 }
 
-/// The children that stay without their parent.
+/// The children that remain without their parent.
 ///
 /// Children that are hidden with their parent are not looked up, because a fold would have to search all of its records
 /// for each delete of an import.

@@ -9,7 +9,7 @@
 ///
 /// - Parameters:
 ///   - keys: The to-dos.
-///   - isDone: Whether they are marked as done.
+///   - isDone: Whether the to-dos are marked as done rather than opened again.
 ///   - day: The day on the device; nil if its clock cannot be trusted.
 ///   - shelf: The records.
 /// - Returns: The drafts.
@@ -244,8 +244,8 @@ func checkOwnFields(_ fields: [Field: Value]) throws(Refusal) {
 
 /// Extends an edit of the due date, its time or their zone to all three of these fields.
 ///
-/// An occurrence with its own due date also has its own time, or none. An edit that repeats the shown time and zone and
-/// gives no due date changes nothing.
+/// An occurrence with its own due date also has its own time, or no time at all. An edit that repeats the shown time
+/// and zone and gives no due date changes nothing.
 private func withDueTime(
   _ fields: [Field: Value], of series: Document, _ stored: Document?, _ recurrence: Recurrence
 ) throws(Refusal) -> [Field: Value] {

@@ -3,8 +3,8 @@
 
 /// Takes the fields of tags out of a command.
 ///
-/// The field *tags* sets all tags. The register of a tag adds its text or, with false, removes it; if a command does
-/// both to a tag, the tag stays.
+/// The field *tags* sets all tags. The register of a tag adds its text or, with false, removes it; if a command both
+/// adds and removes a tag, the tag remains.
 ///
 /// - Parameters:
 ///   - fields: The fields of the command.

@@ -10,9 +10,9 @@ import Bytes
 ///   - facts: The events of the command.
 ///   - now: All records.
 ///   - without: The records without the command's events, but with the causality of the whole set.
-///   - parted: The records of `now` without the command's joins, which show each part of a document that the
-///     undo separates; nil if the command has no joins. Without it, values written to the joined document would stay in
-///     each part.
+///   - parted: The records of `now` without the command's joins, which show each part of a document that the undo
+///     separates; nil if the command has no joins. Without these records, values written to the joined document would
+///     remain in each part.
 ///   - born: Entities whose adds take effect again with this undo, if it redoes an add. If such an entity was dead
 ///     anyway when its add was undone, no event deletes it.
 ///   - takenBack: The entities whose adds are undone. Undoing a delete does not restore these entities, because it may
@@ -136,7 +136,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   /// Whether a document that the command deleted is alive because of a write that the delete had not seen.
   ///
   /// The document looks the same without the delete, but the delete would take effect once the other write is undone.
-  /// If another delete is in conflict with the same write, that conflict stays open.
+  /// If another delete is in conflict with the same write, that conflict remains open.
   private func isHeldAgainstDelete(_ key: EventKey, in document: Document) -> Bool {
     if without.isAlive(key), !now.isAlive(key) { return true }
     return document.deleteAgainstEdit != nil

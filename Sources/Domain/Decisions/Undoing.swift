@@ -1,12 +1,12 @@
 package import Bytes
 
-/// The events that an undo writes, and a report of what it leaves and reopens.
+/// The events that an undo writes, and a report of what the undo leaves unchanged and reopens.
 package struct Undoing: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The record would look the same without the command, because it has been changed since or the command had no
+    /// The record would look the same without the command, because it has since been changed or the command had no
     /// visible effect.
     case shownAnyway
-    /// The document is deleted, and only a restore can write to it; or the write would bring back a deleted parent.
+    /// The document is deleted, so only a restore can write to it, or the write would bring back a deleted parent.
     case dead
   }
 

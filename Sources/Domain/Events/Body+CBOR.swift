@@ -110,7 +110,7 @@ extension Body {
 }
 
 extension [Write] {
-  /// Keeps only the last write of each field.
+  /// Keeps only the last write to each field.
   ///
   /// Earlier writes are ignored, including any parents that they refer to.
   fileprivate mutating func keepLastOfEachField() {

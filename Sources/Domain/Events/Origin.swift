@@ -24,7 +24,7 @@ package struct Origin: Hashable, Sendable {
       key: key, time: birth.time, effectiveTime: birth.effectiveTime, hash: birth.hash)
   }
 
-  /// A write of this event to a field.
+  /// A write to a field by this event.
   package func write(of field: Field, _ value: Value) -> Stored {
     Stored(
       field: field, key: key, time: time, effectiveTime: effectiveTime, hash: hash, value: value)

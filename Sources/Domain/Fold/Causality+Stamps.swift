@@ -19,7 +19,7 @@ extension Causality {
 
   /// A stamp for comparing marks.
   ///
-  /// A mark needs no hash, because the log tells branches apart.
+  /// A mark needs no hash, because the log distinguishes branches.
   func stamp(of mark: Mark) -> Stamp {
     let identity = identity(of: mark.key.log)
     let none = UniqueID.none

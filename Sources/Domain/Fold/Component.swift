@@ -23,7 +23,7 @@ final class Component: Sendable {
 
 /// A cache of components, valid until the entities or aliases that they consist of change.
 ///
-/// Without it, a query about each of many joined entities would traverse all of them every time.
+/// Without this cache, a query about each of many joined entities would traverse all of them every time.
 typealias ComponentCache = SharedMemo<EventKey, Component>
 
 extension ComponentCache {

@@ -41,7 +41,7 @@ extension Document {
 
   /// The value that a tag's register would need to show what the document shows: the text of the tag, or false.
   ///
-  /// The tag may be shown because of the list of tags alone.
+  /// The tag may be shown only because it is in the list of tags.
   package func tag(_ field: Field) -> Value {
     switch value(field) {
     case let value where value.tagText != nil: value
@@ -50,7 +50,7 @@ extension Document {
     }
   }
 
-  /// The write of a shown tag in its register; nil if the tag is shown because of the list of tags.
+  /// The write to the register of a shown tag; nil if the tag is shown because it is in the list of tags.
   package func tagWrite(of text: String) -> Stored? {
     fields[fields.firstPlace { $0.field > .last }...].first { $0.value.tagText == text }?
       .survivors.first

@@ -1,4 +1,4 @@
-// The writes behind what a document shows.
+// The writes behind the values that a document shows.
 
 extension Document {
   /// The writes behind the shown values of a field, grouped by value.

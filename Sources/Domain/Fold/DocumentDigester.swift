@@ -13,7 +13,7 @@ package struct DocumentDigest: Sendable {
 /// Computes the contributions of documents to the state digest, one after the other.
 ///
 /// The state digest covers everything that was written and survives, byte for byte as protocol.md specifies. Values
-/// that are only implied by a write of *done* or by an add are not part of it.
+/// that are only implied by a write to *done* or by an add are not part of the digest.
 package struct DocumentDigester: ~Copyable {
   private var hash = SHA256()
   private var writer = CBORWriter()

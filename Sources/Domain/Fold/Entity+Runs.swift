@@ -1,7 +1,7 @@
 // Determines which writes of one entity compete with each other.
 
 extension Entity {
-  /// The writes of one field.
+  /// The writes to one field.
   typealias Run = (field: Field, writes: ArraySlice<Stored>)
 
   /// The writes of the entity, grouped and sorted by field.
@@ -36,7 +36,7 @@ extension Entity {
     }
   }
 
-  /// The competing writes of a field, including alternatives.
+  /// The competing writes to a field, including alternatives.
   func competing(in field: Field) -> ArraySlice<Stored> {
     let alternatives = writes.firstPlace { $0.field > .disputed }
     let isPlain = alternatives == writes.endIndex || writes[alternatives].field.isTag

@@ -20,7 +20,8 @@ package struct Stored: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether the write was made later than another write: by its place if both are in one log, otherwise by its time.
+  /// Whether the write was made later than another write, judged by place if both are in one log, and otherwise by
+  /// time.
   func isLater(than other: Stored) -> Bool {
     guard key.log == other.key.log else { return (time, hash) > (other.time, other.hash) }
     return key.sequence > other.key.sequence
@@ -46,7 +47,7 @@ package struct Mark: Hashable, Sendable {
 /// last write to a field in each log matters. That write is kept, beaten or not, as are the last event of each log that
 /// gave life and the last delete. A query compares these few events to find the ones that survive.
 ///
-/// Folding an event is therefore a join: the order of arrival, delays and duplicates have no influence. Only
+/// Folding an event is therefore a join, so the order of arrival, delays and duplicates have no influence. Only
 /// ``Records/needsRefold`` requires the facts to be folded again.
 package struct Entity: Hashable, Sendable {
   /// The contents of the event that added the entity; an alias has no kind.
@@ -97,7 +98,7 @@ package struct Entity: Hashable, Sendable {
   package var deletes: [Mark] = []
   /// The aliases that refer to the entity, live or dead; sorted.
   package var aliases: [EventKey] = []
-  /// Writes that were folded before the kind was known, sorted by event; empty once the kind is known.
+  /// The writes that were folded before the kind was known, sorted by event; empty once the kind is known.
   package var promises: [Promise] = []
 
   package init(key: EventKey) { self.key = key }
@@ -116,10 +117,11 @@ package struct Entity: Hashable, Sendable {
 }
 
 extension UniqueID {
-  /// Makes the id of the entity that an event adds: the start of the event's chain hash, with the bits of a UUIDv8.
+  /// Creates the id of the entity that an event adds, which is the start of the event's chain hash with the bits of a
+  /// UUIDv8.
   package init(ofEntityAddedBy hash: UniqueID) { self.init(version8: hash) }
 
-  /// Makes a UUIDv8 from sixteen bytes by setting its version and variant bits.
+  /// Creates a UUIDv8 from sixteen bytes by setting its version and variant bits.
   package init(version8 bytes: UniqueID) {
     self.init(
       high: bytes.high & ~0xF000 | 0x8000,

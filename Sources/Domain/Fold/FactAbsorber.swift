@@ -77,7 +77,7 @@ struct FactAbsorber: Sendable {
     }
   }
 
-  /// If the entity is a to-do, counts list references folded before its kind was known as givers of the parents.
+  /// If the entity is a to-do, adds givers to its parents for references that were folded before its kind was known.
   private mutating func keepPromises(at place: Int, in joined: inout JoinedEntities) {
     let promises = joined.entities.takePromises(at: place)
     guard Field.Todo.list.namesParent(in: joined.entities.kind(at: place)) else { return }

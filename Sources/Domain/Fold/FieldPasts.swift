@@ -104,7 +104,7 @@ extension Fact {
   /// The entity whose fields may have held values before; nil unless the fact is an edit.
   fileprivate var overwritten: EventKey? { body.verb == .edit ? written : nil }
 
-  /// The writes of the fact to a field: none, one value, or several at once.
+  /// The fact's writes to a field, which may be none, one or several.
   fileprivate func stored(_ field: Field) -> [Stored] {
     body.values(of: field).enumerated().map { place, value in
       Stored(

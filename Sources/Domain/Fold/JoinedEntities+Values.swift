@@ -1,6 +1,6 @@
 internal import Bytes
 
-// Values as documents show them: a reference refers to the shown member of its document.
+// Values as documents show them, so that a reference refers to the shown member of its document.
 
 extension JoinedEntities {
   /// A write whose reference, if it has one, refers to a shown member; null if there is no such member.

@@ -5,8 +5,8 @@ package import Bytes
 /// Applying a fact joins it with the kept state (see ``Entity``), so facts may be applied in any order and more than
 /// once. Documents are computed on demand.
 ///
-/// The pasts of the facts must be noted in ``causality`` before documents are read. For a complete result of
-/// ``apply(_:)``, they must be noted before the fact is applied.
+/// The pasts of the facts must be noted in ``causality`` before documents are read. For ``apply(_:)`` to return a
+/// complete result, the pasts must be noted before the fact is applied.
 package struct Records: Sendable {
   package private(set) var joined: JoinedEntities
   private var absorber = FactAbsorber()

@@ -9,8 +9,8 @@ package enum TodoParents {
   ///
   /// - Parameters:
   ///   - parents: The parent of each to-do that has a parent. A parent need not have a parent itself.
-  ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. It is called only for
-  ///     cycles.
+  ///   - stamps: Returns the stamps with which the parents of the given to-dos were written. This closure is called
+  ///     only for cycles.
   /// - Returns: The parents without those that are ignored.
   /// - Throws: Any error that `stamps` throws.
   package static func withoutCycles<Failure: Error>(

@@ -1,4 +1,4 @@
-/// The entities that name a to-do as their series, by that to-do.
+/// The entities that name a to-do as their series, keyed by that to-do.
 ///
 /// An owner never changes, so entries are only added. An entry is kept if the entity is dead.
 struct OccurrenceIndex: Sendable {

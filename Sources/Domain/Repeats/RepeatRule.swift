@@ -44,8 +44,8 @@ package struct RepeatRule: Hashable, Sendable {
   package let count: Int?
   /// Whether a day that its month lacks becomes the last day of the month.
   ///
-  /// Otherwise the date is omitted.
-  /// Only monthly and yearly rules have such days. Days counted from the end of the month are always omitted.
+  /// Otherwise, the date is omitted. Only monthly and yearly rules have such days. Days counted from the end of the
+  /// month are always omitted.
   package let skipsBackward: Bool
   package let basis: Basis
   /// Whether each missed date must be closed separately.
@@ -89,7 +89,7 @@ package struct RepeatRule: Hashable, Sendable {
     guard range.contains(number) else { throw .badValue(part, String(shown ?? number)) }
   }
 
-  /// Numbers that count from the end come after the others.
+  /// The sort position of a number; numbers that count from the end come after the others.
   private static func place(_ number: Int) -> Int { number < 0 ? number + 1_000 : number }
 
   private init(_ other: RepeatRule, count: Int?, skipsBackward: Bool) {

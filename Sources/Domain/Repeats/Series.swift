@@ -23,9 +23,9 @@ package struct Series: Sendable {
     /// Creates the closing of a to-do; nil if it is open.
     ///
     /// - Parameters:
-    ///   - isDone: Whether any surviving write of `done` in a living member is true, not just the one shown. An undo by
+    ///   - isDone: Whether any surviving write to `done` in a living member is true, not just the one shown. An undo by
     ///     a device that had not received a completion therefore cannot overrule the completion.
-    ///   - isCancelled: The same for `cancelled`. Done wins.
+    ///   - isCancelled: Whether the same is true of `cancelled`. If both are true, the closing is done.
     ///   - closedOn: The shown value of the field `closedOn`.
     package init?(isDone: Bool, isCancelled: Bool, closedOn: CivilDate?) {
       guard isDone || isCancelled else { return nil }

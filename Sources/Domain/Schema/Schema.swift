@@ -2,8 +2,8 @@
 package enum Schema {
   /// The version of the schema.
   ///
-  /// It increases with every kind, field, verb or form of value that this program learns, so data folded without this
-  /// knowledge is folded again.
+  /// The version increases with every kind, field, verb or form of value that this program learns, so that data folded
+  /// without this knowledge is folded again.
   package static let version: Int64 = 5
 
   /// The largest values that a command may write.

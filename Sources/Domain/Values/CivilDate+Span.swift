@@ -1,7 +1,7 @@
 extension CivilDate {
   /// The packed dates that this date covers; nil without a year.
   ///
-  /// A day covers itself. A month and a year cover all their days and themselves.
+  /// A day covers only itself. A month or a year covers itself and all of its days.
   package var span: ClosedRange<Int64>? {
     guard year != nil else { return nil }
     if day != nil { return packed...packed }

@@ -170,7 +170,7 @@ extension Origin {
 }
 
 extension SortedChunks<Stored> {
-  /// Keeps each write of an event unless its log has a later write to the field.
+  /// Keeps each write by an event unless its log has a later write to the field.
   fileprivate mutating func keep(_ writes: [Stored]) {
     for write in writes {
       let place = firstPlace { ($0.field, $0.key.log) >= (write.field, write.key.log) }
