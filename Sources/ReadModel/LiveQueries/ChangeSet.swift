@@ -9,7 +9,7 @@
 /// 3. ``Step/deleteSection(_:_:)``, from the last old index to the first. All rows of such a section are deleted or
 ///    move away.
 /// 4. ``Step/insertSection(_:_:)``, from the first new index to the last. All rows of such a section are inserted or
-///    move there.
+/// move into it.
 /// 5. ``Step/insert(_:_:)`` and ``Step/move(from:to:_:isChanged:)``, from the first new place to the last.
 /// 6. ``Step/update(from:to:_:)``, from the first new place to the last.
 /// 7. ``Step/end(sections:rows:)``.

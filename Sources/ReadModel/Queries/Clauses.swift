@@ -52,8 +52,8 @@ struct Clauses {
 
   /// Sorts the rows and limits them to a page.
   ///
-  /// The terms sort in ascending order. They must not be null, and no two rows may be equal in all of them. The row
-  /// after which the page begins must meet the condition.
+  /// The terms sort in ascending order. The terms must not be null, and no two rows may be equal in all of them. The
+  /// row after which the page begins must meet the condition.
   mutating func take(
     _ page: Page, of source: String, where condition: String = "TRUE", by terms: [String]
   ) {

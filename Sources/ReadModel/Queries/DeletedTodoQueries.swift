@@ -2,7 +2,7 @@ internal import Domain
 
 /// Finds deleted to-dos, which are in no table of to-dos.
 ///
-/// Their fields are read from the stored state of their entities.
+/// The fields of these to-dos are read from the stored state of their entities.
 package struct DeletedTodoQueries {
   let tables: TableConnection
 

@@ -1,7 +1,7 @@
 package import Domain
 internal import SQLite
 
-/// Conditions that to-dos must meet.
+/// The conditions that to-dos must meet.
 package struct TodoFilter: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case anywhere

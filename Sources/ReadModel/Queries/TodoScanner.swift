@@ -62,7 +62,7 @@ struct TodoScanner {
     return try reader.read("WHERE \(scan.condition)").todos
   }
 
-  /// Reads from the start until it reaches the to-dos that were read from the end.
+  /// Reads from the start until reaching the to-dos that were read from the end.
   ///
   /// If the second thread is not done in time, this method reads the whole table.
   private func scan(

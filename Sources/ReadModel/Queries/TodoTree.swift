@@ -3,7 +3,8 @@ internal import Domain
 /// The rows of a list of to-dos, with sub-tasks after their parents.
 ///
 /// Roots and siblings keep the order of the list. An open to-do is nested if its parent is an open to-do among the
-/// rows; all others are roots, so no row is hidden. With pages, the tree is built among the rows of each page.
+/// rows; all others are roots, so no row is hidden. If the list is divided into pages, a tree is built from the rows of
+/// each page.
 package struct TodoTree: Equatable, Sendable {
   package struct Node: Equatable, Sendable {
     /// The index of the row in the list.

@@ -53,7 +53,7 @@ package struct Change: Sendable {
   package var positions: [LogPosition]
   /// The *seen* entries that are new in the causality.
   package var seen: [Sighting]
-  /// Values of the caller, by name, to be stored in the same transaction.
+  /// The caller's values, by name, which are stored in the same transaction.
   package var settings: [String: [UInt8]]
 
   package init(

@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// Named values of the caller.
+/// Named values that the caller stores.
 package struct SettingTable {
   let tables: TableConnection
 

@@ -36,7 +36,7 @@ extension Statement {
     do throws(JSONError) {
       return try JSON(parsing: bytes(column)).array?.compactMap(\.string) ?? []
     } catch {
-      // Only a damaged file contains invalid JSON here. Its tags are not worth an error.
+      // Only a damaged file contains invalid JSON here, and its tags are not worth an error.
       return []
     }
   }

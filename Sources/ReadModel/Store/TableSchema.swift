@@ -5,7 +5,8 @@ internal import SQLite
 package enum TableSchema {
   /// The version of the tables and of the meaning of their columns.
   ///
-  /// Increment it with every change. A file with a different version is built again from the logs, not migrated.
+  /// Increment this version with every change. A file with a different version is built again from the logs, not
+  /// migrated.
   package static let schemaVersion: Int64 = 20
 
   /// The version that a file stores: the version of the tables and the version of the domain's schema.

@@ -11,7 +11,7 @@ protocol KindTable: SendableMetatype {
   static var schema: String { get }
   /// A table expression, named `shown_…`, for the rows that are shown; rows with a dead parent are left out.
   ///
-  /// It is not a view in the database, because SQLite would parse each view whenever the file is opened.
+  /// The expression is not a view in the database, because SQLite would parse each view whenever the file is opened.
   static var shown: String { get }
   /// The query for the number of rows that are shown.
   static var count: String { get }

@@ -89,7 +89,7 @@ final class RowWriter {
 
   /// Writes or removes the row of a repeating to-do, or of a to-do that belongs to it.
   ///
-  /// - Returns: The row before and after.
+  /// - Returns: The row before and after the change.
   func writeTodo(
     _ key: EventKey, _ content: DocumentContent?, counting counts: inout TodoCounts
   ) throws(SQLiteError) -> (old: [SQLiteValue]?, new: [SQLiteValue]?) {

@@ -50,16 +50,17 @@ enum TodoTable: KindTable {
 
   /// The condition that ``shown`` places on a row of `todo`.
   ///
-  /// Most queries use it instead of ``shown``, which takes longer to compile than a short query takes to run.
+  /// Most queries use this condition instead of ``shown``, which takes longer to compile than a short query takes to
+  /// run.
   static let isShown = """
     coalesce((SELECT parent.shown_log IS NULL OR parent.alive FROM entity AS parent
       WHERE parent.log = list_log AND parent.sequence = list_sequence), TRUE)
     """
 
-  /// The key of the list shown for a row of `todo`; without a row if there is none.
+  /// The key of the list shown for a row of `todo`; no row if there is no such list.
   static let shownList = shownList("list.log, list.sequence")
 
-  /// Returns the SQL for columns of the list shown for a row of `todo`; without a row if there is none.
+  /// Returns the SQL for columns of the list shown for a row of `todo`; no row if there is no such list.
   static func shownList(_ columns: String) -> String {
     """
     (SELECT \(columns) FROM entity AS parent
