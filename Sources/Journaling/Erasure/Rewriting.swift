@@ -1,4 +1,4 @@
-/// A file that is being rewritten, and divided if it becomes too large.
+/// A file that is being rewritten and is divided if it becomes too large.
 struct Rewriting {
   /// The old file.
   let name: SegmentName

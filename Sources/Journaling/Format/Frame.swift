@@ -12,7 +12,7 @@ package struct Frame: Sendable {
   package let head: Head?
   /// The logs that the events add to the table.
   package let introduced: [UniqueID]
-  /// The latest time that a source gave for an event, in ms since 1970, or 0.
+  /// The latest time that a source stated for an event, in ms since 1970, or 0.
   package let lastWhen: Int64
   /// The length of the packed frame, in bytes.
   package let length: Int
@@ -56,7 +56,7 @@ package struct Frame: Sendable {
     return end
   }
 
-  /// The salts or the seed of the block of one event.
+  /// The salts or the seed of the block that contains an event.
   func secrets(at sequence: UInt64) -> BlockSecrets {
     information.blocks[Int(Chain.block(of: sequence) - Chain.block(of: firstSequence))]
   }

@@ -64,7 +64,7 @@ struct FrameEnvelope: Hashable, Sendable {
   }
 
   private static let version: UInt8 = 1
-  /// The length of the subfield, without its name and this length.
+  /// The length of the subfield, excluding its name and this length itself.
   private static let labelCount: UInt8 = 25
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -8,7 +8,7 @@ package struct LogEnd: Hashable, Sendable {
   package var sequence: UInt64
   /// The time in ms since 1970.
   package var time: Int64
-  /// The latest time that a source gave for an event, in ms since 1970, or 0.
+  /// The latest time that a source stated for an event, in ms since 1970, or 0.
   package var when: Int64
   package var hash: Digest
   /// The logs that references name by index.

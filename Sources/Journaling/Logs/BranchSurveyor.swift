@@ -18,7 +18,7 @@ struct BranchSurveyor {
     try findTrunks(of: replica)
     var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
     for child in index.strands(of: replica) {
-      // The events that the strand follows may be lost. The strand is not a log until they are found.
+      // The events that the strand follows may be lost. Until those events are found, the strand is not a log.
       guard let state = index.states[child], let trunk = state.trunk else { continue }
       children[trunk, default: []].append((state.first - 1, child))
     }

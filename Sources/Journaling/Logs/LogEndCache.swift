@@ -17,7 +17,7 @@ package struct LogEndCache: Sendable {
   }
 
   var logs: [UniqueID: Log] = [:]
-  /// The log that will be written.
+  /// The log that will be written to.
   private(set) var continued: UniqueID?
 
   package func encode() -> [UInt8] {
@@ -41,7 +41,7 @@ package struct LogEndCache: Sendable {
 
   init() {}
 
-  /// The cache for a caller that will write one log.
+  /// The cache for a caller that will write to one log.
   ///
   /// The last frame of that log is read, because the cache does not contain its secrets.
   package func continuing(_ log: UniqueID) -> LogEndCache {

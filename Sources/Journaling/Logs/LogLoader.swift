@@ -41,7 +41,7 @@ struct LogLoader {
     _ strand: UniqueID, of replica: UniqueID, from shelf: LogShelf, _ sources: Sources
   ) throws(JournalError) {
     let folder = store.folder(strand, of: replica, shelf)
-    // Another process may have sealed a tail, and so removed a file, after the folder was listed.
+    // After the folder was listed, another process may have sealed a tail and so removed a file.
     for _ in 0..<8 {
       do throws(DiskError) {
         var state = try read(folder, on: shelf, sources)
@@ -276,7 +276,7 @@ struct LogLoader {
     }
   }
 
-  /// The last frame of a file, found by skipping the other frames by their lengths.
+  /// The last frame of a file, found by skipping the other frames according to their lengths.
   ///
   /// - Returns: The frame, or nil if a length does not lead to the start of another frame of the log.
   private func lastFrame(

@@ -74,7 +74,7 @@ struct Losses: Hashable, Sendable {
   private(set) var events: [ClosedRange<UInt64>] = []
   /// The events that lack their bodies although no `erase` in effect removed the bodies.
   private(set) var bodies: [ClosedRange<UInt64>] = []
-  /// The first event of each hole before its beginning was filled, keyed by the last event of the hole.
+  /// The original first event of each hole whose beginning was filled, keyed by the hole's last event.
   ///
   /// If the log turns out to fork in the filled part, the events after the hole may follow either branch.
   private(set) var origins: [UInt64: UInt64] = [:]

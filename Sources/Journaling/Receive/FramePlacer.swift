@@ -3,7 +3,7 @@ import Platform
 
 /// Decides where a received frame belongs, based only on chain hashes.
 ///
-/// The placer also records the losses that it finds on the way.
+/// The placer also records the losses that it finds along the way.
 struct FramePlacer {
   let index: LogIndex
   let finder: FrameFinder

@@ -28,7 +28,7 @@ struct FrameMerger {
   private(set) var drafts: [FrameDraft] = []
   /// The missing events that were filled, and the events whose missing bodies were filled.
   private(set) var filled: [ClosedRange<UInt64>] = []
-  /// Filled events that still lack their bodies.
+  /// The filled events that still lack their bodies.
   private(set) var bare: [ClosedRange<UInt64>] = []
   /// Stored frames after the filled events, which stay unchanged.
   private(set) var leftover: [Filler] = []
@@ -244,7 +244,7 @@ struct FrameMerger {
     return true
   }
 
-  /// The log end before a frame that follows a gap; nil if lost events may have added to the table.
+  /// The log end before a frame that follows a gap; nil if lost events may have added logs to the table.
   private func start(of frame: Frame) -> LogEnd? {
     if let start = frame.start { return start }
     let known = (drafts.last?.end ?? start).table

@@ -31,7 +31,7 @@ struct RepairPlan: Hashable, Sendable {
     var bytes: [UInt8]
   }
 
-  /// Damaged files, which are copied into quarantine.
+  /// The damaged files, which are copied into quarantine.
   var damaged: [SegmentName]
   /// The new files: a sealed file, and a tail for the events that no head proves.
   var written: [File]

@@ -235,7 +235,7 @@ struct RepairPlanner {
     return file
   }
 
-  /// Splits the files at and after the given loss at the last hole before the given event.
+  /// Splits the files, starting at the given loss, at the last hole before the given event.
   ///
   /// - Returns: The divided files, or nil if there is no such hole or a strand already has the id of the new branch.
   func split(

@@ -1,6 +1,6 @@
 import Platform
 
-/// Contents of recently read files of one replica, limited in total to the maximum size of one file.
+/// The contents of recently read files of one replica, whose total size is limited to the maximum size of one file.
 final class SegmentCache {
   private var contents: [Path: [UInt8]] = [:]
   private var byteCount = 0

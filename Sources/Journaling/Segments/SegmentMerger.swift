@@ -41,7 +41,7 @@ struct SegmentMerger {
       }
       if hasSealed { try mergeNewest(of: log) }
     } catch {
-      // The next write tries again.
+      // The next write tries again to seal and merge files.
     }
   }
 

@@ -146,7 +146,7 @@ struct SegmentSealer {
     }
   }
 
-  /// Advances the end of the given log to the end of a draft, unless it is already further.
+  /// Advances the end of the given log to the end of a draft, unless the log's end is already beyond that.
   private func advance(_ log: UniqueID, to draft: FrameDraft) {
     guard let end = index.states[log]?.end.sequence, draft.end.sequence > end else { return }
     index.states[log]?.advance(to: draft)

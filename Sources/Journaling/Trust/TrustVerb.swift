@@ -18,7 +18,7 @@ package enum TrustVerb: Hashable, Sendable {
   /// Erases the entity that the given event added.
   ///
   /// The value `add` is the first 16 bytes of the chain hash at that event. It distinguishes the event from an event
-  /// with the same sequence in another branch. Old versions do not write it.
+  /// with the same sequence in another branch. Old versions do not write this value.
   case erase(Reference, add: UniqueID? = nil)
 }
 
