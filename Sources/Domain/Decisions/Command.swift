@@ -48,7 +48,7 @@ package enum Command: Sendable {
 
   /// The treatment of the children of a deleted record.
   package enum ChildRule: Sendable {
-    /// The children are hidden with the parent and shown again when it is restored.
+    /// The children are hidden with the parent and shown again when the parent is restored.
     case hide
     /// The delete is refused if the record has to-dos or choices that the command does not also delete.
     case deny

@@ -1,7 +1,7 @@
 /// The events that join two documents, or none if they are already the same document.
 ///
-/// The joined document has all values of the first document and, from the second document, the values that the first
-/// lacks; alternatively, differing values are both kept, as conflicts. Colours that were assigned to lists
+/// The joined document contains all values of the first document and, from the second document, the values that the
+/// first lacks; alternatively, differing values are both kept, as conflicts. Colours that were assigned to lists
 /// automatically are not kept.
 ///
 /// Two documents that differ in a field written only by adds would be in conflict forever, so they cannot be joined.

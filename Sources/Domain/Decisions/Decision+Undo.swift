@@ -125,8 +125,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     case (true, true) where isDeleted && isHeldAgainstDelete(key, in: document):
       if !takenBack.contains(key) { restores.insert(key) }
     default:
-      // For an edit, it is reported for each field whether the field is left unchanged. An entity that the command both
-      // added and deleted needs no report, because it would not exist without the command either.
+      // For an edit, each field that is left unchanged is reported separately. An entity that the command both added
+      // and deleted needs no report, because it would not exist without the command either.
       if isMeant, !isReopened, !deletes.contains(key), document.isAlive || !isBorn {
         leave(document, nil, .shownAnyway)
       }

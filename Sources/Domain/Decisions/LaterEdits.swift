@@ -68,7 +68,7 @@ extension Fact {
   }
 }
 
-/// Removes later edits from the facts of a fold, so that the earlier values show.
+/// Removes later edits from the facts of a fold, so that the earlier values are shown.
 package struct LaterEditRemover {
   private var fields: [EventKey: Set<Field>] = [:]
   private let facts: [Fact]

@@ -6,7 +6,7 @@ package struct DocumentDigest: Sendable {
   /// The entity under which the document is shown.
   package let key: EventKey
   package let document: StateDigest.Document
-  /// Whether the document refers to an entity whose add is not folded; the digest can change once it is.
+  /// Whether the document refers to an entity whose add is not folded; the digest can change once it is folded.
   package let awaitsOthers: Bool
 }
 

@@ -1,7 +1,7 @@
 /// The values that fields had before the given events wrote to them, as the authors of those events knew them.
 ///
-/// The fold keeps only the last write of each log, so this type goes through all facts once. Each query is then a
-/// search in every log that has written to the field.
+/// The fold keeps only the last write to a field in each log, so this type goes through all facts once. Each query is
+/// then a search in every log that has written to the field.
 package struct FieldPasts: Sendable {
   private struct Slot: Hashable {
     let entity: EventKey

@@ -13,7 +13,7 @@ package struct Records: Sendable {
   /// The entities that ``apply(_:)`` has reached since ``takeTouched()`` was last called.
   package private(set) var touched: Set<EventKey> = []
   private var ids = IDIndex()
-  /// The occurrences of each series, among the facts and entities here.
+  /// The occurrences of each series, among the facts and entities in this fold.
   private(set) var occurrenceIndex = OccurrenceIndex()
 
   package init(causality: Causality = Causality()) {

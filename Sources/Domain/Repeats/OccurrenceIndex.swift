@@ -1,6 +1,6 @@
 /// The entities that name a to-do as their series, keyed by that to-do.
 ///
-/// An owner never changes, so entries are only added. An entry is kept if the entity is dead.
+/// An owner never changes, so entries are only added. An entry is kept even if the entity is dead.
 struct OccurrenceIndex: Sendable {
   private var keys: [EventKey: [EventKey]] = [:]
 

@@ -21,7 +21,7 @@ package struct RepeatRule: Hashable, Sendable {
 
   /// A day of the week; in a monthly rule, perhaps only the first, second or last such day of the month.
   package struct Day: Hashable, Sendable {
-    /// 1 is the first in the month, -1 the last; nil means every such day.
+    /// 1 stands for the first such day in the month, and -1 for the last; nil means every such day.
     package let ordinal: Int?
     package let weekday: Weekday
 
@@ -54,7 +54,7 @@ package struct RepeatRule: Hashable, Sendable {
   /// The number of days in the years 1 to 9999; larger intervals and counts would be useless.
   package static let most = 3_652_059
 
-  /// Creates a rule, with its lists in their order and without duplicates.
+  /// Creates a rule, with its lists sorted and without duplicates.
   package init(
     _ frequency: Frequency, interval: Int = 1, months: [Int] = [], monthDays: [Int] = [],
     days: [Day] = [], count: Int? = nil, skipsBackward: Bool = false, basis: Basis = .due,

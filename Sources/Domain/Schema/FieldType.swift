@@ -13,7 +13,7 @@ package enum FieldType: Hashable, Sendable {
   case reference(Kind)
   /// A colour as 0xRRGGBB.
   case colour
-  /// 0 is low, 1 is normal, 2 is high.
+  /// A priority, where 0 is low, 1 is normal and 2 is high.
   case priority
   case leapRule
   /// The minute of the day, from 0 for midnight to 1439.

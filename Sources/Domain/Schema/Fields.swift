@@ -26,7 +26,7 @@ extension Field {
     package static let position = Field(rawValue: 12)
     /// The minute of the day at which a to-do is due.
     package static let dueTime = Field(rawValue: 13)
-    /// The time zone of the due date and time; without one, they are in local time anywhere.
+    /// The time zone of the due date and time; without a zone, they are in local time anywhere.
     package static let zone = Field(rawValue: 14)
     /// The day until which a to-do is hidden.
     package static let start = Field(rawValue: 15)

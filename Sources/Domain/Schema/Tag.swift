@@ -42,7 +42,7 @@ package enum Tag {
       guard let text = value.tagText else { continue }
       let key = key(of: text)
       settled.insert(field)
-      // Another program may compute another number. The register with the right number is preferred.
+      // Another program may compute a different number for a tag. The register with the right number is preferred.
       if texts[key] == nil || Field(tagKey: key) == field { texts[key] = text }
     }
     return sorted(noting(lists.joined(), in: texts) { !settled.contains(Field(tagKey: $0)) })

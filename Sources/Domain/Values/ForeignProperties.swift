@@ -2,8 +2,8 @@
 ///
 /// Each property has a name that begins with the name of its format, such as `vcf.TEL`.
 package enum ForeignProperties {
-  /// The name, without the format's name in front, of the property with the digests of the fields when a file of the
-  /// format was last read.
+  /// The name, without the format's name in front, of the property with the digests that the fields had when a file of
+  /// the format was last read.
   package static let baseName = "base"
   /// The name, without the format's name in front, of the property with the states of the record in other books.
   package static let knownName = "known"

@@ -39,7 +39,7 @@ package enum ShortID {
       guard let number = alphabet.firstIndex(of: lower) else { return nil }
       guard place > 0 || number < 16 else { return nil }
       guard place < length - 1 else {
-        // The last letter has 4 bits and the padding.
+        // The last letter consists of 4 bits and the padding.
         guard number.isMultiple(of: 2) else { return nil }
         value = value << 4 | UInt128(number / 2)
         continue

@@ -41,7 +41,7 @@ enum MarkRole {
   case delete
 }
 
-/// State that only a few entities have.
+/// The state that only a few entities have.
 struct EntityRest: Sendable {
   /// All writes of the entity, if they are too many for a chain.
   var writes = SortedChunks<Stored>()
