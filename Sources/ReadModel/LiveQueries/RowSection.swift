@@ -51,7 +51,7 @@ package struct SectionKey: Hashable, Comparable, Sendable {
   }
 }
 
-/// Rows of a result under one heading.
+/// The rows of a result under one heading.
 package struct RowSection<Row: KeyedRow>: Equatable, Sendable {
   package var key: SectionKey
   package var rows: [Row]

@@ -68,11 +68,11 @@ package struct TodoFilter: Hashable, Sendable {
   /// The number of the required priority; nil for any.
   package var priority: Int64?
   package var due: Due
-  /// Tags that a to-do must all have, ignoring case, width and diacritics.
+  /// The tags, all of which a to-do must have, ignoring case, width and diacritics.
   package var tags: [String]
-  /// Tags of which a to-do must have at least one; if empty, any to-do matches.
+  /// The tags of which a to-do must have at least one; if the list is empty, any to-do matches.
   package var anyTags: [String]
-  /// Text that the title must contain, ignoring case, width and diacritics.
+  /// The text that the title must contain, ignoring case, width and diacritics.
   package var fragment: String
   package var hidden: Hidden
 
@@ -117,7 +117,8 @@ extension TodoFilter {
     clauses.require(includesClosed ? "NOT ended" : "NOT closed")
     if !includesOpen { clauses.require("closed") }
     if let priority {
-      // The index of urgency finds all to-dos with a given priority. Use it only for an order that it also supports.
+      // The index of urgency finds all to-dos with a given priority. Use this index only for an order that it also
+      // supports.
       let column = order.isByUrgency ? "urgency = -" : "priority = "
       clauses.require(column + clauses.parameter(.integer(priority)))
     }

@@ -3,7 +3,7 @@ internal import SQLite
 
 /// The numbers of to-dos that a list leaves out.
 package struct TodoRest: Equatable, Sendable {
-  /// Open to-dos that are hidden until their start.
+  /// The number of open to-dos that are hidden until their start.
   package var hidden = 0
   package var done = 0
   package var cancelled = 0

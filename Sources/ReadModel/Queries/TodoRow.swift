@@ -45,11 +45,11 @@ package struct TodoRow: Equatable, Sendable {
 
 /// The numbers of to-dos.
 package struct TodoTotals: Equatable, Sendable {
-  /// The to-dos that are neither closed nor hidden.
+  /// The number of to-dos that are neither closed nor hidden.
   package let open: Int64
-  /// The open to-dos that begin on a later day.
+  /// The number of open to-dos that begin on a later day.
   package let hidden: Int64
-  /// The to-dos in `open` that have no due date.
+  /// The number of to-dos in `open` that have no due date.
   package let undated: Int64
   package let done: Int64
   package let cancelled: Int64

@@ -1,4 +1,4 @@
-/// Sort keys that order the numbers in titles by value: `chapter 2` before `chapter 10`.
+/// Sort keys that order the numbers in titles by value, so that `chapter 2` comes before `chapter 10`.
 enum NaturalOrder {
   private static let (zero, nine) = (UInt8(ascii: "0"), UInt8(ascii: "9"))
 

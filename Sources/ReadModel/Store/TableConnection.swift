@@ -83,7 +83,7 @@ package final class TableConnection {
 
   /// Runs several queries on one state of the database.
   ///
-  /// One snapshot is faster than separate queries, each of which has to find the latest state.
+  /// A snapshot is faster than separate queries, each of which has to find the latest state.
   ///
   /// - Parameters:
   ///   - wrap: Converts an error at the beginning or the end of the transaction.

@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// The schema of the tables, and the checks that a file has it.
+/// The schema of the tables, and the checks that a file matches it.
 package enum TableSchema {
   /// The version of the tables and of the meaning of their columns.
   ///

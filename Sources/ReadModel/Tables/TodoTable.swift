@@ -93,13 +93,13 @@ enum TodoTable: KindTable {
     DerivedColumn("title_start", .start(titleStart), "title_order", or: "title_folded"),
   ]
 
-  /// Indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
+  /// The indexes for lists and for the orders of ``TodoOrder``, so that a query need not read all rows for one page.
   ///
   /// `todo_open` and `todo_open_by_due` omit closed to-dos, which become the majority over time. `todo_done` contains
   /// only done to-dos, and is used to find what was done on a day. `todo_by_start` and `todo_cancelled` have few
   /// entries; with them and the column `closed` of `todo_by_list`, the to-dos that a list leaves out can be counted
-  /// quickly. `todo_by_parent` finds sub-tasks, and `todo_by_rule` repeating to-dos. `todo_due` counts open to-dos, and
-  /// `todo_by_zone` finds the zones of due times; both answer without reading rows (see ``DueColumns``).
+  /// quickly. `todo_by_parent` finds sub-tasks, and `todo_by_rule` finds repeating to-dos. `todo_due` counts open
+  /// to-dos, and `todo_by_zone` finds the zones of due times; both answer without reading rows (see ``DueColumns``).
   static let indexes = [
     TableIndex("todo_by_list", "list_log", "list_sequence", "closed"),
     TableIndex("todo_by_urgency", urgency),
