@@ -7,8 +7,7 @@ package struct StripReport: Hashable, Sendable {
   package var bodies: [UniqueID: Int] = [:]
   /// The segment files that were rewritten.
   package var files: [Path] = []
-  /// The files in `quarantine/`, and those that the caller adds, that were removed because they may hold the same
-  /// bodies.
+  /// The removed files that may hold the same bodies, which are files in `quarantine/` and files that the caller adds.
   package var removed: [Path] = []
   /// The number of bytes outside frames that were left out of rewritten files.
   package var damagedBytes = 0

@@ -289,7 +289,7 @@ package struct Journal: ~Copyable {
   /// Removes the bodies of erased entities from all files, and the seeds of the blocks that contain them.
   ///
   /// The same bodies are removed from every frame that arrives later. Each file is replaced as a whole, so after a
-  /// crash, another call completes the work. ``erasures`` then includes entities that erased entities own.
+  /// crash, another call completes the work. Afterwards, ``erasures`` includes the entities that erased entities own.
   ///
   /// - Parameters:
   ///   - erasures: The erased entities.

@@ -2,8 +2,8 @@ package import Bytes
 
 /// The replica that wrote a log, and the fork that the log begins at.
 ///
-/// A replica has one log unless it has forked. If it has forked, the events before the first fork are the replica's
-/// log, and each branch is a log of its own.
+/// A replica has one log unless it has forked. If the replica has forked, the events before the first fork are the
+/// replica's log, and each branch is a log of its own.
 package struct Lineage: Hashable, Sendable {
   /// The replica that wrote the log and signs its heads.
   package var replica: UniqueID

@@ -52,7 +52,7 @@ struct FrameMerger {
 
   private var takesMore: Bool { strategy == .more }
 
-  /// Whether heads prove all events up to the given event, except the events that stay lost.
+  /// Whether heads prove all events up to the given event, except the events that remain lost.
   func isProved(upTo sequence: UInt64) -> Bool {
     let last = drafts.last { $0.start.sequence < sequence }?.end.sequence ?? 0
     return min(last, sequence) <= drafts.last { $0.head != nil }?.end.sequence ?? 0

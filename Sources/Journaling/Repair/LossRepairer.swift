@@ -79,7 +79,7 @@ struct LossRepairer {
   ) throws(JournalError) {
     guard let state = index.states[strand] else { return }
     let folder = store.folder(strand, state)
-    // The name of a new file may cover events that stay lost. Until now, the names of the old files showed that loss.
+    // The name of a new file may cover events that remain lost. Until now, the names of the old files showed that loss.
     if plan.leavesHole { try lossKeeper.saveHoles() }
     try quarantine.setAside(plan.damaged, of: strand, in: folder)
     if let orphan = plan.orphan { try keep(orphan, of: state) }

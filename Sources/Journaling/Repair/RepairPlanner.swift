@@ -265,7 +265,7 @@ struct RepairPlanner {
 
   /// The branch that begins with a frame, if the event before the frame was received or is in another strand.
   ///
-  /// - Returns: The branch, or nil if that event stays lost or the branch already has a folder.
+  /// - Returns: The branch, or nil if that event remains lost or the branch already has a folder.
   func branch(
     beginningWith frame: Frame, of replica: UniqueID, for fillers: [Filler]
   ) throws(JournalError) -> UniqueID? {

@@ -19,7 +19,7 @@ struct FileScan {
   private var found: Frame?
   /// The frame at the start of the last gap, if it belongs to the log but is out of place.
   private(set) var displaced: Frame?
-  /// The same frame as in ``displaced``, if events that fill a hole before it may still show that it is in place.
+  /// The frame in ``displaced``, if events that fill a hole before it may still show that the frame is in place.
   private(set) var kept: Frame?
   /// The offset and the order at the start, until a frame is unpacked.
   private var start: (offset: Int, order: FrameOrder)?
