@@ -22,7 +22,7 @@ package struct Write: Hashable, Sendable {
 
 /// The body of a domain event: a verb, its target, and the fields that it writes.
 package struct Body: Hashable, Sendable {
-  /// The target of an event: for an add, the kind of the new entity; for any other verb, an entity.
+  /// The target of an event, which is the kind of the new entity for an add, and an entity for any other verb.
   package enum Target: Hashable, Sendable {
     case kind(Kind)
     case entity(EventKey)

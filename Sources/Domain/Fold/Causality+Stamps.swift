@@ -53,6 +53,6 @@ extension Causality {
     return sorted.prefix(count).map(\.0)
   }
 
-  /// The latest of the given events, as many as can settle disputes.
+  /// The latest of the given events, limited to the number that can settle disputes.
   func latestSettlers(_ marks: [Mark]) -> [Mark] { latest(marks, count: Schema.Limit.settlers) }
 }

@@ -13,7 +13,7 @@ final class Component: Sendable {
 
   let keys: [EventKey]
   let documents: [Kind: Membership]
-  /// The latest of the live aliases of the component, which settle disputes.
+  /// The component's latest live aliases, which settle disputes.
   let settlers: [Mark]
 
   init(keys: [EventKey], documents: [Kind: Membership], settlers: [Mark]) {

@@ -25,8 +25,8 @@ extension RepeatRule {
 
   /// Reads the canonical text and no other form.
   ///
-  /// The read model calls this initializer for the value of the field `repeat`; a to-do does not repeat if this throws
-  /// an error.
+  /// The read model calls this initializer for the value of the field `repeat`; if the initializer throws an error, the
+  /// to-do does not repeat.
   package init(canonical text: String) throws(RepeatRuleError) {
     let (rule, until) = try Self.reading(text)
     if until != nil { throw .unsupported(part: "UNTIL") }

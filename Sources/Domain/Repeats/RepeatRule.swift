@@ -44,8 +44,8 @@ package struct RepeatRule: Hashable, Sendable {
   package let count: Int?
   /// Whether a day that its month lacks becomes the last day of the month.
   ///
-  /// Otherwise, the date is omitted. Only monthly and yearly rules have such days. Days counted from the end of the
-  /// month are always omitted.
+  /// Otherwise, the date on the missing day is omitted. Only monthly and yearly rules have such days. Days counted from
+  /// the end of the month are always omitted.
   package let skipsBackward: Bool
   package let basis: Basis
   /// Whether each missed date must be closed separately.

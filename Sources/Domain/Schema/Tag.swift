@@ -7,7 +7,7 @@ internal import Crypto
 /// Tags with the same key are one tag. The field number of a tag is computed from the key, so devices that add or
 /// remove different tags write to different registers and never conflict.
 package enum Tag {
-  /// The key of a tag: its text in NFC, then with full case folding (statuses C and F of Unicode).
+  /// The key of a tag, which is its text in NFC and then with full case folding (statuses C and F of Unicode).
   ///
   /// Both steps are stable for characters that are assigned. A text with a character that Unicode 15.0 does not assign
   /// is its own key, so devices with different versions of Unicode agree.

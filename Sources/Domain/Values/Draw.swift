@@ -78,7 +78,7 @@ package struct Draw: Hashable, Sendable {
     return total
   }
 
-  /// Whether a number is below 2^64 mod total; the count of the other numbers is a multiple of the total.
+  /// Whether a number is below 2^64 mod total; the number of values that are not below it is a multiple of the total.
   private static func isRejected(_ number: UInt64, total: UInt64) -> Bool {
     number < firstFairNumber(total: total)
   }
