@@ -20,7 +20,7 @@ package struct ChangeWriter {
     _ hydrated: inout Hydrated, change: Change, expecting positions: [LogPosition]? = nil
   ) throws(ReadModelError) {
     guard !hydrated.records.needsRefold else { throw .needsRefold }
-    // The closure cannot capture the inout parameter. The copies share its storage.
+    // The closure cannot capture the inout parameter. The copies share the storage of the parameter.
     let (folded, stored) = (hydrated.records, hydrated.rows)
     let touched = folded.touched.sorted()
     try tables.transaction { () throws(ReadModelError) in

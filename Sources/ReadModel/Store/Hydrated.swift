@@ -12,7 +12,7 @@ package struct Hydrated {
   package init(_ records: Records) { self.records = records }
 }
 
-/// Rows of `entity` as they were read.
+/// The rows of `entity` as they were read.
 struct StoredRows {
   private var rows: [EventKey: [SQLiteValue]?] = [:]
 

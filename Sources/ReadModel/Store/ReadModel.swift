@@ -180,7 +180,7 @@ package final class ReadModel {
       }
       try onDisk { () throws(DiskError) in try file.flush() }
     } catch {
-      // The unfinished file takes up space that may be scarce. A failure to remove it is harmless.
+      // The unfinished file takes up space that may be scarce. A failure to remove the file is harmless.
       try? machine.disk.remove(path)
       throw error
     }
@@ -211,7 +211,7 @@ package final class ReadModel {
       }
       try Self.flush(path, on: machine.disk)
     } catch {
-      // The unfinished file takes up space that may be scarce. A failure to remove it is harmless.
+      // The unfinished file takes up space that may be scarce. A failure to remove the file is harmless.
       try? machine.disk.remove(path)
       throw error
     }
