@@ -43,7 +43,7 @@ struct RepeatsOfTwoDevicesTests {
     try sync()
     let said = try desk.wish("undo")["said"]
     #expect(
-      said
+      said?.string
         == "Undid: “Bins of Mon 2026-11-23”. "
         + "It is still done, because it was also marked as done on phone.")
     #expect(try desk.get("view/list/none").rows.map { $0["when"]?["text"] } == ["30 Nov"])
