@@ -5,7 +5,7 @@ package import Platform
 package enum Bundle {
   /// The result of writing a bundle.
   package struct Receipt: Hashable, Sendable {
-    /// The number of events of each log in the file.
+    /// The number of events in the file, by log.
     package var sent: [UniqueID: UInt64]
     package var byteCount: Int
     /// For each log, the number of events left out because no head proves them to other devices.
@@ -14,7 +14,7 @@ package enum Bundle {
 
   /// The result of reading a bundle.
   package struct Report: Hashable, Sendable {
-    /// The hello of the writer.
+    /// The writer's hello.
     package var hello: Hello?
     /// The number of events received and stored, by log.
     package var received: [UniqueID: UInt64]
@@ -31,8 +31,8 @@ package enum Bundle {
 
   /// Writes the events that a peer with the given frontier lacks; by default, all events.
   ///
-  /// The file does not appear until it is complete and flushed, and then replaces an older file of that name. An entry
-  /// that is not a file is not replaced.
+  /// The file does not appear until it is complete and flushed. It then replaces any older file of the same name, but
+  /// never an entry that is not a file.
   package static func write(
     to path: Path, from holder: any Holder, since other: Frontier = .nothing, on machine: Machine
   ) throws(SyncError) -> Receipt {
@@ -70,8 +70,8 @@ package enum Bundle {
 
   /// Stores the events of a bundle.
   ///
-  /// If a bundle is incomplete or damaged, its complete messages are used, and the offset of the damage is reported. A
-  /// refused frame stops only its own log.
+  /// If a bundle is incomplete or damaged, its complete messages are used, and the offset of the damage is reported. If
+  /// a frame is refused, only the rest of its log is skipped.
   package static func read(
     _ path: Path, into holder: any Holder, on machine: Machine
   ) throws(SyncError) -> Report {
@@ -96,7 +96,7 @@ package enum Bundle {
       switch error {
       case .journal: throw error
       case .version, .wrongBook, .joinedInto:
-        // These words come from the beginning of the file, which may itself be damaged.
+        // These errors come from the beginning of the file, which may itself be damaged.
         if try !BundleStream.isWhole(path, on: machine) { throw .damagedBundle(path) }
       default: break
       }
@@ -106,7 +106,7 @@ package enum Bundle {
     return try reading.finish(problems)
   }
 
-  /// The hello of the writer, or nil if the bundle ends before it.
+  /// The writer's hello, or nil if the bundle ends before the hello is complete.
   package static func hello(
     of path: Path, on machine: Machine
   ) throws(SyncError) -> Hello? {

@@ -5,7 +5,7 @@ package import Platform
 extension Bundle {
   /// Returns the problems, other than gaps, that a device without any events would have with a bundle.
   ///
-  /// A journal in memory receives every frame as in a sync.
+  /// Every frame is received into a journal in memory, as it would be in a sync.
   package static func check(
     _ path: Path, on machine: Machine
   ) throws(SyncError) -> [SyncProblem] {
@@ -13,7 +13,7 @@ extension Bundle {
       disk: OverlayDisk(over: machine.disk), timekeeper: machine.timekeeper, dice: machine.dice,
       network: machine.network)
     let newcomer = try inJournal { () throws(JournalError) in
-      // The name is random, so no such folder exists.
+      // The name is random, so no folder of this name exists.
       try EmptyReplica(at: path.parent / ".trial-\(Hex.encode(machine.dice.bytes(8)))", on: trial)
     }
     return try read(path, into: newcomer, on: machine).problems.filter { problem in

@@ -20,18 +20,18 @@ package struct BundleContents: Sendable {
     package var stripped = 0
     /// The time at which the last event was written, according to the author's clock.
     package var lastWritten: Int64?
-    /// Whether the key is unknown; if so, no signature could be checked.
+    /// Whether the replica's key is unknown, so that no signature could be checked.
     package var isKeyUnknown = false
 
     package var events: UInt64 { ranges.reduce(0) { $0 + UInt64($1.count) } }
   }
 
   package var byteCount: Int
-  /// The hello of the writer; nil if the bundle ends before it.
+  /// The writer's hello; nil if the bundle ends before the hello.
   package var hello: Hello?
-  /// The name that the founder had when it founded the book; nil if its first event is not in the bundle.
+  /// The founder's name when it founded the book; nil if the founder's first event is not in the bundle.
   package var founder: String?
-  /// The log of the founder; nil if its first event is not in the bundle.
+  /// The founder's log; nil if its first event is not in the bundle.
   package var founderLog: UniqueID?
   package var logs: [Log] = []
   package var problems: [SyncProblem] = []

@@ -3,7 +3,7 @@ import Bytes
 /// A bundle that is being read into a store.
 struct BundleReading: ~Copyable {
   private let holder: any Holder
-  /// Whether each frame is stored before the next one is read; if so, a refused frame does not affect others.
+  /// Whether each frame is stored before the next one is read, so that a refused frame does not affect others.
   private let isFrameByFrame: Bool
   private var intake: Intake
   private var hello: Hello?

@@ -21,7 +21,7 @@ struct BundleStream: ~Copyable {
 
   /// Visits the messages of a bundle in order, up to the end or the first malformed message.
   ///
-  /// A message that is malformed, or not allowed at this point, counts as a problem and ends the visit.
+  /// A message that is malformed, or not allowed at this point, is recorded as a problem and ends the visit.
   ///
   /// - Returns: The number of bytes in the file.
   static func forEachMessage(
@@ -46,7 +46,7 @@ struct BundleStream: ~Copyable {
     return size
   }
 
-  /// Whether all messages of a bundle are well-formed, and the bundle matches its digest.
+  /// Whether all messages of a bundle are well-formed and the bundle matches its digest.
   static func isWhole(_ path: Path, on machine: Machine) throws(SyncError) -> Bool {
     var problems: [SyncProblem] = []
     _ = try forEachMessage(of: path, on: machine, &problems) { (_, _) throws(SyncError) in }

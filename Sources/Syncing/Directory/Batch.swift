@@ -14,7 +14,7 @@ struct Batch {
     (self.folder, self.store) = (folder, store)
   }
 
-  /// Whether the given frame can be added: an object follows one branch, without holes.
+  /// Whether the given frame can be added to the batch: an object follows one branch and has no holes.
   func hasRoom(for frame: [UInt8], _ next: FrameSpan) -> Bool {
     guard let events else { return true }
     return bytes.count + frame.count <= store.frameBytes
@@ -27,7 +27,7 @@ struct Batch {
     end = next.end
   }
 
-  /// Adds the object to the store if it has frames, and begins the next one.
+  /// Adds an object with the frames, if there are any, to the store, and begins the next object.
   mutating func put() throws(SyncError) -> DirectoryName? {
     guard let events, let end else { return nil }
     let name = try store.put(FrameFile(frames: bytes, events: events, end: end), in: folder)

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// A book with files in a directory, as those files describe it.
+/// A book whose files are in a directory, as those files describe it.
 package struct DirectoryBook: Hashable, Sendable {
   package var id: UniqueID
   /// The name of the device that founded the book; nil if its first event is not in the directory.
@@ -8,7 +8,7 @@ package struct DirectoryBook: Hashable, Sendable {
   /// The number of devices that have written files.
   package var devices: Int
   package var events: UInt64
-  /// The time of the latest write by any device, according to the clock of that device; nil if no file can be read.
+  /// The time of the latest write by any device, according to that device's clock; nil if no file can be read.
   package var lastWritten: Int64?
 
   package init(

@@ -15,15 +15,15 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
     file = Self.stem(events, digest) + Self.ending
   }
 
-  /// A file with a name that does not show its range and digest.
+  /// Creates a name for a file whose actual name does not show its range and digest.
   init(events: ClosedRange<UInt64>, digest: UniqueID, file: String) {
     (self.events, self.digest, self.file) = (events, digest, file)
   }
 
   /// Parses a name in the format of ``string``, or with the changes that copying programs and file systems make.
   ///
-  /// Such programs write the name in capitals, or add text after the digest: `… (conflicted copy).gz`,
-  /// `….sync-conflict-….gz`, `….gz~`. Whether such a file matches its digest is checked later.
+  /// Such programs change the name to capitals, or add text after the digest: `… (conflicted copy).gz`,
+  /// `….sync-conflict-….gz`, `….gz~`. Whether the file matches its digest is checked later.
   package init?(_ file: String) {
     guard file.utf8.count <= 255, file.utf8.first.map({ $0.isDigit }) == true else { return nil }
     let parts = file.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
       last < 1 << 62
     else { return nil }
     (events, self.digest, self.file) = (first...last, digest, file)
-    // This rejects signs, missing zeros and other deviations.
+    // This comparison rejects signs, missing zeros and other deviations.
     let stem = Self.stem(events, digest)
     guard file.lowercased().hasPrefix(stem) else { return nil }
     let rest = file.utf8.dropFirst(stem.utf8.count)
@@ -41,10 +41,10 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
 
   package var string: String { Self.stem(events, digest) + Self.ending }
 
-  /// Whether the name is unchanged except for capitals.
+  /// Whether the name is unchanged except for its case.
   ///
-  /// A file with a changed name may not contain what its name states. A changed sealed name cannot be opened, so it is
-  /// never that of a file.
+  /// A file whose name was changed may not contain what the name states. A sealed name that was changed cannot be
+  /// opened, so every sealed name here is unchanged.
   var isPlain: Bool { isSealed || file.lowercased() == string }
 
   private var isSealed: Bool { !file.utf8.starts(with: Self.stem(events).utf8) }

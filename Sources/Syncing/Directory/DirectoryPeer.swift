@@ -16,7 +16,8 @@ package struct DirectoryPeer {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - machine: The machine.
-  ///   - memory: The file of this device that remembers which files of the folder were read; nil to read all of them.
+  ///   - memory: The file in which this device remembers which files of the folder it has read; nil to read all of
+  ///     them.
   /// - Throws: An error if the folder is missing or is a book.
   package init(
     at folder: Path, on machine: Machine, remembering memory: Path? = nil
@@ -25,7 +26,7 @@ package struct DirectoryPeer {
     exchange = StoreExchange(with: folder, remembering: memory, on: machine)
   }
 
-  /// Records which files were read and found valid, so that the next sync does not read them again.
+  /// Records which files have been read and found valid, so that the next sync does not read them again.
   ///
   /// If this fails, the next sync reads the folder again.
   package func saveMemory() { exchange.saveMemory() }
@@ -33,9 +34,9 @@ package struct DirectoryPeer {
   /// The books that have files in the folder, in order.
   package func books() throws(SyncError) -> [UniqueID] { try store.books() }
 
-  /// Examines a book without storing anything, so that the user can see which book it is.
+  /// Examines a book without storing any of its events, so that the user can see which book it is.
   ///
-  /// Only the founder is proved, by the event that gave the book its id.
+  /// Only the founder's identity is proved, by the event that gave the book its id.
   package func survey(_ book: UniqueID) throws(SyncError) -> DirectoryBook {
     try DirectorySurveyor(store: store, book: book).survey()
   }
@@ -47,9 +48,9 @@ package struct DirectoryPeer {
     try DirectorySurveyor(store: store, book: book).claims()
   }
 
-  /// Stores the events of a book that the directory has and the device lacks.
+  /// Stores the events of a book that the directory contains and the device lacks.
   ///
-  /// This is the store's book, or the one that the device joins.
+  /// The book is the one that the device holds or is joining.
   package mutating func pull(
     _ book: UniqueID, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
@@ -58,8 +59,8 @@ package struct DirectoryPeer {
 
   /// Writes the events that the directory lacks into new files.
   ///
-  /// Superfluous files are then removed if that is safe. If the folder cannot be written, this is reported as a
-  /// problem, and the rest of the sync is still valid.
+  /// Superfluous files are then removed if that is safe. If the folder cannot be written to, a problem is reported, and
+  /// the rest of the sync is still valid.
   package mutating func push(
     from holder: any Holder
   ) throws(SyncError) -> DirectoryReport {

@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Stores the events of a book that a store has and the device lacks.
+/// Stores the events of a book that a store contains and the device lacks.
 struct DirectoryPuller {
   private let reader: ObjectReader
   private var intake: Intake
@@ -27,9 +27,9 @@ struct DirectoryPuller {
 }
 
 extension [SyncProblem] {
-  /// Only the first gap and the first stop of each log, with all other problems.
+  /// Each log's first gap and first stop, with all problems of other kinds.
   ///
-  /// Later problems of a log follow from these.
+  /// A log's later gaps and stops follow from the first ones.
   var firstOfLogs: [SyncProblem] {
     var gaps: Set<UniqueID> = []
     var stops: Set<UniqueID> = []

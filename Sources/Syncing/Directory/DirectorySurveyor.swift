@@ -47,7 +47,7 @@ struct DirectorySurveyor {
     return frame.opening?.name
   }
 
-  /// The first and the last frame of the given file, if they can be read.
+  /// The first and last frames of the given file, if they can be read.
   private func frames(of name: DirectoryName, in folder: ReplicaFolder) -> [Frame] {
     // An unreadable file shows nothing, but other files may be readable.
     guard case .found(let content)? = try? store.get(name, in: folder) else { return [] }

@@ -6,7 +6,7 @@ struct LeftFile {
   var problems: [SyncProblem]
 }
 
-/// Files in sequences in which every file except the first continues an earlier one.
+/// Files arranged in sequences, in each of which every file except the first continues an earlier one.
 struct FileRows {
   private var sequences: [(files: [LeftFile], joints: Set<Place>)] = []
 

@@ -3,7 +3,7 @@ import Journaling
 
 /// The lists of lost events in a folder.
 ///
-/// They allow other devices to accept the events after a loss.
+/// The lists allow other devices to accept the events after a loss.
 struct FolderLosses {
   let reader: ObjectReader
   let folder: ReplicaFolder
@@ -16,7 +16,7 @@ struct FolderLosses {
     var lost: [LossName] = []
     let holes = places.flatMap(\.holes)
     if !holes.isEmpty {
-      // Problems with files were already reported.
+      // Problems with files have already been reported.
       let leading = Set(try LeadingFiles(among: list, in: folder, by: reader).files)
       for object in list.objects {
         guard let hole = holes.first(where: { $0.upperBound + 1 == object.name.events.lowerBound }),
@@ -28,15 +28,15 @@ struct FolderLosses {
     for name in Set(lost).subtracting(list.losses) {
       try reader.store.put(name, in: folder)
     }
-    // A device that has fewer events than other devices must not remove their lists.
+    // If a device has fewer events than other devices, it must not remove their lists.
     let reached = places.map(\.sequence).max() ?? 0
     for name in list.losses where name.events.upperBound <= reached && !lost.contains(name) {
-      // If this fails, nothing depends on it.
+      // Nothing depends on the removal, so its failure is ignored.
       try? reader.store.delete(name, in: folder)
     }
   }
 
-  /// The given events, and those of files that follow events listed as lost.
+  /// The given events, and the events of files that follow events listed as lost.
   func reach(beyond reached: Frontier) throws(SyncError) -> Frontier {
     var joints = Set(list.losses.map { $0.place(of: replica) })
     guard !joints.isEmpty, var last = reached.places.last else { return reached }
@@ -57,7 +57,7 @@ struct FolderLosses {
 }
 
 extension Place {
-  /// The events that are lost between the place and its islands.
+  /// The events that are lost between the contiguous range and the islands, and between the islands.
   fileprivate var holes: [ClosedRange<UInt64>] {
     var next = sequence + 1
     return islands.map { island in

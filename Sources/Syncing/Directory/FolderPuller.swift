@@ -17,7 +17,7 @@ struct FolderPuller {
     }
     reader.keep(only: list, in: folder)
     try reader.checkHeld(in: folder, by: intake.frontier)
-    // If an error occurs, the files that were noted as held by then are also within this frontier.
+    // If an error occurs, the files that have been recorded as held by then are also within this frontier.
     defer { reader.noteReached(intake.frontier, in: folder) }
     var left: [LeftFile] = []
     var faults: [FileFault] = []
@@ -63,7 +63,7 @@ struct FolderPuller {
     problems += isAcross ? found.firstOfLogs : found
   }
 
-  /// Stores files that follow events listed as lost, and then the files after these.
+  /// Stores files that follow events listed as lost, and then the files that follow them.
   ///
   /// - Returns: Whether there were such files; if so, earlier results are outdated.
   private func takeAcrossLosses(
@@ -85,14 +85,14 @@ struct FolderPuller {
     return true
   }
 
-  /// Stores, as a group, files that could not be stored one by one; a loss may extend over several files.
+  /// Stores, as a group, files that could not be stored one by one, because a loss may extend over several files.
   private func take(
     _ row: [LeftFile], _ intake: inout Intake
   ) throws(SyncError) -> [SyncProblem] {
     guard row.count > 1 else { return row.flatMap(\.problems) }
     return try commit(&intake) { (intake) throws(SyncError) in
       for name in row.map(\.file.name) {
-        // A file that was removed or changed is read in the next sync.
+        // If a file was removed or changed, the next sync reads it.
         guard let bytes = try reader.frames(of: name, in: folder) else { break }
         _ = try stage(bytes, &intake)
       }
@@ -123,7 +123,7 @@ struct FolderPuller {
     return frames.offset
   }
 
-  /// Runs a closure that stages frames, then stores them.
+  /// Runs a closure that stages frames, and then stores the frames.
   ///
   /// Errors are returned as problems, so that they do not affect other files.
   private func commit(

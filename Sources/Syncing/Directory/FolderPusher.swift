@@ -14,7 +14,7 @@ struct FolderPusher {
 
   /// Writes the events, and the list of events that are lost here.
   ///
-  /// - Returns: The objects that are there now; nil if there are too many, and nothing was written.
+  /// - Returns: The objects that the folder now contains; nil if there are too many, and nothing was written.
   func push(_ report: inout DirectoryReport) throws(SyncError) -> ObjectList? {
     guard var list = try reader.store.list(folder) else {
       report.problems.append(.tooManyFiles(folder.path))
@@ -40,7 +40,7 @@ struct FolderPusher {
     return list
   }
 
-  /// Reads the new files back, so that they are known from now on.
+  /// Reads the new files back, so that the reader knows them from now on.
   private func checkNew(
     _ list: ObjectList, beyond known: Set<DirectoryName>, _ report: inout DirectoryReport
   ) throws(SyncError) {
@@ -72,9 +72,11 @@ struct FolderPusher {
       .reach(beyond: ends.union(Frontier(passed)))
   }
 
-  /// Whether the valid files with all bodies stored here lack events after the last hole, or the end of a branch.
+  /// Whether events after the last hole, or the end of a branch, are missing from the valid files that have all bodies
+  /// stored here.
   ///
-  /// A body that no device holds any longer must not block its author's later events.
+  /// A file may lack bodies that this device does not have either, because a body that no device holds any longer must
+  /// not block its author's later events.
   private func lacksRest(
     beyond places: [Place], among list: ObjectList
   ) throws(SyncError) -> Bool {
@@ -96,7 +98,7 @@ struct FolderPusher {
     return false
   }
 
-  /// Writes the events that a holder of the given places lacks.
+  /// Writes the events that a holder with the given places lacks.
   private func write(lackedBy places: [Place]) throws(SyncError) -> [UniqueID: UInt64] {
     try reader.store.prepare(folder)
     var batch = Batch(for: folder, of: reader.store)

@@ -1,9 +1,9 @@
 import Journaling
 
-/// The valid files of a folder that continue from the replica's first event, in order.
+/// The folder's valid files that continue from the replica's first event, in order.
 ///
 /// Files can overlap and contain different branches; the hashes join each file to an earlier one. Files that lack
-/// bodies held by this device are not considered, so the device writes these bodies again.
+/// bodies held by this device are excluded, so the device writes these bodies again.
 struct LeadingFiles {
   private(set) var files: [SoundFile] = []
   /// The problems with other files.

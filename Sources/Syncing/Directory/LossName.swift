@@ -3,13 +3,13 @@ import Journaling
 
 /// The name of an empty file of a directory peer.
 ///
-/// The file states that the device that wrote the events after a range has lost that range.
+/// The file states that a range of events has been lost by the device that wrote the events after that range.
 ///
 /// Without such a file, missing events are expected to arrive later.
 struct LossName: Hashable {
   /// The lost events.
   ///
-  /// The chain hash of the last lost event is known from the event after it.
+  /// The event after the range contains the chain hash of the last lost event.
   let events: ClosedRange<UInt64>
   let end: Digest
 

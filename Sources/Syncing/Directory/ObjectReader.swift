@@ -10,7 +10,7 @@ final class ObjectReader {
   let store: any ObjectStore
   let holder: any Holder
   private(set) var memory: ObjectMemory
-  /// The list that ``readBack(by:)`` has read, for the pull that follows.
+  /// The list that ``readBack(by:)`` read, kept for the pull that follows.
   private var firstList: (folder: ReplicaFolder, list: ObjectList)?
 
   init(of store: any ObjectStore, as holder: any Holder, remembering memory: ObjectMemory) {
@@ -19,7 +19,7 @@ final class ObjectReader {
 
   /// The result of examining an object.
   enum Look {
-    /// The content matches the name. The second value is nil if its frames are not a valid file.
+    /// The content matches the name. The second value is nil if the frames do not form a valid file.
     case whole(ObjectContent, SoundFile?)
     /// The object has disappeared, or is not a plain file.
     case absent
@@ -29,7 +29,7 @@ final class ObjectReader {
   /// Reads a whole object and checks that it matches its name.
   func look(at object: StoredObject, in folder: ReplicaFolder) throws(SyncError) -> Look {
     let name = object.name
-    // An object with a changed name is not expected to be valid.
+    // An object whose name was changed is not expected to be valid.
     guard object.stamp.size <= store.objectBytes else {
       return name.isPlain ? .problem(.tooLarge(folder.path(of: name))) : .absent
     }
@@ -40,7 +40,7 @@ final class ObjectReader {
     }
   }
 
-  /// Checks the head of a new log's file again, now that the log has brought the key for it.
+  /// Checks the head of a new log's file again, now that the key for that head has arrived with the log.
   func prove(_ content: ObjectContent, of object: StoredObject, in folder: ReplicaFolder) {
     guard memory[object.name, folder]?.isProved == false else { return }
     _ = check(content, of: object, in: folder)
@@ -54,7 +54,7 @@ final class ObjectReader {
       memory[object.name, folder] = nil
       return nil
     }
-    // A file that was still being copied when it was listed is remembered next time.
+    // If a file was still being copied when it was listed, it is remembered next time.
     guard content.stored.count == object.stamp.size else { return file }
     memory[object.name, folder] = ObjectFacts(
       stamp: object.stamp, before: file.before, end: file.end, isStripped: file.isStripped,
@@ -72,7 +72,7 @@ final class ObjectReader {
     }
   }
 
-  /// Returns a valid file, which is read unless it is known; nil if it is not valid.
+  /// Returns a valid file, which is read unless it is already known; nil if the file is not valid.
   func sound(
     _ object: StoredObject, in folder: ReplicaFolder, _ problems: inout [SyncProblem]
   ) throws(SyncError) -> SoundFile? {
@@ -110,7 +110,7 @@ final class ObjectReader {
 // MARK: The places of a file
 
 extension ObjectReader {
-  /// Whether one of the given files covers a place without ending there.
+  /// Whether one of the given files contains a place that is not at its end.
   func contains(
     _ place: Place, in files: [SoundFile], of folder: ReplicaFolder
   ) throws(SyncError) -> Bool {
@@ -122,7 +122,7 @@ extension ObjectReader {
 
   /// The chain hash at the given event of the given file; nil if the file has disappeared.
   ///
-  /// Only one frame is decoded to find it.
+  /// Only the frame that contains the event is decoded.
   private func hash(
     at sequence: UInt64, in file: SoundFile, of folder: ReplicaFolder
   ) throws(SyncError) -> Digest? {
@@ -147,15 +147,15 @@ extension ObjectReader {
     memory[file.name, folder]?.isHeld = true
   }
 
-  /// Forgets which files of a folder are held if this device no longer holds the events that it held then, for example
-  /// because its book was restored from a backup.
+  /// Forgets which files of a folder are held if this device has since lost some of the events that it held, for
+  /// example because its book was restored from a backup.
   func checkHeld(in folder: ReplicaFolder, by frontier: Frontier) throws(SyncError) {
     for place in memory[folder].reached where try !holder.holds(place, by: frontier) {
       return memory[folder].doubtHeld()
     }
   }
 
-  /// Notes that the held files of a folder are within the given frontier.
+  /// Records that the held files of a folder are within the given frontier.
   func noteReached(_ frontier: Frontier, in folder: ReplicaFolder) {
     memory[folder].reached = frontier.places(of: folder.replica).map { place in
       Place(log: place.log, sequence: place.sequence, hash: place.hash)
@@ -185,7 +185,8 @@ extension ObjectReader {
   /// Reads one random block of a remembered object, and forgets everything if the block has changed although the
   /// properties of the object have not.
   ///
-  /// A disk can damage a file, and a file system can keep too few properties to show each change.
+  /// Such a change is possible because disks can damage files, and because some file systems keep too few properties to
+  /// reveal every change.
   func readBack(by dice: any Dice) throws(SyncError) {
     guard let block = memory.block(by: dice), let list = try store.list(block.folder) else {
       return
@@ -205,9 +206,9 @@ extension ObjectReader {
 // MARK: Erasures
 
 extension ObjectReader {
-  /// Whether the given file lacks bodies that the holder has, although no `erase` in effect removed them.
+  /// Whether the given file lacks bodies that the holder has and that no `erase` in effect removed.
   ///
-  /// A file that has disappeared lacks all of them.
+  /// If a file has disappeared, it is treated as lacking all of them.
   func lacksBodies(_ file: SoundFile, in folder: ReplicaFolder) throws(SyncError) -> Bool {
     guard file.isStripped else { return false }
     let state = holder.erasureState(of: folder.replica)
@@ -228,14 +229,14 @@ extension ObjectReader {
 
   /// The verdict on a file, if it is remembered and still holds.
   func verdict(on name: DirectoryName, in folder: ReplicaFolder) -> Verdict? {
-    // The verdict on a frame that is not held may change when its events arrive.
+    // If a frame's events are not held, the verdict on it may change when they arrive.
     guard let facts = memory[name, folder], facts.isHeld, let erasure = facts.erasure,
       erasure.state == holder.erasureState(of: folder.replica)
     else { return nil }
     return erasure.verdict
   }
 
-  /// Reads an object and verifies all its frames; nil if it cannot be read or is not valid.
+  /// Reads an object and verifies all its frames; nil if the object cannot be read or is not valid.
   func verified(
     _ name: DirectoryName, in folder: ReplicaFolder, noting sequences: [UInt64] = []
   ) -> VerifiedFile? {
@@ -251,9 +252,9 @@ extension ObjectReader {
     return file
   }
 
-  /// Whether the memory states that one file cannot replace another.
+  /// Whether the memory shows that one file cannot replace another.
   ///
-  /// This only avoids reading both files; before a file is removed, both are read.
+  /// The memory only helps to avoid reads; before a file is removed, both files are read.
   func isNoReplacement(
     _ new: DirectoryName, of old: DirectoryName, in folder: ReplicaFolder
   ) -> Bool {

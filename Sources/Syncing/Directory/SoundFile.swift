@@ -13,15 +13,15 @@ struct SoundFile: Hashable {
 
   var events: ClosedRange<UInt64> { name.events }
 
-  /// Creates a file from what is remembered about it.
+  /// Creates a file from the remembered facts about it.
   init(_ name: DirectoryName, before: Digest, end: Digest, isStripped: Bool) {
     (self.name, self.before, self.end, self.isStripped) = (name, before, end, isStripped)
   }
 
-  /// Reads the first and the last frame, if the frame labels lead from one to the other.
+  /// Reads the first and last frames, if the frame labels lead from one to the other.
   ///
-  /// The head at the end proves all events of the file. It must be checked: if the head were signed by another device,
-  /// the events could still be right, and a device that considered the file valid would not write them again.
+  /// The head at the end proves all events of the file and must be checked. If another device had signed it, the events
+  /// could still be right, and a device that considered the file valid would not write them again.
   init?(_ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder) {
     var frames = FrameCursor(bytes, of: replica)
     guard let first = frames.next() else { return nil }
@@ -54,7 +54,7 @@ struct SoundFile: Hashable {
   }
 }
 
-/// Finds the frames of a log in a file by their labels.
+/// Finds a log's frames in a file by their labels.
 struct FrameCursor {
   private let bytes: [UInt8]
   private let replica: ReplicaPrefix

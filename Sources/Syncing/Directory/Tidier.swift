@@ -1,7 +1,7 @@
 import Bytes
 import Journaling
 
-/// Removes objects of one folder that still contain erased bodies, and, if there are many, objects that larger ones
+/// Removes a folder's objects that still contain erased bodies, and, if there are many, those that larger objects
 /// cover.
 struct Tidier {
   let reader: ObjectReader
@@ -12,7 +12,7 @@ struct Tidier {
   private var holder: any Holder { reader.holder }
   private var replica: UniqueID { folder.replica }
 
-  /// Removes what is superfluous among the given objects, which are those of the folder.
+  /// Removes the superfluous objects among the given objects, which are all objects of the folder.
   func tidy(_ list: ObjectList) throws(SyncError) {
     var names = list.names
     if holder.hasErased(from: replica), try strip(names) {
@@ -29,7 +29,7 @@ struct Tidier {
 
   /// The files that other files cover, according to their names.
   ///
-  /// The largest ones come first.
+  /// The largest of the covering files come first.
   private static func covered(
     _ names: [DirectoryName]
   ) -> [(old: DirectoryName, candidates: [DirectoryName])] {
@@ -43,7 +43,7 @@ struct Tidier {
     }
   }
 
-  /// Rewrites files that still contain erased bodies, with the events as stored here.
+  /// Rewrites files that still contain erased bodies, using the events as stored here.
   ///
   /// - Returns: Whether files were rewritten.
   private func strip(_ names: [DirectoryName]) throws(SyncError) -> Bool {
@@ -59,7 +59,7 @@ struct Tidier {
     return hasRewritten
   }
 
-  /// Writes the events of a file to a new one, if they can be read without a hole.
+  /// Writes the events of a file to a new file, if they can be read without a hole.
   private func rewrite(_ old: VerifiedFile) throws(SyncError) -> DirectoryName? {
     let first = old.name.events.lowerBound
     guard let before = old.hashes[first - 1] else { return nil }
@@ -80,7 +80,7 @@ struct Tidier {
     return try batch.put()
   }
 
-  /// Removes a file if another file makes it superfluous; both are read for this.
+  /// Removes a file if another file makes it superfluous, which is determined by reading both.
   private func remove(
     _ old: DirectoryName, inFavourOf new: DirectoryName
   ) throws(SyncError) -> Bool {
@@ -88,7 +88,7 @@ struct Tidier {
     guard let one = reader.verified(old, in: folder),
       let other = reader.verified(new, in: folder, noting: ends),
       mayReplace(one, by: other), let hash = other.hashes[new.events.upperBound],
-      // The events stored here were proved by their author.
+      // The events stored here have been proved by their author.
       try holder.holds(
         Place(log: replica, sequence: new.events.upperBound, hash: hash), by: frontier)
     else { return false }

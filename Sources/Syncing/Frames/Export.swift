@@ -23,7 +23,7 @@ package struct Export {
   private let holder: any Holder
   /// The number of sent events, by replica.
   package private(set) var sent: [UniqueID: UInt64] = [:]
-  /// The frontiers of this side and the peer when the export began.
+  /// The frontiers of this side and of the peer when the export began.
   private var own = Frontier.nothing
   private var other = Frontier.nothing
   private var waiting: ArraySlice<UniqueID> = []
@@ -37,7 +37,7 @@ package struct Export {
   package mutating func begin(for other: Frontier) {
     own = holder.hello.frontier
     self.other = other
-    // Most logs are the same on both sides.
+    // For most logs, both sides have the same places.
     waiting =
       own.replicas.filter { replica in
         let theirs = other.places(of: replica)
@@ -79,7 +79,8 @@ package struct Export {
   private func begin(
     _ replica: UniqueID, lackedBy told: [Place]
   ) throws(SyncError) -> Stretch {
-    // Each place is looked up on disk. If only the last places are used, some frames may be sent unnecessarily.
+    // Each place is looked up on disk, so only the last places are used. As a result, some frames may be sent
+    // unnecessarily.
     let places = Array(told.suffix(Portion.looks))
     return Stretch(
       replica: replica, frames: try holder.frames(of: replica, lackedBy: places),
@@ -89,7 +90,7 @@ package struct Export {
   private mutating func nextOfCurrent() throws(SyncError) -> Parcel? {
     guard var stretch = current else { return nil }
     guard let frame = try stretch.frames.next() else {
-      // Events that no head proves were not sent. They can be sent later.
+      // Events that no head proves have not been sent. They can be sent later.
       let places = own.places(of: stretch.replica)
       if let last = places.last?.sequence, stretch.reached >= last {
         delivered = delivered.union(Frontier(Array(places)))
@@ -107,7 +108,7 @@ package struct Export {
 
   /// The number of a frame's events that are new to the peer.
   ///
-  /// If the log has branches, all events are included.
+  /// If the log has branches, all events of the frame are included.
   private static func newCount(in events: ClosedRange<UInt64>, behind held: UInt64?) -> UInt64 {
     guard let held, held < events.upperBound else { return UInt64(events.count) }
     return events.upperBound - max(events.lowerBound - 1, held)

@@ -1,8 +1,8 @@
 package import Journaling
 
-/// The information in the first bytes of a frame: its length, its replica, and the range of its events.
+/// The information at the beginning of a frame: its length, its replica, and the range of its events.
 ///
-/// This is enough to forward frames. The store checks whether the information is true.
+/// This information is enough to forward frames. The store checks whether it is true.
 package struct FrameLabel: Hashable, Sendable {
   static let byteCount = 43
 
@@ -14,7 +14,7 @@ package struct FrameLabel: Hashable, Sendable {
   /// The constant bytes of the gzip header, with their offsets.
   private static let constants: [(offset: Int, bytes: [UInt8])] = [
     (0, [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 29, 0]),
-    // The name and length of the subfield, and version 1.
+    // The subfield's name and length, and version 1.
     (12, [0x44, 0x42, 25, 0, 1]),
   ]
 

@@ -1,7 +1,7 @@
 package import Bytes
 internal import Journaling
 
-/// The position of a frame in the hash chain of its log.
+/// A frame's position in the hash chain of its log.
 package struct FrameSpan: Hashable, Sendable {
   package let events: ClosedRange<UInt64>
   /// The chain hash before the first event, and at each event.
@@ -34,7 +34,7 @@ package struct FrameSpan: Hashable, Sendable {
     }
   }
 
-  /// The chain hash at the given event of the frame, or before its first event.
+  /// The chain hash at the given event of the frame, or before the frame's first event.
   package func hash(at sequence: UInt64) -> Digest? {
     guard sequence + 1 >= events.lowerBound, sequence <= events.upperBound else { return nil }
     return hashes[Int(sequence + 1 - events.lowerBound)]

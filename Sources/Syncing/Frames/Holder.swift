@@ -5,79 +5,79 @@ package import Journaling
 ///
 /// A book implements this protocol, as do the simpler stores in the tests. An instance serves one sync at a time.
 package protocol Holder: AnyObject {
-  /// The current hello of this side, with a place for the end of each branch.
+  /// This side's current hello, with a place for the end of each branch.
   var hello: Hello { get }
 
-  /// Events that let the peer find where its logs and ours diverge.
+  /// Events that let the peer find where its logs diverge from ours.
   ///
-  /// If this side has a different event at a place of the peer, the landmarks are our events at its sequence and at
-  /// doubling distances before it. A place beyond our events adds no landmarks.
+  /// If this side has a different event at one of the peer's places, the landmarks are our events at the same sequence
+  /// and at doubling distances before it. A place beyond our events adds no landmarks.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
   /// Whether this side has an event, even if events before it are lost.
   func holdsEvent(at place: Place) throws(SyncError) -> Bool
 
-  /// The last event of each branch of a replica. This includes branches that continue after a loss, which have no place
-  /// in the frontier.
+  /// The last event of each branch of a replica, including branches that continue after a loss and have no place in the
+  /// frontier.
   func ends(of replica: UniqueID) throws(SyncError) -> [Place]
 
-  /// The frames of the given replica, on all branches, that the peer lacks.
+  /// The given replica's frames, on all branches, that the peer lacks.
   ///
-  /// If this side has the event at a place of the peer, the peer is assumed to hold all events before it. The frames of
-  /// each branch are in order, and the last one ends in a head. The first frame can begin with events that the peer
-  /// already has, if these cannot be cut off. If events are lost, the readable events after them may follow or be
-  /// omitted.
+  /// If this side has the event at one of the peer's places, the peer is assumed to hold all events before it. The
+  /// frames of each branch are in order, and the last one ends in a head. The first frame can begin with events that
+  /// the peer already has, if these cannot be cut off. If events are lost, the readable events after them may follow or
+  /// be omitted.
   func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream
 
-  /// Checks that the peer may still take part, before events are stored or sent.
+  /// Checks, before events are stored or sent, that the peer may still take part.
   ///
-  /// - Throws: ``SyncError/unwelcome(_:)`` if it may not take part.
+  /// - Throws: ``SyncError/unwelcome(_:)`` if the peer may not take part.
   func checkPeer() throws(SyncError)
 
-  /// Called with the frontier of the peer before its first frame, and before events are stored at an `end`.
+  /// Called with the peer's frontier before its first frame, and before events are stored at an `end`.
   func hear(of other: Frontier)
 
-  /// Called with the replicas that have lost events before the next frames.
+  /// Called, before the next frames, with the replicas that have lost events.
   func hear(ofLossesIn replicas: Set<UniqueID>)
 
-  /// Stages a frame, after the checks that are possible immediately.
+  /// Checks a frame as far as possible at once, and stages it.
   ///
   /// Events that are already stored or staged are ignored. If the method throws, the staged events of the log may be
   /// discarded.
   func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError)
 
-  /// Stores the staged events that a head proves.
+  /// Stores the staged events that heads prove.
   ///
   /// Other staged events are discarded. If the method throws, the staged events of the log with the error are
   /// discarded, and a second call continues with the other logs.
   ///
-  /// - Returns: The frontier after storing.
+  /// - Returns: The frontier after the events have been stored.
   func commit() throws(JournalError) -> Frontier
 
   /// The decompressed size of a frame in bytes, as stated in the frame.
   func contentCount(of frame: [UInt8]) -> Int
 
-  /// The position of the given frame in the hash chain of its log, or nil if the bytes are not a frame.
+  /// The given frame's position in the hash chain of its log, or nil if the bytes are not a frame.
   func span(of frame: [UInt8]) -> FrameSpan?
 
-  /// Whether the head at the end of the given frame is signed by the replica; true if the replica's key is not known.
+  /// Whether the replica signed the head at the end of the given frame; true if the replica's key is not known.
   func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
 
-  /// Whether bodies of the given replica were erased; if so, frames elsewhere may still contain them.
+  /// Whether bodies of the given replica have been erased, so that frames elsewhere may still contain them.
   func hasErased(from replica: UniqueID) -> Bool
 
   /// The effect of the known erasures on the given frame.
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
 
-  /// Whether the given frame lacks bodies that are stored here, although no known erasure removed them.
+  /// Whether the given frame lacks bodies that are stored here and that no known erasure removed.
   func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
 
   /// Identifies everything on which ``verdict(on:of:)``, for frames whose events are held, and
   /// ``hasBodiesBeyond(_:of:)`` depend.
   ///
-  /// While it is the same, the results are the same and can be remembered; nil if they must not be.
+  /// While the state is the same, the results are the same and can be remembered; nil if they must not be remembered.
   func erasureState(of replica: UniqueID) -> UniqueID?
 }
 
@@ -114,7 +114,7 @@ extension Holder {
 
   package func erasureState(of replica: UniqueID) -> UniqueID? { nil }
 
-  /// Calls a closure with each frame of the given replica, on all branches, that the peer lacks.
+  /// Calls a closure with each of the given replica's frames, on all branches, that the peer lacks.
   package func forEachFrame(
     of replica: UniqueID, lackedBy places: [Place],
     _ visit: ([UInt8]) throws(SyncError) -> Void
@@ -123,11 +123,11 @@ extension Holder {
     while let frame = try frames.next() { try visit(frame) }
   }
 
-  /// The answer to the places of a peer, in addition to what this side has stated.
+  /// The answer to the peer's places, in addition to what this side has stated.
   ///
-  /// If this side has the event at a place of the peer, the answer contains this place. Otherwise it contains the
-  /// landmarks for it. Places that do not fit into the message, or would take too long to look up, are sent again
-  /// later, which does no harm.
+  /// If this side has the event at one of the peer's places, the answer contains this place. Otherwise it contains the
+  /// landmarks for the place. Places that do not fit into the message, or that would take too long to look up, are sent
+  /// again later, which does no harm.
   func answer(
     to other: Frontier, beyond own: Frontier, room: Int
   ) throws(SyncError) -> (places: Frontier, holdsAll: Bool) {
@@ -136,7 +136,7 @@ extension Holder {
     var last: UniqueID?
     var furtherLooks = 0
     for place in other.places where !own.tells(of: place) {
-      // Each lookup reads from the disk. An honest peer needs only one for each log.
+      // Each lookup reads from the disk. An honest peer needs only one lookup for each log.
       if place.log == last { furtherLooks += 1 }
       last = place.log
       guard answers.count < room, furtherLooks <= Portion.looks else {
@@ -171,7 +171,7 @@ extension Holder {
     return nil
   }
 
-  /// Whether this side has all events up to the given place, according to the latest frontier that it has stated.
+  /// Whether this side has all events up to the given place, according to the frontier that it stated last.
   func holds(_ place: Place, by frontier: Frontier) throws(SyncError) -> Bool {
     if frontier.tells(of: place) { return true }
     guard place.sequence <= frontier.sequence(of: place.log) else { return false }
@@ -179,7 +179,7 @@ extension Holder {
   }
 }
 
-/// Frames in order, each of which is created on demand.
+/// Frames in order, each created on demand.
 package struct FrameStream {
   private let make: () throws(SyncError) -> [UInt8]?
 
@@ -192,9 +192,9 @@ package struct FrameStream {
 extension JournalError {
   /// Whether the error concerns only one log and does not indicate an attack.
   ///
-  /// The event with the error and the log's later events are not stored. Other logs continue. A device that has lost
-  /// events may hold a frame that does not join the log of other devices. If such a frame ended the sync, none of them
-  /// could receive anything from that device.
+  /// The event with the error and the log's later events are not stored, but other logs continue. A device that has
+  /// lost events may hold a frame that does not join the logs of other devices. If such a frame ended the sync, none of
+  /// those devices could receive anything from that device.
   package var isConfined: Bool {
     switch self {
     case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved, .unjoined: true

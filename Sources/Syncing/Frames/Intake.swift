@@ -1,12 +1,12 @@
 package import Bytes
 import Journaling
 
-/// Passes received frames to a store, in portions that fit into memory.
+/// Passes received frames to a store in portions that fit into memory.
 package struct Intake {
   private let holder: any Holder
-  /// The maximum size of staged frames, in bytes; they are stored before they exceed it.
+  /// The maximum size of staged frames, in bytes; frames are stored before they exceed it.
   private let stagedLimit: Int
-  /// The size of the frames waiting to be stored.
+  /// The size of the frames that are waiting to be stored.
   private(set) var stagedBytes = 0
   /// The decompressed size of the staged frames.
   private var contentBytes = 0
@@ -21,7 +21,7 @@ package struct Intake {
   package private(set) var received: [UniqueID: UInt64] = [:]
   /// The number of received events, including events that were already stored.
   package private(set) var arrived: UInt64 = 0
-  /// The frontier when frames were last stored.
+  /// The frontier after frames were last stored.
   package private(set) var frontier: Frontier
 
   package init(_ holder: any Holder, stagedLimit: Int = Portion.stagedBytes) {
@@ -40,7 +40,7 @@ package struct Intake {
     guard !blocked.contains(log) else { return false }
     let isFull = isFull(for: frame)
     if isFull { try commit() }
-    // Storing may have shown that the log accepts no more events.
+    // When the earlier frames were stored, the log may have been found to accept no more events.
     guard !blocked.contains(log) else { return isFull }
     do throws(SyncError) {
       try stage(frame, of: log)
@@ -69,7 +69,7 @@ package struct Intake {
 
   /// Stages a frame, and stores the earlier frames first if there are enough of them.
   ///
-  /// Frames end in heads, so all events before a frame are proved.
+  /// Frames end in heads, so all events before a frame have been proved.
   mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
     if isFull(for: frame) { try commit() }
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
@@ -81,10 +81,10 @@ package struct Intake {
     arrived += events
   }
 
-  /// No frame has more events: each event takes at least two bytes, and the content of a frame has at most 4 MiB.
+  /// The maximum number of events in a frame: each event takes at least two bytes, and the content takes at most 4 MiB.
   private static let mostEvents: UInt64 = 2 << 20
 
-  /// The number of events in a frame, as stated in the frame, limited to the number that fits into the largest frame.
+  /// The number of events in a frame, as stated in the frame, but at most the number that fits into the largest frame.
   private static func eventCount(of frame: [UInt8]) -> UInt64 {
     min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, mostEvents)
   }
@@ -113,7 +113,7 @@ package struct Intake {
   }
 
   private mutating func store() throws(SyncError) -> Frontier {
-    // Each error concerns one log, whose frames are then discarded. The frames of other logs must still be stored.
+    // Each error concerns one log, whose frames are then discarded. The other logs' frames must still be stored.
     while true {
       do throws(JournalError) {
         return try holder.commit()

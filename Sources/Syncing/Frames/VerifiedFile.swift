@@ -15,24 +15,25 @@ package enum Verdict: UInt8, Hashable, Comparable, Sendable {
   }
 }
 
-/// A file of a directory peer that matches its name and whose frames were all read.
+/// A file of a directory peer that matches its name and whose frames have all been read.
 package struct VerifiedFile: Hashable, Sendable {
   package let name: DirectoryName
-  /// The worst verdict of its frames.
+  /// The worst of the verdicts on the file's frames.
   package let verdict: Verdict
-  /// The requested chain hashes that are in the range of the file.
+  /// The requested chain hashes of events in the file's range.
   package let hashes: [UInt64: Digest]
 
   package init(_ name: DirectoryName, verdict: Verdict, hashes: [UInt64: Digest]) {
     (self.name, self.verdict, self.hashes) = (name, verdict, hashes)
   }
 
-  /// The sequences before the first and at the last event of a file.
+  /// The sequences before a file's first event and at its last event.
   static func ends(of name: DirectoryName) -> [UInt64] {
     [name.events.lowerBound - 1, name.events.upperBound]
   }
 
-  /// Verifies the frames of a file that matches its name, and collects the hashes at its ends and at other sequences.
+  /// Verifies the frames of a file that matches its name, and collects the hashes at its ends and at other given
+  /// sequences.
   init?(
     _ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder,
     noting others: [UInt64] = []
@@ -63,8 +64,8 @@ package struct VerifiedFile: Hashable, Sendable {
 
 /// Whether a file of a directory peer may be removed because another file contains the same events.
 ///
-/// Both files were read and verified, and `new` was read back just now. Two devices that follow this rule never remove
-/// each other's last copy, regardless of the state of the folder that each of them sees.
+/// Both files have been read and verified, and `new` has just been read back. Two devices that follow this rule never
+/// remove each other's last copy, regardless of the state in which each of them sees the folder.
 ///
 /// - Parameters:
 ///   - old: The file to be removed.

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// The reason why text is not a valid invitation.
+/// The reason why a text is not a valid invitation.
 package enum InvitationFault: Error, Hashable, Sendable {
   /// The text does not start like an invitation.
   case noInvitation
@@ -12,8 +12,8 @@ package enum InvitationFault: Error, Hashable, Sendable {
   case letter(Character, at: Int)
   /// The text is too short to be complete.
   case cut(letters: Int)
-  /// The checksum is wrong. If changing exactly one character would make the text valid, the position is that of this
-  /// character.
+  /// The checksum is wrong. If there is exactly one character whose replacement would make the text valid, its position
+  /// is given.
   case mistyped(at: Int?)
   /// The invitation is complete, but its address or key cannot be used. The program that created it is at fault.
   case address
@@ -23,7 +23,7 @@ extension Invitation {
   package static let prefix = "daybook1:"
   private static let checksumBytes = 4
 
-  /// Whether text starts like an invitation of any version.
+  /// Whether a text starts like an invitation of any version.
   package static func isMeant(by text: String) -> Bool {
     let name = text.lowercased().prefix { $0 != ":" }
     return name.hasPrefix("daybook") && text.contains(":")
@@ -36,9 +36,9 @@ extension Invitation {
     return Self.prefix + Base32.encode(content + Self.checksum(of: content))
   }
 
-  /// Parses the text of an invitation.
+  /// Parses an invitation's text.
   ///
-  /// Case is ignored, and spaces and hyphens may separate characters.
+  /// Letters may be in either case, and spaces and hyphens may separate characters.
   package init(parsing text: String) throws(InvitationFault) {
     let values = try Self.values(of: text)
     guard values.count >= Self.leastLetters else { throw .cut(letters: values.count) }
@@ -49,14 +49,14 @@ extension Invitation {
     let addressStart = secretStart + Self.secretBytes
     let place = String(validating: content[addressStart...], as: UTF8.self)
     guard let place, let address = MachineAddress(place), address.text == place,
-      // A key that allows anyone to sign does not identify a device.
+      // A key that accepts anyone's signatures does not identify a device.
       let key = try? PublicKey(Array(content[..<secretStart]))
     else { throw .address }
     self.init(
       address: address, key: key, secret: Array(content[secretStart..<addressStart]))
   }
 
-  /// The number of characters if the address has three characters.
+  /// The number of characters in an invitation whose address has three characters.
   private static let leastLetters =
     (8 * (PublicKey.byteCount + secretBytes + 3 + checksumBytes) + 4) / 5
 

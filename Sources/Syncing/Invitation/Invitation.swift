@@ -1,11 +1,10 @@
 package import Bytes
 package import Crypto
 
-/// The data that a device gives to another device so that they can connect: its address, its key, and a secret for one
-/// use.
+/// The data that one device passes to another so that they can connect: its address, its key, and a secret for one use.
 package struct Invitation: Hashable, Sendable {
   package var address: MachineAddress
-  /// The complete key of the inviting device.
+  /// The inviting device's complete key.
   package var key: PublicKey
   package var secret: [UInt8]
 
@@ -40,6 +39,6 @@ package struct Invitation: Hashable, Sendable {
 }
 
 extension Invitation: CustomStringConvertible {
-  // Otherwise a message that prints the invitation would reveal its secret.
+  // Without this property, a message that prints the invitation would reveal its secret.
   package var description: String { "Invitation(\(address.text))" }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Accepts the callers of a listener, with a pause after a failure.
+/// Accepts a listener's callers, and pauses after a failure.
 struct Acceptor {
   /// The maximum number of callers accepted in a turn.
   static let callersAtOnce = 16
@@ -10,7 +10,7 @@ struct Acceptor {
   private static let maximumFailures = 3_000
 
   private let poller: any Poller
-  /// Identifies the listener at the poller.
+  /// Identifies the listener to the poller.
   private let token: UInt64
   private var listener: (any Listener)?
   /// The number of successive failures to accept a caller.
@@ -38,7 +38,7 @@ struct Acceptor {
   /// The next caller can be accepted after an error that concerns only one caller, such as a disconnection, and after a
   /// temporary lack of descriptors.
   ///
-  /// Whether this is the first failure in a row.
+  /// - Returns: Whether this is the first failure in a row.
   /// - Throws: The error, if callers can no longer be accepted.
   mutating func noteFailure(_ error: NetworkError) throws(SyncError) -> Bool {
     failures += 1

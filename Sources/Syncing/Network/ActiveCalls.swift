@@ -24,7 +24,7 @@ final class ActiveCalls {
 
   /// Creates an empty collection of calls.
   ///
-  /// The poller identifies each call by its number. The numbers begin after the given number.
+  /// The poller identifies each call by its number. The first call receives the number after the given one.
   init(
     host: any SyncServerDelegate, poller: any Poller, timekeeper: any Timekeeper,
     mostSessions: Int, numberedAfter lastNumber: UInt64
@@ -72,7 +72,7 @@ extension ActiveCalls {
     if let call = self[number] { serve(call, interest) }
   }
 
-  /// Handles the deadlines that have passed.
+  /// Handles deadlines that have passed.
   func ring() {
     while let number = timers.takeDue(at: now) { ring(number) }
   }
@@ -82,7 +82,8 @@ extension ActiveCalls {
     for number in inOrder {
       guard let call = self[number], !call.isLeaving else { continue }
       call.announceNews()
-      // Each call sends the events when it has its turn. Sending them all at once would delay calls that are ready.
+      // Each call sends the events in its own turn. If all calls sent them at once, calls that are ready would be
+      // delayed.
       want(call.wanted, of: call)
     }
   }
@@ -111,9 +112,9 @@ extension ActiveCalls {
 // MARK: - One call
 
 extension ActiveCalls {
-  /// Adds a caller to those that have not yet proved that they may take part.
+  /// Adds a call to the callers that have not yet proved that they may take part.
   ///
-  /// Another caller may be removed to make space for it.
+  /// To make space, another caller may be removed.
   private func makeWait(_ call: Call) {
     let host = Endpoint(call.peer)?.host ?? call.peer
     // In the meantime, the other caller may have sent enough data to be accepted.
@@ -157,7 +158,7 @@ extension ActiveCalls {
     setAlarm(for: call)
   }
 
-  /// Whether the device that pays for a call exceeds its memory quota over all calls that it pays for.
+  /// Whether the device that pays for a call exceeds its memory quota, counting all calls that it pays for.
   private func isTooHeavy(_ call: Call) -> Bool {
     memoryQuota.weigh(call.number, of: call.payer, bytes: call.conversation?.heldBytes ?? 0)
   }
@@ -169,7 +170,7 @@ extension ActiveCalls {
     if call.isKnown { pendingConnections.leave(call.number) }
   }
 
-  /// Tells the host that a call has ended, and sends its closing messages.
+  /// Informs the host that a call has ended, and sends its closing messages.
   private func conclude(_ call: Call) {
     guard let outcome = call.outcome else { return }
     pendingConnections.leave(call.number)
@@ -195,7 +196,7 @@ extension ActiveCalls {
     try? poller.change(call.number, to: interest)
   }
 
-  /// Sets a timer for a call, unless an earlier one is set.
+  /// Sets a timer for a call, unless an earlier timer is already set.
   private func setAlarm(for call: Call) {
     // The deadline is always in the future, because a call that is always due must not block the other calls.
     let deadline = max(call.deadline, now + 1)
@@ -206,7 +207,7 @@ extension ActiveCalls {
 
   /// Handles a timer of a call.
   private func ring(_ number: UInt64) {
-    // If the deadline was moved, a later timer is set.
+    // If the deadline has been moved, another timer has been set for it.
     guard let entry = entries[number], entry.alarm <= now else { return }
     entries[number]?.alarm = .max
     let call = entry.call

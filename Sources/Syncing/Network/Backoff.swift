@@ -2,9 +2,9 @@ package import Platform
 
 /// The delay before another attempt to call a peer that could not be reached.
 ///
-/// Its upper limit doubles with each failure, from one second to one minute. The delay is random, between half of the
-/// limit and the limit, so clients that lost their connections to the same server do not all call back at the same
-/// time.
+/// The upper limit of the delay doubles with each failure, from one second to one minute. The delay is random, between
+/// half of the limit and the limit, so clients that lost their connections to the same server do not all call back at
+/// the same time.
 package struct Backoff: Sendable {
   private var failures = 0
 

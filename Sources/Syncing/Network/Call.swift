@@ -3,26 +3,28 @@ import Platform
 
 /// One connection of a sync server: a line, a TLS session, and the conversation inside.
 ///
-/// No method blocks, except that the exit code of a program is awaited for a moment if its line breaks before the
-/// handshake is over. At most one portion of outgoing data is kept; more is created when the line can accept it.
+/// No method blocks, with one exception: if a program's line breaks before the handshake is over, the program's exit
+/// code is awaited for a moment. At most one portion of outgoing data is kept; more is created when the line can accept
+/// it.
 package final class Call {
-  /// The number of the call in its server.
+  /// The call's number in its server.
   package let number: UInt64
   /// The destination that this side has dialed, or nil if the peer called.
   package let destination: Int?
-  /// The time at which the call or, after a login, its first bytes began, in milliseconds of the monotonic clock.
+  /// The time at which the call began or, after a login, its first bytes arrived, in milliseconds of the monotonic
+  /// clock.
   package private(set) var start: Int64
   package private(set) var conversation: Conversation?
   /// Whether the peer has proved that it may take part.
   private(set) var isKnown = false
-  /// The key whose memory quota the call uses instead of that of the peer.
+  /// The key whose memory quota the call uses instead of the peer's own quota.
   private var sponsor: PublicKey?
-  /// Whether the peer has sent enough to be answered.
+  /// Whether the peer has sent enough to receive an answer.
   private(set) var hasBeenAnswered = false
 
-  /// The conversation is never called while the channel is being changed, because it can ask for the key of the peer.
+  /// The conversation is never called while the channel is being changed, because it can ask for the peer's key.
   private var channel: TLSChannel
-  /// Whether a user may still be logging in to the machine of the peer.
+  /// Whether a user may still be logging in to the peer's machine.
   private var isLoggingIn: Bool
   /// The error that prevented or ended the conversation.
   private var failure: SyncError?
@@ -39,7 +41,7 @@ package final class Call {
     isLoggingIn = channel.isOfProgram
   }
 
-  /// The address and port of the peer, for messages to the user.
+  /// The peer's address and port, for messages to the user.
   package var peer: String { channel.peer }
 
   /// The key that the peer has proved; nil until it has proved one.
@@ -48,7 +50,7 @@ package final class Call {
   /// The key whose memory quota the call uses; nil for the quota that all unknown peers share.
   var payer: PublicKey? { isKnown ? sponsor ?? peerKey : nil }
 
-  /// Whether only closing messages are left to send.
+  /// Whether only closing messages remain to be sent.
   var isLeaving: Bool { leaveEnd != nil }
 
   /// The result, once the call has ended.
@@ -64,7 +66,7 @@ package final class Call {
   /// Whether there are bytes to send.
   private var hasOutgoing: Bool { !channel.isFlushed || (conversation?.hasOutgoing ?? false) }
 
-  /// The events of the line to wait for.
+  /// The events to wait for on the line.
   var wanted: Interest { hasOutgoing ? [.reading, .writing] : .reading }
 
   /// The time at which the call must be handled even if nothing happens on the line.
@@ -103,7 +105,7 @@ extension Call {
     conversation?.start()
   }
 
-  /// Counts the peer as known once both sides hold the same events.
+  /// Treats the peer as known once both sides hold the same events.
   func noteSettled() { if conversation?.state == .settled { isKnown = true } }
 
   /// Notifies the conversation that new events are available.
@@ -200,7 +202,7 @@ extension Call {
   /// Reads what the peer sent before it closed the line, such as its reason, up to the limit of one turn.
   private func hearLastWords() {
     var share = Portion.turnBytes
-    // The line is broken already, so an error of reading it adds nothing.
+    // The line is already broken, so an error while reading from it is ignored.
     while share > 0, outcome == nil, let bytes = try? channel.receive(), !bytes.isEmpty {
       share -= bytes.count
       do throws(TLSError) {

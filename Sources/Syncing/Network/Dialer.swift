@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Dials destinations on other threads, because resolving a name can take as much time as dialing.
+/// Dials destinations on other threads, because resolving a name can block for as long as dialing.
 struct Dialer {
   /// The result of dialing a destination.
   struct Answer: Sendable {
@@ -25,7 +25,7 @@ struct Dialer {
 
   private let network: any Network
   private let beside: Machine.Beside?
-  /// The poller that is woken when there is an answer.
+  /// The poller to wake when an answer arrives.
   private let poller: any Poller
   private let post = Post()
 

@@ -26,7 +26,7 @@ package struct Endpoint: Hashable, Sendable {
 
   package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether the host represents all addresses of a machine; if so, it cannot be dialed.
+  /// Whether the host represents all of a machine's addresses, so that it cannot be dialed.
   package var isEverywhere: Bool { ["0.0.0.0", "::"].contains(host) }
 
   /// Whether the host can be reached only from the same machine.

@@ -3,15 +3,15 @@ package import Platform
 
 /// Syncs with a peer over a line.
 ///
-/// ``run()`` performs the whole sync. If nothing may block, as in a simulation, call ``advance(patienceMilliseconds:)``
-/// until the sync is over.
+/// ``run()`` performs the whole sync. A caller that must not block, such as a simulation, calls
+/// ``advance(patienceMilliseconds:)`` until the sync is over.
 package struct LinePeer {
   package enum Progress: Hashable, Sendable { case waiting, finished }
 
   private let line: any Line
   private let timekeeper: any Timekeeper
   private var conversation: Conversation
-  /// Bytes of the conversation that the line has not accepted yet.
+  /// Bytes of the conversation that the line has not yet accepted.
   private var unsent: ArraySlice<UInt8> = []
   private var hasStarted = false
   private var isClosed = false
@@ -20,7 +20,7 @@ package struct LinePeer {
 
   /// Creates one side of a sync over a line.
   ///
-  /// The key is nil if the line has not proved one. The time limit for the hello may have started earlier.
+  /// The key is nil if the line has not proved one. The time limit for the hello may already have started.
   package init(
     _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper,
     peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,
@@ -39,12 +39,12 @@ package struct LinePeer {
   /// The state of the conversation.
   package var state: Conversation.State { conversation.state }
 
-  /// Tells the conversation that the store has new events.
+  /// Notifies the conversation that the store has new events.
   package mutating func announceNews() { conversation.announceNews() }
 
   /// Syncs and closes the line.
   ///
-  /// If the method throws, proved events that were received are kept.
+  /// If the method throws, received events that are proved are kept.
   package mutating func run(
     _ progressed: (SyncProgress) -> Void = { _ in }
   ) throws(SyncError) -> SessionReport {
@@ -77,7 +77,7 @@ package struct LinePeer {
 
   /// Sends as much as the line accepts without blocking.
   ///
-  /// If it blocked, it might wait for a peer that is blocked in the same way.
+  /// If this method blocked, it might wait for a peer that is blocked in the same way.
   private mutating func speak() {
     do throws(NetworkError) {
       while true {
@@ -116,7 +116,7 @@ package struct LinePeer {
 
   /// Reads the reason why the peer closed the line, if the peer sent it.
   private mutating func hearLastWords() {
-    // The line is broken already, so an error here adds nothing.
+    // The line is already broken, so an error here is ignored.
     while !isOver, let bytes = try? line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: 0),
       !bytes.isEmpty
     {
@@ -137,7 +137,7 @@ package struct LinePeer {
     return .finished
   }
 
-  /// Whether all closing messages were sent, or the time for them has passed.
+  /// Whether all closing messages have been sent or the time for them has passed.
   private mutating func isLeaveOver() -> Bool {
     let now = timekeeper.monotonicMilliseconds()
     let end = leaveEnd ?? now + Int64(Self.leaveMilliseconds)
@@ -147,7 +147,7 @@ package struct LinePeer {
 
   /// Sends as much of the closing messages as possible.
   ///
-  /// Nothing depends on these messages.
+  /// The sync does not depend on these messages.
   private mutating func takeLeave(patienceMilliseconds: Int) {
     var rest = Array(unsent)
     while conversation.hasOutgoing { rest += conversation.outgoing(upTo: Portion.chunkBytes) }

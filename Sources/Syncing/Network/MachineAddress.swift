@@ -34,7 +34,7 @@ package enum MachineAddress: Hashable, Sendable {
 
   package var endpoint: Endpoint? { if case .tcp(let endpoint) = self { endpoint } else { nil } }
 
-  /// Connects to the machine; with ssh, before the user has logged in.
+  /// Connects to the machine; with ssh, the method returns before the user has logged in.
   package func dial(over network: any Network) throws(NetworkError) -> any Line {
     switch self {
     case .tcp(let endpoint):
@@ -45,7 +45,7 @@ package enum MachineAddress: Hashable, Sendable {
     }
   }
 
-  /// The time that the machine has to prove its key, in milliseconds.
+  /// The time within which the machine must prove its key, in milliseconds.
   ///
   /// With ssh, the user may have to type a password first.
   package var handshakeMilliseconds: Int64 {

@@ -1,6 +1,6 @@
 package import Crypto
 
-/// The memory that is used for each device over all its calls, in bytes.
+/// The memory that is used for each device in all its calls, in bytes.
 ///
 /// A session may keep one message and the frames that are not yet stored, and a device may have many sessions. A device
 /// also pays for the calls of devices that take part only through it, because it can admit any number of keys. All
@@ -17,9 +17,9 @@ package struct MemoryQuota {
 
   package init(limit: Int = Limit.deviceBytes) { self.limit = limit }
 
-  /// Records the number of bytes that are used for a call.
+  /// Records the number of bytes that a call uses.
   ///
-  /// - Returns: Whether all calls of that device together use more than the limit.
+  /// - Returns: Whether all of the device's calls together use more than the limit.
   package mutating func weigh(_ call: UInt64, of owner: PublicKey?, bytes: Int) -> Bool {
     take(call)
     guard bytes > 0 else { return false }
@@ -28,7 +28,7 @@ package struct MemoryQuota {
     return sums[owner, default: 0] > limit
   }
 
-  /// Records that a call uses no more memory.
+  /// Records that a call no longer uses any memory.
   package mutating func take(_ call: UInt64) {
     guard let load = loads.removeValue(forKey: call) else { return }
     let rest = sums[load.owner, default: 0] - load.bytes

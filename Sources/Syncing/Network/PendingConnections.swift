@@ -1,8 +1,8 @@
 /// The callers that have not yet proved that they may take part.
 ///
-/// Their number is limited. If the limit is reached, a new caller replaces the caller that has waited longest,
+/// The number of callers is limited. If the limit is reached, a new caller replaces the caller that has waited longest,
 /// preferably among the callers that have not sent enough to be answered. A peer that may take part proves this
-/// quickly, so silent strangers cannot keep it out, regardless of their number.
+/// quickly, so silent strangers cannot keep it out, regardless of how many there are.
 struct PendingConnections {
   private struct Caller {
     var number: UInt64
@@ -25,7 +25,7 @@ struct PendingConnections {
     return leaver
   }
 
-  /// The caller that is removed if a new one arrives, or nil if the limit is not reached.
+  /// The caller to remove if a new one arrives, or nil if the limit is not reached.
   func leaver(for host: String) -> UInt64? {
     if callers.count(where: { $0.host == host }) >= Limit.sessionsOfAddress {
       return last { $0.host == host }
@@ -42,7 +42,7 @@ struct PendingConnections {
   /// Removes a caller that was accepted or has disconnected.
   mutating func leave(_ number: UInt64) { callers.removeAll { $0.number == number } }
 
-  /// The caller to remove, among those that match.
+  /// The caller to remove, chosen from those that match.
   private func last(_ isMeant: (Caller) -> Bool) -> UInt64? {
     let meant = callers.filter(isMeant)
     return (meant.first { !$0.hasSpoken } ?? meant.first)?.number

@@ -1,12 +1,12 @@
 import Bytes
 
-/// The account of another machine that the program `ssh` logs in to, and a book on that machine.
+/// An account on another machine that the program `ssh` logs in to, and a book on that machine.
 package struct SSHAddress: Hashable, Sendable {
-  /// The name to log in with; nil for the name in ssh's configuration.
+  /// The name to log in with; nil for the name in the configuration of `ssh`.
   package let user: String?
-  /// A name or an address, or an alias of ssh's configuration.
+  /// A name or an address, or an alias in the configuration of `ssh`.
   package let host: String
-  /// The port; nil for the port in ssh's configuration.
+  /// The port; nil for the port in the configuration of `ssh`.
   package let port: UInt16?
   /// The folder of the book, relative to the home folder unless it begins with a slash; nil for the default one.
   package let book: String?
@@ -15,9 +15,9 @@ package struct SSHAddress: Hashable, Sendable {
 
   /// Parses `ssh://[USER@]HOST[:PORT][/BOOK]`.
   ///
-  /// An IPv6 address must be in brackets. All characters of the book are literal; a path from the root has a second
-  /// slash. Users and hosts that `ssh` could interpret as options, or that a shell in its configuration could interpret
-  /// as commands, are refused.
+  /// An IPv6 address must be in brackets. All characters of the book's path are literal, and a second slash begins an
+  /// absolute path. Users and hosts are refused if `ssh` could interpret them as options, or if a shell in its
+  /// configuration could interpret them as commands.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.scheme) else { return nil }
     let rest = text.dropFirst(Self.scheme.count)
@@ -42,7 +42,7 @@ package struct SSHAddress: Hashable, Sendable {
 // MARK: - The parts
 
 extension SSHAddress {
-  /// The limits on the parts, in bytes; the address fits into an invitation and its QR code.
+  /// The limits on the parts, in bytes, which ensure that the address fits into an invitation and its QR code.
   private static let userBytes = 64
   private static let bookBytes = 512
 
@@ -70,7 +70,7 @@ extension SSHAddress {
     isPlain(text[...], ".-_+=,@", within: userBytes)
   }
 
-  /// Whether a part has only letters, digits and the given signs, and does not look like an option.
+  /// Whether a part contains only letters, digits and the given signs, and does not look like an option.
   private static func isPlain(_ text: Substring, _ signs: String, within limit: Int) -> Bool {
     !text.isEmpty && text.utf8.count <= limit && !text.hasPrefix("-")
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || signs.contains($0) }
@@ -84,7 +84,7 @@ extension SSHAddress {
 // MARK: - The command
 
 extension SSHAddress {
-  /// The command with which a user logs in to the machine, without a command to run.
+  /// The command with which a user logs in to the machine interactively.
   package var login: String { (["ssh"] + portWords + [account]).joined(separator: " ") }
 
   /// The program and its arguments that connect to a `daybook` on that machine.
@@ -92,7 +92,7 @@ extension SSHAddress {
     ["ssh"] + portWords + ["--", account, "daybook", "serve", "--stdio"] + folder.map(Self.word)
   }
 
-  /// A command that gets an invitation to the book on that machine, for the shell of this machine.
+  /// A command for this machine's shell that gets an invitation to the book on that machine.
   package var invitingCommand: String {
     let words = ["daybook", "invite", "--no-qr", "--address", text] + folder
     let remote = words.map(Self.word).joined(separator: " ")
@@ -104,12 +104,12 @@ extension SSHAddress {
 
   private var account: String { (user.map { "\($0)@" } ?? "") + host }
 
-  /// The option that names the book; a folder never looks like an option.
+  /// The option that names the book; the folder is written so that it never looks like an option.
   private var folder: [String] {
     book.map { ["-C", $0.utf8.first == UInt8(ascii: "-") ? "./\($0)" : $0] } ?? []
   }
 
-  /// A word for a shell.
+  /// A word as a shell expects it, quoted if necessary.
   private static func word(_ word: String) -> String {
     let isPlain = word.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber) || "@+:,./_-".contains($0)

@@ -8,7 +8,7 @@ import Synchronization
 package final class SecureLine: Line {
   private struct State: ~Copyable {
     var session: TLSSession
-    /// Decrypted bytes that the caller has not received yet.
+    /// Decrypted bytes that the caller has not yet received.
     var plaintext: [UInt8] = []
     var fault: TLSError?
   }
@@ -16,9 +16,9 @@ package final class SecureLine: Line {
   private let line: any Line
   private let timekeeper: any Timekeeper
   private let state: Mutex<State>
-  /// TLS records that the line has not accepted yet.
+  /// TLS records that the line has not yet accepted.
   ///
-  /// The lock is kept while records are sent, so the records stay in order.
+  /// The lock is held while records are sent, so the records stay in order.
   private let sending = Mutex<[UInt8]>([])
 
   package var peer: String { line.peer }
@@ -39,14 +39,14 @@ package final class SecureLine: Line {
     }
   }
 
-  /// Creates a TLS session with a server that authorities have certified; this side shows no key.
+  /// Creates a TLS session with a server that authorities have certified; this side presents no key.
   ///
   /// - Parameters:
-  ///   - host: The name that the certificate must have.
+  ///   - host: The name that the certificate must contain.
   ///   - roots: The authorities.
   ///   - line: The line.
-  ///   - timekeeper: The clocks. Certificates must be valid at their time.
-  /// - Throws: ``SyncError`` if OpenSSL fails. Then the line is closed.
+  ///   - timekeeper: The clocks, which determine whether certificates are valid now.
+  /// - Throws: ``SyncError`` if OpenSSL fails. The line is then closed.
   private init(
     toward host: String, trusting roots: TrustedRoots, over line: any Line,
     timekeeper: any Timekeeper
@@ -76,7 +76,7 @@ package final class SecureLine: Line {
     return secure
   }
 
-  /// Performs the handshake, within the time limit for a hello or a given limit.
+  /// Performs the handshake, within the time limit for a hello or a given time limit.
   package static func open(
     _ side: TLSSession.Side, over line: any Line, as identity: TLSIdentity,
     timekeeper: any Timekeeper, withinMilliseconds limit: Int64 = Limit.helloMilliseconds,
@@ -125,7 +125,7 @@ package final class SecureLine: Line {
   package func receive(
     upTo count: Int, patienceMilliseconds: Int
   ) throws(NetworkError) -> [UInt8] {
-    // Bytes that do not complete a record must not extend the time limit.
+    // If the received bytes do not complete a record, they must not extend the time limit.
     let deadline = timekeeper.monotonicMilliseconds() + Int64(patienceMilliseconds)
     while true {
       if let taken = takePlaintext(upTo: count) { return taken }
@@ -177,7 +177,7 @@ package final class SecureLine: Line {
   /// - Returns: false if no bytes arrived in time.
   private func takeMore(until deadline: Int64) throws(NetworkError) -> Bool {
     let left = Int(max(0, deadline - timekeeper.monotonicMilliseconds()))
-    // Bytes that the line has not accepted are sent in the meantime.
+    // In the meantime, bytes that the line has not yet accepted are sent.
     let most: Int
     do throws(NetworkError) {
       most = try offerRest() ? left : min(left, Self.lookMilliseconds)
@@ -195,15 +195,15 @@ package final class SecureLine: Line {
     do throws(TLSError) {
       try decrypt(bytes)
     } catch {
-      // Tells the peer the reason, if it is still connected.
+      // The alert tells the peer the reason, if the peer is still connected.
       try? flush(patienceMilliseconds: 0)
       throw .cut
     }
-    // If it blocked, it might wait for a peer that is blocked in the same way.
+    // If sending blocked after the handshake, this side might wait for a peer that is blocked in the same way.
     if state.withLock({ $0.session.phase == .handshake }) {
       try flush(patienceMilliseconds: Limit.silenceMilliseconds)
     } else {
-      // The records stay, so an error is reported by the next call, after the plaintext.
+      // The records remain waiting, so the next call reports the error, after the plaintext.
       _ = try? offerRest()
     }
     return timekeeper.monotonicMilliseconds() <= deadline
@@ -215,7 +215,7 @@ package final class SecureLine: Line {
   ///
   /// - Returns: Whether there is plaintext.
   private func hearLastWords() -> Bool {
-    // The line is broken already, so an error here adds nothing.
+    // The line is already broken, so an error here is ignored.
     while let bytes = try? line.receive(upTo: Portion.chunkBytes, patienceMilliseconds: 0),
       !bytes.isEmpty, (try? decrypt(bytes)) != nil
     {
@@ -258,7 +258,8 @@ package final class SecureLine: Line {
   ///
   /// If another thread is sending, that thread also sends these bytes.
   ///
-  /// - Returns: false if this thread still has bytes to send; true if all bytes were sent or another thread sends them.
+  /// - Returns: false if this thread still has bytes to send; true if all bytes have been sent or another thread sends
+  ///   them.
   private func offerRest() throws(NetworkError) -> Bool {
     let isAll = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
       try offerWaiting(&unsent)
@@ -278,7 +279,7 @@ package final class SecureLine: Line {
 
   /// Sends the waiting records.
   ///
-  /// The caller holds the lock for sending.
+  /// The caller holds the sending lock.
   private func sendWaiting(
     _ unsent: inout [UInt8], patienceMilliseconds: Int
   ) throws(NetworkError) {

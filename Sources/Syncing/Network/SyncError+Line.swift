@@ -5,15 +5,16 @@ extension SyncError {
   /// The time for which to wait for the exit code of a program that has closed its output.
   private static let programEndMilliseconds = 500
 
-  /// The error of a line that has failed before the other side has proved its key; if a program connects the line, its
-  /// end explains the error.
+  /// The error for a line that failed before the other side proved its key.
+  ///
+  /// If a program connects the line, the program's exit explains the error.
   func explained(by line: any Line) -> SyncError {
     guard let line = line as? any ProgramLine else { return self }
     switch self {
     case .tls(.notTLS), .tls(.otherVersion), .tls(.broken), .tls(.tooMuch):
       return .ssh(.noise, at: line.peer)
     case .network(.cut), .tls(.cut), .cut:
-      // The end of the line precedes the end of the program by a moment.
+      // The line ends a moment before the program does.
       let end = line.end(patienceMilliseconds: Self.programEndMilliseconds)
       return end.map { .ssh(SSHFault($0), at: line.peer) } ?? self
     default: return self

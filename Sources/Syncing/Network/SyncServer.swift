@@ -12,10 +12,10 @@ package final class SyncServer {
   let calls: ActiveCalls
   private let dialer: Dialer
   private var acceptor: Acceptor
-  /// Whether the poller cannot wait for the watch; if so, each turn has to check for commits.
+  /// Whether the poller cannot wait for the watch, so that each turn has to check for commits.
   private var mustCheck = false
 
-  /// The tokens at the poller that do not belong to calls.
+  /// The tokens in the poller that do not belong to calls.
   private enum Token {
     static let listener: UInt64 = 1
     static let watch: UInt64 = 2
@@ -66,7 +66,7 @@ package final class SyncServer {
 
   /// Dials a destination.
   ///
-  /// The result is reported later or, on a machine without threads, immediately.
+  /// The result is reported later or, on a machine without threads, at once.
   package func dial(_ address: MachineAddress, as destination: Int) {
     if let answer = dialer.dial(address, as: destination) { take(answer) }
   }

@@ -1,11 +1,11 @@
-/// Makes the decisions of a sync server, and is notified of the results of its calls.
+/// Makes a sync server's decisions, and is notified of the results of its calls.
 ///
-/// All methods are called on the thread that runs the server, and may call the server.
+/// All methods are called on the server's thread, and may call the server.
 package protocol SyncServerDelegate: AnyObject {
   /// Returns the credentials for a caller, or for a destination that is dialed.
   func credentials(for destination: Int?) throws(SyncError) -> Credentials
 
-  /// Begins a conversation with a peer, after the TLS handshake.
+  /// Begins a conversation with a peer after the TLS handshake.
   func converse(_ call: Call) throws(SyncError) -> AcceptedPeer
 
   /// Called when data was sent or received over a call and both sides now hold the same events.
@@ -17,7 +17,7 @@ package protocol SyncServerDelegate: AnyObject {
   /// Called when a destination could not be reached.
   func missed(_ destination: Int, because error: SyncError)
 
-  /// Called when callers cannot be accepted for now.
+  /// Called when callers cannot be accepted at the moment.
   func doorFailed(_ error: SyncError)
 
   /// Checks whether another process has committed events.

@@ -3,14 +3,14 @@ import Platform
 
 /// TLS over a line, without blocking.
 ///
-/// The channel keeps the bytes that the line has not accepted yet. This is at most one portion if the owner adds more
-/// bytes only when all of them are sent.
+/// The channel keeps the bytes that the line has not yet accepted. They are at most one portion if the owner adds more
+/// bytes only after all of them have been sent.
 struct TLSChannel: ~Copyable {
   private let line: any Line
   private var tls: TLSSession
-  /// Bytes that the line has not accepted yet.
+  /// Bytes that the line has not yet accepted.
   private var unsent: [UInt8] = []
-  /// The time at which the line last accepted bytes or had none to accept.
+  /// The time at which the line last accepted bytes or had no bytes to accept.
   private var lastTaken: Int64
   private(set) var hasSaidGoodbye = false
   /// Whether the peer has closed the line, or the line has broken.
@@ -27,10 +27,10 @@ struct TLSChannel: ~Copyable {
     }
   }
 
-  /// Whether a program connects the line, so that its user may have to log in first.
+  /// Whether a program connects the line, so that the program's user may have to log in first.
   var isOfProgram: Bool { line is any ProgramLine }
 
-  /// The address and port of the peer.
+  /// The peer's address and port.
   var peer: String { line.peer }
 
   /// The key that the peer has proved; nil until it has proved one.
@@ -41,7 +41,8 @@ struct TLSChannel: ~Copyable {
   /// Whether the line has accepted all bytes.
   var isFlushed: Bool { unsent.isEmpty }
 
-  /// The time at which the call ends if the line accepts no bytes by then; `Int64.max` if there is nothing to send.
+  /// The time at which the call ends unless the line accepts bytes before then; `Int64.max` if there is nothing to
+  /// send.
   var stallDeadline: Int64 {
     unsent.isEmpty ? .max : lastTaken + Int64(Limit.silenceMilliseconds)
   }
@@ -72,7 +73,7 @@ struct TLSChannel: ~Copyable {
 
   // MARK: Sending
 
-  /// Offers the line the bytes that it has not accepted yet.
+  /// Offers the line the bytes that it has not yet accepted.
   ///
   /// - Returns: The number of accepted bytes.
   mutating func offer(at now: Int64) throws(NetworkError) -> Int {
@@ -86,7 +87,7 @@ struct TLSChannel: ~Copyable {
   /// Restarts the timeout for accepting bytes, if there are no bytes to accept.
   mutating func restartTimeout(at now: Int64) { if unsent.isEmpty { lastTaken = now } }
 
-  /// Takes the bytes that TLS itself has to send, once all earlier bytes are sent.
+  /// Collects the bytes that TLS itself has to send, once all earlier bytes have been sent.
   mutating func collect() { unsent = tls.outgoing() }
 
   /// Encrypts bytes to be sent.
@@ -118,7 +119,7 @@ struct TLSChannel: ~Copyable {
     if case .tls = error { unsent += tls.outgoing() } else { unsent = [] }
   }
 
-  /// The error of a line that has failed before the peer has proved its key.
+  /// The error for a line that failed before the peer proved its key.
   func explaining(_ error: SyncError) -> SyncError { error.explained(by: line) }
 
   func close() { line.close() }

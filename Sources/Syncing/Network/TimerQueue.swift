@@ -1,13 +1,14 @@
-/// Timers in a heap, so the next one is found immediately, regardless of how many there are.
+/// Timers in a heap, so the next one is found immediately, regardless of their number.
 ///
-/// Each timer fires once. If the deadline was moved in the meantime, the owner sets a new timer when the old one fires.
+/// Each timer fires once. If the deadline has been moved in the meantime, the owner sets a new timer when the old one
+/// fires.
 struct TimerQueue {
   private struct Alarm {
     var time: Int64
     var token: UInt64
   }
 
-  /// A binary heap: no timer is later than its two children.
+  /// The timers as a binary heap: no timer is later than its two children.
   private var timers: [Alarm] = []
 
   /// The time at which the next timer fires.

@@ -1,9 +1,9 @@
 package import Platform
 package import S3
 
-/// How a user has described where a bucket is.
+/// The user's description of where a bucket is.
 package struct BucketOptions: Sendable {
-  /// The URL of the service; nil for that of the machine's settings, or of AWS.
+  /// The URL of the service; nil to use the machine's settings, or AWS if they contain no URL.
   package var endpoint: String?
   package var region: String?
   package var usesPath: Bool
@@ -19,18 +19,18 @@ package enum BucketAddressFault: Error, Hashable, Sendable {
   case address
   /// The endpoint is not the URL of a service.
   case endpoint(String)
-  /// The endpoint is on another machine, and not encrypted.
+  /// The endpoint is on another machine, and the connection would not be encrypted.
   case unencrypted(String)
   case region(String)
   case settings(S3Fault)
 }
 
 extension StorePlace {
-  /// Parses the address of a bucket, and completes it with the settings of the machine.
+  /// Parses the address of a bucket, and completes it with the machine's settings.
   ///
   /// - Parameters:
   ///   - text: The address: `s3://BUCKET/PREFIX`.
-  ///   - options: What the user has stated in addition.
+  ///   - options: What the user has specified in addition.
   ///   - machine: The machine.
   /// - Throws: ``BucketAddressFault``.
   package init(
@@ -75,10 +75,10 @@ extension S3Service {
     "\(isEncrypted ? "https" : "http")://\(Endpoint(host: host, port: port).text)"
   }
 
-  /// Whether connections are encrypted, or do not leave the machine.
+  /// Whether connections are encrypted or do not leave the machine.
   package var isAcceptable: Bool { isEncrypted || Endpoint(host: host, port: port).isLoopback }
 
-  /// Whether text may be the name of a region.
+  /// Whether a text is acceptable as the name of a region.
   package static func isRegion(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

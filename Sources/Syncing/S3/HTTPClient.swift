@@ -3,7 +3,7 @@ import HTTP
 import Platform
 import S3
 
-/// Sends requests to one server, one after the other, over a connection that stays open between them.
+/// Sends requests to one server, one after another, over a connection that stays open between them.
 final class HTTPClient {
   private let host: String
   private let port: UInt16
@@ -22,8 +22,8 @@ final class HTTPClient {
 
   /// Sends a request, and returns the response to it.
   ///
-  /// A server may close a connection at any time between two requests, so a request to which there is no response is sent
-  /// once more over a new connection. All requests can be repeated.
+  /// A server may close a connection at any time between two requests, so a request that receives no response is sent
+  /// once more over a new connection. All requests are safe to repeat.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -96,8 +96,8 @@ final class HTTPClient {
     do throws(NetworkError) {
       try line.send(bytes, patienceMilliseconds: Limit.silenceMilliseconds)
     } catch {
-      // A server that refuses a request may close the connection before it has read the body. In this case, the reason
-      // can still be received.
+      // A server that refuses a request may close the connection before it has read the body. In that case, the
+      // server's reason can still be received.
       if error != .cut { throw fault(of: line, error) }
     }
   }
@@ -114,8 +114,7 @@ final class HTTPClient {
           upTo: Portion.chunkBytes, patienceMilliseconds: Limit.silenceMilliseconds)
       } catch {
         let fault = fault(of: line, error)
-        // A connection that breaks is treated like one that ends, because nothing or only a part may have been
-        // received.
+        // A broken connection is treated like a closed one, because nothing or only a part may have been received.
         guard fault == .network(.cut) else { throw fault }
         try parsing { () throws(ResponseFault) in try parser.connectionEnded() }
         continue
@@ -142,7 +141,7 @@ final class HTTPClient {
 }
 
 extension S3Fault {
-  /// The fault of a handshake.
+  /// Converts the error of a handshake into a fault.
   fileprivate init(_ error: SyncError) {
     switch error {
     case .tls(let fault): self = .tls(fault)

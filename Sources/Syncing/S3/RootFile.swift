@@ -1,9 +1,9 @@
 import Crypto
 import Platform
 
-/// The file with the certificates of the authorities that the administrator of this machine trusts.
+/// The file that contains the certificates of the authorities that this machine's administrator trusts.
 enum RootFile {
-  /// The places where systems keep it.
+  /// The places where systems keep this file.
   private static let places = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
     "/etc/ssl/ca-bundle.pem", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
@@ -12,7 +12,7 @@ enum RootFile {
 
   private static let fileBytes = 8 << 20
 
-  /// Reads the file that `SSL_CERT_FILE` names, or else the first one at the usual places.
+  /// Reads the file that `SSL_CERT_FILE` names or, if that is not set, the first readable file at the usual places.
   ///
   /// - Returns: The certificates, or nil if there is no such file.
   /// - Throws: ``CryptoError`` if OpenSSL fails.

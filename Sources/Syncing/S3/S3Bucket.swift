@@ -4,16 +4,16 @@ import Platform
 import S3
 import Sealing
 
-/// The objects of one store in a bucket of object storage.
+/// A store's objects in a bucket of object storage.
 struct S3Bucket: Bucket {
   let location: Path
   private let client: S3Client
-  /// The key before the names of the objects, with the slash after it.
+  /// The part of each key before the object's name, including the slash.
   private let folder: String
 
   /// - Parameters:
   ///   - store: The id of the store.
-  ///   - address: The bucket, and the prefix with the stores.
+  ///   - address: The bucket, and the prefix of the stores in it.
   ///   - client: The client for this bucket.
   init(of store: UniqueID, in address: BucketAddress, over client: S3Client) {
     location = Path(tidy: "\(address.text)/\(store.hex)")
@@ -37,7 +37,7 @@ struct S3Bucket: Bucket {
       try Self.pages(of: folder, over: client, divided: false)
     }
     return listing?.objects.compactMap { object in
-      // An object whose key contains further slashes does not belong to the store.
+      // If an object's key contains another slash, the object does not belong to the store.
       guard Path.isName(object.key) else { return nil }
       return BucketObject(
         name: object.key,
@@ -56,7 +56,7 @@ struct S3Bucket: Bucket {
           client.requests.list(folder, divided: isDivided, after: all.next)), of: folder)
       all.objects += page.objects
       all.folders += page.folders
-      // A service must not make this device list the same page endlessly.
+      // The service must not be able to make this device list the same page endlessly.
       guard page.next == nil || page.next != all.next,
         page.next == nil || !page.objects.isEmpty || !page.folders.isEmpty
       else { throw .badListing }
@@ -99,7 +99,7 @@ struct S3Bucket: Bucket {
     }
   }
 
-  /// A bucket needs no folders.
+  /// A bucket needs no folders, so there is nothing to prepare.
   func prepare() {}
 
   func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
@@ -117,7 +117,7 @@ struct S3Bucket: Bucket {
   func refusal(for error: SyncError) -> WriteRefusal? {
     guard case .storage(let fault, location) = error else { return nil }
     switch fault {
-    // The objects may be readable nevertheless.
+    // Even in these cases, the objects may be readable.
     case .accessDenied, .full, .refused:
       return WriteRefusal(problem: .notStored(location, fault), isConfined: false)
     default: return nil

@@ -2,30 +2,31 @@ import HTTP
 package import Platform
 package import S3
 
-/// Signs and sends requests to a bucket, and repeats those that fail for a reason that may pass.
+/// Signs and sends requests to a bucket, and repeats those that fail for a temporary reason.
 package final class S3Client {
   private let address: BucketAddress
   let requests: BucketRequests
   private let signer: RequestSigner
   private let machine: Machine
   private let http: HTTPClient
-  /// How far the clock of the service is ahead of the clock of this machine, in milliseconds, as far as it matters.
+  /// How far the service's clock is ahead of this machine's clock, in milliseconds; 0 until the service refuses a
+  /// request's date.
   private var clockOffset: Int64 = 0
 
   /// The maximum number of attempts for a request.
   ///
-  /// The pauses between them take 15 s at most.
+  /// The pauses between the attempts take 15 s at most.
   private static let attempts = 5
 
-  /// The time after which a request is not attempted again, so that a service that does not answer is given up.
+  /// The time after which a failed request is not attempted again, so that a service that does not answer is given up.
   private static let patienceMilliseconds = Int64(Limit.silenceMilliseconds)
 
   /// Prepares to send requests; nothing is sent yet.
   ///
   /// - Parameters:
   ///   - address: The bucket.
-  ///   - machine: The machine, which has the access key.
-  /// - Throws: ``S3Fault`` if there is no access key, or if it cannot be read.
+  ///   - machine: The machine, which provides the access key.
+  /// - Throws: ``S3Fault`` if there is no access key, or if the key cannot be read.
   package init(_ address: BucketAddress, on machine: Machine) throws(S3Fault) {
     let key: AccessKey?
     do throws(CredentialFault) { key = try SharedSettings(of: machine).key() } catch {
@@ -42,10 +43,10 @@ package final class S3Client {
   /// Sends a request.
   ///
   /// - Parameters:
-  ///   - request: The request, which is not signed.
+  ///   - request: The request, not yet signed.
   ///   - bodyLimit: The maximum number of bytes in the body of a response that reports success.
-  /// - Returns: The response, which may report any fault that does not pass.
-  /// - Throws: ``S3Fault`` if there is none after several attempts.
+  /// - Returns: The response, which may report any fault that is not temporary.
+  /// - Throws: ``S3Fault`` if there is no such response after several attempts.
   func send(
     _ request: ClientRequest, bodyLimit: Int = S3Client.listBytes
   ) throws(S3Fault) -> ServerResponse {
@@ -73,8 +74,9 @@ package final class S3Client {
     }
   }
 
-  /// The maximum size of a list; each key takes 1,024 bytes, or three times as many if they are encoded, and some
-  /// markup.
+  /// The maximum size of a list.
+  ///
+  /// Each key takes 1,024 bytes, or three times as many if it is encoded, plus some markup.
   static let listBytes = 8 << 20
 
   /// The maximum size of the description of an error.
@@ -87,9 +89,9 @@ package final class S3Client {
     return try http.send(signer.signed(request, at: now), bodyLimit: bodyLimit)
   }
 
-  /// Adopts the time of the service, which has refused a request because of its date.
+  /// Adopts the time of the service, which has refused a request because of the request's date.
   ///
-  /// - Returns: Whether the response has the time.
+  /// - Returns: Whether the response states a time.
   private func setClock(by response: ServerResponse) -> Bool {
     guard let date = response.fields.only("date").flatMap(UTCTime.parseHTTPDate) else {
       return false

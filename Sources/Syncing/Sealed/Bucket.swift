@@ -2,7 +2,7 @@ import Platform
 
 /// A flat set of named objects with the four operations that every object storage has.
 ///
-/// Nothing else is required of a bucket: no order, condition, lock or fresh listing.
+/// A bucket need not offer anything more: no order, conditions, locks or fresh listings.
 protocol Bucket {
   /// The location, which is shown to the user.
   var location: Path { get }
@@ -19,16 +19,17 @@ protocol Bucket {
   /// Checks that the bucket can be written to, and creates it if it is missing.
   func prepare() throws(SyncError)
 
-  /// Adds or replaces an object; when the method returns, the object is durable and complete.
+  /// Adds or replaces an object, which is durable and complete when the method returns.
   func put(_ bytes: [UInt8], as name: String) throws(SyncError)
 
-  /// The properties of an object that was just put, as ``list()`` returns them; nil if only a listing contains them.
+  /// The properties of an object that has just been put, as ``list()`` returns them; nil if only a listing contains
+  /// them.
   func stamp(of name: String) throws(SyncError) -> ObjectStamp?
 
   /// Removes an object.
   func delete(_ name: String) throws(SyncError)
 
-  /// The refusal for an error of ``prepare()`` or ``put(_:as:)``; nil if reading may fail as well.
+  /// The refusal that corresponds to an error of ``prepare()`` or ``put(_:as:)``; nil if reading may fail as well.
   func refusal(for error: SyncError) -> WriteRefusal?
 }
 
@@ -45,14 +46,14 @@ extension Bucket {
   func stamp(of name: String) throws(SyncError) -> ObjectStamp? { nil }
 }
 
-/// A directory of a folder as a bucket.
+/// A directory of a folder, used as a bucket.
 struct FolderBucket: Bucket {
   let location: Path
   private let files: FolderFiles
 
   /// - Parameters:
   ///   - location: The directory, which need not exist yet.
-  ///   - files: The folder with the directory.
+  ///   - files: The files of the folder that contains the directory.
   init(at location: Path, among files: FolderFiles) {
     (self.location, self.files) = (location, files)
   }
@@ -60,7 +61,7 @@ struct FolderBucket: Bucket {
   func list() throws(SyncError) -> [BucketObject]? {
     guard try files.isDirectory(location) else { return [] }
     guard let names = try files.names(in: location) else { return nil }
-    // Drafts and the files of other programs need no status.
+    // The status of drafts and of other programs' files is not needed.
     let objects = names.filter { !$0.hasPrefix(".") }
     let stamps = try files.stamps(of: objects, in: location)
     return zip(objects, stamps).compactMap { name, stamp in

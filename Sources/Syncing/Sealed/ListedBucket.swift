@@ -1,12 +1,12 @@
 import Platform
 
-/// A bucket that is listed once in a session.
+/// A bucket that is listed only once in a session.
 ///
-/// The list follows what the session itself puts and removes. It may lack what other devices change meanwhile, but
-/// nothing depends on that. An object that another device has just put may be put twice, an object that another device
-/// has removed is put again by the next session, and an object is removed only after both it and its replacement were
-/// read. The bucket is listed again only if the properties of an object that was put are not known, because an object
-/// is remembered with its properties.
+/// The list is updated with what the session itself puts and removes. It may lack what other devices change in the
+/// meantime, but nothing depends on these changes. An object that another device has just put may be put twice, an
+/// object that another device has removed is put again by the next session, and an object is removed only after both it
+/// and its replacement have been read. The bucket is listed again only if the properties of an object that was put are
+/// not known, because an object is remembered together with its properties.
 final class ListedBucket: Bucket {
   private let bucket: any Bucket
   private var listing = Listing.unknown
@@ -36,7 +36,7 @@ final class ListedBucket: Bucket {
 
   func put(_ bytes: [UInt8], as name: String) throws(SyncError) {
     guard case .objects(var stamps) = listing else { return try bucket.put(bytes, as: name) }
-    // Even if putting fails, the object may be in the bucket.
+    // The object may be in the bucket even if the call fails.
     listing = .unknown
     try bucket.put(bytes, as: name)
     // The object is in the bucket, so an error only means that its properties are not known.

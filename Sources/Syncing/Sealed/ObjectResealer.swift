@@ -1,11 +1,11 @@
 import Bytes
 import Sealing
 
-/// Seals the objects of a store again with one key, and removes those with other keys.
+/// Seals a store's objects again with one key, and removes those that are sealed with other keys.
 ///
-/// The frames of an object are copied as they are. An object is removed only after its replacement was read back, so a
-/// crash at any time leaves each content there at least once, and the next run does the rest. Other devices see an
-/// object, its replacement, or both.
+/// The frames of an object are copied unchanged. An object is removed only after its replacement has been read back, so
+/// a crash at any time leaves at least one copy of each content in the store, and the next run completes the work.
+/// Other devices see an object, its replacement, or both.
 struct ObjectResealer {
   private let bucket: any Bucket
   private let identity: StoreIdentity
@@ -17,7 +17,7 @@ struct ObjectResealer {
   ///   - bucket: The objects.
   ///   - identity: The book and the id of the store.
   ///   - ring: The keys with which objects are opened.
-  ///   - key: The key to seal with, which is one of these keys. The store contains packages of this key.
+  ///   - key: The key to seal with, which is one of the keys in `ring`. The store contains packages of this key.
   init(
     in bucket: any Bucket, of identity: StoreIdentity, openedWith ring: KeyRing,
     sealingWith key: StoreKey
@@ -25,7 +25,7 @@ struct ObjectResealer {
     (self.bucket, self.identity, self.ring, self.key) = (bucket, identity, ring, key)
   }
 
-  /// Seals all listed objects again that this device can open.
+  /// Seals again all listed objects that this device can open.
   mutating func run(_ listing: SealedListing) throws(SyncError) -> ResealReport {
     report.left = listing.waitingCount + listing.badNames.count
     let files =
@@ -54,7 +54,7 @@ struct ObjectResealer {
     _ file: String, _ found: SealedListing.Events
   ) throws(SyncError) {
     switch try bucket.get(file, limit: SealedObject.byteLimit) {
-    // Another device has removed it.
+    // Another device has removed the object.
     case .absent: return
     case .unreadable(let problem): leave(problem)
     case .found(let bytes):
@@ -85,7 +85,8 @@ struct ObjectResealer {
       try bucket.delete(old)
       report.resealed += 1
     } catch {
-      // A store whose objects cannot be removed is still usable, and another device may have removed the object.
+      // A store whose objects cannot be removed is still usable. It is also possible that another device has removed
+      // the object.
       leave()
     }
   }
@@ -100,8 +101,8 @@ struct ObjectResealer {
 package struct ResealReport: Hashable, Sendable {
   /// The number of objects that were replaced.
   package var resealed = 0
-  /// The number of objects that stay as they are, because this device cannot open or remove them, or must not seal them
-  /// with its key.
+  /// The number of objects that remain as they are, because this device cannot open or remove them, or must not seal
+  /// them with its key.
   package var left = 0
   package var problems: [SyncProblem] = []
 

@@ -2,7 +2,7 @@ import Bytes
 import Journaling
 import Sealing
 
-/// The objects of a sealed store, as far as a device can open their names.
+/// The objects of a sealed store whose names a device can open.
 struct SealedListing {
   /// An object with events.
   struct Events {
@@ -16,7 +16,7 @@ struct SealedListing {
     let loss: NamedLoss
   }
 
-  /// The lists of the replicas that have objects.
+  /// The lists of objects, by the replicas whose events they contain.
   private(set) var lists: [UniqueID: ObjectList] = [:]
   /// The objects with events, by the names of their files.
   private(set) var events: [String: Events] = [:]
@@ -26,13 +26,13 @@ struct SealedListing {
   private(set) var packages: [(id: UniqueID, file: String)] = []
   /// The names that are sealed with keys that the device does not have.
   private(set) var waiting: [SealedName] = []
-  /// The names that a holder of a key has not sealed correctly, or that were changed.
+  /// The names that a holder of a key did not seal correctly, or that have been changed.
   private(set) var badNames: [(file: String, fault: ObjectNameError)] = []
 
   /// - Parameters:
   ///   - objects: The objects.
   ///   - ring: The keys of the device.
-  ///   - former: A former listing, whose names need not be opened again.
+  ///   - former: An earlier listing, whose names need not be opened again.
   init(
     of objects: [BucketObject], openedWith ring: KeyRing, reusing former: SealedListing? = nil
   ) {
@@ -44,8 +44,8 @@ struct SealedListing {
   }
 
   private mutating func add(_ object: BucketObject, _ ring: KeyRing) {
-    // Some file systems write the names in capitals. Names of other kinds are skipped, because other programs and newer
-    // versions write them.
+    // Some file systems write names in capitals. Other names are skipped, because other programs and newer versions
+    // write them.
     guard let name = try? ObjectName(parsing: object.name.lowercased()) else { return }
     do throws(ObjectNameError) {
       switch name {

@@ -6,16 +6,17 @@ package import Sealing
 
 /// A sealed store through which the devices of a book exchange events.
 ///
-/// The store can read nothing, and nothing in it is trusted. A session receives keys, pulls, shares keys and pushes, in
-/// this order, so that a device seals with a key that was made with knowledge of all events that the device holds.
+/// The store's operator cannot read any events, and nothing in the store is trusted. A session receives keys, pulls,
+/// shares keys and pushes, in this order, so that a device seals with a key that was made with knowledge of all events
+/// that the device holds.
 package final class SealedPeer {
   private let bucket: ListedBucket
   private let identity: StoreIdentity
   private let machine: Machine
-  /// The directory of the folder with readable files of the book; nil if there are none.
+  /// The directory of the folder that contains readable files of the book; nil if there is none.
   package let readable: Path?
   private var exchange: StoreExchange
-  /// Whether a package was read again to see whether the disk has damaged it.
+  /// Whether a package has been read again to see whether the disk has damaged it.
   private var hasReadBack = false
   /// Whether this session has written objects.
   private var hasWritten = false
@@ -25,7 +26,7 @@ package final class SealedPeer {
   /// - Parameters:
   ///   - address: The store.
   ///   - machine: The machine.
-  ///   - memory: The file of this device that remembers which objects were read; nil to read all of them.
+  ///   - memory: The file in which this device remembers which objects it has read; nil to read all of them.
   /// - Throws: ``SyncError/noFolder(_:)``, ``SyncError/isABook(_:)`` or ``SyncError/storage(_:at:)``, or an error of the
   ///   disk.
   package init(
@@ -56,17 +57,18 @@ package final class SealedPeer {
     try bucket.list().map { SealedListing.isStore($0.map(\.name)) } ?? true
   }
 
-  /// Records what was read and found valid, so that the next session does not read it again.
+  /// Records which objects have been read and found valid, so that the next session does not read them again.
   package func saveMemory() { exchange.saveMemory() }
 
   // MARK: Keys
 
-  /// Reads the key packages that were not taken before, and some of the others.
+  /// Reads the key packages that have not been taken yet, and some of the others.
   ///
   /// - Parameters:
   ///   - ring: The keys of this device.
   ///   - device: This device.
-  /// - Returns: The valid packages that this device can open, the ring with their keys, and the problems with others.
+  /// - Returns: The valid packages that this device can open, the ring with their keys, and the problems with other
+  ///   packages.
   /// - Throws: ``SyncError`` if the store cannot be read.
   package func readPackages(
     beside ring: KeyRing, as device: SealingDevice
@@ -82,7 +84,7 @@ package final class SealedPeer {
       case .found(let bytes):
         do throws(StoreKeyError) {
           let package = try KeyPackage(decoding: bytes, as: id)
-          // Only packages that a member has made are kept, because anyone else could fill the store.
+          // Packages are kept only if a member made them, because anyone else could fill the store.
           let facts = try reading.ring.take(
             package, with: device.agreement, knowing: device.members)
           reading.packages.append(OpenedPackage(id: id, package: package, facts: facts))
@@ -95,7 +97,7 @@ package final class SealedPeer {
     return reading
   }
 
-  /// Remembers packages whose keys are in the ring of this device now.
+  /// Remembers packages whose keys are now in the device's ring.
   package func noteTaken(_ packages: [OpenedPackage]) {
     for opened in packages { exchange.memory.packages[opened.id] = opened.facts }
   }
@@ -103,7 +105,7 @@ package final class SealedPeer {
   private func problem(with file: String, _ fault: StoreKeyError) -> SyncProblem? {
     let path = bucket.path(of: file)
     switch fault {
-    // The package is for others, or its maker may be admitted by events that have not arrived yet.
+    // The package is for other devices, or its maker may be admitted by events that have not arrived yet.
     case .notARecipient, .stranger: return nil
     case .digest: return .wrongDigest(path)
     case .version: return .newer(path)
@@ -124,14 +126,15 @@ package final class SealedPeer {
     exchange.memory.forgetPackage(by: machine.dice)
   }
 
-  /// Puts packages of the keys of this device into the store, for the devices that have no package in it.
+  /// Puts packages of this device's keys into the store, for the devices that have no package in it.
   ///
   /// The store needs the key that this device seals with, and the keys of the objects in the store.
   ///
   /// - Parameters:
   ///   - ring: The keys of this device.
   ///   - device: This device.
-  /// - Returns: A problem if a package could not be made or written. Then nothing may be sealed with a new key.
+  /// - Returns: A problem if a package could not be made or written. In that case, nothing may be sealed with a new
+  ///   key.
   /// - Throws: ``SyncError`` if the store cannot be used.
   package func shareKeys(
     of ring: KeyRing, as device: SealingDevice
@@ -161,7 +164,7 @@ package final class SealedPeer {
     return nil
   }
 
-  /// The ids of the keys with which the objects are sealed that this device can open; nil if there are too many objects.
+  /// The ids of the keys of all objects that this device can open; nil if there are too many objects.
   ///
   /// - Parameter ring: The keys of this device.
   /// - Returns: The ids.
@@ -170,12 +173,12 @@ package final class SealedPeer {
     try bucket.list().map { SealedListing(of: $0, openedWith: ring).keys }
   }
 
-  /// Removes the packages of keys with which no object is sealed any longer.
+  /// Removes the packages of keys with which objects are no longer sealed.
   ///
   /// - Parameters:
   ///   - keys: The ids of the keys.
   ///   - ring: The keys of this device.
-  /// - Returns: The ids of the keys that have no packages now.
+  /// - Returns: The ids of the keys that now have no packages.
   /// - Throws: ``SyncError`` if the store cannot be read or written.
   package func removePackages(
     of keys: Set<UniqueID>, knowing ring: KeyRing
@@ -195,12 +198,12 @@ package final class SealedPeer {
 
   // MARK: Events
 
-  /// Stores the events that the store has and the device lacks.
+  /// Stores the events that the store contains and the device lacks.
   ///
   /// - Parameters:
   ///   - holder: The book.
   ///   - ring: The keys of this device.
-  ///   - rejected: The ids of keys that the device will never take, although a package has them for it.
+  ///   - rejected: The ids of keys that the device will never accept, although packages offer them.
   /// - Returns: The received events, and the problems.
   /// - Throws: ``SyncError`` if the store or the book cannot be used.
   package func pull(
@@ -234,8 +237,8 @@ package final class SealedPeer {
   ///
   /// - Parameters:
   ///   - holder: The book.
-  ///   - ring: The keys of this device, which ``shareKeys(of:as:)`` has shared.
-  ///   - key: The key to seal with, which is one of them.
+  ///   - ring: The device's keys, which ``shareKeys(of:as:)`` has shared.
+  ///   - key: The key to seal with, which is one of the keys in `ring`.
   /// - Returns: The sent events, and the problems.
   /// - Throws: ``SyncError`` if the store or the book cannot be used.
   package func push(
@@ -251,8 +254,8 @@ package final class SealedPeer {
   /// Seals all objects again with one key.
   ///
   /// - Parameters:
-  ///   - ring: The keys of this device, which ``shareKeys(of:as:)`` has shared.
-  ///   - key: The key to seal with, which is one of them.
+  ///   - ring: The device's keys, which ``shareKeys(of:as:)`` has shared.
+  ///   - key: The key to seal with, which is one of the keys in `ring`.
   /// - Returns: The number of objects, and the problems.
   /// - Throws: ``SyncError`` if the store cannot be used.
   package func reseal(
@@ -265,16 +268,17 @@ package final class SealedPeer {
       in: bucket, of: identity, openedWith: ring, sealingWith: key)
     let report = try resealer.run(SealedListing(of: objects, openedWith: ring))
     if report.resealed > 0 {
-      // This also flushes the removals. Otherwise, an object could reappear after its key was forgotten.
+      // Putting the bell also flushes the removals. Without the flush, an object could reappear after its key was
+      // forgotten.
       try bucket.put(machine.dice.bytes(16), as: ObjectName.bell.text)
     }
     return report
   }
 
-  /// Tells others, who may watch for it, that this session has written objects.
+  /// Informs other devices, which may watch the bell, that this session has written objects.
   package func ringBell() {
     guard hasWritten else { return }
-    // The bell is only a hint.
+    // The bell is only a hint, so a failure is ignored.
     try? bucket.put(machine.dice.bytes(16), as: ObjectName.bell.text)
   }
 }
@@ -282,17 +286,17 @@ package final class SealedPeer {
 /// What a device has found in the key packages of a store.
 package struct PackageReading {
   package var packages: [OpenedPackage] = []
-  /// The keys of the device with those of the packages, which are not stored yet.
+  /// The device's keys, and those of the packages, which have not been stored yet.
   package var ring: KeyRing
   package var problems: [SyncProblem] = []
   /// The packagers of valid packages that are not members, by the ids of the keys that they offer to this device.
   package private(set) var strangers: [UniqueID: Set<PublicKey>] = [:]
-  /// The ids of keys with packages for other devices only, whose packagers are unknown.
+  /// The ids of keys whose packages are for other devices only, so that their packagers are unknown.
   package private(set) var closed: Set<UniqueID> = []
 
   init(ring: KeyRing) { self.ring = ring }
 
-  /// Notes why no key was taken from a package.
+  /// Records why no key was taken from a package.
   mutating func note(_ fault: StoreKeyError, of package: KeyPackage?) {
     guard let package else { return }
     switch fault {
@@ -302,9 +306,9 @@ package struct PackageReading {
     }
   }
 
-  /// The ids of the keys that none but the given devices offer.
+  /// The ids of the keys that only the given devices offer.
   ///
-  /// A key that somebody else may have shared is not among them: that device may be a member.
+  /// If some other device may have shared a key, the key is not included, because that device may be a member.
   package func keys(only packagers: Set<PublicKey>) -> Set<UniqueID> {
     Set(strangers.filter { packagers.isSuperset(of: $0.value) }.keys).subtracting(closed)
   }

@@ -3,7 +3,7 @@ import Journaling
 import Platform
 import Sealing
 
-/// A bucket as a store whose objects only the devices of a book can read.
+/// A bucket used as a store whose objects only a book's devices can read.
 ///
 /// The format is described in `docs/store-protocol.md`.
 final class SealedStore: ObjectStore {
@@ -12,11 +12,11 @@ final class SealedStore: ObjectStore {
   private let ring: KeyRing
   /// The key for new objects; nil if this session only reads.
   private let sealingKey: StoreKey?
-  /// The objects whose names were opened last.
+  /// The listing whose names were opened most recently.
   private var listing: SealedListing?
-  /// Whether this session has written or removed objects since.
+  /// Whether this session has written or removed objects since that listing was made.
   private var isOutdated = true
-  /// Whether objects were written.
+  /// Whether this session has written objects.
   private(set) var hasWritten = false
 
   let frameBytes = SealedObject.contentLimit
@@ -98,7 +98,7 @@ final class SealedStore: ObjectStore {
   static func problem(with path: Path, _ fault: SealedObjectError) -> SyncProblem {
     switch fault {
     case .digest: .wrongDigest(path)
-    // The bytes are those that the name states, so they are not damaged.
+    // The bytes match the name's digest, so they are not damaged.
     case .magic: .newer(path)
     default: .notOpened(path, fault)
     }
@@ -135,7 +135,7 @@ final class SealedStore: ObjectStore {
 
   func delete(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError) {
     let named = NamedLoss(replica: folder.replica, events: loss.events, end: loss.end)
-    // Devices may have stated it under several keys.
+    // Devices may have stated the loss under several keys.
     for (file, stated) in try list()?.losses ?? [:] where stated.loss == named {
       isOutdated = true
       try bucket.delete(file)

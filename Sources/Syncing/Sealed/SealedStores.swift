@@ -11,9 +11,9 @@ package struct SealedStores {
   /// Searches a place for sealed stores.
   ///
   /// - Parameters:
-  ///   - place: The place, which exists.
+  ///   - place: The folder or bucket, which exists.
   ///   - book: A book whose directory, if there is one in a folder, is not a store.
-  ///   - limit: The id below which the ids of the stores must be; nil for all stores.
+  ///   - limit: The id below which the stores' ids must be; nil for all stores.
   ///   - machine: The machine.
   /// - Throws: ``SyncError/tooManyFiles(_:)``, or another ``SyncError`` if the place cannot be read.
   package init(
@@ -30,7 +30,7 @@ package struct SealedStores {
       }
   }
 
-  /// A folder of a bucket contains nothing but objects of a store, because its name is an id.
+  /// The stores in a bucket: a folder whose name is an id contains only objects of a store.
   private static func stores(
     in address: BucketAddress, on machine: Machine, where isWanted: (UniqueID) -> Bool
   ) throws(SyncError) -> [(id: UniqueID, bucket: any Bucket)] {
@@ -58,11 +58,11 @@ package struct SealedStores {
     return stores
   }
 
-  /// Whether a directory is a sealed store, or has too many entries to be sure that it is not.
+  /// Whether a directory is a sealed store, or has so many entries that it may be one.
   static func isStore(_ path: Path, among files: FolderFiles) throws(SyncError) -> Bool {
     guard let names = try files.names(in: path) else { return true }
     guard SealedListing.isStore(names) else { return false }
-    // A file that somebody has put among the replicas of a book does not make it a store.
+    // A file that somebody has put among a book's replicas does not turn the book into a store.
     return try files.directories(in: path).names.isEmpty
   }
 
@@ -89,7 +89,7 @@ package struct SealedStores {
     return nil
   }
 
-  /// Whether one of the packages has a key of this book for the device.
+  /// Whether one of the packages contains a key of this book for the device.
   private static func givesKey(
     _ packages: [(id: UniqueID, file: String)], in bucket: any Bucket, _ ring: KeyRing,
     _ device: SealingDevice

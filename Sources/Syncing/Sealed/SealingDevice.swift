@@ -5,7 +5,7 @@ package import Sealing
 package struct SealingDevice: Sendable {
   package let signing: SigningKey
   package let agreement: AgreementKey
-  /// The members according to the events that the device holds now.
+  /// The members according to the events that the device currently holds.
   package var members: MemberKeys
 
   package init(signing: SigningKey, agreement: AgreementKey, members: MemberKeys) {

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The proofs of each side of a session before the hellos are exchanged.
+/// The proofs of both sides of a session before the hellos are exchanged.
 struct Authentication: Sendable {
   /// The key of the peer, if the line has proved it.
   private let peerKey: PublicKey?
@@ -24,7 +24,7 @@ struct Authentication: Sendable {
 
   mutating func hearAsking() { isAskedAbout = true }
 
-  /// Checks that the peer has proved everything that it must prove before its hello.
+  /// Checks that the peer has proved everything that it must prove before sending its hello.
   func check(_ hello: Hello) throws(SyncError) {
     // An unknown peer must not learn anything about the book.
     guard !lacksProof else { throw .unwelcome(.notInvited) }

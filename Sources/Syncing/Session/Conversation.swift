@@ -1,15 +1,15 @@
 package import Crypto
 package import Platform
 
-/// One side of a sync without the line: bytes in, bytes out, and no blocking.
+/// One side of a sync without the line: the conversation receives and returns bytes, and never blocks.
 ///
-/// Output is created on demand, one frame at a time, so it needs no more memory than the line accepts. The driver
+/// Output is created on demand, one frame at a time, so memory is needed only for what the line can accept. The driver
 /// passes in received bytes, sends the output, and calls ``tick()`` when the deadline has passed. When the conversation
 /// has finished or failed, the driver sends the remaining output before it closes the line.
 package struct Conversation {
   package enum State: Hashable, Sendable {
     case talking
-    /// Both sides have stored all events. New events can follow if both stay connected.
+    /// Both sides have stored all events. New events can follow if both sides stay connected.
     case settled
     case finished
     case failed(SyncError)
@@ -24,9 +24,9 @@ package struct Conversation {
   private var lineMonitor: LineMonitor
   /// Whether there may be events that the peer does not hold.
   private var hasNews = false
-  /// Whether the user of this side is being asked about the peer.
+  /// Whether this side's user is being asked about the peer.
   ///
-  /// Messages of the peer are handled after the answer.
+  /// The peer's messages are not handled until the user has answered.
   private var isAsking = false
   /// The number of events to send and to receive, according to both hellos.
   private var expected: UInt64 = 0
@@ -34,7 +34,7 @@ package struct Conversation {
 
   /// Creates a conversation with a peer.
   ///
-  /// The key is nil if the line has not proved one. The time limit for the hello may have started earlier.
+  /// The key is nil if the line has not proved one. The time limit for the hello may already have started.
   package init(
     _ role: Session.Role, holder: any Holder, timekeeper: any Timekeeper,
     peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil,
@@ -101,7 +101,7 @@ package struct Conversation {
     store()
     guard !isOver else { return }
     sendQueue.discard()
-    // If both sides have stored everything, this is not a failure.
+    // If both sides have stored everything, a broken line is not a failure.
     if session.isSettled, error == .cut || !session.isLive {
       state = .finished
     } else {
@@ -129,13 +129,14 @@ package struct Conversation {
 
   private var hasPostponed: Bool { !postponed.isEmpty && !isOver }
 
-  /// Called when the store has new events from any source.
+  /// Called when the store has received new events from any source.
   package mutating func announceNews() {
     hasNews = true
     look()
   }
 
-  /// Continues once the user has answered the question about the peer: accepts the peer, or refuses it with an error.
+  /// Continues once the user has answered the question about the peer: accepts the peer if the error is nil, or refuses
+  /// it with the error.
   package mutating func answer(refusing error: SyncError?) {
     guard isAsking, !isOver else { return }
     isAsking = false
@@ -174,12 +175,12 @@ package struct Conversation {
 // MARK: - Effects of the session
 
 extension Conversation {
-  /// Performs the effects of received messages, until events have to be stored.
+  /// Performs the effects of received messages until events have to be stored.
   private mutating func attend() {
     while !isOver, !isAsking, postponed.isEmpty, let effects = session.next() { perform(effects) }
   }
 
-  /// Performs the postponed effects, and continues.
+  /// Performs the postponed effects, and then handles the next messages.
   private mutating func store() {
     guard hasPostponed else { return }
     perform(postponed.takeAll(), isPutOff: true)
@@ -230,7 +231,7 @@ extension Conversation {
       guard try intake.take(frame, of: log) else { break }
       return session.committed(intake.frontier)
     case .commit:
-      // Since the hello, the peer may have lost events, or recovered lost events.
+      // Since its hello, the peer may have lost events or recovered lost events.
       holder.hear(of: session.peerFrontier)
       return session.committed(try intake.commit())
     case .fail(let error): end(error)
@@ -243,7 +244,7 @@ extension Conversation {
   /// Events that were written to admit the peer are not included.
   private mutating func letIn() { intake.startOver() }
 
-  /// Creates the hello that also informs the dialler which of its places the listener has.
+  /// Creates the hello that also informs the dialler which of the dialler's places the listener has.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
     var hello = holder.hello
     hello.stays = session.hello.stays
@@ -278,7 +279,7 @@ extension Conversation {
     if try sendQueue.streamNews(to: session.common) { session.sendNews() }
   }
 
-  /// Updates the state and the timeouts according to the state of the session.
+  /// Updates the conversation's state and timeouts according to the session's state.
   private mutating func look() {
     guard !isOver else { return }
     if hasNews, session.maySendNews {
@@ -299,7 +300,7 @@ extension Conversation {
 
   /// Ends the conversation with an error of this side.
   ///
-  /// The peer receives the reason if the reason concerns the peer.
+  /// If the reason concerns the peer, it is sent to the peer.
   private mutating func fail(_ error: SyncError) {
     guard !isOver else { return }
     sendQueue.stopStreaming()
@@ -309,7 +310,7 @@ extension Conversation {
     end(error)
   }
 
-  /// Stores the events that were received before an error, unless the error is in the journal.
+  /// Stores the events that were received before an error, unless the error comes from the journal.
   private mutating func end(_ error: SyncError) {
     sendQueue.stopStreaming()
     state = .failed(error)

@@ -4,7 +4,7 @@ import Journaling
 extension Frontier {
   /// Writes as many places as fit into a message.
   ///
-  /// Places that do not fit only cause some events to be sent again, which does no harm.
+  /// If places do not fit, the only effect is that some events are sent again, which does no harm.
   func encode(to writer: inout CBORWriter) {
     let told = places.prefix(Limit.frontierPlaces)
     var islandsLeft = Limit.frontierIslands
@@ -69,7 +69,7 @@ extension Place {
         throw .wrongLength(expected: 2, at: reader.offset)
       }
       let (first, last) = (try reader.unsigned(), try reader.unsigned())
-      // An island that touches the range before it would be part of that range.
+      // An island that touched the range before it would be part of that range.
       guard first > reached + 1, last >= first, last < 1 << 62 else {
         throw .outOfRange(at: reader.offset)
       }

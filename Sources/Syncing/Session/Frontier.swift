@@ -1,9 +1,9 @@
 package import Bytes
 package import Journaling
 
-/// The events that a store holds of the logs of a book: a place for the end of each branch.
+/// The events that a store holds of a book's logs: a place for the end of each branch.
 ///
-/// A side can add events before the ends, so that the peer finds where their logs diverge. Places are ordered by
+/// A side can add events before the ends, so that the peer can find where their logs diverge. Places are ordered by
 /// replica, sequence and hash.
 package struct Frontier: Hashable, Sendable {
   package private(set) var places: [Place]
@@ -18,8 +18,8 @@ package struct Frontier: Hashable, Sendable {
         self.places.append(place)
         continue
       }
-      // Several branches after one hole have the same place. It is not known which branch an island belongs to, so none
-      // is listed.
+      // Several branches after one hole have the same place. It is not known to which branch an island belongs, so no
+      // islands are listed.
       if last.islands != place.islands { self.places[self.places.count - 1].islands = [] }
     }
   }
@@ -55,7 +55,7 @@ package struct Frontier: Hashable, Sendable {
     Frontier(places.filter { !other.tells(of: $0) } + other.places)
   }
 
-  /// This frontier, with the places of the other frontier for every replica in the other.
+  /// This frontier, with the other frontier's places for every replica that the other frontier contains.
   package func replaced(by other: Frontier) -> Frontier {
     let told = Set(other.replicas)
     return Frontier(places.filter { !told.contains($0.log) } + other.places)
@@ -71,12 +71,12 @@ package struct Frontier: Hashable, Sendable {
   ///
   /// The result is false if there are losses, or if a frontier may be incomplete.
   ///
-  /// Both sides of a session must obtain the same answer.
+  /// Both sides of a session must obtain the same result.
   package func isSame(as other: Frontier) -> Bool {
     self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
   }
 
-  /// The stored events of the given replica, on any branch.
+  /// The given replica's stored events, on any branch.
   package func events(of replica: UniqueID) -> [ClosedRange<UInt64>] {
     let events = places(of: replica).flatMap { place in
       (place.sequence > 0 ? [1...place.sequence] : []) + place.islands
@@ -86,8 +86,8 @@ package struct Frontier: Hashable, Sendable {
 
   /// The number of events that this frontier has and an earlier frontier lacks, by replica.
   ///
-  /// For a branch that was unknown, only events beyond all stored events count, but at least one event does, because
-  /// the places do not show where the branch leaves the others.
+  /// If a branch was unknown, only its events beyond all stored events are counted, but at least one. The reason is
+  /// that the places do not show where the branch forks from the others.
   package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for replica in replicas {
@@ -99,7 +99,7 @@ package struct Frontier: Hashable, Sendable {
 
   private func growth(of replica: UniqueID, since earlier: Frontier) -> UInt64 {
     let before = earlier.places(of: replica)
-    // A place that has advanced is not in the new frontier, but the place of another branch still is.
+    // A place that has advanced is not in the new frontier. The place of another branch is still in it.
     var left = before.filter { !tells(of: $0) }[...]
     var grown: Place?
     var count: UInt64 = 0
@@ -124,7 +124,7 @@ package struct Frontier: Hashable, Sendable {
 extension UInt64 {
   /// The sum, limited to the largest representable number.
   ///
-  /// Peers can claim any number of events, so the sum might overflow.
+  /// Peers can claim any number of events, so an ordinary sum might overflow.
   func saturatingSum(_ other: UInt64) -> UInt64 {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
@@ -132,7 +132,7 @@ extension UInt64 {
 }
 
 extension Place {
-  /// The properties that order and identify places.
+  /// The properties that identify places and determine their order.
   struct Rank: Hashable, Comparable {
     var replica: UniqueID
     var sequence: UInt64
@@ -145,7 +145,7 @@ extension Place {
 
   var rank: Rank { Rank(replica: log, sequence: sequence, hash: hash) }
 
-  /// The number of events after the place, up to a sequence, that are not in its islands.
+  /// The number of events that follow the place, up to a sequence, and are not in the place's islands.
   fileprivate func lacked(upTo last: UInt64) -> UInt64 {
     islands.reduce(last - sequence) { count, island in
       guard island.lowerBound <= last else { return count }

@@ -15,7 +15,7 @@ struct FrontierExchange: Sendable {
 
   /// Records which places in the hello of this side the peer holds.
   ///
-  /// The answer also contains places before the ends.
+  /// The dialler's answer also contains places before the ends.
   mutating func hearAnswer(_ frontier: Frontier) { learn(frontier) }
 
   /// Records the peer's new places, for the replicas that have changed.
@@ -30,18 +30,18 @@ struct FrontierExchange: Sendable {
     learn(frontier)
   }
 
-  /// Records the frontier in the hello of this side.
+  /// Records the frontier in this side's hello.
   mutating func noteTold(_ frontier: Frontier) { told = frontier }
 
-  /// The places that this side has but has not stated yet.
+  /// The places that this side has but has not yet stated.
   ///
-  /// The returned places count as stated from now on.
+  /// From now on, the returned places are treated as stated.
   mutating func tell(_ frontier: Frontier) -> Frontier {
     defer { told = frontier }
     return frontier.news(since: told)
   }
 
-  /// Adds to ``common``, and from time to time removes outdated places.
+  /// Adds places to ``common``, and removes outdated ones from time to time.
   private mutating func learn(_ frontier: Frontier) {
     common = common.union(frontier)
     // Places before the ends are useful only in the first round.
@@ -50,7 +50,7 @@ struct FrontierExchange: Sendable {
     if common.places.count > most { common = peerFrontier.union(delivered ?? .nothing) }
   }
 
-  /// The known places of the peer, or only the latest places if the peer has stated too many.
+  /// The peer's known places, or only the latest places if the peer has stated too many.
   private static func bounded(_ frontier: Frontier, or latest: Frontier) -> Frontier {
     frontier.places.count <= 4 * Limit.frontierPlaces ? frontier : latest
   }

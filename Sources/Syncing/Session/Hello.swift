@@ -13,7 +13,7 @@ package struct Hello: Hashable, Sendable {
   /// The side's own log.
   package var replica: UniqueID
   package var frontier: Frontier
-  /// Connects the side's log with the key that signs it; zeros if the side has no log.
+  /// The incarnation that connects the side's log with the key that signs it; zeros if the side has no log.
   package var incarnation: UniqueID
   /// Whether the side stays connected and sends new events later.
   package var stays: Bool
@@ -35,7 +35,7 @@ package struct Hello: Hashable, Sendable {
     self.stays = stays
   }
 
-  /// Checks that the peer has the same book.
+  /// Checks that both sides have the same book.
   ///
   /// - Throws: ``SyncError/joinedInto(_:)`` if this side's book was merged into the peer's.
   package func check(_ other: Hello) throws(SyncError) {
@@ -49,9 +49,9 @@ package struct Hello: Hashable, Sendable {
     throw .wrongBook(theirs)
   }
 
-  /// Checks that the log of the peer is signed with the key that the peer has proved.
+  /// Checks that the peer's log is signed with the key that the peer has proved.
   ///
-  /// - Throws: ``SyncError/otherReplica(_:)`` if it is signed with a different key.
+  /// - Throws: ``SyncError/otherReplica(_:)`` if the log is signed with a different key.
   func checkSpeaker(_ key: PublicKey) throws(SyncError) {
     // A device without a log has nothing to prove.
     guard replica != UniqueID.none else { return }
@@ -66,7 +66,7 @@ package struct Hello: Hashable, Sendable {
     writer.unsigned(versions.lowerBound)
     writer.unsigned(versions.upperBound)
     if let book { writer.uniqueID(book) } else { writer.null() }
-    // The latest former books are sent, because other devices may still have them.
+    // Only the latest former books are sent, because other devices may still have them.
     let told = formerBooks.suffix(Limit.formerBooks)
     writer.arrayHeader(told.count)
     for book in told { writer.uniqueID(book) }
@@ -78,12 +78,12 @@ package struct Hello: Hashable, Sendable {
 
   /// Decodes the part of the message after its kind.
   static func decode(_ reader: inout CBORReader, count: Int) throws(MessageFault) -> Hello {
-    // A later version may add elements, but must keep these.
+    // A later version may add elements, but must keep these elements.
     guard count >= 7 else { throw .shape }
     let (lowest, highest) = try reading { () throws(CBORError) in
       (try reader.unsigned(), try reader.unsigned())
     }
-    // Version 0 had fewer elements. Its hello is also refused, but is not treated as malformed.
+    // Version 0 had fewer elements. Its hello is also refused, but it is not treated as malformed.
     guard lowest <= highest, count >= 9 || highest == 0 else { throw .shape }
     let book: UniqueID? = try reading { () throws(CBORError) in
       guard try reader.peek() != .null else {

@@ -1,11 +1,11 @@
-/// The state of the data from the peer: frames and an `end`, any number of times.
+/// The state of the data from the peer, which consists of frames and an `end`, any number of times.
 struct IncomingStream: Sendable {
   /// Whether the dialler still has to state which of the listener's places it holds.
   ///
-  /// Before that, the dialler may send nothing else.
+  /// Until then, the dialler may send nothing else.
   private(set) var lacksAnswer = false
   private var isReceiving = false
-  /// The number of `end` messages from the peer, and the number of those for which everything is stored here.
+  /// The number of `end` messages that have arrived, and of those whose events are all stored here.
   private var ends = (heard: UInt64(0), stored: UInt64(0))
 
   /// Whether the peer is sending nothing and everything that it sent is stored.
@@ -16,13 +16,13 @@ struct IncomingStream: Sendable {
 
   /// Whether a frame may arrive.
   ///
-  /// Unless both sides stay connected, no frame may arrive after the `end` of the peer.
+  /// If one of the sides does not stay connected, no frame may arrive after the peer's `end`.
   func mayBringFrame(isLive: Bool) -> Bool { !lacksAnswer && (isReceiving || isLive) }
 
   /// Expects frames or an `end`.
   mutating func begin() { isReceiving = true }
 
-  /// Expects the answer of the dialler, and then frames or an `end`.
+  /// Expects the dialler's answer, and then frames or an `end`.
   mutating func beginWithAnswer() { (isReceiving, lacksAnswer) = (true, true) }
 
   mutating func noteAnswer() { lacksAnswer = false }
@@ -32,7 +32,7 @@ struct IncomingStream: Sendable {
     ends.heard += 1
   }
 
-  /// Records that everything received so far is stored.
+  /// Records that everything received so far has been stored.
   ///
   /// - Returns: The number of answered `end` messages.
   mutating func noteStored() -> UInt64 {

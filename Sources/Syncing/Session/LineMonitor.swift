@@ -1,13 +1,13 @@
 import Platform
 
-/// Counts the bytes on the line of a conversation, and detects whether the peer keeps this side waiting for too long.
+/// Counts the bytes on a conversation's line, and detects whether the peer keeps this side waiting for too long.
 struct LineMonitor {
   private let timekeeper: any Timekeeper
   private var timeouts: Timeouts
   /// The number of bytes that were sent and received.
   private(set) var byteCounts = (sent: 0, received: 0)
 
-  /// Starts to wait for the hello; the wait may have begun earlier.
+  /// Starts to wait for the hello; this wait may have begun earlier.
   init(_ timekeeper: any Timekeeper, since start: Int64?) {
     self.timekeeper = timekeeper
     timeouts = Timeouts(since: start ?? timekeeper.monotonicMilliseconds())
@@ -28,9 +28,9 @@ struct LineMonitor {
     timeouts.say(count, at: now)
   }
 
-  /// Begins to wait for the given event, unless this side already waits for it.
+  /// Begins to wait for the given event, unless this side is already waiting for it.
   mutating func wait(for waiting: Timeouts.Waiting) { timeouts.wait(for: waiting, at: now) }
 
-  /// The consequence at the given time, if a timeout has passed.
+  /// The consequence at the given time if a timeout has passed.
   func verdict(at moment: Int64) -> Timeouts.Verdict? { timeouts.verdict(at: moment) }
 }

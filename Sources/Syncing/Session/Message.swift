@@ -5,18 +5,18 @@ package enum Message: Hashable, Sendable {
   case hello(Hello)
   /// One frame of a log.
   case frame(log: UniqueID, [UInt8])
-  /// All events that the peer lacked have been sent. The frontier has the places of the replicas that have changed
+  /// All events that the peer lacked have been sent. The frontier contains the places of the replicas that have changed
   /// since the sender last stated them.
   case end(Frontier)
   /// The sender has stored everything before the given number of the peer's `end` messages, counted from the start. The
-  /// frontier has the places of the replicas that have changed.
+  /// frontier contains the places of the replicas that have changed.
   case have(Frontier, ends: UInt64)
   case refusal(Refusal)
   /// The sender was invited.
   case prove(Proof)
   /// The sender is still connected, but has nothing more to send.
   case alive
-  /// The user of the sender is being asked whether to admit the peer.
+  /// The sender's user is being asked whether to admit the peer.
   case asking
 
   /// The encoded message, preceded by its length.

@@ -1,6 +1,6 @@
 /// Assembles messages from bytes that arrive in portions of any size.
 ///
-/// The reader keeps at most one incomplete message, and does not reserve memory for a claimed length.
+/// The reader keeps at most one incomplete message, and never reserves memory for a claimed length.
 package struct MessageReader: Sendable {
   private var waiting: [UInt8] = []
   private var read = 0
@@ -8,16 +8,16 @@ package struct MessageReader: Sendable {
   /// The offset in the stream at which the next message begins.
   package private(set) var offset: Int
 
-  /// Starts at the given offset, for example after other bytes.
+  /// Starts at the given offset, for example after a file's signature bytes.
   package init(at offset: Int = 0) { self.offset = offset }
 
   /// Whether a message has begun and is incomplete.
   package var isInside: Bool { read < waiting.count }
 
-  /// The number of received bytes that are not decoded yet.
+  /// The number of received bytes that have not been decoded yet.
   package var waitingCount: Int { waiting.count - read }
 
-  /// The received bytes that are not decoded yet.
+  /// The received bytes that have not been decoded yet.
   package var rest: [UInt8] { Array(waiting[read...]) }
 
   package mutating func append(_ bytes: [UInt8]) {

@@ -1,10 +1,10 @@
-/// The state of the data for the peer: frames and an `end`, any number of times.
+/// The state of the data for the peer, which consists of frames and an `end`, any number of times.
 struct OutgoingStream: Sendable {
   private(set) var isSending = false
   /// The number of `end` messages from this side, and the number of those that the peer has answered.
   private var ends = (told: UInt64(0), answered: UInt64(0))
 
-  /// Whether sending has begun, even if it is finished.
+  /// Whether sending has begun, even if it has finished.
   var hasBegun: Bool { isSending || ends.told > 0 }
 
   /// Whether the peer may not yet have stored everything that it was sent.

@@ -16,9 +16,9 @@ package enum Portion {
   package static let stagedContentBytes = 16 << 20
   /// The maximum number of staged events, which are stored before they exceed it.
   ///
-  /// If only one frame is staged, it may have more events.
+  /// If only one frame is staged, it may contain more events.
   ///
-  /// Events that are folded together need memory for each event.
+  /// The limit is necessary because events that are folded together need memory for each event.
   package static let stagedEvents: UInt64 = 8_192
 
   /// The maximum number of a replica's files that are kept in a directory although larger files contain the same

@@ -1,6 +1,6 @@
 /// Effects that store received events, and all effects after them, postponed until a portion of output has been sent.
 ///
-/// This allows both sides of a session to store events at the same time.
+/// The delay allows both sides of a session to store events at the same time.
 struct PostponedEffects {
   private var effects: [Session.Effect] = []
   /// Whether output has been sent since the effects were postponed.

@@ -2,7 +2,7 @@ package import Bytes
 
 /// The message that an invited device sends before its hello.
 ///
-/// The key of the device is the one that TLS has proved.
+/// The device's key is the key that TLS has proved.
 package struct Proof: Hashable, Sendable {
   /// Proves that the device knows the secret; see ``Invitation/proof(secret:inviter:joiner:)``.
   package var code: Digest
@@ -10,7 +10,7 @@ package struct Proof: Hashable, Sendable {
   package var name: String
   /// The port on which the device serves its book; nil if it does not serve the book.
   package var port: UInt16?
-  /// Identifies the secret to an inviter that no longer has it; see ``Invitation/name(of:)``.
+  /// Identifies the secret to an inviter that no longer has the secret; see ``Invitation/name(of:)``.
   package var secretName: UniqueID?
 
   package init(code: Digest, name: String, port: UInt16?, secretName: UniqueID? = nil) {
@@ -28,7 +28,7 @@ package struct Proof: Hashable, Sendable {
 
   /// Decodes the part of the message after its kind.
   static func decode(_ reader: inout CBORReader, count: Int) throws(MessageFault) -> Proof {
-    // A later version may add elements.
+    // A later version may add elements, so extra elements are allowed.
     guard count >= 4 else { throw .shape }
     let (code, name) = try reading { () throws(CBORError) in
       (try reader.digest(), try reader.text())

@@ -38,7 +38,7 @@ package struct Refusal: Hashable, Sendable {
 
   package init(_ code: Code, _ text: String) { self.init(code: code.rawValue, text: text) }
 
-  /// Creates the refusal for an error on this side; nil if the error does not concern the peer.
+  /// Creates the refusal that corresponds to an error on this side; nil if the error does not concern the peer.
   init?(_ error: SyncError) {
     switch error {
     case .version(let theirs):
@@ -66,7 +66,7 @@ package struct Refusal: Hashable, Sendable {
 }
 
 extension Refusal.Code {
-  /// The text for codes without details.
+  /// The text for a code without details.
   fileprivate var words: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit: "no"

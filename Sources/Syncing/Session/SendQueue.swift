@@ -2,7 +2,7 @@ import Bytes
 
 /// The data to send: messages, and frames that the peer lacks.
 ///
-/// Frames are created only when they can be sent.
+/// A frame is created only when it can be sent.
 struct SendQueue {
   private var export: Export
   private var outbox = Outbox()
@@ -41,8 +41,8 @@ struct SendQueue {
 
   /// Creates frames until the given number of bytes are waiting.
   ///
-  /// - Returns: The places that the peer will have once it has stored everything, if all frames were created. nil if
-  ///   there are more frames, or if no frames had to be sent.
+  /// - Returns: The places that the peer will have once it has stored everything, if all frames have been created. The
+  ///   result is nil if there are more frames, or if no frames had to be sent.
   mutating func fill(upTo count: Int) throws(SyncError) -> Frontier? {
     while isStreaming, outbox.count < count {
       guard let parcel = try export.next() else {
@@ -57,12 +57,12 @@ struct SendQueue {
   /// Removes and returns waiting bytes.
   mutating func take(upTo count: Int) -> [UInt8] { outbox.take(upTo: count) }
 
-  /// Creates no more frames.
+  /// Stops creating frames.
   ///
   /// Waiting bytes are still sent.
   mutating func stopStreaming() { isStreaming = false }
 
-  /// Creates no more frames, and discards waiting bytes.
+  /// Stops creating frames, and discards waiting bytes.
   mutating func discard() { (outbox, isStreaming) = (Outbox(), false) }
 
   private mutating func append(_ parcel: Export.Parcel) {

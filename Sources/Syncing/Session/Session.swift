@@ -6,11 +6,11 @@ package import Crypto
 /// The dialler sends a hello, and the listener answers with its own hello. If both hold the same events, the sync is
 /// complete. Otherwise the dialler states which of the listener's places it holds. Then both sides simultaneously send
 /// the events that the other lacks, followed by `end`. Each side reports what it has stored, portion by portion. When
-/// everything that was sent is stored, the session is *settled*, and a dialler that does not stay closes the line. If
-/// both stay, each sends new events at any time, followed by `end`.
+/// everything that was sent has been stored, the session is *settled*, and a dialler that does not stay closes the
+/// line. If both sides stay, either can send new events at any time, followed by `end`.
 ///
-/// The driver performs the effects in order. After an effect that requires work, it calls the function named in the
-/// description of the effect.
+/// The driver performs the effects in order. After an effect that requires work, the driver calls the function named in
+/// the effect's description.
 package struct Session: Sendable {
   package enum Role: Hashable, Sendable { case dialler, listener }
 
@@ -24,7 +24,7 @@ package struct Session: Sendable {
     /// ``Session/sent(_:holding:)``.
     case stream
     case stage(log: UniqueID, frame: [UInt8])
-    /// Admit a peer with this proof, or fail.
+    /// Admit the peer that sent this proof, or fail.
     case welcome(Proof)
     /// Store the received events, then call ``Session/committed(_:)``.
     case commit
@@ -61,7 +61,7 @@ package struct Session: Sendable {
   /// All places that the peer has stated, or will have once it has stored the events that were sent.
   package var common: Frontier { frontiers.common }
 
-  /// The number of received bytes that are not decoded yet.
+  /// The number of received bytes that have not been decoded yet.
   package var waitingCount: Int { reader.waitingCount }
 
   /// Whether both sides stay connected once they hold the same events.
@@ -70,13 +70,13 @@ package struct Session: Sendable {
   /// Whether the peer may not yet have stored everything that it was sent.
   package var awaitsOther: Bool { outgoing.awaitsPeer }
 
-  /// Whether both sides have stored everything that was sent, and each has learned that the other has.
+  /// Whether both sides have stored everything that was sent, and each side knows that the other has done so.
   package var isSettled: Bool { phase == .talking && !awaitsOther && incoming.isStored }
 
-  /// Whether the dialler waits for the user of the listener.
+  /// Whether the dialler is waiting for the listener's user.
   package var awaitsUser: Bool { authentication.isAskedAbout && peer == nil }
 
-  /// The number of round trips so far: the hello, and each `end` that was answered.
+  /// The number of round trips so far, which are the hello and each `end` that has been answered.
   package var roundTrips: Int { peer == nil ? 0 : 1 + Int(clamping: outgoing.answeredCount) }
 
   package mutating func start() -> [Effect] {
@@ -152,8 +152,8 @@ package struct Session: Sendable {
 extension Session {
   /// Continues with the hello that was created for the peer.
   ///
-  /// A part of the frontier in the hello describes this side. The rest answers the places of the peer. If this side
-  /// holds all places of the peer, sending begins immediately.
+  /// A part of the frontier in the hello describes this side. The rest answers the peer's places. If this side holds
+  /// all of the peer's places, sending begins immediately.
   package mutating func greeted(
     with hello: Hello, telling own: Frontier, holdingAll holdsAll: Bool
   ) -> [Effect] {
@@ -166,7 +166,7 @@ extension Session {
     return [greeting] + (holdsAll ? stream() : [])
   }
 
-  /// Continues with the places of the listener that this side has.
+  /// Continues with those of the listener's places that this side has.
   package mutating func answered(with places: Frontier) -> [Effect] {
     guard phase == .talking else { return [] }
     incoming.begin()
@@ -217,7 +217,7 @@ extension Session {
     do throws(SyncError) {
       try hello.check(other)
     } catch {
-      // A dialler that is refused receives the hello as well, so that it can show the reason.
+      // A refused dialler receives the hello as well, so that it can show the reason.
       let greeting = Effect.send(Message.hello(hello).encoded)
       return (role == .listener ? [greeting] : []) + fail(error)
     }
@@ -239,7 +239,7 @@ extension Session {
     }
     frontiers.hearAnswer(frontier)
     incoming.noteAnswer()
-    // Sending may have begun when the hello arrived.
+    // Sending may already have begun when the hello arrived.
     return outgoing.hasBegun ? [] : stream()
   }
 }

@@ -9,7 +9,7 @@ package struct SessionReport: Hashable, Sendable {
   package var peerHello: Hello?
   /// The latest frontier that the peer has stated.
   package var peerFrontier: Frontier
-  /// The frontier of this side.
+  /// This side's frontier.
   package var frontier: Frontier
   package var problems: [SyncProblem]
   /// The number of bytes that were sent and received.
@@ -30,7 +30,7 @@ package struct SessionReport: Hashable, Sendable {
 package struct Traffic: Hashable, Sendable {
   package var bytesSent: Int
   package var bytesReceived: Int
-  /// The number of round trips: the hello, and each `end` that was answered.
+  /// The number of round trips, which are the hello and each `end` that was answered.
   package var roundTrips: Int
 
   package init(bytesSent: Int = 0, bytesReceived: Int = 0, roundTrips: Int = 0) {

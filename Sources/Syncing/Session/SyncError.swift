@@ -12,7 +12,7 @@ package enum SyncError: Error, Hashable, Sendable {
   case version(ClosedRange<UInt64>)
   /// The peer has a different book.
   case wrongBook(UniqueID)
-  /// The book of this side was merged into the given book.
+  /// This side's book was merged into the given book.
   case joinedInto(UniqueID)
   /// There is no book to join.
   case noBook
@@ -29,7 +29,7 @@ package enum SyncError: Error, Hashable, Sendable {
   // Errors in received data.
   /// The bytes at the given offset of the stream are not a message.
   case message(MessageFault, at: Int)
-  /// A message came out of order.
+  /// A message arrived out of order.
   case unexpected(at: Int)
   /// The file is not a bundle.
   case notABundle(Path)
@@ -40,11 +40,11 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The folder is a book, with its `book.json` and its logs, and cannot be used to exchange files.
   case isABook(Path)
 
-  /// The folder has sealed stores, none of which this device can open.
+  /// The folder contains sealed stores, none of which this device can open.
   case isSealed(Path)
-  /// The folder to join from contains only sealed stores, whose keys only devices of their books receive.
+  /// The folder to join from contains only sealed stores, whose keys are given only to devices of their books.
   case joinSealed(Path)
-  /// The folder has more entries than are read, so it is not known which books and stores it has.
+  /// The folder has more entries than are read, so it is not known which books and stores it contains.
   case tooManyFiles(Path)
 
   // Errors of the line.
@@ -58,14 +58,14 @@ package enum SyncError: Error, Hashable, Sendable {
   /// A request to object storage failed. The path is the location of the store.
   case storage(S3Fault, at: Path)
 
-  // Errors of the store of this side.
+  // Errors in this side's store.
   case journal(JournalError)
   case disk(DiskError)
 }
 
 /// The reason why a message is invalid.
 package enum MessageFault: Error, Hashable, Sendable {
-  /// A size is above the limit.
+  /// A size exceeds the limit.
   case limit
   case cbor(CBORError)
   /// An array has the wrong number of elements.
@@ -77,9 +77,9 @@ package enum MessageFault: Error, Hashable, Sendable {
 }
 
 extension SyncError {
-  /// The error in the content of a file.
+  /// The error to report as a problem with the content of a file.
   ///
-  /// An error of this side's own disk ends the sync instead.
+  /// An error of this side's own disk is thrown and ends the sync.
   func blamed() throws(SyncError) -> JournalError {
     switch self {
     case .journal(.disk), .journal(.poisoned), .journal(.locked): throw self
@@ -95,9 +95,9 @@ package enum SyncProblem: Hashable, Sendable {
   case log(JournalError)
   /// A bundle ends early, or has no message at the given offset.
   case truncated(Path, at: Int)
-  /// All messages of a bundle are complete, but its digest is wrong.
+  /// All messages of a bundle are complete, but the bundle's digest is wrong.
   case wrongBundleDigest(Path)
-  /// A file of a directory peer does not match its name: it is incomplete or damaged.
+  /// A file of a directory peer does not match its name, because it is incomplete or damaged.
   case wrongDigest(Path)
   /// A file of a directory peer cannot be read.
   case unreadable(Path, DiskFault)
@@ -115,11 +115,11 @@ package enum SyncProblem: Hashable, Sendable {
   case notAFrame(Path, at: Int)
   /// Objects of a sealed store are sealed with keys that this device does not have yet.
   case waiting(Path, objects: Int)
-  /// Objects of a sealed store are sealed with keys that only devices have shared that can no longer take part.
+  /// Objects of a sealed store are sealed with keys that were shared only by devices that can no longer take part.
   case rejected(Path, objects: Int)
-  /// A newer version of the program wrote an object of a sealed store.
+  /// An object of a sealed store was written by a newer version of the program.
   case newer(Path)
-  /// A folder with a sealed store also has readable files of the book.
+  /// A folder with a sealed store also contains readable files of the book.
   case readable(Path)
   /// An object of a sealed store matches its name, but cannot be opened.
   case notOpened(Path, SealedObjectError)
@@ -129,7 +129,7 @@ package enum SyncProblem: Hashable, Sendable {
   case badPackage(Path, StoreKeyError)
   /// Nothing was written to a sealed store, because there is no key to seal with.
   case notSealed(Path, StoreKeyError)
-  /// Damaged bytes were removed from the logs here while bodies were erased.
+  /// Damaged bytes were removed from the local logs while bodies were erased.
   case damageDropped(byteCount: Int)
 }
 

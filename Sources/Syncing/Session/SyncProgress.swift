@@ -12,8 +12,8 @@ package struct SyncProgress: Hashable, Sendable {
     self.awaitsUser = awaitsUser
   }
 
-  /// The number of events so far, at most the total.
+  /// The number of events transferred so far, which is at most the total.
   ///
-  /// Frames can contain more events than the receiver lacked.
+  /// Without this limit, the number could be higher, because frames can contain events that the receiver already had.
   package var done: UInt64 { min(sent + received, total) }
 }

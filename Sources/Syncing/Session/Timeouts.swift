@@ -2,19 +2,19 @@
 struct Timeouts {
   /// The event that this side waits for.
   enum Waiting: Hashable, Sendable {
-    /// The hello of the peer.
+    /// The peer's hello.
     case hello
-    /// The decision of the user of this side about the peer.
+    /// The decision of this side's user about the peer.
     case userHere
-    /// The decision of the user of the peer about this device.
+    /// The decision of the peer's user about this device.
     case userThere
-    /// Frames of the peer.
+    /// The peer's frames.
     case frames
     /// A report that the peer has stored what it was sent. The peer may still be sending.
     case acknowledgement
-    /// The closing of the line by the peer.
+    /// The peer's closing of the line.
     case goodbye
-    /// New events of either side.
+    /// New events from either side.
     case news
   }
 
@@ -52,7 +52,7 @@ struct Timeouts {
     switch waiting {
     case .hello: return [(start + Limit.helloMilliseconds, .tooSlow)]
     case .userHere: return [(start + Limit.answerMilliseconds, .unanswered)]
-    // The peer ends the wait, unless it has disconnected.
+    // The peer ends this wait, unless it has disconnected.
     case .userThere:
       return [(start + Limit.answerMilliseconds + Limit.helloMilliseconds, .tooSlow)]
     case .frames:
@@ -61,7 +61,7 @@ struct Timeouts {
         (start + Limit.graceMilliseconds + moved, .tooSlow),
       ]
     case .acknowledgement:
-      // The peer may be storing events, and be silent in the meantime.
+      // The peer may be storing events and may be silent in the meantime.
       return [(start + Limit.commitMilliseconds + moved, .tooSlow)]
     case .goodbye: return [(max(start, lastHeard) + Int64(Limit.silenceMilliseconds), .gone)]
     case .news:

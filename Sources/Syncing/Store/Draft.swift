@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// A file that does not get its name until it is complete and flushed.
+/// A file that does not receive its name until it is complete and flushed.
 struct Draft: ~Copyable {
   private let file: OpenFile
   private let disk: any Disk
@@ -11,7 +11,7 @@ struct Draft: ~Copyable {
 
   /// Creates a file in a folder under a random name.
   ///
-  /// A crash leaves the file in the folder, and readers ignore it.
+  /// A crash leaves the file in the folder, where readers ignore it.
   init(in folder: Path, on machine: Machine) throws(DiskError) {
     disk = machine.disk
     let path = folder / ".tmp-\(Hex.encode(machine.dice.bytes(8)))"
@@ -24,9 +24,10 @@ struct Draft: ~Copyable {
     byteCount += bytes.count
   }
 
-  /// The digest of all bytes so far.
+  /// The digest of all bytes written so far.
   ///
-  /// Call this once, after writing all bytes that the digest covers. Only bytes that it does not cover may follow.
+  /// Call this method once, after writing all bytes that the digest covers. Only bytes that it does not cover may
+  /// follow.
   mutating func digest() -> Digest { hasher.finish() }
 
   /// Flushes the file and renames it.
@@ -38,7 +39,7 @@ struct Draft: ~Copyable {
       try Self.rename(path, to: folder / name, on: disk)
       try disk.flushDirectory(folder)
     } catch {
-      // The first error is reported. A draft that remains does no harm.
+      // The first error is the one to report. A draft that remains does no harm.
       try? disk.remove(path)
       throw error
     }
@@ -50,7 +51,7 @@ struct Draft: ~Copyable {
     do throws(DiskError) {
       try disk.rename(path, to: destination)
     } catch {
-      // Some programs that present a stick or a phone as a disk cannot replace a file when they rename another.
+      // Some programs that present a stick or a phone as a disk cannot replace an existing file in a rename.
       guard error.reason == .exists else { throw error }
       try disk.remove(destination)
       try disk.rename(path, to: destination)

@@ -2,9 +2,9 @@ import Bytes
 import Journaling
 import Platform
 
-/// The files in and below a folder that other programs and machines also write to.
+/// The files in and below a folder to which other programs and machines also write.
 ///
-/// Links are not followed. Drafts that a crash left are not removed, because their writer may just be slow.
+/// Links are not followed. Drafts that a crash left behind are not removed, because their writer may only be slow.
 struct FolderFiles {
   let folder: Path
   /// The machine, with its disk confined to the folder.
@@ -30,7 +30,8 @@ struct FolderFiles {
 
   /// Whether a folder is a book.
   ///
-  /// A `book.json` file alone does not make it one, because other programs and exports also write files of this name.
+  /// A `book.json` file alone does not make a folder a book, because other programs and exports also write files of
+  /// this name.
   private static func isBook(_ folder: Path, on disk: any Disk) -> Bool {
     guard (try? disk.status(folder / LogShelf.logs.rawValue))??.kind == .directory,
       let bytes = try? disk.contents(of: folder / "book.json", limit: 1 << 20),
@@ -44,7 +45,7 @@ struct FolderFiles {
 
   /// The directories whose names are ids, in order, and whether there were too many entries to read.
   ///
-  /// Some file systems write the names in capitals.
+  /// Some file systems write names in capitals.
   func directories(
     in folder: Path
   ) throws(SyncError) -> (names: [(id: UniqueID, path: Path)], isTooMuch: Bool) {
@@ -52,20 +53,20 @@ struct FolderFiles {
     var found: [(id: UniqueID, path: Path)] = []
     for name in names {
       guard let id = UniqueID(hex: name.lowercased()) else { continue }
-      // A link could lead anywhere, so links are not followed.
+      // A link could lead anywhere, so it is not followed.
       if try isDirectory(folder / name) { found.append((id, folder / name)) }
     }
     return (found.sorted { ($0.id, $0.path) < ($1.id, $1.path) }, false)
   }
 
-  /// The directory of the folder whose name is an id, or the path for it if there is none.
+  /// The directory whose name is an id, or the path at which to create it.
   ///
-  /// Of two spellings, the one in lower-case letters is used.
+  /// If a name occurs in two spellings, the one in lower case is used.
   func directory(named id: UniqueID) throws(SyncError) -> Path {
     try directories(in: folder).names.last { $0.id == id }?.path ?? folder / id.hex
   }
 
-  /// Whether a path is a directory; false if it cannot be used, for example because of a link.
+  /// Whether a path is a directory; false if the path cannot be used, for example because it is a link.
   func isDirectory(_ path: Path) throws(SyncError) -> Bool {
     do throws(DiskError) { return try disk.status(path)?.kind == .directory } catch {
       guard error.isAboutStrangeThings else { throw .disk(error) }
@@ -108,7 +109,7 @@ struct FolderFiles {
     try reading(path) { () throws(DiskError) in try disk.contents(of: path, limit: limit) }
   }
 
-  /// Reads a part of a file; the result is shorter if the file ends earlier.
+  /// Reads a part of a file; the result is shorter if the file ends before the range does.
   func read(_ path: Path, bytes range: Range<Int>) throws(SyncError) -> Retrieved<[UInt8]> {
     try reading(path) { () throws(DiskError) in
       let file = try OpenFile(path, .read, on: disk)
@@ -133,10 +134,10 @@ struct FolderFiles {
     }
   }
 
-  /// Checks that the folder exists, and creates a directory below it if that directory is missing.
+  /// Checks that the folder exists, and creates a directory below it if the directory is missing.
   func prepare(_ directory: Path) throws(SyncError) {
     try onDisk { () throws(DiskError) in
-      // If the stick was unplugged, nothing must be written to its mount point.
+      // If the stick has been unplugged, nothing must be written to its mount point.
       guard try surroundings.status(folder) != nil else {
         throw DiskError(.makeDirectory, folder, .notFound)
       }
@@ -162,13 +163,13 @@ struct FolderFiles {
     try onDisk { () throws(DiskError) in try disk.remove(path) }
   }
 
-  /// A folder refuses files, for example, on a full or read-only stick, or if it has unexpected entries.
+  /// A folder refuses files if, for example, the stick is full or read-only, or if the folder has unexpected entries.
   func refusal(for error: SyncError) -> WriteRefusal? {
     guard case .disk(let fault) = error, fault.path.names(below: folder) != nil,
       [.open, .write, .flush, .makeDirectory, .rename].contains(fault.operation)
     else { return nil }
     if fault.isAboutStrangeThings {
-      // If one entry is unexpected, others may still be usable.
+      // If one entry is unexpected, the others may still be usable.
       return WriteRefusal(problem: .notLeft(fault.path, fault.reason), isConfined: true)
     }
     guard [.full, .readOnly, .permission].contains(fault.reason) else { return nil }
@@ -185,7 +186,7 @@ extension ObjectStamp {
 }
 
 extension DiskError {
-  /// Whether the cause is an unexpected entry, which other programs can put into a folder at any time.
+  /// Whether the cause is an unexpected entry, which other programs can create in a folder at any time.
   fileprivate var isAboutStrangeThings: Bool {
     [.link, .outside, .notADirectory, .isADirectory, .invalid].contains(reason)
   }

@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Platform
 
-/// A folder as a store, for example on a USB stick or in a synced folder.
+/// A folder used as a store, for example on a USB stick or in a synced folder.
 ///
 /// The objects are files named `<book>/<replica>/<first>-<last>-<digest>.gz`.
 struct FolderStore: ObjectStore {
@@ -26,7 +26,7 @@ struct FolderStore: ObjectStore {
     return books
   }
 
-  /// Whether a directory whose name is an id has the objects of a sealed store instead of replicas.
+  /// Whether a directory whose name is an id contains the objects of a sealed store rather than replicas.
   private func isSealedStore(_ path: Path) throws(SyncError) -> Bool {
     try SealedStores.isStore(path, among: files)
   }
@@ -69,7 +69,7 @@ struct FolderStore: ObjectStore {
     case .unreadable(let problem): return .unreadable(problem)
     case .found(let bytes) where SHA256.digest(of: bytes).prefix16 == name.digest:
       return .found(ObjectContent(frames: bytes, stored: bytes))
-    // A file with a changed name is not expected to be valid.
+    // A file whose name was changed is not expected to be valid.
     case .found: return name.isPlain ? .unreadable(.wrongDigest(path)) : .absent
     }
   }

@@ -17,7 +17,7 @@ package final class MemoryFile {
     (self.path, self.store, self.disk) = (path, store, disk)
   }
 
-  /// The memory; nil if it is missing, cannot be read, belongs to another store or version, or is too old.
+  /// The memory; nil if the file is missing, cannot be read, belongs to another store or version, or is too old.
   func read(at now: Int64) -> ObjectMemory? {
     content = try? disk.contents(of: path, limit: Self.limit)
     guard let content, let memory = ObjectMemory(decoding: content, for: store),
@@ -28,16 +28,16 @@ package final class MemoryFile {
 
   /// Replaces the file, unless it already has this content.
   ///
-  /// When a new file is written, the files of stores that have not been used for a long time are removed.
+  /// Whenever a new file is written, the files of stores that have not been used for a long time are removed.
   ///
   /// - Parameters:
-  ///   - memory: What is to be remembered.
+  ///   - memory: The memory to write.
   ///   - now: The present time, in ms since 1970.
   func write(_ memory: ObjectMemory, at now: Int64) {
     let bytes = memory.encoded(for: store)
     guard bytes.count <= Self.limit, bytes != content else { return }
     if content == nil { removeOld(at: now) }
-    // Without the file, the next sync only takes longer.
+    // If the file cannot be written, the next sync merely takes longer.
     try? disk.replace(path, with: bytes)
     content = bytes
   }
@@ -49,12 +49,12 @@ package final class MemoryFile {
       guard let status = try? disk.status(file), status.kind == .file,
         status.modified.milliseconds < now - ObjectMemory.mostMilliseconds
       else { continue }
-      // A file that remains only takes up space.
+      // A file that remains merely takes up space.
       try? disk.remove(file)
     }
   }
 
-  /// The name of the file for a store with the given location.
+  /// The name of the file for the store at the given location.
   package static func name(of store: Path) -> String {
     let id = SHA256.digest(of: Array("daybook store v1".utf8) + Array(store.string.utf8)).prefix16
     return prefix + id.hex

@@ -5,12 +5,12 @@ import Platform
 import Sealing
 
 extension ObjectMemory {
-  /// Increased when objects are checked in a different way, so that all of them are read again.
+  /// The version of the checks, which is increased when they change, so that all objects are read again.
   private static let version: UInt64 = 3
 
   /// The content of the file that remembers the objects of the store at the given path.
   ///
-  /// Objects whose head was not checked with the key of their replica are omitted.
+  /// An object is omitted if its head was not checked with the key of its replica.
   func encoded(for store: Path) -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(6)
@@ -188,7 +188,7 @@ extension CBORReader {
     do throws(CryptoError) { return try PublicKey(bytes) } catch { throw .outOfRange(at: start) }
   }
 
-  /// Reads a null if it comes next.
+  /// Reads a null if it is the next item.
   @_lifetime(self: copy self)
   fileprivate mutating func isNull() throws(CBORError) -> Bool {
     guard try peek() == .null else { return false }

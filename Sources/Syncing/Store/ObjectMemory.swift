@@ -4,19 +4,19 @@ import Journaling
 import Platform
 import Sealing
 
-/// What is known about the objects of a store that were read and found valid.
+/// What is known about a store's objects that were read and found valid.
 ///
-/// It saves reading them again, and is never the only reason to remove an object.
+/// Remembered objects need not be read again, but an object is never removed on the strength of this memory alone.
 struct ObjectMemory {
-  /// The time since which objects have been remembered, in milliseconds since 1970.
+  /// The time at which the memory began, in milliseconds since 1970.
   let began: Int64
   private(set) var folders: [ReplicaFolder: FolderMemory] = [:]
   /// The key packages of a sealed store that were opened and checked, by the ids in their names.
   var packages: [UniqueID: PackageFacts] = [:]
-  /// The makers of keys that were not trusted when all packages were read.
+  /// The makers of keys that were not trusted when all packages were last read.
   var untrustedMakers: Set<PublicKey> = []
 
-  /// The time after which all objects are read again, so damage that no property shows is found: 30 days.
+  /// The time after which all objects are read again, so that damage is found even if no property reveals it: 30 days.
   static let mostMilliseconds: Int64 = 30 * 86_400_000
 
   init(began: Int64) { self.began = began }
@@ -45,10 +45,10 @@ struct ObjectMemory {
     folders = folders.filter { kept.contains($0.key) }
   }
 
-  /// Forgets the packages that are no longer listed, those of keys that the device has lost, and all of them if another
-  /// maker of a key is not trusted now.
+  /// Forgets the packages that are no longer listed and those of keys that the device has lost, or all packages if
+  /// another maker of a key is now untrusted.
   ///
-  /// Another package of the key of such a maker may state an origin that counts.
+  /// Another package of such a maker's key may state an origin that is valid.
   mutating func keepPackages(
     _ listed: [UniqueID], of keys: Set<UniqueID>, untrusted makers: Set<PublicKey>
   ) {
@@ -85,12 +85,12 @@ struct ObjectMemory {
 
 /// What is known about the objects of one folder.
 struct FolderMemory {
-  /// The events of the replica that this device held when it last compared them with the objects.
+  /// The replica's events that this device held when it last compared them with the objects.
   var reached: [Place] = []
   /// The objects by the names of their files.
   var objects: [String: ObjectFacts] = [:]
 
-  /// Forgets that objects are held.
+  /// Forgets which objects are held.
   mutating func doubtHeld() {
     reached = []
     for file in objects.keys { objects[file]?.isHeld = false }
@@ -108,11 +108,11 @@ struct ObjectFacts {
   let isStripped: Bool
   /// The digests of the object's blocks.
   let blocks: [UInt32]
-  /// Whether the key of the replica was known when the head at the end was checked.
+  /// Whether the replica's key was known when the head at the end was checked.
   var isProved: Bool
-  /// Whether this device holds all events up to the last one; valid while it holds ``FolderMemory/reached``.
+  /// Whether this device holds all events up to the last one; valid while the device holds ``FolderMemory/reached``.
   var isHeld = false
-  /// Chain hashes inside the object that were looked up.
+  /// The chain hashes inside the object that have been looked up.
   var hashes: [UInt64: Digest] = [:]
   var erasure: ErasureFacts?
 
@@ -127,22 +127,22 @@ struct ObjectFacts {
     (self.isStripped, self.blocks, self.isProved) = (isStripped, blocks, isProved)
   }
 
-  /// Notes a chain hash inside the object with the given name.
+  /// Records a chain hash inside the object with the given name.
   mutating func note(_ hash: Digest, at sequence: UInt64, of name: DirectoryName) {
     guard self.hash(at: sequence, of: name) == nil, hashes.count < Self.mostHashes else { return }
     hashes[sequence] = hash
   }
 
-  /// The chain hash at an event of the object with the given name, or before its first event, if it is known.
+  /// The chain hash at an event of the object with the given name, or before the object's first event, if it is known.
   func hash(at sequence: UInt64, of name: DirectoryName) -> Digest? {
     if sequence + 1 == name.events.lowerBound { return before }
     return sequence == name.events.upperBound ? end : hashes[sequence]
   }
 }
 
-/// How the erasures known at some time affect an object.
+/// How a set of known erasures affects an object.
 struct ErasureFacts {
-  /// Identifies the known erasures, see ``Holder/erasureState(of:)``.
+  /// Identifies the known erasures; see ``Holder/erasureState(of:)``.
   let state: UniqueID
   var verdict: Verdict?
   var lacksBodies: Bool?
@@ -155,7 +155,7 @@ struct RememberedBlock {
   let number: Int
   let facts: ObjectFacts
 
-  /// The place of the block in the object.
+  /// The bytes of the object that the block covers.
   var range: Range<Int> {
     let start = number * Self.size
     return start..<min(start + Self.size, facts.stamp.size)

@@ -4,9 +4,9 @@ import Platform
 
 /// A place where devices leave immutable files of books, called objects, for each other.
 ///
-/// An object is named by its content, so it never changes, and writers need no lock. Nothing in a store is trusted: an
-/// object can be incomplete, old or forged, and a listing can be outdated. A store checks that an object matches its
-/// name; readers check the frames in it.
+/// An object is named after its content, so it never changes, and writers need no lock. Nothing in a store is trusted:
+/// an object can be incomplete, old or forged, and a listing can be outdated. A store checks that an object matches its
+/// name; readers check the object's frames.
 protocol ObjectStore {
   /// The maximum number of bytes of frames in an object.
   var frameBytes: Int { get }
@@ -16,7 +16,7 @@ protocol ObjectStore {
   /// The books that have objects, in order.
   func books() throws(SyncError) -> [UniqueID]
 
-  /// The folders with objects of a book.
+  /// The folders that contain objects of a book.
   func folders(of book: UniqueID) throws(SyncError) -> ReplicaFolders
 
   /// The folder for new objects of a replica, which need not exist yet.
@@ -32,17 +32,17 @@ protocol ObjectStore {
 
   /// Reads a part of a stored object without checking it.
   ///
-  /// The result is shorter than the range if the object ends before.
+  /// The result is shorter than the range if the object ends before the range does.
   func get(
     _ name: DirectoryName, in folder: ReplicaFolder, bytes range: Range<Int>
   ) throws(SyncError) -> Retrieved<[UInt8]>
 
-  /// Checks that the store exists, and creates a folder if the folder is missing.
+  /// Checks that the store exists, and creates a folder in it if the folder is missing.
   func prepare(_ folder: ReplicaFolder) throws(SyncError)
 
-  /// Adds an object; when the method returns, the object is durable and complete.
+  /// Adds an object, which is durable and complete when the method returns.
   ///
-  /// An object that already has the name has the same bytes, and may be replaced.
+  /// If an object already has the name, it consists of the same bytes and may be replaced.
   func put(_ file: FrameFile, in folder: ReplicaFolder) throws(SyncError) -> DirectoryName
 
   /// States that events are lost.
@@ -54,13 +54,13 @@ protocol ObjectStore {
   /// Removes the statement that events are lost.
   func delete(_ loss: LossName, in folder: ReplicaFolder) throws(SyncError)
 
-  /// The refusal for an error of ``prepare(_:)`` or `put`; nil if reading may fail as well.
+  /// The refusal that corresponds to an error of ``prepare(_:)`` or `put`; nil if reading may fail as well.
   func refusal(for error: SyncError) -> WriteRefusal?
 }
 
 /// The part of a store that contains objects of one replica.
 ///
-/// A replica may have several folders, because some file systems write their names in capitals.
+/// A replica may have several folders, because some file systems write the folders' names in capitals.
 struct ReplicaFolder: Hashable, Comparable, Sendable {
   let replica: UniqueID
   /// The location of the folder, which identifies it and is shown to the user.
@@ -78,7 +78,7 @@ struct ReplicaFolder: Hashable, Comparable, Sendable {
 struct ReplicaFolders {
   /// The folders, in the order of their replicas.
   var folders: [ReplicaFolder] = []
-  /// Whether there were too many to read.
+  /// Whether there were too many folders to read.
   var isTooMuch = false
   /// The location of the book.
   let path: Path
@@ -90,7 +90,7 @@ struct StoredObject: Hashable, Sendable {
   let stamp: ObjectStamp
 }
 
-/// The properties by which a change to an object is noticed without reading it.
+/// The properties that reveal a change to an object without reading the object.
 struct ObjectStamp: Hashable, Sendable {
   /// The size in bytes.
   let size: Int
@@ -134,9 +134,9 @@ struct FrameFile {
   let end: Digest
 }
 
-/// The reason why a store accepts no object, while its objects can be read.
+/// The reason why a store accepts no object although its objects can be read.
 struct WriteRefusal {
   let problem: SyncProblem
-  /// Whether the store may accept other objects.
+  /// Whether the store may still accept other objects.
   let isConfined: Bool
 }

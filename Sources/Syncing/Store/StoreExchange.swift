@@ -1,16 +1,16 @@
 import Bytes
 import Platform
 
-/// The exchange of events between a device and a store, with what the device remembers of the objects.
+/// The exchange of events between a device and a store, with the device's memory of the store's objects.
 struct StoreExchange {
   private let machine: Machine
-  /// The objects that were found valid so far.
+  /// The objects that have been found valid so far.
   var memory: ObjectMemory
-  /// The file that keeps the memory until the next sync; nil if there is none.
+  /// The file that keeps the memory until the next sync; nil to keep no memory.
   private let memoryFile: MemoryFile?
 
   /// - Parameters:
-  ///   - location: The location of the store, which the memory belongs to.
+  ///   - location: The location of the store to which the memory belongs.
   ///   - path: The file with the memory; nil to read all objects.
   ///   - machine: The machine.
   init(with location: Path, remembering path: Path?, on machine: Machine) {
@@ -20,12 +20,12 @@ struct StoreExchange {
     memory = memoryFile?.read(at: now) ?? ObjectMemory(began: now)
   }
 
-  /// Writes down what is remembered.
+  /// Saves the memory.
   ///
   /// If this fails, the next sync reads the store again.
   func saveMemory() { memoryFile?.write(memory, at: machine.timekeeper.now().milliseconds) }
 
-  /// Stores the events of a book that the store has and the device lacks.
+  /// Stores the events of a book that the store contains and the device lacks.
   mutating func pull(
     _ book: UniqueID, from store: any ObjectStore, into holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
