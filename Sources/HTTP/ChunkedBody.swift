@@ -1,9 +1,9 @@
 /// Decodes a body in chunks (RFC 9112, 7.1), whose bytes arrive in pieces.
 ///
-/// The fields after the last chunk are checked and dropped.
+/// The fields after the last chunk are checked and discarded.
 struct ChunkedBody: Sendable {
   private enum State {
-    /// The line with the size of a chunk.
+    /// The line that contains the size of a chunk.
     case size
     case data(left: Int)
     /// The line break after the data of a chunk.
@@ -18,7 +18,7 @@ struct ChunkedBody: Sendable {
   private var line: [UInt8] = []
   private var trailerBytes = 0
 
-  /// The maximum length of a line with a size.
+  /// The maximum length of a line that contains a size.
   static let sizeLineBytes = 256
   static let trailerBytes = 8 << 10
 
@@ -27,10 +27,10 @@ struct ChunkedBody: Sendable {
   /// Decodes bytes up to the end of the body.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes, of which those that belong to the body are removed.
+  ///   - bytes: The bytes, from which those that belong to the body are removed.
   ///   - body: The decoded bytes.
   ///   - limit: The maximum number of decoded bytes.
-  /// - Throws: ``ResponseFault`` if they are malformed or too many.
+  /// - Throws: ``ResponseFault`` if the bytes are malformed, or too many bytes are decoded.
   mutating func decode(
     _ bytes: inout ArraySlice<UInt8>, into body: inout [UInt8], limit: Int
   ) throws(ResponseFault) {
@@ -66,9 +66,9 @@ struct ChunkedBody: Sendable {
   /// Returns a line without its line break, or nil if it has not arrived completely.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes, of which those of the line are removed.
-  ///   - limit: The maximum number of bytes, with the line break.
-  ///   - fault: The fault of a longer line.
+  ///   - bytes: The bytes, from which those of the line are removed.
+  ///   - limit: The maximum length of the line in bytes, including the line break.
+  ///   - fault: The fault to throw for a longer line.
   /// - Returns: The line.
   /// - Throws: ``ResponseFault`` if the line is too long, or does not end in CR LF.
   private mutating func takeLine(
@@ -87,7 +87,7 @@ struct ChunkedBody: Sendable {
     return nil
   }
 
-  /// The size in a line; extensions after it are ignored.
+  /// The size in a line; any extensions after it are ignored.
   private static func size(_ line: [UInt8]) throws(ResponseFault) -> Int {
     let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != .space && $0 != 0x09 }
     let rest = line.dropFirst(digits.count).drop { $0 == .space || $0 == 0x09 }

@@ -22,7 +22,7 @@ package struct ClientRequest: Equatable, Sendable {
 
   /// The request line, the fields, the empty line and the body.
   ///
-  /// - Precondition: The target and the fields contain only bytes that are allowed there, so that no text can begin
+  /// - Precondition: The target and the fields contain only bytes that are allowed in them, so that no text can begin
   ///   another field or request.
   package var bytes: [UInt8] {
     precondition(
@@ -35,7 +35,7 @@ package struct ClientRequest: Equatable, Sendable {
           && field.value.utf8.allSatisfy(\.isFieldByte), "a field has no control characters")
       lines.append("\(field.name): \(field.value)")
     }
-    // RFC 9110, 8.6: a request of a method that may have a body states the length even of an empty one.
+    // RFC 9110, 8.6: if the method allows a body, the request states the body's length even if it is 0.
     if method == .put || !body.isEmpty { lines.append("content-length: \(body.count)") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }

@@ -18,7 +18,7 @@ package struct HeaderField: Equatable, Sendable {
 }
 
 extension [HeaderField] {
-  /// Returns the values of all fields with the given name in lowercase.
+  /// Returns the values of all fields with the given name, which is in lowercase.
   package func values(of name: String) -> [String] {
     filter { $0.name == name }.map(\.value)
   }
@@ -36,10 +36,10 @@ extension [HeaderField] {
     }
   }
 
-  /// The number of bytes in the body, as `Content-Length` states it; nil if there is no such field.
+  /// The number of bytes in the body according to `Content-Length`; nil if there is no such field.
   ///
-  /// - Throws: ``HeadFault/malformed`` if it occurs twice or is not a number, ``HeadFault/tooLarge`` if the number has
-  ///   more than 18 digits.
+  /// - Throws: ``HeadFault/malformed`` if the field occurs twice or is not a number, or ``HeadFault/tooLarge`` if the
+  ///   number has more than 18 digits.
   package func contentLength() throws(HeadFault) -> Int? {
     let said = values(of: "content-length")
     guard let text = said.first else { return nil }
@@ -51,7 +51,7 @@ extension [HeaderField] {
 }
 
 extension Substring {
-  /// The text without spaces and tabs at its ends.
+  /// The text without spaces and tabs at either end.
   package var trimmed: String {
     func isBlank(_ letter: Character) -> Bool { letter == " " || letter == "\t" }
     guard let first = firstIndex(where: { !isBlank($0) }),

@@ -22,9 +22,9 @@ package struct MessageHead {
     (start, self.fields) = (first, fields)
   }
 
-  /// The words of the start line, which single spaces separate.
+  /// The words of the start line, separated by single spaces.
   ///
-  /// - Parameter most: The maximum number of words; the last one contains the other spaces.
+  /// - Parameter most: The maximum number of words. The last word contains any additional spaces.
   /// - Returns: The words.
   package func words(atMost most: Int) -> [ArraySlice<UInt8>] {
     start.split(separator: .space, maxSplits: most - 1, omittingEmptySubsequences: false)
@@ -40,19 +40,19 @@ package enum HeadFault: Error, Hashable, Sendable {
 /// Finds the end of a head among bytes that arrive in pieces.
 package struct HeadScanner: Sendable {
   private let limit: Int
-  /// The number of bytes that were searched.
+  /// The number of bytes that have been searched.
   private var seen = 0
 
-  /// Begins a head.
+  /// Begins to search for the end of a head.
   ///
-  /// - Parameter limit: The maximum number of bytes in it.
+  /// - Parameter limit: The maximum number of bytes in the head.
   package init(limit: Int) { self.limit = limit }
 
-  /// Returns the number of bytes in the head, or nil if its empty line has not arrived.
+  /// Returns the number of bytes in the head, or nil if its empty line has not arrived yet.
   ///
-  /// - Parameter bytes: All bytes since the beginning of the head: those of the former call, and more.
+  /// - Parameter bytes: All bytes since the beginning of the head, including those of earlier calls.
   /// - Returns: The number of bytes.
-  /// - Throws: ``HeadFault/malformed`` if CR and LF do not occur together, or ``HeadFault/tooLarge``.
+  /// - Throws: ``HeadFault/malformed`` if a CR or LF occurs without the other, or ``HeadFault/tooLarge``.
   package mutating func end(in bytes: [UInt8]) throws(HeadFault) -> Int? {
     while seen < bytes.count {
       guard seen < limit else { throw .tooLarge }

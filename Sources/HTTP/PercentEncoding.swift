@@ -2,7 +2,7 @@
 package enum PercentEncoding {
   /// Encodes text for a path or a query.
   ///
-  /// All bytes except the unreserved ones (RFC 3986, 2.3) are encoded, with digits in capitals.
+  /// All bytes except the unreserved ones (RFC 3986, 2.3) are encoded, using capital hexadecimal digits.
   package static func encoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { spelled, byte in
       switch byte {
@@ -15,7 +15,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Decodes text; nil if an escape is malformed or does not decode to UTF-8.
+  /// Decodes text; nil if an escape is malformed, or if the result is not UTF-8.
   ///
   /// - Parameters:
   ///   - text: The encoded text.

@@ -11,27 +11,28 @@ package struct ServerResponse: Equatable, Sendable {
 
 /// The reason why bytes are not an acceptable response.
 package enum ResponseFault: Error, Hashable, Sendable {
-  /// The bytes violate HTTP, or two parsers could read them differently.
+  /// The bytes violate HTTP, or two parsers could interpret them differently.
   case malformed
-  /// The server speaks no version of HTTP/1.
+  /// The server does not speak any version of HTTP/1.
   case otherVersion
   case headTooLarge
   case bodyTooLarge
-  /// The connection ended inside the response.
+  /// The connection ended in the middle of the response.
   case cut
-  /// The server has sent nothing, because the connection ended before.
+  /// The connection ended before the server had sent anything.
   case silent
 }
 
 /// Parses the response to one request from the bytes of a connection, which may arrive in pieces of any size.
 ///
-/// It accepts HTTP/1.1 (RFC 9112) and 1.0. Everything that two parsers could read differently is refused: a length beside
-/// chunks, repeated lengths, codings other than chunks, folded fields, and lines that do not end in CR LF.
+/// The parser accepts HTTP/1.1 (RFC 9112) and 1.0. It refuses everything that two parsers could interpret differently:
+/// a length in addition to chunks, repeated lengths, codings other than chunks, folded fields, and lines that do not
+/// end in CR LF.
 package struct ResponseParser: Sendable {
   private enum Framing {
     case length(Int)
     case chunks(ChunkedBody)
-    /// The body ends with the connection.
+    /// The body extends to the end of the connection.
     case connection
   }
 
@@ -55,7 +56,7 @@ package struct ResponseParser: Sendable {
   /// Begins a response.
   ///
   /// - Parameters:
-  ///   - method: The method of the request.
+  ///   - method: The request's method.
   ///   - bodyLimit: The maximum number of bytes in the body.
   package init(to method: ClientRequest.Method, bodyLimit: Int) {
     (self.method, self.bodyLimit) = (method, bodyLimit)
@@ -74,7 +75,7 @@ package struct ResponseParser: Sendable {
 
   /// Parses bytes that have arrived.
   ///
-  /// Bytes after the end of the response belong to no request, so the connection cannot be used any further.
+  /// Bytes after the end of the response do not belong to any request, so the connection cannot be used again.
   ///
   /// - Parameter bytes: The bytes.
   /// - Throws: ``ResponseFault``; after an error, the rest of the connection cannot be parsed.
@@ -101,7 +102,7 @@ package struct ResponseParser: Sendable {
   private mutating func takeHead(_ rest: inout ArraySlice<UInt8>) throws(ResponseFault) {
     let before = held.count
     held += rest.prefix(ResponseLimit.headBytes + 1 - before)
-    // Programs of other kinds may send a greeting that never ends as a head does.
+    // Other kinds of programs may send a greeting that never ends as a head does.
     guard "HTTP/".utf8.starts(with: held.prefix(5)) else { throw .malformed }
     let head: MessageHead
     let end: Int
@@ -123,8 +124,8 @@ package struct ResponseParser: Sendable {
   private mutating func begin(_ head: MessageHead) throws(ResponseFault) {
     let (status, isOld) = try Self.status(of: head)
     guard status >= 200 else {
-      // RFC 9110, 15.2: interim responses precede the response. The protocol is not changed, because no request asks for
-      // it.
+      // RFC 9110, 15.2: interim responses precede the response. The protocol never changes, because no request asks for
+      // a change.
       interimCount += 1
       guard status != 101, interimCount <= ResponseLimit.interim else { throw .malformed }
       return
@@ -151,7 +152,7 @@ package struct ResponseParser: Sendable {
     return (status, isOld)
   }
 
-  /// How the body ends (RFC 9112, 6.3).
+  /// How the end of the body is determined (RFC 9112, 6.3).
   private func framing(
     _ status: Int, _ fields: [HeaderField], isOld: Bool
   ) throws(ResponseFault) -> Framing {
