@@ -5,15 +5,15 @@ import HTTP
 package struct ObjectListing: Equatable, Sendable {
   /// An object, as the service lists it.
   package struct Object: Equatable, Sendable {
-    /// The key below the folder that was listed.
+    /// The object's key below the listed folder.
     package var key: String
     package var size: Int
-    /// When the object was written, in milliseconds since 1970, by the clock of the service.
+    /// The time at which the object was written, in milliseconds since 1970, according to the service's clock.
     package var modified: Int64
   }
 
   package var objects: [Object] = []
-  /// The names of the folders in the folder that was listed.
+  /// The names of the folders in the listed folder.
   package var folders: [String] = []
   /// The token that requests the next page; nil on the last page.
   package var next: String?
@@ -24,11 +24,11 @@ package struct ObjectListing: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - response: The answer.
-  ///   - folder: The whole key of the folder that was listed. Keys that do not begin with it are skipped.
+  ///   - folder: The complete key of the listed folder. Keys that do not begin with it are skipped.
   /// - Throws: ``S3Fault``.
   init(_ response: ServerResponse, below folder: String) throws(S3Fault) {
     guard response.status == 200 else {
-      // A service without such a bucket may send no code.
+      // If there is no such bucket, the service may send no code.
       let fault = S3Fault(response)
       throw response.status == 404 ? .noBucket : fault
     }

@@ -16,7 +16,7 @@ package enum S3Fault: Error, Hashable, Sendable {
   case wrongSecret
   /// The temporary access key has expired.
   case expired
-  /// The access key may not do this.
+  /// The access key does not allow this request.
   case accessDenied
   /// The clocks of the two machines differ by more than signatures allow.
   case clock
@@ -25,9 +25,9 @@ package enum S3Fault: Error, Hashable, Sendable {
   case noBucket
   /// The bucket is in another region, which the service may have named.
   case otherRegion(String?)
-  /// The bucket takes no more bytes.
+  /// The bucket accepts no more bytes.
   case full
-  /// The service does not offer something that is needed, or refuses it for another reason.
+  /// The service does not offer something that is needed, or refuses the request for another reason.
   case refused(status: Int, code: String)
   /// At each attempt, the service failed or asked for fewer requests.
   case busy(status: Int, code: String)
@@ -35,7 +35,7 @@ package enum S3Fault: Error, Hashable, Sendable {
   // Errors about the answers.
   /// The bytes received are not an acceptable response.
   case http(ResponseFault)
-  /// The list is not one that S3 specifies.
+  /// The list does not have a form that S3 specifies.
   case badListing
 
   // Errors of the line.
@@ -59,9 +59,9 @@ extension S3Fault {
 
   /// The fault that a response reports.
   ///
-  /// - Parameter response: A response that reports no success.
+  /// - Parameter response: A response that does not report success.
   package init(_ response: ServerResponse) {
-    // Servers between this machine and the service send other kinds of text, or nothing.
+    // Servers between this machine and the service may send other kinds of text, or nothing.
     let error = try? XMLElement(parsing: response.body, mostElements: 1_000)
     let code = error?.name == "Error" ? error?["Code"] ?? "" : ""
     let region = response.fields.only("x-amz-bucket-region") ?? error?["Region"]

@@ -8,14 +8,14 @@ extension ServerResponse {
     return nil
   }
 
-  /// A part of an object in the answer to a GET with a range, shorter if the object ends earlier; nil if there is none.
+  /// A part of an object in the answer to a GET with a range; shorter if the object ends earlier, nil if there is none.
   ///
   /// A service that does not support ranges sends the whole object.
   package func part(_ range: Range<Int>) throws(S3Fault) -> [UInt8]? {
     switch status {
     case 206: return Array(body.prefix(range.count))
     case 200: return Array(body.dropFirst(range.lowerBound).prefix(range.count))
-    // The object ends before the range.
+    // The object ends before the range begins.
     case 416: return []
     default:
       try checkAbsence()
@@ -30,12 +30,12 @@ extension ServerResponse {
 
   /// Checks the answer to a DELETE.
   ///
-  /// It is not a fault if there was no object.
+  /// If there was no object, this is not a fault.
   package func checkDeletion() throws(S3Fault) {
     if ![200, 202, 204].contains(status) { try checkAbsence() }
   }
 
-  /// Checks that the answer states that there is no object, and not, for example, that there is no bucket.
+  /// Checks that the answer states that the object does not exist, rather than, for example, the bucket.
   private func checkAbsence() throws(S3Fault) {
     let fault = S3Fault(self)
     guard status == 404, fault != .noBucket else { throw fault }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// The reason why the access key of this machine cannot be read.
+/// The reason why this machine's access key cannot be read.
 package enum CredentialFault: Error, Hashable, Sendable {
   /// There is no profile with this name.
   case noProfile(String)
@@ -8,6 +8,6 @@ package enum CredentialFault: Error, Hashable, Sendable {
   case incomplete(String)
   /// The file cannot be read.
   case unreadable(Path, DiskFault)
-  /// The program that `credential_process` names has not printed an access key.
+  /// The program that `credential_process` names did not print an access key.
   case program(String)
 }

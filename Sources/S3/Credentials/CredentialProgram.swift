@@ -1,13 +1,13 @@
 import Bytes
 import Platform
 
-/// A program that prints an access key, as `credential_process` names it.
+/// The program that the setting `credential_process` names, which prints an access key.
 struct CredentialProgram {
   private let words: [String]
 
   /// Divides a command into words, at spaces outside double quotes.
   ///
-  /// No shell is involved.
+  /// The command is not passed to a shell.
   init(_ command: String) {
     var (words, word, isQuoted) = ([String](), String?.none, false)
     for letter in command {
@@ -29,7 +29,7 @@ struct CredentialProgram {
 
   /// Runs the program.
   ///
-  /// - Throws: ``CredentialFault/program(_:)`` if it prints no access key.
+  /// - Throws: ``CredentialFault/program(_:)`` if the program does not print an access key.
   func key(on machine: Machine) throws(CredentialFault) -> AccessKey {
     guard let name = words.first else { throw .program("") }
     do throws(NetworkError) {

@@ -1,17 +1,17 @@
 import HTTP
 
-/// A file with the settings of named profiles, as the programs of AWS share it.
+/// A file with the settings of named profiles, in the format that the programs of AWS share.
 struct ProfileFile {
   private var profiles: [String: [String: String]] = [:]
 
   /// Parses a file.
   ///
-  /// Lines that are not a section, a setting or a comment are skipped, as they are by other programs, and so are the
-  /// indented lines of nested settings.
+  /// Like other programs, this parser skips lines that are not a section, a setting or a comment, and the indented
+  /// lines of nested settings.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - prefix: The word before the name of a profile in a section, except before `default`; nil if there is none.
+  ///   - prefix: The word before a profile's name in a section, except before `default`; nil if there is none.
   init(_ text: String, sectionPrefix prefix: String?) {
     var section: String?
     for line in text.split(whereSeparator: \.isNewline) {

@@ -1,7 +1,7 @@
 package import Platform
 
-/// The access key and the settings that this machine has for object storage, where the programs of AWS keep them: in
-/// environment variables, and in the files `credentials` and `config`.
+/// This machine's access key and settings for object storage, from the places where the programs of AWS keep them:
+/// environment variables, and the files `credentials` and `config`.
 package struct SharedSettings {
   private let machine: Machine
   /// The name of the profile.
@@ -31,12 +31,12 @@ package struct SharedSettings {
   /// The maximum size of a file.
   private static let fileBytes = 1 << 20
 
-  /// The value of a variable; nil if it is not set, or empty.
+  /// The value of a variable; nil if the variable is not set or is empty.
   private static func value(_ name: String, on machine: Machine) -> String? {
     machine.variable(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The text of a file at the path in a variable, or of the file in the user's folder; empty if there is none.
+  /// The text of the file that a variable names, or of the usual file in the user's folder; empty if there is none.
   private static func text(
     _ variable: String, or name: String, on machine: Machine
   ) throws(CredentialFault) -> String {
@@ -64,12 +64,13 @@ package struct SharedSettings {
     value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? setting("region")
   }
 
-  /// The URL of the service; nil for that of AWS.
+  /// The URL of the service; nil to use AWS.
   package var endpoint: String? {
     value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL") ?? setting("endpoint_url")
   }
 
-  /// The access key, from the environment, the files, or the program that the profile names; nil if there is none.
+  /// The access key from the environment, from the files, or from the program that the profile names; nil if there is
+  /// none.
   ///
   /// - Throws: ``CredentialFault``.
   package func key() throws(CredentialFault) -> AccessKey? {

@@ -1,13 +1,13 @@
 import HTTP
 
-/// Where the buckets of one provider are reached.
+/// The location of a provider's service, and how its buckets are named in requests.
 package struct S3Service: Hashable, Sendable {
   /// Whether connections are encrypted.
   package var isEncrypted: Bool
   package var host: String
   package var port: UInt16
   package var region: String
-  /// Whether requests name the bucket in their path; otherwise, it is the first part of the host name.
+  /// Whether requests name the bucket in their path; if not, the bucket is the first part of the host name.
   package var usesPath: Bool
 
   package init(
@@ -17,14 +17,14 @@ package struct S3Service: Hashable, Sendable {
     (self.region, self.usesPath) = (region, usesPath)
   }
 
-  /// The service of AWS in a region.
+  /// The service of AWS in the given region.
   package static func amazon(_ region: String) -> S3Service {
     S3Service(
       host: "s3.\(region).amazonaws.com", port: 443, isEncrypted: true, region: region,
       usesPath: false)
   }
 
-  /// The region of a service that has only one.
+  /// The region of services that have only one region.
   package static let defaultRegion = "us-east-1"
 }
 
@@ -32,14 +32,14 @@ package struct S3Service: Hashable, Sendable {
 package struct BucketAddress: Hashable, Sendable {
   package var service: S3Service
   package var bucket: String
-  /// The prefix of the keys, without a slash at its ends; empty for the whole bucket.
+  /// The prefix of the keys, without a slash at either end; empty for the whole bucket.
   package var prefix: String
 
-  /// Parses `s3://BUCKET/PREFIX`; nil if the name of the bucket or the prefix cannot be used.
+  /// Parses `s3://BUCKET/PREFIX`; nil if the bucket's name or the prefix cannot be used.
   ///
   /// - Parameters:
   ///   - text: The address.
-  ///   - service: Where the bucket is.
+  ///   - service: The service that provides the bucket.
   package init?(_ text: String, at service: S3Service) {
     guard text.hasPrefix(Self.scheme) else { return nil }
     let parts = text.dropFirst(Self.scheme.count).split(
@@ -60,9 +60,9 @@ package struct BucketAddress: Hashable, Sendable {
   /// A key may have 1,024 bytes, of which a store needs about 200.
   static let prefixBytes = 512
 
-  /// Whether a name is acceptable as that of a bucket.
+  /// Whether a name is acceptable as the name of a bucket.
   ///
-  /// AWS allows less, but older buckets and other services have such names.
+  /// AWS no longer allows all of these names, but older buckets and other services have them.
   private static func isBucket(_ name: Substring) -> Bool {
     (3...63).contains(name.utf8.count) && !name.contains("..")
       && name.utf8.first.map { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "-") } == true
@@ -74,7 +74,7 @@ package struct BucketAddress: Hashable, Sendable {
       }
   }
 
-  /// Whether a component of a prefix is one that no program on the way rewrites.
+  /// Whether no program between this machine and the service rewrites the given component of a prefix.
   private static func isPlain(_ name: Substring) -> Bool {
     !name.isEmpty && name != "." && name != ".."
       && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
@@ -88,7 +88,8 @@ package struct BucketAddress: Hashable, Sendable {
 
   /// Whether requests name the bucket in their path.
   ///
-  /// A certificate for all buckets of a service is not valid for names with a dot, and an address has no subdomains.
+  /// A certificate for all of a service's buckets is not valid for names that contain a dot, and an IP address has no
+  /// subdomains.
   private var usesPath: Bool {
     let isAddress =
       service.host.contains(":") || service.host.allSatisfy { $0.isNumber || $0 == "." }
@@ -99,7 +100,7 @@ package struct BucketAddress: Hashable, Sendable {
   /// The host to connect to.
   package var host: String { usesPath ? service.host : "\(bucket).\(service.host)" }
 
-  /// The host and port, as requests name them.
+  /// The host and port as requests name them.
   var authority: String {
     let host = host.contains(":") ? "[\(host)]" : host
     return service.port == (service.isEncrypted ? 443 : 80) ? host : "\(host):\(service.port)"

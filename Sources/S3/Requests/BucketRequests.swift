@@ -1,27 +1,27 @@
 package import HTTP
 
-/// The unsigned requests to the objects of a bucket.
+/// The unsigned requests for a bucket and its objects.
 ///
-/// A key is given without the prefix of the address.
+/// Keys are passed without the address's prefix.
 package struct BucketRequests: Sendable {
   private let address: BucketAddress
 
   package init(_ address: BucketAddress) { self.address = address }
 
-  /// The maximum number of keys in one answer; services send no more.
+  /// The maximum number of keys in one answer, which services do not exceed.
   static let pageKeys = 1_000
 
-  /// Lists the objects whose keys begin with that of a folder.
+  /// Lists the objects whose keys begin with the given folder's key.
   ///
   /// - Parameters:
-  ///   - folder: The key of the folder, with the slash after it; empty for everything below the prefix.
-  ///   - isDivided: Whether folders in it are listed instead of the objects in those.
-  ///   - token: The token of the previous answer; nil for the first request.
+  ///   - folder: The folder's key, including the slash at its end; empty for everything below the prefix.
+  ///   - isDivided: Whether to list the folders in the given folder instead of the objects in those folders.
+  ///   - token: The token from the previous answer; nil for the first request.
   /// - Returns: The request.
   package func list(
     _ folder: String, divided isDivided: Bool = false, after token: String? = nil
   ) -> ClientRequest {
-    // Signatures require that the names are sorted.
+    // Signatures require the names to be sorted.
     var query: [(String, String)] = []
     if let token { query.append(("continuation-token", token)) }
     if isDivided { query.append(("delimiter", "/")) }
@@ -49,8 +49,8 @@ package struct BucketRequests: Sendable {
 
   /// Adds or replaces an object.
   ///
-  /// There is no condition: an object under a name always has the same bytes, so replacing it does no harm, and replaces
-  /// one that is damaged.
+  /// The request contains no condition. Objects with the same name always have the same bytes, so replacing an intact
+  /// object does no harm, and replacing a damaged one repairs it.
   package func put(_ bytes: [UInt8], as key: String) -> ClientRequest {
     var request = request(.put, to: whole(key))
     request.body = bytes
@@ -59,7 +59,7 @@ package struct BucketRequests: Sendable {
 
   package func delete(_ key: String) -> ClientRequest { request(.delete, to: whole(key)) }
 
-  /// The key with the prefix of the address.
+  /// The key with the address's prefix.
   private func whole(_ key: String) -> String {
     address.prefix.isEmpty ? key : "\(address.prefix)/\(key)"
   }
@@ -73,7 +73,7 @@ package struct BucketRequests: Sendable {
       fields: [HeaderField(name: "host", value: address.authority)])
   }
 
-  /// The objects and folders in an answer to a list request.
+  /// The objects and folders in the answer to a list request.
   package func listing(
     in response: ServerResponse, of folder: String
   ) throws(S3Fault) -> ObjectListing {

@@ -1,6 +1,6 @@
 /// What a client needs to sign requests.
 ///
-/// It is never written to a book, a message or a log, and it prints without its secrets.
+/// The access key is never written to a book, a message or a log, and its description omits the secrets.
 package struct AccessKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   package var id: String
   package var secret: String

@@ -2,10 +2,10 @@ import Bytes
 import Crypto
 package import HTTP
 
-/// Signs requests with Signature Version 4 of AWS, in their header.
+/// Signs requests with Signature Version 4 of AWS, and adds the signature to their header.
 ///
-/// A signature covers the method, the path, the query, all fields of the request and the digest of the body, and is
-/// valid for some minutes. The secret never leaves this machine.
+/// A signature covers the method, the path, the query, all fields and the digest of the body, and is valid for a few
+/// minutes. The secret never leaves this machine.
 package struct RequestSigner: Sendable {
   package let key: AccessKey
   package let region: String
@@ -23,7 +23,7 @@ package struct RequestSigner: Sendable {
   ///
   /// - Parameters:
   ///   - request: The request. Its target is encoded, and the pairs of its query are sorted by their bytes.
-  ///   - time: The present time, in milliseconds since 1970.
+  ///   - time: The current time, in milliseconds since 1970.
   /// - Returns: The request with the date, the digest of its body and the signature.
   package func signed(_ request: ClientRequest, at time: Int64) -> ClientRequest {
     let digest = SHA256.digest(of: request.body).hex
@@ -56,19 +56,19 @@ package struct RequestSigner: Sendable {
     return request
   }
 
-  /// The key for requests of one day to one service in one region.
+  /// The key for one day's requests to one service in one region.
   private func signingKey(on day: String) -> [UInt8] {
     [day, region, service, "aws4_request"].reduce(Array("AWS4\(key.secret)".utf8)) { key, part in
       HMAC.code(of: Array(part.utf8), with: key).bytes
     }
   }
 
-  /// The names of the signed fields: all of them, in order.
+  /// The names of the signed fields, which are all fields of the request, in order.
   private static func signedNames(of request: ClientRequest) -> [String] {
     Set(request.fields.map(\.name)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The form of a request that is signed.
+  /// The canonical form of a request, which is signed.
   static func canonical(_ request: ClientRequest, digest: String) -> String {
     let halves = request.target.split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -84,7 +84,7 @@ package struct RequestSigner: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// A value without spaces at its ends, and with single spaces inside.
+  /// A value without spaces at either end, and with single spaces between words.
   private static func collapsed(_ value: String) -> String {
     value.split(separator: " ").joined(separator: " ")
   }

@@ -1,8 +1,8 @@
 import Platform
 
-/// Times in the spellings of S3 and HTTP, in milliseconds since 1970.
+/// Times in the formats of S3 and HTTP, in milliseconds since 1970.
 package enum UTCTime {
-  /// The spelling in signed requests: `20130524T000000Z`.
+  /// The format used in signed requests: `20130524T000000Z`.
   static func compact(_ time: Int64) -> String {
     let seconds = time / 1_000 - (time % 1_000 < 0 ? 1 : 0)
     let day = CalendarDays.day(of: seconds)
@@ -18,7 +18,8 @@ package enum UTCTime {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Parses a time as in listings, such as `2009-10-12T17:50:30.123Z` (RFC 3339); nil if it has another form.
+  /// Parses a time in the format used in listings (RFC 3339), such as `2009-10-12T17:50:30.123Z`; nil for other
+  /// formats.
   package static func parse(_ text: String) -> Int64? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, 4), take("-", &rest), let month = number(&rest, 2),
@@ -38,7 +39,7 @@ package enum UTCTime {
     return time(year, month, day, clock).map { $0 + Int64(milliseconds) }
   }
 
-  /// Parses the preferred form of dates in HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+  /// Parses the preferred format of dates in HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
   package static func parseHTTPDate(_ text: String) -> Int64? {
     var rest = Array(text.utf8)[...]
     guard rest.count == 29, rest.dropFirst(3).starts(with: ", ".utf8) else { return nil }
@@ -62,7 +63,7 @@ package enum UTCTime {
     }
   }
 
-  /// Parses `08:49:37` as seconds.
+  /// Parses a time of day such as `08:49:37`, and returns its seconds.
   private static func clock(_ rest: inout ArraySlice<UInt8>) -> Int? {
     guard let hour = number(&rest, 2), take(":", &rest), let minute = number(&rest, 2),
       take(":", &rest), let second = number(&rest, 2), hour < 24, minute < 60, second <= 60
