@@ -25,7 +25,7 @@ package enum HPKE {
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - recipient: The public key of the recipient.
+  ///   - recipient: The recipient's public key.
   ///   - ephemeral: The key of the exchange. It must be unpredictable, and differ for each message.
   ///   - info: The purpose of the message.
   ///   - data: Data that is authenticated together with the message, but is not part of the result.
@@ -47,7 +47,7 @@ package enum HPKE {
   ///
   /// - Parameters:
   ///   - sealed: The encrypted message.
-  ///   - recipient: The key of the recipient.
+  ///   - recipient: The recipient's key.
   ///   - info: The purpose of the message.
   ///   - data: The data that was authenticated together with the message.
   /// - Returns: The message, or nil if it was not encrypted for this key, purpose and data.
@@ -79,7 +79,7 @@ package enum HPKE {
     let nonce: [UInt8]
 
     init(_ shared: [UInt8], info: [UInt8]) {
-      // In the base mode there is no preshared key.
+      // The base mode has no preshared key.
       let baseMode: UInt8 = 0
       let suite = HPKE.whole
       let schedule =
@@ -91,18 +91,18 @@ package enum HPKE {
     }
   }
 
-  /// HKDF whose inputs name the algorithms and the purpose (RFC 9180, section 4).
+  /// HKDF with inputs that name the algorithms and the purpose (RFC 9180, section 4).
   private struct Suite {
     private let id: [UInt8]
 
     init(_ id: [UInt8]) { self.id = id }
 
-    /// `LabeledExtract` of the RFC.
+    /// `LabeledExtract` from the RFC.
     func extract(_ label: String, _ secret: [UInt8], salt: [UInt8] = []) -> Digest {
       HKDF.extract(Self.version + id + Array(label.utf8) + secret, salt: salt)
     }
 
-    /// `LabeledExpand` of the RFC, for less than 256 bytes.
+    /// `LabeledExpand` from the RFC, for fewer than 256 bytes.
     func expand(_ key: Digest, _ label: String, _ info: [UInt8], count: Int) -> [UInt8] {
       let labeled = Self.version + id + Array(label.utf8) + info
       return HKDF.expand(key, info: [0, UInt8(count)] + labeled, count: count)

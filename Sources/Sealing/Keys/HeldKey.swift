@@ -3,8 +3,9 @@ internal import Crypto
 /// A key that a device has.
 package struct HeldKey: Hashable, Sendable {
   package let key: StoreKey
-  /// The origin in the first package of the key that the device has read, or in a later package whose maker is trusted,
-  /// if the maker in the first is not.
+  /// The origin from the first package of the key that the device read.
+  ///
+  /// If its maker is not trusted, the origin may come from a later package whose maker is.
   package private(set) var origin: KeyOrigin
 
   init(key: StoreKey, origin: KeyOrigin) { (self.key, self.origin) = (key, origin) }
@@ -13,7 +14,7 @@ package struct HeldKey: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - recipients: The devices, none of which the origin lists as revoked.
-  ///   - signer: The key of this device.
+  ///   - signer: This device's key.
   /// - Returns: As many packages as the number of recipients requires.
   /// - Throws: ``StoreKeyError/crypto(_:)`` if OpenSSL fails.
   func encrypt(
@@ -27,15 +28,15 @@ package struct HeldKey: Hashable, Sendable {
     return packages
   }
 
-  /// Replaces the origin with that of another package, if the maker in the present origin is not trusted but the maker
-  /// in the other is.
+  /// Replaces the origin with that of another package if the present origin's maker is not trusted but the other's
+  /// maker is.
   ///
-  /// A device that has the key can state an origin of its own. Which of two origins is false is not known until one of
-  /// the makers is revoked.
+  /// A device that has the key can state an origin of its own. If there are two origins, it is not known which one is
+  /// false until one of the makers is revoked.
   ///
   /// - Parameters:
   ///   - other: The origin in the other package.
-  ///   - members: The members according to the events that the device holds now.
+  ///   - members: The members according to the events that the device currently holds.
   /// - Returns: Whether the origin was replaced.
   mutating func replaceOrigin(with other: KeyOrigin, knowing members: MemberKeys) -> Bool {
     guard !members.trusts(origin.maker), members.trusts(other.maker) else { return false }

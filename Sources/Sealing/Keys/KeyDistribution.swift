@@ -1,22 +1,22 @@
 package import Bytes
 package import Crypto
 
-/// What a device remembers of a package that it has opened and checked.
+/// What a device remembers about a package that it has opened and checked.
 package struct PackageFacts: Hashable, Sendable {
   /// The id of the key in the package.
   package let key: UniqueID
   /// The key that made the package.
   package let packager: PublicKey
-  /// The known devices for which the package has the key (``WrappedKey/recipient``), in ascending order.
+  /// The known devices for which the package contains the key (``WrappedKey/recipient``), in ascending order.
   ///
-  /// Other devices are omitted, because a packager may invent as many of them as fit into a package.
+  /// Other devices are omitted, because a packager may invent as many devices as fit into a package.
   package let recipients: [UniqueID]
 
   package init(key: UniqueID, packager: PublicKey, recipients: [UniqueID]) {
     (self.key, self.packager, self.recipients) = (key, packager, recipients)
   }
 
-  /// Notes for which of some devices a package has the key.
+  /// Records which of a set of devices a package contains the key for.
   init(
     of package: KeyPackage, by packager: PublicKey, for agreement: [UInt8],
     knowing members: MemberKeys
@@ -28,9 +28,9 @@ package struct PackageFacts: Hashable, Sendable {
   }
 }
 
-/// Which devices are given which keys by the packages that a store has now.
+/// Which keys the packages currently in a store provide to which devices.
 ///
-/// A device syncs with some of the stores of a book, and a store may lose objects. Whether a device can get a key
+/// A device may sync with only some of a book's stores, and a store may lose objects. Whether a device can get a key
 /// therefore depends on the store and the time, and is never remembered with the keys.
 package struct KeyDistribution: Hashable, Sendable {
   /// The packagers that have encrypted a key for a device.
@@ -38,23 +38,23 @@ package struct KeyDistribution: Hashable, Sendable {
   /// A recipient has a different id for each key, so the id alone identifies both the recipient and the key.
   private var packagers: [UniqueID: Set<PublicKey>] = [:]
 
-  /// Creates the distribution of the packages that a store has.
+  /// Creates the distribution from the packages in a store.
   package init(of packages: some Sequence<PackageFacts>) {
     for facts in packages {
       for recipient in facts.recipients { packagers[recipient, default: []].insert(facts.packager) }
     }
   }
 
-  /// Returns packages of all keys for the devices that have none in the store.
+  /// Returns packages of all keys for the devices that have no package in the store.
   ///
-  /// A device is not given a key that lists it as revoked, because others may still seal with that key. A package by a
-  /// device that is no longer trusted does not count, because the package may be unusable.
+  /// A device is not given a key that lists it as revoked, because others may still seal with that key. A package from
+  /// a device that is no longer trusted is ignored, because the package may be unusable.
   ///
   /// - Parameters:
   ///   - ring: The keys.
-  ///   - members: The members according to the events that the device holds now.
-  ///   - signer: The key of this device.
-  /// - Returns: The packages, which are to be stored.
+  ///   - members: The members according to the events that the device currently holds.
+  ///   - signer: This device's key.
+  /// - Returns: The packages to store.
   /// - Throws: ``StoreKeyError/crypto(_:)`` if OpenSSL fails.
   package func packages(
     of ring: KeyRing, knowing members: MemberKeys, signedBy signer: SigningKey

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Crypto
 
 extension KeyOrigin {
-  /// The fields of an origin as they are encoded, whose values are not checked.
+  /// The encoded fields of an origin, whose values have not been checked.
   struct Fields {
     let book: UniqueID
     let key: UniqueID
@@ -47,7 +47,7 @@ extension PublicKey {
 }
 
 extension Array where Element: Comparable {
-  /// Whether each element is less than the next one, so that none occurs twice.
+  /// Whether each element is less than the next one, so that no element occurs twice.
   var isStrictlyAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
 }
 
@@ -59,7 +59,7 @@ extension CBORReader {
     guard try arrayHeader() == count else { throw .wrongLength(expected: count, at: start) }
   }
 
-  /// Reads the head of an array with at most `limit` elements and returns their number.
+  /// Reads the head of an array with at most `limit` elements, and returns their number.
   @_lifetime(self: copy self)
   mutating func arrayHeader(upTo limit: Int) throws(CBORError) -> Int {
     let start = offset

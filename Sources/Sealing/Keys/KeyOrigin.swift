@@ -1,16 +1,15 @@
 package import Bytes
 package import Crypto
 
-/// A statement, signed by the maker of a store key, of who made the key, when, and which devices were not to receive
-/// it.
+/// A statement of who made a store key, when, and which devices were not to receive it, signed by the key's maker.
 ///
 /// All packages of a key contain its origin unchanged. A device that adds a package therefore cannot claim that the key
-/// was made later than it was, or by a maker that had received more revocations than it had.
+/// was made later than it was, or by a maker that had received more revocations than the actual maker had.
 package struct KeyOrigin: Hashable, Sendable {
   package let book: UniqueID
   /// The id of the store key.
   package let key: UniqueID
-  /// When the key was made, in ms since 1970.
+  /// The time at which the key was made, in ms since 1970.
   package let time: Int64
   package let maker: PublicKey
   /// The keys whose revocations the maker had received when it made the key, in ascending order.
@@ -19,10 +18,10 @@ package struct KeyOrigin: Hashable, Sendable {
 
   /// The maximum number of revoked keys.
   ///
-  /// A package with this many still has room for ``KeyPackage/wrapLimit`` recipients.
+  /// A package whose origin lists this many keys still has room for ``KeyPackage/wrapLimit`` recipients.
   ///
-  /// Keys that were never admitted can also be revoked, so one malicious device can revoke more. In this case, no key
-  /// can be made, and none is fit.
+  /// Keys that were never admitted can also be revoked, so a malicious device can exceed this number on its own. In
+  /// this case, no key can be made, and none is fit.
   package static let revokedLimit = 16_384
 
   init(
@@ -37,11 +36,11 @@ package struct KeyOrigin: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - book: The book whose events it seals.
-  ///   - time: The present time, in ms since 1970; not negative.
+  ///   - book: The book whose events the key seals.
+  ///   - time: The current time, in ms since 1970; not negative.
   ///   - revoked: All keys that the signer knows to be revoked.
   ///   - signer: The key of the device that made the key.
-  /// - Throws: ``StoreKeyError/tooManyRevoked(_:)`` if they are more than ``revokedLimit``, or
+  /// - Throws: ``StoreKeyError/tooManyRevoked(_:)`` if more than ``revokedLimit`` keys are revoked, or
   ///   ``StoreKeyError/crypto(_:)`` if OpenSSL fails.
   package init(
     of key: StoreKey, in book: UniqueID, at time: Int64, revoked: Set<PublicKey>,
@@ -60,14 +59,14 @@ package struct KeyOrigin: Hashable, Sendable {
       signature: signature)
   }
 
-  /// Whether the maker signed exactly this.
+  /// Whether the maker signed this statement exactly as it is.
   package var isSigned: Bool { maker.verifies(signature, of: message) }
 
-  /// Whether a device may seal with the key, because its maker is a member and had received every revocation that the
-  /// device has received.
+  /// Whether a device may seal with the key, because the key's maker is a member and had received every revocation that
+  /// the device has received.
   ///
-  /// The devices that were given the key are not in the list of the revoked. So if the device that seals has received a
-  /// revocation of one of them, the list is incomplete, and the key is not fit.
+  /// The devices that received the key are not in the list of revoked devices. If the sealing device has received a
+  /// revocation of one of them, the list is therefore incomplete, and the key is not fit.
   ///
   /// - Parameter members: What the device knows about the members.
   /// - Returns: Whether the key is fit to seal.
@@ -80,7 +79,7 @@ package struct KeyOrigin: Hashable, Sendable {
     !revoked.contains(recipient.signing)
   }
 
-  /// What the maker signs.
+  /// The message that the maker signs.
   var message: [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(5)
@@ -105,7 +104,7 @@ package struct KeyOrigin: Hashable, Sendable {
 }
 
 extension KeyOrigin: Comparable {
-  /// Orders keys by the time at which they were made, then by their ids.
+  /// Orders keys by the time at which they were made, and then by their ids.
   package static func < (left: KeyOrigin, right: KeyOrigin) -> Bool {
     (left.time, left.key) < (right.time, right.key)
   }

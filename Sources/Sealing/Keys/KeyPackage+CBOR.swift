@@ -4,7 +4,7 @@ internal import Crypto
 extension KeyPackage {
   private static let version: UInt64 = 1
 
-  /// The bytes of the object.
+  /// The bytes of the package's object.
   package var bytes: [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(5)
@@ -16,15 +16,15 @@ extension KeyPackage {
     return writer.bytes
   }
 
-  /// Decodes a package, in which nothing is decrypted yet.
+  /// Decodes a package without decrypting any part of it.
   ///
   /// A store may return a different package than the one that was requested, so the name is compared first. Otherwise,
-  /// a device would note that it has read a package that it has never received.
+  /// a device might record that it has read a package that it has never received.
   ///
   /// - Parameters:
   ///   - bytes: The bytes of the object.
-  ///   - id: The id in the name of the object.
-  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` returns for a package of this ``id``.
+  ///   - id: The id in the object's name.
+  /// - Throws: ``StoreKeyError`` if the bytes are not exactly what ``bytes`` returns for a package with this ``id``.
   package init(decoding bytes: [UInt8], as id: UniqueID) throws(StoreKeyError) {
     guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes.count) }
     guard Self.id(of: bytes) == id else { throw .digest }
@@ -39,7 +39,7 @@ extension KeyPackage {
       statement: SealedStatement(salt: fields.salt, ciphertext: fields.ciphertext))
   }
 
-  /// The fields of a package as they are encoded, whose values are not checked.
+  /// The encoded fields of a package, whose values have not been checked.
   private struct Fields {
     let key: UniqueID
     let wraps: [WrappedKey]

@@ -3,13 +3,13 @@ package import Crypto
 
 /// A store key, encrypted for some devices.
 ///
-/// A package is an immutable object of the store. The device that makes a key writes the first package of it. Any
-/// device that has the key writes another one for the devices that were admitted later. Who made the key and the
-/// package is encrypted with the key itself, so that the ids are not revealed to the store.
+/// A package is an immutable object of the store. The device that makes a key writes the key's first package. Any
+/// device that has the key can write another package for devices that were admitted later. The statement of who made
+/// the key and the package is encrypted with the key itself, so that the ids are not revealed to the store.
 package struct KeyPackage: Hashable, Sendable {
-  /// The id of the key.
+  /// The key's id.
   package let key: UniqueID
-  /// The key, encrypted for each recipient; at least one, in ascending order of the recipients.
+  /// The encrypted keys, one for each recipient; at least one, in ascending order of the recipients.
   package let wraps: [WrappedKey]
   /// The encrypted ``PackageStatement``.
   let statement: SealedStatement
@@ -29,7 +29,7 @@ package struct KeyPackage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - origin: The origin of the key.
+  ///   - origin: The key's origin.
   ///   - recipients: The devices: at least one, at most ``wrapLimit``, and none that the origin lists as revoked.
   ///   - signer: The key of the device that encrypts.
   /// - Throws: ``StoreKeyError/crypto(_:)`` if OpenSSL fails.
@@ -59,17 +59,17 @@ package struct KeyPackage: Hashable, Sendable {
     return wraps.values.sorted { $0.recipient < $1.recipient }
   }
 
-  /// The id in the name of the object.
+  /// The id in the object's name.
   package var id: UniqueID { Self.id(of: bytes) }
 
-  /// The id in the name of an object with these bytes.
+  /// The id in the name of an object that consists of these bytes.
   package static func id(of bytes: [UInt8]) -> UniqueID { SHA256.digest(of: bytes).prefix16 }
 
   /// Decrypts the key.
   ///
   /// - Parameters:
-  ///   - agreement: The agreement key of this device.
-  ///   - book: The book of the device.
+  ///   - agreement: This device's agreement key.
+  ///   - book: The device's book.
   /// - Returns: The key, whose id is ``key``.
   /// - Throws: In this order: ``StoreKeyError/notARecipient``, ``StoreKeyError/wrap``, ``StoreKeyError/otherKey``.
   package func unwrap(
@@ -85,11 +85,11 @@ package struct KeyPackage: Hashable, Sendable {
     return opened
   }
 
-  /// Decrypts who made the key and the package, and checks both signatures.
+  /// Decrypts the statement of who made the key and the package, and checks both signatures.
   ///
-  /// - Parameter opened: The key of the package.
+  /// - Parameter opened: The package's key.
   /// - Returns: The statement.
-  /// - Throws: ``StoreKeyError`` if it is not valid.
+  /// - Throws: ``StoreKeyError`` if the statement is not valid.
   package func open(with opened: StoreKey) throws(StoreKeyError) -> PackageStatement {
     guard opened.id == key else { throw .otherKey }
     guard let bytes = statement.open(with: opened) else { throw .statement }

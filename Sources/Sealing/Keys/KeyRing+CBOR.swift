@@ -4,7 +4,7 @@ internal import Crypto
 extension KeyRing {
   private static let version: UInt64 = 1
 
-  /// The bytes of the file with the keys.
+  /// The bytes of the key file.
   package var bytes: [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(3)
@@ -15,12 +15,12 @@ extension KeyRing {
     return writer.bytes
   }
 
-  /// Decodes the file with the keys.
+  /// Decodes the key file.
   ///
-  /// Signatures are not checked again. Only the device itself writes the file.
+  /// Signatures are not checked again, because only the device itself writes the file.
   ///
   /// - Parameter bytes: The bytes of the file.
-  /// - Throws: ``StoreKeyError`` if they are not exactly what ``bytes`` returns for a ring.
+  /// - Throws: ``StoreKeyError`` if the bytes are not exactly what ``bytes`` returns for a ring.
   package init(decoding bytes: [UInt8]) throws(StoreKeyError) {
     let fields = try Fields(checking: bytes)
     var keys: [HeldKey] = []
@@ -34,7 +34,7 @@ extension KeyRing {
     self.init(book: fields.book, keys: keys)
   }
 
-  /// The fields of a file as they are encoded.
+  /// The encoded fields of a key file.
   private struct Fields {
     let book: UniqueID
     let keys: [HeldKey.Fields]
@@ -70,7 +70,7 @@ extension HeldKey {
     origin.encode(to: &writer)
   }
 
-  /// The fields of a key as they are encoded.
+  /// The encoded fields of a key.
   fileprivate struct Fields {
     let key: [UInt8]
     let origin: KeyOrigin.Fields

@@ -3,20 +3,20 @@ internal import Crypto
 extension KeyRing {
   /// The maximum number of keys.
   package static let keyLimit = 4_096
-  /// The size of the largest file, in bytes.
+  /// The size of the largest key file, in bytes.
   package static let byteLimit = 64 << 20
-  /// The maximum number of keys of one maker.
+  /// The maximum number of keys from one maker.
   ///
-  /// It is a part of ``keyLimit``, so that a device that makes keys without limit uses up only its own part.
+  /// The number is a part of ``keyLimit``, so that a device that makes keys without limit uses up only its own part.
   package static let makerKeyLimit = keyLimit / 4
-  /// The size of the keys of one maker in the file, in bytes.
+  /// The maximum size in the file of one maker's keys, in bytes.
   package static let makerByteLimit = byteLimit / 4
 
-  /// Returns the keys with one of them added or replaced, if a file with all of them can be read back.
+  /// Returns the keys after one has been added or replaced, if a file with all of them can be read back.
   ///
   /// - Parameter changed: The key that is new or has changed.
-  /// - Returns: The keys in their order.
-  /// - Throws: ``StoreKeyError/ringLimit`` if they are too many or too large.
+  /// - Returns: The keys in order.
+  /// - Throws: ``StoreKeyError/ringLimit`` if the keys are too many or too large.
   func merging(_ changed: HeldKey) throws(StoreKeyError) -> [HeldKey] {
     let all = keys.filter { $0.key.id != changed.key.id } + [changed]
     let byteCount = all.reduce(Self.headBytes) { $0 + $1.byteCount }
@@ -26,12 +26,12 @@ extension KeyRing {
 
   /// Checks that a maker has room for one more key.
   ///
-  /// The makers that are not admitted share the room of one maker, because anyone may invent them. The packager does
-  /// not matter, because a device passes on the keys of all other devices.
+  /// All makers that are not admitted share the room of one maker, because anyone may invent such makers. The packager
+  /// does not matter, because a device passes on the keys of all other devices.
   ///
   /// - Parameters:
   ///   - held: The key.
-  ///   - members: The members according to the events that the device holds now.
+  ///   - members: The members according to the events that the device currently holds.
   /// - Throws: ``StoreKeyError/makerLimit(_:)`` if the keys would be too many or too large.
   func checkRoom(for held: HeldKey, knowing members: MemberKeys) throws(StoreKeyError) {
     let maker = members.admittedMaker(of: held)
@@ -42,7 +42,7 @@ extension KeyRing {
     }
   }
 
-  /// The size of everything but the keys in the file, with the longest head of an array.
+  /// The size of everything in the file except the keys, including the longest array head.
   private static let headBytes = 32
 }
 
@@ -53,7 +53,7 @@ extension MemberKeys {
 }
 
 extension HeldKey {
-  /// The size in the file, in bytes, as if all numbers and heads of arrays were of the greatest length.
+  /// The key's size in the file, in bytes, as if all numbers and array heads had the greatest length.
   fileprivate var byteCount: Int {
     Self.fixedBytes + 34 * origin.revoked.count
   }

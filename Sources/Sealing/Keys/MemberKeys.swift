@@ -1,12 +1,12 @@
 package import Crypto
 
-/// The keys of the devices of a book that one device has received.
+/// The keys of a book's devices that one device has received.
 package struct MemberKeys: Hashable, Sendable {
-  /// The admitted keys, including those that were revoked afterwards.
+  /// The admitted keys, including those that have since been revoked.
   package var admitted: Set<PublicKey>
   /// The revoked keys, none of which can be admitted again.
   package var revoked: Set<PublicKey>
-  /// The devices whose agreement keys are known, in any order; devices that are not trusted are given no keys.
+  /// The devices whose agreement keys are known, in any order; devices that are not trusted are not given any keys.
   package var recipients: [KeyRecipient]
 
   package init(
@@ -21,18 +21,18 @@ package struct MemberKeys: Hashable, Sendable {
   }
 }
 
-/// A device that may get a store key.
+/// A device that may receive a store key.
 package struct KeyRecipient: Hashable, Sendable {
   /// The key with which the device signs, and by which it is admitted and revoked.
   package let signing: PublicKey
-  /// The X25519 key with which others encrypt for the device.
+  /// The X25519 key with which other devices encrypt for this device.
   package let agreement: [UInt8]
 
   /// Creates a recipient.
   ///
   /// - Parameters:
-  ///   - signing: The signing key of the device.
-  ///   - agreement: Its agreement key.
+  ///   - signing: The device's signing key.
+  ///   - agreement: The device's agreement key.
   /// - Throws: ``CryptoError`` if data encrypted with the agreement key would not be secret.
   package init(signing: PublicKey, agreement: [UInt8]) throws(CryptoError) {
     try AgreementKey.check(agreement)

@@ -1,7 +1,7 @@
 internal import Bytes
 package import Crypto
 
-/// A statement of who made a store key and a package of it.
+/// A statement of who made a store key, and who made a package of this key.
 package struct PackageStatement: Hashable, Sendable {
   package let origin: KeyOrigin
   /// The device that encrypted the key.
@@ -24,7 +24,7 @@ package struct PackageStatement: Hashable, Sendable {
     packager.verifies(signature, of: Self.message(origin, packager, wraps))
   }
 
-  /// What the packager signs.
+  /// The message that the packager signs.
   private static func message(
     _ origin: KeyOrigin, _ packager: PublicKey, _ wraps: [WrappedKey]
   ) -> [UInt8] {
@@ -45,7 +45,7 @@ package struct PackageStatement: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Decodes a statement, whose signatures are not checked.
+  /// Decodes a statement without checking its signatures.
   init(decoding bytes: [UInt8]) throws(StoreKeyError) {
     let fields = try StoreKeyError.decode { () throws(CBORError) in try Fields(bytes.span) }
     self.init(
@@ -53,7 +53,7 @@ package struct PackageStatement: Hashable, Sendable {
       signature: fields.signature)
   }
 
-  /// The fields of a statement as they are encoded, whose values are not checked.
+  /// The encoded fields of a statement, whose values have not been checked.
   private struct Fields {
     let origin: KeyOrigin.Fields
     let packager: [UInt8]
@@ -70,9 +70,9 @@ package struct PackageStatement: Hashable, Sendable {
   }
 }
 
-/// A statement that is encrypted with the store key that it is about.
+/// A statement, encrypted with the store key that it describes.
 ///
-/// As for objects, the salt is a code of the content. A commitment is not needed, because the package contains the
+/// As for objects, the salt is a code over the content. A commitment is not needed, because the package contains the
 /// whole id of the key.
 struct SealedStatement: Hashable, Sendable {
   let salt: [UInt8]

@@ -7,9 +7,9 @@ internal import Crypto
 package struct StoreKey: Hashable, Sendable {
   package static let byteCount = 32
 
-  /// The key, which comes from the random source of the machine.
+  /// The key itself, which comes from the machine's random source.
   package let bytes: [UInt8]
-  /// The name of the key, from which the key cannot be computed.
+  /// The key's name, from which the key cannot be computed.
   package let id: UniqueID
 
   package init(_ bytes: [UInt8]) {
@@ -31,8 +31,8 @@ package struct StoreKey: Hashable, Sendable {
   /// Derives bytes for one purpose with HKDF-SHA-256 (RFC 5869).
   ///
   /// - Parameters:
-  ///   - purpose: The purpose, which begins the info of HKDF.
-  ///   - salt: The salt of HKDF.
+  ///   - purpose: The purpose, which is the beginning of HKDF's info.
+  ///   - salt: The salt for HKDF.
   ///   - context: The rest of the info.
   ///   - count: The number of bytes.
   /// - Returns: The bytes.
@@ -45,6 +45,6 @@ package struct StoreKey: Hashable, Sendable {
 }
 
 extension StoreKey: CustomStringConvertible {
-  // Without this, a message that contains the key would reveal it.
+  // Without this property, a message that contains the key would reveal it.
   package var description: String { "StoreKey(\(id.hex))" }
 }

@@ -5,7 +5,7 @@ internal import Crypto
 package struct WrappedKey: Hashable, Sendable {
   /// Identifies the device to those who have its agreement key.
   ///
-  /// A device has another name for each store key.
+  /// A device has a different name for each store key.
   package let recipient: UniqueID
   package let sealed: HPKE.Sealed
 
@@ -17,9 +17,9 @@ package struct WrappedKey: Hashable, Sendable {
 
   /// Encrypts a key for a device.
   ///
-  /// The key of the exchange is derived from the store key. The encrypted key for a device therefore has the same bytes
-  /// in all packages, and a copied machine cannot encrypt two messages with one key of the exchange. Only a holder of
-  /// the store key can derive it, and it protects nothing but the store key.
+  /// The key of the exchange is derived from the store key. The encrypted key for a device therefore consists of the
+  /// same bytes in all packages, and a copied machine cannot encrypt two different messages with one key of the
+  /// exchange. Only a holder of the store key can derive the key of the exchange, which protects only the store key.
   init(
     _ key: StoreKey, in book: UniqueID, for agreement: [UInt8]
   ) throws(CryptoError) {
@@ -31,9 +31,9 @@ package struct WrappedKey: Hashable, Sendable {
       authenticating: [])
   }
 
-  /// The id by which the packages of a key name a recipient.
+  /// The id by which a key's packages name a recipient.
   ///
-  /// The agreement key cannot be computed from it, but anyone who knows it can recognize the device.
+  /// The agreement key cannot be computed from the id, but anyone who knows the agreement key can recognize the device.
   static func recipient(_ agreement: [UInt8], of key: UniqueID) -> UniqueID {
     SHA256.digest(of: Array("daybook recipient v1".utf8) + key.bytes + agreement).prefix16
   }
@@ -43,7 +43,7 @@ package struct WrappedKey: Hashable, Sendable {
       return try HPKE.open(
         sealed, with: agreement, info: Self.info(key, book), authenticating: [])
     } catch {
-      // An invalid key of the exchange.
+      // The key of the exchange is not valid.
       return nil
     }
   }

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// The name of an object in a store, after the prefix of the store.
+/// The name of an object in a store, after the store's prefix.
 ///
-/// Only one text is the name of an object, so equal objects are never stored under two names.
+/// Each object name has exactly one text, so equal objects are never stored under two names.
 package enum ObjectName: Hashable, Sendable {
   /// Events, under a sealed name.
   case events(SealedName)
@@ -10,21 +10,21 @@ package enum ObjectName: Hashable, Sendable {
   case loss(SealedName)
   /// A key package, under the first half of the SHA-256 of its bytes.
   case package(UniqueID)
-  /// The request of a device that wants to join, which this version neither writes nor reads.
+  /// The request of a device that wants to join. This version neither writes nor reads such requests.
   case knock(UniqueID)
   /// Random bytes that are replaced after each session that has written objects.
   case bell
 
-  /// Parses a name that ``text`` returned.
+  /// Parses a name in the format of ``text``.
   ///
   /// - Parameter text: The name.
-  /// - Throws: ``ObjectNameError`` if the text differs from that of every object.
+  /// - Throws: ``ObjectNameError`` if the text is not the name of any object.
   package init(parsing text: String) throws(ObjectNameError) {
     if text.utf8.elementsEqual(Self.bell.text.utf8) {
       self = .bell
       return
     }
-    // A name is bytes: a mark that combines with the hyphen belongs to the rest.
+    // A name consists of bytes, so a mark that combines with the hyphen belongs to the part after the hyphen.
     guard text.utf8.dropFirst().first == UInt8(ascii: "-") else { throw .kind }
     let rest = String(Substring(text.utf8.dropFirst(2)))
     switch text.utf8.first {

@@ -9,7 +9,7 @@ package struct ObjectRange: Hashable, Sendable {
   package var events: ClosedRange<UInt64>
   /// The first half of the chain hash at the last event.
   ///
-  /// It distinguishes branches, because a log that has forked has different events in one range.
+  /// The hash distinguishes branches, because a log that has forked contains different events in the same range.
   package var hash: UniqueID
 
   package init(replica: UniqueID, events: ClosedRange<UInt64>, hash: UniqueID) {
@@ -18,7 +18,7 @@ package struct ObjectRange: Hashable, Sendable {
 
   static let byteCount = 48
 
-  /// The replica, the first and the last sequence (big-endian), and the hash.
+  /// The replica, the first and last sequences (big-endian), and the hash.
   var bytes: [UInt8] { replica.bytes + events.ends + hash.bytes }
 }
 
@@ -33,29 +33,29 @@ package struct NamedObject: Hashable, Sendable {
   }
 }
 
-/// The content of the name of a statement: the range that was lost by the device that wrote the events after it.
+/// The content of a statement's name: the range that was lost by the device that wrote the events after it.
 package struct NamedLoss: Hashable, Sendable {
   /// The replica that wrote the events.
   package var replica: UniqueID
   /// The first and the last lost event.
   package var events: ClosedRange<UInt64>
-  /// The chain hash at the last one.
+  /// The chain hash at the last lost event.
   package var end: Digest
 
   package init(replica: UniqueID, events: ClosedRange<UInt64>, end: Digest) {
     (self.replica, self.events, self.end) = (replica, events, end)
   }
 
-  /// The replica, the first and the last sequence (big-endian), and the hash.
+  /// The replica, the first and last sequences (big-endian), and the hash.
   var bytes: [UInt8] { replica.bytes + events.ends + end.bytes }
 }
 
-/// The store that an object belongs to.
+/// The store to which an object belongs.
 ///
-/// An object that is moved to another store or book cannot be opened there.
+/// If an object is moved to another store or book, it cannot be opened there.
 package struct StoreIdentity: Hashable, Sendable {
   package var book: UniqueID
-  /// The random id of the store.
+  /// The store's random id.
   package var store: UniqueID
 
   package init(book: UniqueID, store: UniqueID) { (self.book, self.store) = (book, store) }

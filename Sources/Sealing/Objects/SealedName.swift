@@ -2,13 +2,13 @@ package import Bytes
 internal import Crypto
 internal import Journaling
 
-/// The name of an object with events, or of the statement that events are lost, which reveals only to the holder of the
-/// key which events these are.
+/// The name of an object with events, or of a statement that events are lost, which reveals only to holders of the key
+/// which events these are.
 ///
-/// The name is encrypted with a code of its content as initialization vector (SIV, as in RFC 5297), so that it is
+/// The initialization vector is a code over the content (SIV, as in RFC 5297), so that the encrypted name is
 /// deterministic and cannot be changed.
 package struct SealedName: Hashable, Sendable {
-  /// The kind of the object, by the first letter of its name.
+  /// The kind of the object, which is the first letter of its name.
   enum Kind: UInt8 {
     case events = 0x65
     case loss = 0x6c
@@ -22,7 +22,7 @@ package struct SealedName: Hashable, Sendable {
   private static let codeBytes = 16
   private static let contentBytes = ObjectRange.byteCount + 16
   package static let byteCount = keyPrefixBytes + codeBytes + contentBytes
-  /// The length of ``letters``: five bits in each.
+  /// The length of ``letters``, each of which encodes five bits.
   package static let letterCount = (byteCount * 8 + 4) / 5
 
   /// Seals the name of an object with events.
@@ -34,7 +34,7 @@ package struct SealedName: Hashable, Sendable {
     self.init(.events, sealing: object.range.bytes + object.digest.bytes, with: key)
   }
 
-  /// Seals the name that states a loss.
+  /// Seals a name that states a loss.
   ///
   /// - Parameters:
   ///   - loss: The loss.
@@ -64,22 +64,22 @@ package struct SealedName: Hashable, Sendable {
 
   var letters: String { Base32.encode(bytes).lowercased() }
 
-  /// Whether the name may be sealed with the key.
+  /// Whether the name may be sealed with the given key.
   ///
-  /// Other keys may have ids with the same beginning, so only ``open(with:)`` shows whether the key is the right one.
+  /// The ids of other keys may have the same beginning, so only ``open(with:)`` shows whether the key is the right one.
   package func mayBelong(to key: StoreKey) -> Bool { bytes.starts(with: Self.prefix(of: key)) }
 
-  /// Whether the name may be sealed with the key with an id.
+  /// Whether the name may be sealed with the key that has the given id.
   package func mayBelong(toKey id: UniqueID) -> Bool {
     bytes.starts(with: id.bytes.prefix(Self.keyPrefixBytes))
   }
 
   /// Opens the name of an object with events.
   ///
-  /// Nothing in it is proved: a revoked device may still have the key.
+  /// Nothing in the name is proved, because a revoked device may still have the key.
   ///
   /// - Parameter key: The key.
-  /// - Returns: What the name tells.
+  /// - Returns: The information in the name.
   /// - Throws: In this order: ``ObjectNameError/key``, ``ObjectNameError/code``, ``ObjectNameError/range``.
   package func open(with key: StoreKey) throws(ObjectNameError) -> NamedObject {
     precondition(kind == .events, "the name is that of an object with events")
@@ -88,11 +88,11 @@ package struct SealedName: Hashable, Sendable {
     return NamedObject(range: range, digest: ids[3])
   }
 
-  /// Opens the name that states a loss.
+  /// Opens a name that states a loss.
   ///
   /// - Parameter key: The key.
   /// - Returns: The loss.
-  /// - Throws: As ``open(with:)``.
+  /// - Throws: The same errors as ``open(with:)``.
   package func openLoss(with key: StoreKey) throws(ObjectNameError) -> NamedLoss {
     precondition(kind == .loss, "the name states a loss")
     let ids = try content(with: key)
@@ -123,7 +123,7 @@ package struct SealedName: Hashable, Sendable {
     Array(key.id.bytes.prefix(keyPrefixBytes))
   }
 
-  /// The two keys for names, which are derived from a store key.
+  /// The two keys for names that are derived from a store key.
   private struct Secrets {
     let coding: [UInt8]
     let hiding: [UInt8]
@@ -148,7 +148,7 @@ package struct SealedName: Hashable, Sendable {
       ChaCha20.process(content, key: hiding, vector: code)
     }
 
-    /// The kind of the object comes first.
+    /// The message for the code, which begins with the kind of the object.
     private func message(_ content: [UInt8]) -> [UInt8] { [kind.rawValue] + content }
   }
 }

@@ -1,17 +1,17 @@
 package import Bytes
 internal import Crypto
 
-/// An object with events that only the holders of a key can read.
+/// An object with events that only holders of a key can read.
 ///
-/// Sealing is deterministic: equal frames produce the same bytes under the same name, on any device. So a repeated
-/// write changes nothing, and a copied machine cannot use a nonce for two contents.
+/// Sealing is deterministic: equal frames produce the same bytes under the same name, on any device. As a result, a
+/// repeated write changes nothing, and a copied machine cannot use one nonce for two contents.
 package struct SealedObject: Hashable, Sendable {
   package let name: SealedName
   package let bytes: [UInt8]
 
   /// The maximum size of the content, in bytes.
   ///
-  /// With the length before it, content of this size fills exactly 16 MiB.
+  /// Together with the length before it, content of this size fills exactly 16 MiB.
   package static let contentLimit = 16 << 20 - lengthBytes
   /// The size of the largest object, in bytes.
   package static let byteLimit = 16 << 20 + ObjectHeader.byteCount + ChaCha20Poly1305.tagBytes
@@ -21,7 +21,7 @@ package struct SealedObject: Hashable, Sendable {
   /// Seals frames.
   ///
   /// - Parameters:
-  ///   - frames: Frames of one log, each joined to the previous one; at most ``contentLimit`` bytes.
+  ///   - frames: One log's frames, each joined to the previous one; at most ``contentLimit`` bytes.
   ///   - range: The events in the frames.
   ///   - store: The store for which the object is made.
   ///   - key: The key.
@@ -42,18 +42,17 @@ package struct SealedObject: Hashable, Sendable {
       sealing: NamedObject(range: range, digest: Self.digest(of: bytes)), with: key)
   }
 
-  /// The digest of an object in its name: the first half of the SHA-256.
+  /// The digest that an object's name contains: the first half of the object's SHA-256.
   package static func digest(of bytes: [UInt8]) -> UniqueID { SHA256.digest(of: bytes).prefix16 }
 
   /// Opens an object.
   ///
-  /// The result is what a holder of the key has sealed. This does not check whether it consists of valid frames of the
-  /// named events.
+  /// The result is what a holder of the key has sealed. It may not consist of valid frames of the named events.
   ///
   /// - Parameters:
   ///   - bytes: The object.
-  ///   - name: The information that its name contains.
-  ///   - store: The store in which it was found.
+  ///   - name: The information in the object's name.
+  ///   - store: The store in which the object was found.
   ///   - key: The key with which the name was opened.
   /// - Returns: The frames.
   /// - Throws: The first ``SealedObjectError``, in the order of its cases.
@@ -98,7 +97,7 @@ package struct SealedObject: Hashable, Sendable {
   }
 }
 
-/// The store and the range that an object belongs to, without which it cannot be opened.
+/// The store and the range that an object belongs to, without which the object cannot be opened.
 private struct ObjectPlace {
   let store: StoreIdentity
   let range: ObjectRange
@@ -108,7 +107,7 @@ private struct ObjectPlace {
       + range.bytes
   }
 
-  /// The salt of an object: a code of everything that determines the object, so no two contents have the same salt.
+  /// The object's salt: a code over everything that determines the object, so no two contents have the same salt.
   func salt(for padded: [UInt8], _ key: StoreKey) -> [UInt8] {
     HMAC.code(
       of: bytes + ObjectHeader.magic + key.id.bytes + padded,
@@ -123,7 +122,7 @@ private struct ObjectSecrets {
   let nonce: [UInt8]
   /// Shows that the object was sealed with this key.
   ///
-  /// ChaCha20-Poly1305 does not: one message can be opened with two keys, with different results.
+  /// ChaCha20-Poly1305 does not show this, because one message can be opened with two keys, with different results.
   let commitment: UniqueID
 
   init(of storeKey: StoreKey, salt: [UInt8]) {
