@@ -85,9 +85,9 @@ struct BodyCheck {
     return (digest, EventMark(sequence: sequence, hash: try reader.uniqueID()))
   }
 
-  /// Whether the body of an `erase` names an event; if so, the `erase` can explain missing bodies.
+  /// Whether the body of an `erase` names an event, so that the `erase` can explain missing bodies.
   ///
-  /// Other fields are not checked: an invalid `erase` has no effect, and is not damage.
+  /// Other fields are not checked, because an invalid `erase` has no effect and is not damage.
   private static func erases(_ body: Span<UInt8>) -> Bool {
     var reader = CBORReader(body)
     do throws(CBORError) {

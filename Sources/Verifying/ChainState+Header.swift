@@ -72,8 +72,7 @@ extension ChainState {
     }
   }
 
-  /// Checks the ranges of missing events: they must ascend, must not be adjacent, and must not extend beyond the last
-  /// seen event.
+  /// Checks that the ranges of missing events ascend, are not adjacent, and do not extend beyond the last seen event.
   private func checkMissing(
     _ reader: inout CBORReader, upTo last: UInt64, sequence: UInt64,
     _ faults: inout FaultCollector

@@ -7,9 +7,9 @@ struct ChainState {
   var when: Int64
   var hash: Digest
   var tableCount: UInt64
-  /// The log's table; nil if a missing event may have added to it.
+  /// The log's table; nil if a missing event may have added entries to it.
   var table: [UniqueID]?
-  /// Whether the preceding events are missing; if so, only their number is known.
+  /// Whether the preceding events are missing, so that only their number is known.
   var isAdrift = false
 
   /// Whether a frame that begins with the given event continues the log without a gap.
@@ -19,7 +19,7 @@ struct ChainState {
 extension ChainState {
   /// Creates the state before a frame from the frame's information.
   ///
-  /// If this frame directly follows the previous one, the state is compared with `previous`, the state after that
+  /// If the frame directly follows the previous one, its information is compared with `previous`, the state after that
   /// frame.
   init(
     _ claims: FrameClaims, of frame: borrowing StoredFrame, behind previous: ChainState?,

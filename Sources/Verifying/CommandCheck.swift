@@ -1,9 +1,9 @@
-/// Checks the commands of a frame: each must be complete and within the limits.
+/// Checks that each command of a frame is complete and within the limits.
 struct CommandCheck {
   private static let eventLimit: UInt64 = 16_384
   private static let byteLimit = 640 << 10
 
-  /// The number of events that are left in the current command.
+  /// The number of events that remain in the current command.
   private var left: UInt64 = 0
   private var bytes = 0
 
@@ -12,7 +12,7 @@ struct CommandCheck {
 
   /// Adds an event to its command.
   ///
-  /// `more` is the number of events that follow in the command, if the event states it.
+  /// `more` is the number of events that follow in the command, if the event states this number.
   mutating func add(
     _ more: UInt64?, size: Int, sequence: UInt64, _ faults: inout FaultCollector
   ) {
@@ -27,7 +27,7 @@ struct CommandCheck {
     }
     if bytes > Self.byteLimit {
       faults.report(.command, sequence: sequence)
-      // Each oversized command is reported once.
+      // Each oversized command is reported only once.
       bytes = .min / 2
     }
   }

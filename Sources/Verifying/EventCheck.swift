@@ -25,7 +25,7 @@ struct EventCheck {
     let header = start..<reader.offset
     let isStripped = try reader.peek() == .map
     let body = try reader.skip()
-    // A stripped body does not count, because it may be longer than the original body.
+    // A stripped body is not counted, because it may be longer than the original body.
     let size = header.count + (isStripped ? 0 : body.count)
     command.add(more, size: size, sequence: sequence, &faults)
 
@@ -43,7 +43,7 @@ struct EventCheck {
       found = try bodies.check(
         content.extracting(body), sequence: sequence, &hasher, &faults)
     }
-    // Inline bytes avoid the allocation of an array for each digest.
+    // Inline bytes avoid allocating an array for each digest.
     let (before, inside) = (chain.hash.inlineBytes, salted.inlineBytes)
     hasher.update(before.span)
     hasher.update(content.extracting(header))

@@ -2,12 +2,12 @@
 struct FaultCollector {
   private(set) var faults: [Fault] = []
   private var file = ""
-  /// The offset of faults for which no other offset is given.
+  /// The offset of faults for which no other offset is specified.
   var offset = 0
 
   /// Begins a file.
   ///
-  /// Faults are reported at its start until another offset is set.
+  /// Until another offset is set, faults are reported at the start of the file.
   mutating func begin(_ file: String) { (self.file, offset) = (file, 0) }
 
   mutating func report(_ what: Fault.Kind, sequence: UInt64? = nil, offset: Int? = nil) {

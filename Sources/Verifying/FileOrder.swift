@@ -1,4 +1,4 @@
-/// Determines which of a strand's files count.
+/// Determines which of a strand's files have been replaced by other files.
 struct FileOrder {
   private(set) var counting: [ListedFile] = []
   private(set) var replaced: [ListedFile] = []
@@ -17,7 +17,7 @@ struct FileOrder {
     var end: UInt64 = 0
     for file in sorted {
       var isReplaced = (file.last ?? file.first) <= end
-      // A tail that begins within a sealed file was sealed but not removed, unless it has later events.
+      // If a tail begins within a sealed file, the tail was sealed but not removed, unless it has later events.
       if isReplaced, file.last == nil { isReplaced = try lastEvent(file) ?? 0 <= end }
       if isReplaced {
         replaced.append(file)

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The state of a strand at an event where another strand may fork.
+/// The state of a strand at an event after which another strand may fork.
 struct ForkPoint {
   var time: UInt64
   var when: Int64

@@ -1,4 +1,4 @@
-/// Records the state of a strand at the events after which other strands of the replica fork.
+/// Records a strand's state at the events after which other strands of the replica fork.
 struct ForkPointRecorder {
   private let points: Set<UInt64>
   private(set) var recorded: [UInt64: ForkPoint] = [:]

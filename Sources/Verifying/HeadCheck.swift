@@ -3,7 +3,7 @@ import Crypto
 
 /// Verifies the heads of a log with the log's key.
 ///
-/// Heads read before the key is known wait for it.
+/// Heads that are read before the key is known are verified later.
 struct HeadCheck {
   private struct Head {
     /// The fault to report if the signature does not verify.
@@ -12,7 +12,7 @@ struct HeadCheck {
     var signature: [UInt8]
   }
 
-  /// The key of the log, once it is known.
+  /// The log's key, once it is known.
   var key: PublicKey?
   /// The number of heads with a valid signature.
   private(set) var verified = 0
@@ -59,7 +59,7 @@ struct HeadCheck {
   /// Reads a head, and returns its signature if it has one.
   private static func signature(_ reader: inout CBORReader) throws(CBORError) -> [UInt8]? {
     let start = reader.offset
-    // Skipping the map checks its encoding, including the order of keys.
+    // Skipping the map also checks its encoding, including the order of keys.
     var ahead = reader
     guard try ahead.skip().count <= 1_024 else { throw .tooMany(at: start) }
     var signature: [UInt8]?

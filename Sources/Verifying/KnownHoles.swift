@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// The known missing events, from the file `holes` of a book.
+/// The known missing events, which are listed in a book's file `holes`.
 struct KnownHoles {
   static let name = "holes"
   private static let fileLimit = 4 << 20
@@ -35,7 +35,7 @@ struct KnownHoles {
 
   /// Reads `{strand: [[first, last], …], …}`, and returns false for any other structure.
   ///
-  /// A hole can have a third number: its first event before a part of it was filled.
+  /// A hole can have a third number, which is its original first event if a part of the hole has been filled.
   private mutating func read(_ json: JSON) -> Bool {
     guard let members = json.members else { return false }
     for member in members {

@@ -9,8 +9,8 @@ struct ListedFile: Equatable {
 
   /// Parses `<first>-<last>.gz` or `<first>.gz`; nil for any other name.
   ///
-  /// The numbers are at least 1, below 2^62 and in ascending order. They have at least twelve digits, and leading zeros
-  /// only up to twelve digits.
+  /// The numbers are at least 1, below 2^62 and in ascending order. They have at least twelve digits, and no more
+  /// leading zeros than this requires.
   init?(_ name: String) {
     guard name.hasSuffix(".gz") else { return nil }
     let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ struct ListedFile: Equatable {
   }
 
   private static func number(_ digits: Substring) -> UInt64? {
-    // Exactly twelve digits, or more digits without a leading zero.
+    // A number has exactly twelve digits, or more digits without a leading zero.
     guard digits.utf8.count >= 12, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
       digits.utf8.count == 12 || digits.utf8.first != 0x30
     else { return nil }

@@ -4,22 +4,22 @@ import Platform
 
 /// Checks one strand of a log, frame by frame, against `protocol.md`.
 ///
-/// Replaced files are read first, so their hashes are known when the files that count are read. The check shares no
-/// code with the reader and writer of frames, so it can detect their errors.
+/// Replaced files are read first, so their hashes are known when the other files are read. The check shares no code
+/// with the program's reader and writer of frames, so it can detect errors in them.
 struct LogCheck: ~Copyable {
   /// The result of checking the strand.
   struct Result {
     var contents: StrandContents
     var faults: [Fault]
-    /// The state of the strand at the events where strands may fork.
+    /// The strand's state at the events after which strands may fork.
     var forkPoints: [UInt64: ForkPoint]
-    /// The key of the log, if it is known.
+    /// The log's key, if it is known.
     var key: PublicKey?
   }
 
-  /// The replica that writes the log, and signs its heads.
+  /// The replica that writes the log and signs its heads.
   private let id: UniqueID
-  /// Called with the number of events after each frame.
+  /// Called after each frame with its number of events.
   private let checked: (UInt64) -> Void
   private var contents: StrandContents
   private var faults = FaultCollector()
@@ -42,8 +42,8 @@ struct LogCheck: ~Copyable {
   ///   - replica: The replica that writes the log.
   ///   - isAside: Whether the log is in the folder `aside`.
   ///   - points: The events after which strands of the replica fork.
-  ///   - key: The key of the log, if it is known from another strand.
-  ///   - checked: Called with the number of events after each frame.
+  ///   - key: The log's key, if it is known from another strand.
+  ///   - checked: Called after each frame with its number of events.
   init(
     _ strand: UniqueID, of replica: UniqueID, isAside: Bool, forkingAt points: Set<UInt64>,
     key: PublicKey?, checked: @escaping (UInt64) -> Void
@@ -71,7 +71,7 @@ struct LogCheck: ~Copyable {
     salts.forget()
   }
 
-  /// Begins the files that count, which follow the given event; 0 means the start of the log.
+  /// Begins the files that have not been replaced, which follow the given event; 0 means the start of the log.
   mutating func start(behind sequence: UInt64) {
     isReplaced = false
     salts.forget()
@@ -84,7 +84,7 @@ struct LogCheck: ~Copyable {
     replaced.beginComparing()
   }
 
-  /// Reports a fault of the current file.
+  /// Reports a fault in the current file.
   mutating func report(_ what: Fault.Kind) { faults.report(what) }
 
   /// Checks every byte of the current file.
@@ -102,13 +102,13 @@ struct LogCheck: ~Copyable {
       hasFrame = true
     }
     faults.offset = 0
-    // New files always contain a frame, so a file that is empty or all zeros has lost its content.
+    // New files always contain a frame, so a file that is empty or contains only zeros has lost its content.
     if !hasFrame, scanner.isBlank { faults.report(.damage(count: file.count)) }
   }
 
-  /// Ends a file that counts.
+  /// Ends a file that has not been replaced.
   ///
-  /// Reports the events in its name that are missing after its last frame.
+  /// The events in the file's name that are missing after its last frame are reported.
   mutating func finish(_ listed: ListedFile) {
     guard let last = listed.last, let sequence = chain?.sequence, sequence < last else { return }
     report(missing: sequence + 1...last)
@@ -118,7 +118,8 @@ struct LogCheck: ~Copyable {
 
   /// Ends the log.
   ///
-  /// Reports events of replaced files beyond the end of the log, and verifies the waiting heads if the key is known.
+  /// Events of replaced files beyond the end of the log are reported, and the waiting heads are verified if the key is
+  /// known.
   consuming func finish() -> Result {
     replaced.finish(at: contents.log.last, &faults)
     heads.finish(&faults)
@@ -131,7 +132,7 @@ struct LogCheck: ~Copyable {
 
   /// Checks the whole content of a frame, unless it is out of place.
   ///
-  /// `next` is the next frame of the file, if events are missing before this frame.
+  /// `next` is the next frame of the file if events are missing before this frame.
   private mutating func check(
     _ frame: borrowing StoredFrame, before next: StoredFrame?, _ order: inout StoredFrameOrder,
     mustHaveTable: Bool, mustHaveHead: Bool
@@ -149,7 +150,7 @@ struct LogCheck: ~Copyable {
       }
       let before = chain
       let isRepeated = compareRange(of: frame)
-      // A frame of repeated events does not move the end of the log.
+      // If a frame contains only repeated events, it does not move the end of the log.
       defer { if isRepeated, let before { chain = before } else { noteEnd() } }
       try checkContent(
         &reader, of: frame, claims, after: isReplaced ? 0 : before?.sequence ?? 0,
@@ -189,7 +190,7 @@ struct LogCheck: ~Copyable {
     try reader.finish()
   }
 
-  /// Reports repeated events, and missing events before the given frame.
+  /// Reports repeated events, and events that are missing before the given frame.
   ///
   /// Returns whether all events of the frame are repeated.
   private mutating func compareRange(of frame: borrowing StoredFrame) -> Bool {
@@ -242,7 +243,7 @@ struct LogCheck: ~Copyable {
     }
   }
 
-  /// Records the end of the log after a frame or, for a replaced file, the chain hash there.
+  /// Records the end of the log after a frame or, for a replaced file, the chain hash at the end of the frame.
   private mutating func noteEnd() {
     guard let chain else { return }
     if isReplaced {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Compares the chain hashes in replaced files with those of the files that replaced them.
+/// Compares the chain hashes in replaced files with those in the files that replaced them.
 struct ReplacedHashes {
   /// The chain hash at one event according to a replaced file.
   private struct Statement {
@@ -10,7 +10,7 @@ struct ReplacedHashes {
     var fault: Fault
   }
 
-  /// The statements, sorted by event once comparison has begun.
+  /// The statements, which are sorted by event once the comparison has begun.
   private var statements: [Statement] = []
   /// The index of the first statement that has not been compared yet.
   private var next = 0
@@ -35,9 +35,9 @@ struct ReplacedHashes {
     }
   }
 
-  /// Reports the events of replaced files beyond the last event of the log.
+  /// Reports the events of replaced files that are beyond the last event of the log.
   ///
-  /// A file with more events than its replacement should not have been replaced.
+  /// If a file contains more events than its replacement, it should not have been replaced.
   func finish(at last: UInt64, _ faults: inout FaultCollector) {
     for statement in statements[next...] where statement.sequence > last {
       faults.report(statement.fault)

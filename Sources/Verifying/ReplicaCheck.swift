@@ -7,11 +7,11 @@ struct ReplicaCheck {
   /// The result for one strand.
   struct Strand {
     var contents: StrandContents
-    /// The state of the strand at the events where strands may fork.
+    /// The strand's state at the events after which strands may fork.
     var forkPoints: [UInt64: ForkPoint]
-    /// The first file that counts.
+    /// The strand's first file that has not been replaced.
     ///
-    /// Faults of the fork refer to it.
+    /// Faults concerning the fork refer to this file.
     var file = ""
     /// The event before the first event of the strand.
     var start: UInt64 = 0
@@ -59,7 +59,7 @@ struct ReplicaCheck {
       var none: [UniqueID] = []
       let inside = try list(
         branch, directory / branch.hex, "\(place)/\(branch.hex)", branches: &none)
-      // A crash can leave an empty folder for a new strand.
+      // A crash can leave behind an empty folder for a new strand.
       if !inside.order.counting.isEmpty { listings.append(inside) }
     }
     let points = Set(listings.dropFirst().map(\.start))
@@ -68,7 +68,7 @@ struct ReplicaCheck {
     for index in strands.indices.dropFirst() { checkFork(of: strands[index]) }
   }
 
-  /// Lists the files of a strand; only the replica's own folder may contain branches.
+  /// Lists a strand's files; only the replica's own folder may contain branches.
   private mutating func list(
     _ id: UniqueID, _ directory: Path, _ place: String, branches: inout [UniqueID]
   ) throws(DiskError) -> Listing {
@@ -81,7 +81,7 @@ struct ReplicaCheck {
       {
         branches.append(branch)
       } else if !(name.hasPrefix(".") && name.hasSuffix(".draft")) {
-        // A crash can leave a draft file, which has no meaning.
+        // A crash can leave behind a draft file, which has no meaning.
         faults.append(Fault(file: "\(place)/\(name)", offset: 0, kind: .strangeName))
       }
     }
@@ -100,7 +100,7 @@ struct ReplicaCheck {
       guard error.reason == .tooLarge else { throw error }
       return nil
     }
-    // The faults of the file are reported when it is checked.
+    // The file's faults are reported when the file is checked.
     var faults = FaultCollector()
     var scanner = SegmentScanner(bytes, of: tail, replica: replica, beside: beside)
     var last: UInt64?
@@ -113,7 +113,7 @@ struct ReplicaCheck {
   ) throws(DiskError) {
     var check = LogCheck(
       listing.id, of: replica, isAside: isAside, forkingAt: points, key: key, checked: checked)
-    // Replaced files are read first, so their hashes are known when the files that count are read.
+    // Replaced files are read first, so their hashes are known when the other files are read.
     for file in listing.order.replaced {
       check.begin("\(listing.place)/\(file.name)")
       try read(file, of: listing, with: &check)
@@ -158,7 +158,7 @@ struct ReplicaCheck {
 
   /// Checks that a strand follows an event of another strand, and that its name matches its events.
   private mutating func checkFork(of strand: Strand) {
-    // An unreadable first frame has already been reported. The fork is then unknown.
+    // If the first frame is unreadable, this has already been reported, and the fork is unknown.
     guard let own = strand.forkPoints[strand.start] else { return }
     var what: [Fault.Kind] = []
     // If the first command of a branch is lost, the rest of the branch is named after the event that it follows.
@@ -194,10 +194,10 @@ struct ReplicaCheck {
 }
 
 extension ReplicaCheck.Strand {
-  /// Whether the range of the strand includes an event, which may be missing.
+  /// Whether an event is in the strand's range, even if the event is missing.
   fileprivate func holds(_ sequence: UInt64) -> Bool { !log.isStrand || start < sequence }
 
-  /// Whether an event is in the range of the strand but is missing.
+  /// Whether an event is in the strand's range but is missing.
   fileprivate func isMissing(_ sequence: UInt64) -> Bool {
     holds(sequence) && log.missing.contains { $0.contains(sequence) }
   }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Compares what several frames state about the salts of a block.
+/// Compares what different frames state about the salts of a block.
 struct SaltComparison {
   /// The number of the last block read, and what the frames state about it.
   private var last: (number: UInt64, claims: BlockClaims)?
@@ -24,7 +24,7 @@ struct SaltComparison {
   }
 }
 
-/// The statements of several frames about the salts of one block.
+/// What different frames state about the salts of one block.
 private struct BlockClaims {
   private var seed: UniqueID?
   private var isStripped = false
@@ -33,10 +33,10 @@ private struct BlockClaims {
 
   init(_ salting: FrameClaims.Salting) { _ = take(salting) }
 
-  /// Adds the statement of another frame.
+  /// Adds what another frame states.
   ///
-  /// One frame may contain salts and another a seed if no event of the block is stripped here, because the author may
-  /// have stripped an event because of an `erase` that does not count here.
+  /// One frame may contain salts and another a seed although no event of the block is stripped here, because the author
+  /// may have stripped an event because of an `erase` that has no effect here.
   ///
   /// - Returns: Whether the statements are consistent: there is at most one seed, and no seed if an event is stripped.
   mutating func take(_ salting: FrameClaims.Salting) -> Bool {

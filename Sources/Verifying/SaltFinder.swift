@@ -1,15 +1,15 @@
 import Bytes
 import Crypto
 
-/// Finds the salts of a frame's events in the information of the frame.
+/// Finds the salts of a frame's events in the frame's information.
 struct SaltFinder {
   private let salting: [FrameClaims.Salting]
   private let first: UInt64
-  /// The input of the salt's hash: the label, the block's seed and the event's number.
+  /// The input of the hash that produces a salt: the label, the block's seed and the event's number.
   private var input: [UInt8]
-  /// The block whose seed is in ``input``, counted from the first block of the frame.
+  /// The block whose seed is in ``input``, counted from the frame's first block.
   private var seeded: Int?
-  /// The most recently found salt.
+  /// The salt that was found most recently.
   private(set) var salt: [UInt8] = Array(repeating: 0, count: 16)
 
   private static let label = Array("daybook salt v1".utf8)

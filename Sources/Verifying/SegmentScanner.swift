@@ -41,7 +41,7 @@ struct SegmentScanner {
         faults.report(.foreign(count: frame.length), offset: frame.offset)
         continue
       }
-      // Readers skip frames outside the range in the file's name, so these frames are not part of the log here either.
+      // Readers skip frames outside the range in the file's name, so such frames are not part of the log here either.
       guard named.contains(frame.first), named.contains(frame.last) else {
         if !hasMisnamed { faults.report(.misnamed, offset: frame.offset) }
         hasMisnamed = true

@@ -1,7 +1,7 @@
 import Bytes
 import Gzip
 
-/// A whole frame of a file, which is one gzip member, decompressed for verification.
+/// A whole frame in a file, which is one gzip member, decompressed for verification.
 struct StoredFrame: Sendable {
   static let memberLimit = 1 << 20
   /// The maximum length of a frame with salts.
@@ -10,7 +10,7 @@ struct StoredFrame: Sendable {
 
   private static let headerCount = 43
   private static let magic: [UInt8] = [0x1f, 0x8b, 0x08, 0x06]
-  /// The name and length of the subfield, and the version.
+  /// The subfield's name and length, and the version.
   private static let label: [UInt8] = [0x44, 0x42, 0x19, 0x00, 0x01]
 
   var offset: Int
@@ -47,23 +47,22 @@ struct StoredFrame: Sendable {
       content = unpacked.content
       guard length <= Self.memberLimit || givesSalts else { return nil }
     } catch {
-      // Bytes that cannot be decompressed are not a frame. The caller reports them.
+      // Bytes that cannot be decompressed are not a frame, and the caller reports them.
       return nil
     }
   }
 
-  /// Returns the length field of the frame that seems to begin at an offset; nil if there is no frame or it is
-  /// incomplete.
+  /// Returns the length field of the apparent frame at an offset; nil if there is no frame or it is incomplete.
   static func length(in bytes: Span<UInt8>, at offset: Int) -> Int? {
     guard bytes.count - offset >= headerCount, hasMagic(bytes, at: offset) else { return nil }
     let length = Int(bytes.number(at: offset + 17, count: 4))
     return length > headerCount && length <= bytes.count - offset ? length : nil
   }
 
-  /// Whether the frame contains salts instead of a seed for any block.
+  /// Whether, for at least one block, the frame contains salts rather than a seed.
   private var givesSalts: Bool {
     var reader = CBORReader(content.span)
-    // If the information cannot be decoded, the frame contains no salts.
+    // If the information cannot be decoded, the frame is treated as containing no salts.
     let claims = try? FrameClaims(&reader, bytes: content.span, events: first...last)
     return claims?.blocks.contains { if case .salts = $0 { true } else { false } } ?? false
   }
@@ -85,7 +84,7 @@ struct StoredFrame: Sendable {
     in bytes: Span<UInt8>, from range: Range<Int>
   ) -> (offset: Int, version: UInt8)? {
     for place in range where place + headerCount <= range.upperBound && hasMagic(bytes, at: place) {
-      // Bytes without a valid header are not a frame of any version.
+      // Without a valid header, the bytes are not a frame of any version.
       guard let extra = try? GzipMember.header(bytes, at: place).extra, extra.count >= 29,
         extra[0] == label[0], extra[1] == label[1], extra[4] > label[4]
       else { continue }

@@ -1,14 +1,15 @@
 import Bytes
 import Crypto
 
-/// Decides which frames of a file count, as in the table *Frames of a file* in section 7.1 of `protocol.md`.
+/// Decides which of a file's frames are part of the log, according to the table *Frames of a file* in section 7.1 of
+/// `protocol.md`.
 ///
-/// The frames belong to the replica of the file, and to the range of events in its name.
+/// All frames belong to the file's replica and are in the range of events in the file's name.
 struct StoredFrameOrder: ~Copyable {
   private let replica: UniqueID
   /// The first event in the file's name.
   private let first: UInt64
-  /// The last event of the last frame that counts, and its chain hash.
+  /// The last event of the last frame that is part of the log, and its chain hash.
   private var last: (sequence: UInt64, hash: Digest)?
   /// The chain hash at the end of the last frame that is out of place.
   private var passed: Digest?
@@ -16,13 +17,13 @@ struct StoredFrameOrder: ~Copyable {
 
   init(_ file: ListedFile, of replica: UniqueID) { (first, self.replica) = (file.first, replica) }
 
-  /// Whether the frame begins after missing events; if so, the next frame may contradict it.
+  /// Whether events are missing before the frame, so that the next frame may contradict it.
   func leavesGap(before frame: borrowing StoredFrame) -> Bool {
     guard let last else { return frame.first != first }
     return frame.first > last.sequence + 1
   }
 
-  /// Records a frame that counts, with the chain hash at its end.
+  /// Records a frame that is part of the log, with the chain hash at its end.
   mutating func follow(_ frame: borrowing StoredFrame, endingIn hash: Digest) {
     last = (frame.last, hash)
   }
@@ -34,9 +35,9 @@ struct StoredFrameOrder: ~Copyable {
   ///
   /// - Parameters:
   ///   - frame: The frame.
-  ///   - claims: The information of the frame.
+  ///   - claims: The information in the frame.
   ///   - next: The next frame of the file, if this frame leaves a gap.
-  /// - Returns: The fault of a frame that is out of place; nil if the frame counts.
+  /// - Returns: The fault of a frame that is out of place; nil if the frame is part of the log.
   /// - Throws: The error of a frame that cannot be decoded, if its place depends on its content.
   mutating func fault(
     of frame: borrowing StoredFrame, _ claims: FrameClaims, before next: StoredFrame?
@@ -59,7 +60,7 @@ struct StoredFrameOrder: ~Copyable {
   ) throws(CBORError) -> Bool {
     guard next.first == frame.last + 1 else { return next.first <= frame.last }
     var reader = CBORReader(next.content.span)
-    // A next frame that cannot be decoded contradicts nothing, and is reported when it is checked.
+    // If the next frame cannot be decoded, it contradicts nothing, and is reported when it is checked.
     guard
       let nextClaims = try? FrameClaims(
         &reader, bytes: next.content.span, events: next.first...next.last)
@@ -67,7 +68,7 @@ struct StoredFrameOrder: ~Copyable {
     return try nextClaims.hash != end(of: frame, claims)
   }
 
-  /// The chain hash at the end of a frame, which is checked once its place is known.
+  /// The chain hash at the end of a frame, which is checked once the frame's place is known.
   private mutating func end(
     of frame: borrowing StoredFrame, _ claims: FrameClaims
   ) throws(CBORError) -> Digest {

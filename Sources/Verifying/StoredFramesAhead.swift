@@ -1,9 +1,9 @@
 import Platform
 
-/// Opens the frames of a file on another thread before verification reaches them.
+/// Opens a file's frames on another thread before verification reaches them.
 ///
-/// Only frames that follow each other without gaps from the start of the file are opened ahead. Other frames are opened
-/// when verification reaches them.
+/// A frame is opened ahead only if the frames from the start of the file up to it have no gaps between them. Other
+/// frames are opened when verification reaches them.
 struct StoredFramesAhead {
   private let starts: [Int]
   private let frames: ParallelPrefetcher<StoredFrame?>
@@ -27,7 +27,7 @@ struct StoredFramesAhead {
 
   /// Returns the first whole frame at or after the given offset.
   mutating func next(in bytes: [UInt8], from offset: Int) -> StoredFrame? {
-    // A damaged length field may produce an offset within a frame. Offsets before the requested offset are skipped.
+    // A damaged length field may produce an offset within a frame, so offsets before the requested one are skipped.
     while next < starts.count, starts[next] < offset { next += 1 }
     guard next < starts.count, starts[next] == offset else {
       return StoredFrame.next(in: bytes.span, from: offset)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The parts of a strand that the report and the checks of other logs depend on.
+/// The parts of a strand on which the report and the checks of other logs depend.
 struct StrandContents {
   var log: VerifiedLog
   /// The stripped events, in order.

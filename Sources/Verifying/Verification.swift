@@ -3,9 +3,9 @@ package import Platform
 
 /// Reads every byte of a book's logs and reports faults.
 ///
-/// Faults are reported, not thrown. Only a disk error is thrown.
+/// Faults are part of the report. Only a disk error is thrown.
 package struct Verification {
-  /// The maximum size of a segment file in bytes.
+  /// The maximum size of a segment file, in bytes.
   package static let fileLimit = 64 << 20
 
   /// The maximum number of times that a replica is checked while other processes change its files.
@@ -16,13 +16,13 @@ package struct Verification {
   private let beside: Machine.Beside?
   private let knownHoles: KnownHoles
   private var report = VerificationReport()
-  /// All `erase` events in the book's logs, and other `erase` events that the caller knows.
+  /// All `erase` events in the book's logs, and the additional `erase` events that the caller has passed.
   private var erasures: Set<EventMark> = []
   /// All `erase` events in the logs in `aside`.
   private var erasuresAside: Set<EventMark> = []
   /// The stripped events of each log in the report, with the `erase` event that each of them names.
   private var stripped: [[StrippedEvent]] = []
-  /// Called with the number of events after each frame.
+  /// Called after each frame with its number of events.
   private let checked: (_ events: UInt64) -> Void
 
   private init(
@@ -43,7 +43,7 @@ package struct Verification {
   ///   - folder: The folder of the book.
   ///   - disk: The disk that contains the folder.
   ///   - beside: Runs a closure on another thread; nil on a machine without threads.
-  ///   - erases: Other known `erase` events, which also explain missing bodies.
+  ///   - erases: Additional `erase` events, which also explain missing bodies.
   ///   - checked: Called after each frame with its number of events. The events of a log are counted again if another
   ///     process changes the log and the check is repeated.
   /// - Returns: The report.
@@ -55,7 +55,7 @@ package struct Verification {
   ) throws(DiskError) -> VerificationReport {
     var verification = try Verification(folder, on: disk, beside: beside, checked)
     verification.erasures.formUnion(erases)
-    // If a log is admitted in the meantime, it moves from `aside` to `logs`, so `aside` is checked first.
+    // A log that is admitted in the meantime moves from `aside` to `logs`, so `aside` is checked first.
     try verification.check("aside", isAside: true)
     try verification.check("logs", isAside: false)
     verification.settleErasures()
@@ -80,7 +80,7 @@ package struct Verification {
   ) throws(DiskError) {
     let directory = folder / place / id.hex
     for attempt in 1...Self.attempts {
-      // If the folder is missing, it has been moved, and is found in `logs`.
+      // If the folder is missing, it has been moved and will be found in `logs`.
       guard let before = try listing(of: directory) else { return }
       var check = ReplicaCheck(
         id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, beside: beside,

@@ -8,15 +8,15 @@ package struct VerificationReport: Hashable, Sendable {
   ///
   /// Logs in `logs/` precede those in `aside/`, and a replica's log precedes its strands.
   package var logs: [VerifiedLog] = []
-  /// The number of trust events that no log contains any longer, but that the book remembers.
+  /// The number of trust events that the book remembers although no log contains them any longer.
   package var remembered: UInt64 = 0
   /// The number of missing events that the user has accepted as lost.
   ///
-  /// They are not reported as faults.
+  /// Accepted events are not reported as faults.
   package var accepted: UInt64 = 0
   /// The number of missing bodies that the user has accepted as lost.
   ///
-  /// ``bodiless`` does not count them.
+  /// Accepted bodies are not included in ``bodiless``.
   package var acceptedBodies: UInt64 = 0
 
   package init() {}
@@ -69,7 +69,7 @@ package struct VerifiedLog: Hashable, Sendable {
   /// Whether this is a strand that begins at a fork of the replica's log.
   package var isStrand: Bool { id != replica }
 
-  /// The path of the folder with its files, relative to the book's folder.
+  /// The path of the log's folder, relative to the book's folder.
   package var folder: String {
     "\(isAside ? "aside" : "logs")/\(replica.hex)" + (isStrand ? "/\(id.hex)" : "")
   }
