@@ -1,6 +1,6 @@
 /// The X25519 key with which other devices can encrypt data for a device.
 package struct AgreementKey: Sendable {
-  /// The private key, which comes from the random source of the machine.
+  /// The private key, which comes from the machine's random source.
   package let seed: [UInt8]
   package let publicKey: [UInt8]
 
@@ -11,9 +11,9 @@ package struct AgreementKey: Sendable {
 
   /// Returns the secret that only the holders of this key and of the other key can compute (RFC 7748, section 6.1).
   ///
-  /// The secret is not uniformly distributed. A key must be derived from it.
+  /// The secret is not uniformly distributed, so a key must be derived from it before use.
   ///
-  /// - Parameter publicKey: The public key of the other side.
+  /// - Parameter publicKey: The other side's public key.
   /// - Returns: The 32 bytes of the secret.
   /// - Throws: The errors of ``check(_:)``, or ``CryptoError/library(code:)`` if OpenSSL fails.
   package func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -22,7 +22,7 @@ package struct AgreementKey: Sendable {
       .sharedSecret(with: KeyHandle(.x25519, publicKey: publicKey))
   }
 
-  /// Checks the public key of another device.
+  /// Checks another device's public key.
   ///
   /// - Parameter publicKey: The bytes of the key.
   /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder`` if
@@ -34,6 +34,6 @@ package struct AgreementKey: Sendable {
 }
 
 extension AgreementKey: CustomStringConvertible {
-  // Without this, a message that contains the key would show its seed.
+  // Without this property, a message that contains the key would reveal its seed.
   package var description: String { "AgreementKey" }
 }

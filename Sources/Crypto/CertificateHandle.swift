@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Owns one X.509 certificate, which serves only to carry a key.
+/// Owns one X.509 certificate, whose only purpose is to carry a key.
 @safe struct CertificateHandle: ~Copyable {
   private let raw: OpaquePointer
 
@@ -31,7 +31,7 @@ internal import COpenSSL
     unsafe X509_free(raw)
   }
 
-  /// X.509 numbers versions from 0.
+  /// The version of the certificate; X.509 numbers versions from 0.
   private static let version3 = 2
   /// The value of `MBSTRING_UTF8`, a macro that is composed of other macros.
   private static let utf8Type: Int32 = 0x1000
@@ -48,7 +48,7 @@ internal import COpenSSL
         name, "CN", Self.utf8Type, words, Int32(words.count), -1, 0) == 1,
       unsafe X509_set_issuer_name(raw, name) == 1
     else { return false }
-    // Ed25519 hashes the data itself, so no digest is given.
+    // Ed25519 hashes the data itself, so no digest is specified.
     return unsafe key.lend { unsafe X509_set_pubkey(raw, $0) == 1 && X509_sign(raw, $0, nil) > 0 }
   }
 

@@ -1,7 +1,7 @@
 /// Encrypts and authenticates messages with ChaCha20-Poly1305 (RFC 8439, section 2.8).
 ///
-/// Two different messages must not have the same key and nonce. Otherwise their difference is revealed, and anyone can
-/// forge messages with that key and nonce.
+/// Two different messages must not have the same key and nonce. If they did, their difference would be revealed, and
+/// anyone could forge messages with that key and nonce.
 package enum ChaCha20Poly1305 {
   package static let keyBytes = Cipher.keyBytes
   package static let nonceBytes = 12
@@ -10,9 +10,9 @@ package enum ChaCha20Poly1305 {
   /// Encrypts a message.
   ///
   /// - Parameters:
-  ///   - message: The message, below 2 GiB.
-  ///   - key: The key of 32 bytes.
-  ///   - nonce: The nonce of 12 bytes.
+  ///   - message: The message, which must be shorter than 2 GiB.
+  ///   - key: The key, which consists of 32 bytes.
+  ///   - nonce: The nonce, which consists of 12 bytes.
   ///   - data: Data that is authenticated together with the message, but is not part of the result.
   /// - Returns: The encrypted message, followed by the tag.
   package static func seal(
@@ -30,10 +30,10 @@ package enum ChaCha20Poly1305 {
   ///
   /// - Parameters:
   ///   - sealed: The encrypted message, followed by the tag.
-  ///   - key: The key of 32 bytes.
-  ///   - nonce: The nonce of 12 bytes.
+  ///   - key: The key, which consists of 32 bytes.
+  ///   - nonce: The nonce, which consists of 12 bytes.
   ///   - data: The data that was authenticated together with the message.
-  /// - Returns: The message, or nil if the tag is missing or does not match message, key, nonce and data.
+  /// - Returns: The message, or nil if the tag is missing or does not match the message, key, nonce and data.
   package static func open(
     _ sealed: ArraySlice<UInt8>, key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) -> [UInt8]? {
@@ -46,13 +46,13 @@ package enum ChaCha20Poly1305 {
   }
 }
 
-/// The key stream of ChaCha20 (RFC 8439, section 2.4), which hides a message but does not authenticate it.
+/// The ChaCha20 key stream (RFC 8439, section 2.4), which hides a message but does not authenticate it.
 package enum ChaCha20 {
   /// Encrypts or decrypts a message.
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - key: The key of 32 bytes.
+  ///   - key: The key, which consists of 32 bytes.
   ///   - vector: The block counter (32 bits, little-endian) and the nonce, 16 bytes in all.
   /// - Returns: The message, combined with the key stream.
   package static func process(_ message: [UInt8], key: [UInt8], vector: [UInt8]) -> [UInt8] {

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The RFC 8439 ciphers.
+/// The ciphers of RFC 8439.
 enum Cipher {
   /// ChaCha20 without authentication, with a block counter and a nonce in 16 bytes.
   case chaCha20
@@ -25,10 +25,10 @@ enum Cipher {
   }
 }
 
-/// Owns OpenSSL's state of one encryption or decryption.
+/// Owns OpenSSL's state for one encryption or decryption.
 ///
-/// Every build of OpenSSL 3 has these ciphers. If a call fails, for example for lack of memory, the program cannot
-/// continue. Only ``finish()`` reports a failure: that the tag is wrong.
+/// Every build of OpenSSL 3 contains these ciphers. If a call fails, for example for lack of memory, the program cannot
+/// continue. Only ``finish()`` reports a failure, which is a wrong tag.
 @safe struct CipherContext: ~Copyable {
   enum Direction: Int32 { case decrypt = 0, encrypt = 1 }
 
@@ -74,13 +74,13 @@ enum Cipher {
   /// - Returns: Whether the tag is right; always true for encryption.
   func finish() -> Bool {
     var count: Int32 = 0
-    // A stream cipher writes nothing here, but OpenSSL wants an address.
+    // A stream cipher writes nothing here, but OpenSSL requires an address.
     var rest = [UInt8](repeating: 0, count: 16)
     defer { OpenSSL.drainErrors() }
     return unsafe EVP_CipherFinal_ex(raw, &rest, &count) == 1
   }
 
-  /// The tag of the encrypted message, after ``finish()``.
+  /// The tag of the encrypted message, which is available after ``finish()``.
   func tag() -> [UInt8] {
     var tag = [UInt8](repeating: 0, count: Cipher.tagBytes)
     let succeeded = unsafe EVP_CIPHER_CTX_ctrl(
@@ -89,7 +89,7 @@ enum Cipher {
     return tag
   }
 
-  /// States the tag that the message to decrypt must have.
+  /// Sets the tag that the message to decrypt must have.
   func expect(_ tag: ArraySlice<UInt8>) {
     var tag = Array(tag)
     let succeeded = unsafe EVP_CIPHER_CTX_ctrl(

@@ -6,8 +6,8 @@ package enum CryptoError: Error, Hashable, Sendable {
   case keyLength(Int)
   /// The public key encodes a number that also has a smaller encoding.
   case keyEncoding
-  /// The public key is a point of order 8 or less. With such a key, anyone can sign any message and every shared secret
-  /// is known.
+  /// The public key is a point of order 8 or less. With such a key, anyone can sign any message, and every shared
+  /// secret is known.
   case keyOfSmallOrder
   /// The text does not consist of two `PRIVATE KEY` blocks, first Ed25519, then X25519.
   case unreadablePEM
@@ -15,22 +15,22 @@ package enum CryptoError: Error, Hashable, Sendable {
   case library(code: UInt)
 }
 
-/// OpenSSL's initialisation and errors in this process.
+/// OpenSSL's initialization and errors in this process.
 enum OpenSSL {
-  /// Whether OpenSSL is initialised.
+  /// Whether OpenSSL has been initialized.
   ///
-  /// The machine's `openssl.cnf` is not read. Digests and signatures depend only on daybook's formats, and the first
-  /// digest of a process is about 0.3 ms faster.
+  /// The machine's `openssl.cnf` is not read. As a result, digests and signatures depend only on daybook's formats, and
+  /// the first digest of a process is about 0.3 ms faster.
   static let isReady = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil) == 1
 
-  /// Throws an error if a call failed.
+  /// Throws an error if a call has failed.
   ///
   /// This is the only function that converts OpenSSL's errors.
   static func check(_ succeeded: Bool) throws(CryptoError) {
     guard succeeded else { throw drainErrors() }
   }
 
-  /// Empties the error queue of the thread, so later calls do not report these errors.
+  /// Empties the thread's error queue, so that later calls do not report these errors.
   ///
   /// - Returns: The oldest error, which is closest to the cause.
   @discardableResult

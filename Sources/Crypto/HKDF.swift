@@ -2,10 +2,10 @@ package import Bytes
 
 /// Derives keys from a secret with HKDF-SHA-256 (RFC 5869).
 package enum HKDF {
-  /// The length above which no key can be derived, in bytes: 255 codes (RFC 5869, section 2.3).
+  /// The maximum length of a derived key, in bytes: 255 codes (RFC 5869, section 2.3).
   package static let countLimit = 255 * 32
 
-  /// Derives `count` bytes: both steps, extract and expand.
+  /// Derives `count` bytes by extracting and expanding.
   ///
   /// - Parameters:
   ///   - secret: The secret, of any length.
@@ -21,7 +21,7 @@ package enum HKDF {
 
   /// Concentrates a secret into a pseudorandom key (RFC 5869, section 2.2).
   package static func extract(_ secret: [UInt8], salt: [UInt8] = []) -> Digest {
-    // HMAC fills a key with zeros up to the length of a block, so this is the key without bytes.
+    // HMAC pads a key with zeros to the length of a block, so this key is equivalent to an empty one.
     HMAC.code(of: secret, with: salt.isEmpty ? [UInt8](repeating: 0, count: 32) : salt)
   }
 

@@ -4,7 +4,7 @@ internal import COpenSSL
 /// Computes HMAC-SHA-256 (RFC 2104), which proves that the author of a message knows a secret.
 package enum HMAC {
   package static func code(of message: [UInt8], with secret: [UInt8]) -> Digest {
-    // First, so that the configuration of the machine is not read.
+    // OpenSSL is initialized first, so that the machine's configuration is not read.
     precondition(OpenSSL.isReady, "OpenSSL can be initialised")
     var code: [32 of UInt8] = .init(repeating: 0)
     var span = code.mutableSpan
@@ -15,7 +15,7 @@ package enum HMAC {
         buffer.baseAddress, buffer.count, &count)
       return unsafe made != nil && count == 32
     }
-    // Every build of OpenSSL 3 has this algorithm. If it fails, for example for lack of memory, the program cannot
+    // Every build of OpenSSL 3 contains this algorithm. If it fails, for example for lack of memory, the program cannot
     // continue.
     precondition(succeeded, "OpenSSL offers HMAC with SHA-256")
     return Digest(code.span)
@@ -31,7 +31,7 @@ package enum HMAC {
   /// Returns whether bytes are the beginning of the correct code, in constant time.
   ///
   /// - Parameters:
-  ///   - shown: The bytes: at least half of a code, as RFC 2104, section 5, recommends.
+  ///   - shown: The bytes, which are at least half of a code, as RFC 2104, section 5, recommends.
   ///   - message: The message.
   ///   - secret: The secret.
   /// - Returns: Whether a code of the message begins with the bytes.

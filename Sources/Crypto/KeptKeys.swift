@@ -1,8 +1,8 @@
 package import Bytes
 
-/// A source of the signing key.
+/// A source that provides the signing key.
 ///
-/// The source creates the key only when the key is needed.
+/// The source creates the key only when it is needed.
 package protocol SigningSource: Sendable {
   func signingKey() throws(CryptoError) -> SigningKey
 }
@@ -11,9 +11,9 @@ extension DeviceKeys: SigningSource {
   package func signingKey() -> SigningKey { signing }
 }
 
-/// The keys of a device as stored in its file.
+/// A device's keys as stored in its file.
 ///
-/// The OpenSSL keys are created only on demand, because OpenSSL then looks up its algorithms. This takes half the time
+/// The OpenSSL keys are created only on demand, because OpenSSL then looks up its algorithms, which takes half the time
 /// of a command that signs nothing.
 package struct KeptKeys: SigningSource {
   private let signingSeed: [UInt8]
@@ -26,7 +26,7 @@ package struct KeptKeys: SigningSource {
   /// - Parameter pem: The text of the file.
   /// - Throws: ``CryptoError/unreadablePEM`` if the text is anything but the two blocks.
   package init(pem: String) throws(CryptoError) {
-    // The two blocks take 240 bytes. A much longer text is not parsed.
+    // The two blocks take 240 bytes, so a much longer text is not parsed.
     guard pem.utf8.count <= 1_024 else { throw .unreadablePEM }
     let lines = pem.split(whereSeparator: \.isNewline).map(String.init)
     guard lines.count == 2 * PrivateKeyBlock.lineCount else { throw .unreadablePEM }
@@ -50,6 +50,6 @@ package struct KeptKeys: SigningSource {
 }
 
 extension KeptKeys: CustomStringConvertible {
-  // Without this, a message that contains the keys would show their seeds.
+  // Without this property, a message that contains the keys would reveal their seeds.
   package var description: String { "KeptKeys" }
 }

@@ -2,9 +2,9 @@ internal import COpenSSL
 
 /// The two kinds of keys, whose private and public keys each have 32 bytes.
 enum KeyKind {
-  /// For signatures, as in RFC 8032.
+  /// The key is used for signatures, as in RFC 8032.
   case ed25519
-  /// For key agreement, as in RFC 7748.
+  /// The key is used for key agreement, as in RFC 7748.
   case x25519
 
   static let byteCount = 32
@@ -21,7 +21,7 @@ enum KeyKind {
 @safe struct KeyHandle: ~Copyable {
   private let raw: OpaquePointer
 
-  /// Creates the private key for a seed.
+  /// Creates the private key from a seed.
   init(_ kind: KeyKind, seed: [UInt8]) throws(CryptoError) {
     try unsafe self.init(kind, seed, EVP_PKEY_new_raw_private_key_ex)
   }
@@ -61,7 +61,7 @@ enum KeyKind {
   func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
     let context = unsafe EVP_MD_CTX_new()
     defer { unsafe EVP_MD_CTX_free(context) }
-    // Ed25519 hashes the message itself, so no digest is given.
+    // Ed25519 hashes the message itself, so no digest is specified.
     try OpenSSL.check(unsafe EVP_DigestSignInit(context, nil, nil, nil, raw) == 1)
     var count = PublicKey.signatureByteCount
     var signature = [UInt8](repeating: 0, count: count)

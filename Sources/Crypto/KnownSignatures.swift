@@ -1,10 +1,10 @@
 internal import Bytes
 internal import Synchronization
 
-/// A cache of valid signatures, for programs that verify the same signatures many times, such as a simulation of many
+/// A cache of valid signatures for programs that verify the same signatures many times, such as a simulation of many
 /// worlds.
 ///
-/// The cache stores digests of key, signature and message, so it never changes a result.
+/// The cache stores digests over the key, signature and message, so it never changes a result.
 package enum KnownSignatures {
   /// The cache; nil if it is disabled, as in most programs.
   private static let known = Mutex<Set<Digest>?>(nil)
@@ -14,7 +14,7 @@ package enum KnownSignatures {
 
   /// Returns whether a signature is valid.
   ///
-  /// A signature that is not in the cache is verified.
+  /// If a signature is not in the cache, it is verified.
   static func holds(
     _ signature: [UInt8], by key: [UInt8], of message: [UInt8], orElse isTrue: () -> Bool
   ) -> Bool {

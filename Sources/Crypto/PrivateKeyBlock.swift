@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// One private key as a PEM block with PKCS#8 (RFC 8410).
 ///
-/// Except for the seed at its end, the DER encoding is the same for every key, so it is compared instead of parsed.
+/// Except for the seed at its end, the DER encoding is the same for every key, so it is compared rather than parsed.
 /// This avoids OpenSSL's reader, which may ask for a passphrase on the terminal.
 struct PrivateKeyBlock {
   static let lineCount = 3
@@ -33,12 +33,12 @@ struct PrivateKeyBlock {
     ["-----BEGIN PRIVATE KEY-----", Self.encode(kind.prefix + seed), "-----END PRIVATE KEY-----"]
   }
 
-  /// A prefix of 16 bytes and a seed of 32 bytes, which fill exactly one line of 64 characters.
+  /// The size of a prefix of 16 bytes and a seed of 32 bytes, which fill exactly one line of 64 characters.
   private static let byteCount = 48
   private static let characterCount = 64
 
   private static func encode(_ der: [UInt8]) -> String {
-    // The additional byte is for the NUL that the C function appends.
+    // The extra byte is for the NUL that the C function appends.
     var characters = [UInt8](repeating: 0, count: characterCount + 1)
     let count = unsafe EVP_EncodeBlock(&characters, der, Int32(der.count))
     return String(decoding: characters.prefix(Int(count)), as: UTF8.self)

@@ -5,10 +5,10 @@ package struct PublicKey: Hashable, Sendable {
 
   package let bytes: [UInt8]
 
-  /// Creates a key from bytes of any source.
+  /// Creates a key from bytes from any source.
   ///
-  /// The initializer does not check that the bytes encode a point of the curve. If they do not, no signature by the key
-  /// is valid.
+  /// The initializer does not check that the bytes encode a point on the curve. If they do not, no signature is valid
+  /// under the key.
   ///
   /// - Parameter bytes: The bytes.
   /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder`` if a
@@ -21,7 +21,7 @@ package struct PublicKey: Hashable, Sendable {
 
   /// Returns whether the owner of the key signed exactly this message.
   ///
-  /// Malformed signatures are reported as invalid, because they come from a peer that does not need to know the reason.
+  /// Malformed signatures are reported as invalid, because the peer that sent them does not need to know the reason.
   package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard signature.count == Self.signatureByteCount else { return false }
     return KnownSignatures.holds(signature, by: bytes, of: message) {
@@ -36,13 +36,14 @@ package struct PublicKey: Hashable, Sendable {
 }
 
 extension PublicKey {
-  /// Hashes all bytes at once, because a book can name thousands of keys, and hashing them one by one takes longer.
+  /// Hashes all bytes at once, because a book can name thousands of keys, and hashing their bytes one by one takes
+  /// longer.
   package func hash(into hasher: inout Hasher) {
     unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 }
 
-/// Keys are ordered by their bytes, so a set of keys is always written in the same order.
+/// The order by bytes ensures that a set of keys is always written in the same order.
 extension PublicKey: Comparable {
   package static func < (left: PublicKey, right: PublicKey) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)

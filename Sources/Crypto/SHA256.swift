@@ -4,7 +4,7 @@ internal import COpenSSL
 /// Computes SHA-256 digests with one reusable context.
 ///
 /// The context calls OpenSSL's functions for SHA-256 directly. Looking up the algorithm by name would cost a
-/// millisecond per process and half as much time again per digest.
+/// millisecond per process, and would make each digest take half as long again.
 @safe package struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
@@ -38,13 +38,13 @@ internal import COpenSSL
     return Digest(bytes.span)
   }
 
-  /// Returns the digest of these bytes, after any bytes passed to ``update(_:)`` since the last digest.
+  /// Returns the digest of the given bytes, following any bytes passed to ``update(_:)`` since the last digest.
   package mutating func digest(_ bytes: Span<UInt8>) -> Digest {
     update(bytes)
     return finish()
   }
 
-  /// Returns the digest of bytes.
+  /// Returns the digest of the given bytes.
   package static func digest(of bytes: [UInt8]) -> Digest {
     var hasher = SHA256()
     return hasher.digest(bytes.span)

@@ -2,10 +2,10 @@ internal import Synchronization
 
 /// The Ed25519 key with which a device signs.
 ///
-/// Creating a key takes about 0.15 ms, and so does the first signature. A process therefore creates the key only when
-/// it has something to sign.
+/// Creating a key takes about 0.15 ms, as does the first signature. A process therefore creates the key only when it
+/// has something to sign.
 package final class SigningKey: Sendable {
-  /// The private key, which comes from the random source of the machine.
+  /// The private key, which comes from the machine's random source.
   package let seed: [UInt8]
   package let publicKey: PublicKey
   private let handle: Mutex<KeyHandle>

@@ -19,7 +19,7 @@ internal import COpenSSL
     return context
   }
 
-  /// Creates the settings for sessions with servers that show certificates of authorities.
+  /// Creates the settings for sessions with servers that present certificates from authorities.
   static func make(trusting roots: [[UInt8]]) throws(CryptoError) -> TLSContext {
     let made = OpenSSL.isReady ? unsafe SSL_CTX_new(TLS_client_method()) : nil
     guard let made = unsafe made else { throw OpenSSL.drainErrors() }
@@ -37,7 +37,7 @@ internal import COpenSSL
   /// Returns the address of a new session, or 0.
   func begin() -> UInt { UInt(bitPattern: unsafe SSL_new(raw)) }
 
-  /// The limit for the size of received certificates in bytes; a certificate has about 300 bytes.
+  /// The maximum size of received certificates in bytes; a certificate has about 300 bytes.
   private static let certificateBytes = 8 << 10
 
   private func speak(_ settings: TLSSettings) throws(CryptoError) {
@@ -49,21 +49,21 @@ internal import COpenSSL
     try OpenSSL.check(unsafe SSL_CTX_set_ciphersuites(raw, ciphers) == 1)
     try OpenSSL.check(unsafe daybook_tls_set_groups(raw, "X25519:P-256") == 1)
     try OpenSSL.check(unsafe daybook_tls_set_signatures(raw, settings.signatures) == 1)
-    // Unlike all other calls, this call returns 0 for success.
+    // Unlike the other functions, this one returns 0 for success.
     if settings.protocolName.isEmpty { return }
     try OpenSSL.check(unsafe SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0)
   }
 
-  /// Chooses what web servers of today offer.
+  /// Selects the settings that current web servers support.
   private func speakHTTP() throws(CryptoError) {
     let name = Array("http/1.1".utf8)
     let names = [UInt8(name.count)] + name
     try OpenSSL.check(
       unsafe daybook_tls_set_versions(raw, TLS1_2_VERSION, TLS1_3_VERSION) == 1)
-    // For TLS 1.2. All of them have forward secrecy and authenticate what they encrypt.
+    // These ciphers are for TLS 1.2. All of them provide forward secrecy and authenticate what they encrypt.
     try OpenSSL.check(unsafe SSL_CTX_set_cipher_list(raw, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1)
     try OpenSSL.check(unsafe daybook_tls_set_groups(raw, "X25519:P-256:P-384") == 1)
-    // Unlike all other calls, this call returns 0 for success.
+    // Unlike the other functions, this one returns 0 for success.
     try OpenSSL.check(unsafe SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0)
     _ = unsafe SSL_CTX_set_options(raw, UInt64(1) << Self.noRenegotiationBit)
   }
@@ -71,7 +71,7 @@ internal import COpenSSL
   /// The bit number of `SSL_OP_NO_RENEGOTIATION`, a macro that is defined by another macro.
   private static let noRenegotiationBit = 30
 
-  /// Makes each session require a certificate whose chain ends at one of the given ones.
+  /// Makes each session require a certificate whose chain ends at one of the given certificates.
   private func trust(_ roots: [[UInt8]]) throws(CryptoError) {
     let store = unsafe SSL_CTX_get_cert_store(raw)
     for der in roots {

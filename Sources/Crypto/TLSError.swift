@@ -9,10 +9,10 @@ package enum TLSError: Error, Hashable, Sendable {
   case severalCertificates(Int)
   /// The certificate contains a key that is not a valid Ed25519 key.
   case otherKeyKind
-  /// The key is not accepted. The other side has not proved that it owns the key.
+  /// The key is not accepted. The other side has not yet proved that it owns the key.
   case unknownKey(PublicKey)
 
-  /// The certificate of a server is not acceptable.
+  /// The server's certificate is not acceptable.
   case certificate(CertificateFault)
 
   // Errors about the protocol of the other side.
@@ -40,10 +40,10 @@ package enum TLSError: Error, Hashable, Sendable {
 extension TLSError {
   /// Returns the error for a failed OpenSSL call.
   static func explaining(_ code: UInt) -> TLSError {
-    // Certificates also come from the other side, but their errors are from another part of OpenSSL.
+    // Certificates also come from the other side, but their errors come from another part of OpenSSL.
     guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }
     let reason = ERR_GET_REASON(code)
-    // Reason codes at or above this offset are received alerts.
+    // Reason codes at or above this offset stand for received alerts.
     if let alert = UInt8(exactly: reason - SSL_AD_REASON_OFFSET) { return .refused(alert: alert) }
     switch reason {
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE: return .noCertificate
@@ -56,15 +56,15 @@ extension TLSError {
   }
 }
 
-/// The reason why the certificate of a server is not acceptable.
+/// The reason why a server's certificate is not acceptable.
 package enum CertificateFault: Error, Hashable, Sendable {
   case expired
   case notYetValid
   /// The certificate is for another host.
   case otherHost
-  /// No authority that this machine trusts has issued it.
+  /// The certificate was not issued by an authority that this machine trusts.
   case unknownIssuer
-  /// Another reason, as a number of OpenSSL.
+  /// The reason is another one, identified by OpenSSL's number.
   case other(Int)
 
   init(_ verdict: Int) {

@@ -15,7 +15,7 @@ internal import COpenSSL
   }
 
   private let raw: OpaquePointer
-  /// The judge is retained manually, so it exists for the whole time in which OpenSSL may call it.
+  /// The judge is retained manually, so that it exists for as long as OpenSSL may call it.
   private let judge: Unmanaged<TLSJudge>
 
   private init(owning session: OpaquePointer, _ judge: TLSJudge) {
@@ -29,7 +29,7 @@ internal import COpenSSL
   ) throws(CryptoError) -> TLSHandle {
     let handle = unsafe TLSHandle(owning: session, judge)
     let (reads, writes) = unsafe (BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))
-    // The session frees both BIOs, even if only one could be created.
+    // The session frees both BIOs, even if only one of them could be created.
     unsafe SSL_set_bio(session, reads, writes)
     try OpenSSL.check(unsafe reads != nil && writes != nil)
     let isKnown = unsafe SSL_set_ex_data(session, TLSJudge.place, handle.judge.toOpaque()) == 1
@@ -105,7 +105,7 @@ internal import COpenSSL
   private static let idleBytes = 4 << 10
 
   private func call(_ body: () -> Int32) -> Outcome {
-    // An error of an earlier call that remained in the queue would be reported for this call.
+    // If an error from an earlier call remained in the queue, it would be reported for this call.
     ERR_clear_error()
     let result = body()
     if result > 0 { return .done(0) }
@@ -122,7 +122,7 @@ internal import COpenSSL
 
   // MARK: Servers with certificates of authorities
 
-  /// Sets the host that the certificate of the server must name, and the time at which the certificate must be valid.
+  /// Sets the host that the server's certificate must name, and the time at which the certificate must be valid.
   ///
   /// - Parameters:
   ///   - host: The name or the address of the host.
@@ -132,14 +132,14 @@ internal import COpenSSL
     let parameters = unsafe SSL_get0_param(raw)
     unsafe X509_VERIFY_PARAM_set_time(parameters, Int(time))
     if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1 { return }
-    // The text is not an address.
+    // The text is a host name, so the failed attempt to parse an address is not an error.
     OpenSSL.drainErrors()
     unsafe SSL_set_hostflags(raw, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
     try OpenSSL.check(unsafe SSL_set1_host(raw, host) == 1)
     try OpenSSL.check(unsafe daybook_tls_ask_for(raw, host) == 1)
   }
 
-  /// The fault of the server's certificate; nil if the error is another one.
+  /// The fault in the server's certificate; nil if the error has another cause.
   private func certificateFault(_ code: UInt) -> TLSError? {
     guard ERR_GET_LIB(code) == ERR_LIB_SSL, ERR_GET_REASON(code) == SSL_R_CERTIFICATE_VERIFY_FAILED
     else { return nil }

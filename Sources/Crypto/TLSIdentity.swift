@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The identity of a device in TLS: its signing key in a self-signed certificate.
+/// A device's identity in TLS, which is its signing key in a self-signed certificate.
 ///
 /// An identity is created once and serves any number of simultaneous sessions. It keeps the private key only in memory
 /// that OpenSSL overwrites before freeing it.
@@ -8,7 +8,7 @@ package final class TLSIdentity: Sendable {
   package let publicKey: PublicKey
   /// The certificate in DER.
   ///
-  /// A key always has the same certificate.
+  /// The same key always has the same certificate.
   package let certificate: [UInt8]
   private let context: Mutex<TLSContext>
 

@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// Decides during a handshake whether to accept the other side, and remembers the reason for a rejection.
 ///
-/// OpenSSL calls the judge from inside its own functions, so the session owns the judge for the whole time in which
-/// OpenSSL may use it.
+/// OpenSSL calls the judge from inside its own functions, so the session owns the judge for as long as OpenSSL may use
+/// it.
 final class TLSJudge {
   /// The index under which a session stores its judge.
   ///
@@ -18,7 +18,7 @@ final class TLSJudge {
   init(_ admits: @escaping (PublicKey) -> Bool) { self.admits = admits }
 
   private func examine(_ store: OpaquePointer?, of session: OpaquePointer) throws(TLSError) {
-    // A client already knows which protocol the server has chosen. If it is a different protocol, the client need not
+    // A client already knows which protocol the server has chosen. If it is the wrong protocol, the client need not
     // reveal its identity.
     guard unsafe Self.speaksDaybook(session) else { throw .otherProtocol }
     let count = unsafe daybook_tls_certificate_count(store)
@@ -75,15 +75,15 @@ extension TLSJudge {
     return SSL_TLSEXT_ERR_ALERT_FATAL
   }
 
-  /// Rejects a client that offers no protocol.
+  /// Rejects a client that does not offer any protocol.
   ///
-  /// OpenSSL would not call ``choose(_:_:_:_:_:)`` for it.
+  /// For such a client, OpenSSL would not call ``choose(_:_:_:_:_:)``.
   static func hear(_ session: OpaquePointer?, _ alert: UnsafeMutablePointer<Int32>?) -> Int32 {
     var bytes: UnsafePointer<UInt8>?
     var count = 0
     let type = UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation)
     guard unsafe SSL_client_hello_get0_ext(session, type, &bytes, &count) == 1 else {
-      // If the client does not support TLS 1.3 either, the alert reports this instead.
+      // If the client does not support TLS 1.3 either, the alert reports that instead.
       let versions = UInt32(TLSEXT_TYPE_supported_versions)
       let isNew = unsafe SSL_client_hello_get0_ext(session, versions, &bytes, &count) == 1
       unsafe of(session)?.refuse(isNew ? .otherProtocol : .otherVersion)

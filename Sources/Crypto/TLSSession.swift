@@ -1,17 +1,17 @@
 /// One side of a TLS session, as a state machine over bytes.
 ///
 /// Both sides present their signing keys and prove that they own them. The caller passes received bytes to
-/// ``receive(_:)``, and after each call sends the bytes that ``outgoing()`` returns. It must send them even after an
-/// error, because they tell the other side the reason.
+/// ``receive(_:)``. After each call, it sends the bytes that ``outgoing()`` returns, even after an error, because these
+/// bytes tell the other side the reason.
 package struct TLSSession: ~Copyable {
   package enum Side: Hashable, Sendable { case client, server }
 
   package enum Phase: Hashable, Sendable {
-    /// The key of the other side has not been proved yet.
+    /// The other side's key has not been proved yet.
     case handshake
-    /// This side has accepted the other side, but has received no data from it yet. A server checks the key of a client
-    /// only after the client has finished its part of the handshake, so a client knows that it was accepted only when
-    /// data arrives.
+    /// This side has accepted the other side, but has received no data from it yet. A server checks a client's key only
+    /// after the client has finished its part of the handshake, so a client learns only from the first data that it was
+    /// accepted.
     case unanswered
     /// Both sides have accepted each other.
     case open
@@ -49,12 +49,12 @@ package struct TLSSession: ~Copyable {
 
   /// Begins a session with a server that proves its name with a certificate from an authority.
   ///
-  /// This side shows no key.
+  /// This side presents no key.
   ///
   /// - Parameters:
   ///   - host: The name or the address of the server.
   ///   - roots: The authorities.
-  ///   - time: The present time, in seconds since 1970.
+  ///   - time: The current time, in seconds since 1970.
   /// - Returns: The session.
   /// - Throws: ``TLSError`` if OpenSSL fails.
   package static func begin(
@@ -74,7 +74,7 @@ package struct TLSSession: ~Copyable {
     }
   }
 
-  /// The proved key of the other side; nil during the handshake.
+  /// The other side's proved key; nil during the handshake.
   package var peerKey: PublicKey? { phase == .handshake ? nil : handle.key }
 
   /// Processes received bytes, which may be split at any offset, and returns the plaintext that they complete.
@@ -87,7 +87,8 @@ package struct TLSSession: ~Copyable {
     var plaintext: [UInt8] = []
     var rest = bytes[...]
     while let first = rest.first, phase != .ended {
-      // A stream that begins with a different byte is not TLS. OpenSSL would report many different errors for it.
+      // A stream that begins with any other byte is not TLS. OpenSSL would report many different errors for such
+      // streams.
       if handshakeBytes == 0, first != 0x16, first != 0x15 { throw fail(.notTLS) }
       // Only a few bytes are passed at once, because OpenSSL does not release the memory that it allocates for them.
       let part = rest.prefix(TLSLimit.stepBytes)
@@ -99,9 +100,9 @@ package struct TLSSession: ~Copyable {
     return plaintext
   }
 
-  /// Encrypts as much plaintext as fits into the limit of waiting bytes.
+  /// Encrypts as much plaintext as the limit on waiting bytes allows.
   ///
-  /// Nothing is accepted during the handshake, or while too many bytes wait to be sent.
+  /// No plaintext is accepted during the handshake, or while too many bytes are waiting to be sent.
   ///
   /// - Parameter plaintext: The bytes to send.
   /// - Returns: The number of accepted bytes.
@@ -128,7 +129,8 @@ package struct TLSSession: ~Copyable {
 
   /// Handles the end of the connection.
   ///
-  /// - Throws: ``TLSError/cut`` if the other side has not announced the end. Anyone may then have cut the connection.
+  /// - Throws: ``TLSError/cut`` if the other side has not announced the end, in which case anyone may have cut the
+  ///   connection.
   package mutating func lineEnded() throws(TLSError) {
     try checkFault()
     guard phase == .ended else { throw fail(.cut) }
@@ -162,7 +164,7 @@ package struct TLSSession: ~Copyable {
     switch outcome {
     case .failed(let error): throw fail(error)
     case .ended:
-      // An end during the handshake is not a regular end.
+      // If the end comes during the handshake, it is not a regular end.
       guard phase != .handshake else { throw fail(.cut) }
       phase = .ended
     case .done, .waits: break
@@ -178,11 +180,11 @@ package struct TLSSession: ~Copyable {
   private func checkFault() throws(TLSError) { if let fault { throw fault } }
 }
 
-/// The limits of a session, independent of the other side.
+/// The limits of a session, which do not depend on the other side.
 package enum TLSLimit {
   /// The maximum number of handshake bytes to receive.
   ///
-  /// A handshake usually has about 1,500.
+  /// A handshake usually takes about 1,500 bytes.
   package static let handshakeBytes = 32 << 10
   /// The number of waiting bytes at which no more plaintext is accepted.
   package static let waitingBytes = 64 << 10

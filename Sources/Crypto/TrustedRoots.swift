@@ -1,13 +1,13 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The certificates of the authorities that a machine trusts to name servers.
+/// The certificates of the authorities that a machine trusts to certify servers.
 package final class TrustedRoots: Sendable {
   private let context: Mutex<TLSContext>
 
   /// Reads certificates.
   ///
-  /// Everything else in the text is passed over, as are certificates that cannot be read.
+  /// Everything else in the text is skipped, as are certificates that cannot be read.
   ///
   /// - Parameter pem: The certificates, as PEM blocks (RFC 7468).
   /// - Throws: ``CryptoError`` if OpenSSL fails.
@@ -33,7 +33,7 @@ package final class TrustedRoots: Sendable {
 
   private static func decoded(_ digits: [UInt8]) -> [UInt8]? {
     guard !digits.isEmpty, digits.count.isMultiple(of: 4) else { return nil }
-    // Up to two bytes at the end are for padding. The reader of certificates knows where they end.
+    // The last one or two bytes may come from padding. The certificate parser knows where a certificate ends.
     var der = [UInt8](repeating: 0, count: digits.count / 4 * 3)
     let count = unsafe EVP_DecodeBlock(&der, digits, Int32(digits.count))
     return count == der.count ? der : nil
@@ -47,7 +47,7 @@ package final class TrustedRoots: Sendable {
       guard let session = unsafe OpaquePointer(bitPattern: session) else {
         throw OpenSSL.drainErrors()
       }
-      // OpenSSL judges the certificate itself.
+      // OpenSSL judges the certificate itself, so this judge is never asked.
       let handle = try unsafe TLSHandle.make(session, TLSJudge { _ in false })
       try handle.expect(host, at: time)
       return handle
