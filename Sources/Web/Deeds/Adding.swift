@@ -9,7 +9,7 @@ import ReadModel
 struct AddDeed {
   let site: PageSite
 
-  /// Reads a line while the user types it.
+  /// Reads a line while the user is typing it.
   func read(_ text: String, as kind: String, keeping kept: [String]) throws -> JSON {
     try line(text, as: kind, keeping: kept).json
   }
@@ -17,7 +17,7 @@ struct AddDeed {
   private func line(
     _ text: String, as kind: String, keeping kept: [String]
   ) throws -> QuickLine {
-    // The page calls this for every few letters, and most lines name no list.
+    // The page calls this method after every few letters, and most lines do not name a list.
     let lists = text.contains("@") ? try site.page(at: nil).lists : []
     let timekeeper = site.book.machine.timekeeper
     return QuickLine(
@@ -47,8 +47,8 @@ struct AddDeed {
       said: hasNamesake ? said + " Another list has the same name." : said, id: document?.id)
   }
 
-  /// Returns the parent of a new sub-task, or says that a new to-do is on no list, because the view of today may not
-  /// show it.
+  /// Returns the parent of a new sub-task, or the note that a new to-do is on no list, because the view of today may
+  /// not show it.
   private func place(of line: QuickLine, _ wish: Wish) throws -> String {
     if line.kind == "todo", let parent = try parent(wish) {
       return ", part of \(try site.book.present(parent).title.asTitle)"
@@ -58,7 +58,7 @@ struct AddDeed {
     return line.kind == "todo" && !isDated && !isListed ? ", on no list" : ""
   }
 
-  /// Returns the to-do that becomes the parent of the new to-do.
+  /// Returns the to-do that becomes the new to-do's parent.
   private func parent(_ wish: Wish) throws -> UniqueID? {
     wish.textOrNil("under") == nil ? nil : try wish.id("under")
   }
@@ -80,7 +80,7 @@ struct AddDeed {
     let reader = FieldReader(site.book.machine.timekeeper)
     switch line.kind {
     case "todo":
-      // The form on a list names that list, but a list that the user typed in the line takes precedence.
+      // The form on a list names that list, but a list that the user names in the line takes precedence.
       let list = line.list ?? wish.textOrNil("list").flatMap { UniqueID(uuid: $0) }
       let priority = try (line.priority ?? wish.textOrNil("priority")).map {
         try reader.priority($0).rawValue
@@ -116,8 +116,9 @@ struct AddDeed {
     return try reader.assignments(rule.phrase, rule.words, due: line.date) + (time ?? [])
   }
 
-  /// Reads `Noodles:3` as the command line does; the colon belongs to the name unless a number of at least 0 follows
-  /// it.
+  /// Reads `Noodles:3` as the command line does.
+  ///
+  /// The colon belongs to the name unless a number of at least 0 follows it.
   private static func weighted(_ words: String) -> (name: String, weight: Int64?) {
     let read = WeightedName(words)
     guard !read.name.isEmpty, let weight = read.weight.flatMap({ Int64($0) }), weight >= 0 else {

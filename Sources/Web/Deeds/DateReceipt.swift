@@ -4,7 +4,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Words for the effect of a command on a repeating to-do, to follow its title.
+/// Words for the effect of a command on a repeating to-do, which follow the to-do's title.
 struct DateReceipt {
   let site: PageSite
 
@@ -12,7 +12,7 @@ struct DateReceipt {
   func rest(of change: Performed.OccurrenceChange) -> String {
     guard let recurrence = change.recurrence, !recurrence.isOfSubtask else { return "" }
     let state = recurrence.state
-    // Closing a date late changes nothing about the current date.
+    // Closing a date late does not change the current date.
     guard state.stored.last(where: { $0.closing != nil })?.slot == change.slot else { return "" }
     var parts = [state.current.map { "next \(words($0.due))" } ?? "the last one"]
     let passed = state.passedOver(after: change.slot)
@@ -29,13 +29,13 @@ struct DateReceipt {
     return ", \(rule)" + (row.due.map { ", next \(words($0))" } ?? "")
   }
 
-  /// Returns which date is the last after an edit to the end.
+  /// Returns which date is the last one after an edit to the end.
   func end(_ document: Document) throws -> String {
     let due = try site.book.view().todos.todo(document.key)?.due
     return due.map { ", the last one is due \(words($0))" } ?? ""
   }
 
-  /// Returns a sentence saying that a reopened date is still closed, because another device has also closed it.
+  /// Returns a sentence stating that a reopened date is still closed, because another device has also closed it.
   func stillClosed(_ performed: Performed.Change) throws -> String? {
     guard performed.verb != .add, let closing = Series.Occurrence(performed.document)?.closing,
       let others = try site.snapshot(at: nil).othersThatClosed(performed.document)
@@ -54,10 +54,10 @@ extension PageSite {
 }
 
 extension Performed.Change {
-  /// The record that a receipt names: the changed record or, for an occurrence, its to-do.
+  /// The record that a receipt names, which is the changed record or, for an occurrence, its to-do.
   var named: Document { occurrence?.todo ?? document }
 
-  /// The title of the record, with the date of an occurrence.
+  /// The record's title, with the date if the record is an occurrence.
   var title: String {
     guard let occurrence, document.title.isEmpty else { return document.datedTitle }
     return "\(occurrence.todo.title) of \(occurrence.slot.dated)"

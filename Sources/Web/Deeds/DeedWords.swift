@@ -9,7 +9,7 @@ import Platform
 extension Book {
   /// Returns the current state of the record with the given id.
   ///
-  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none.
+  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is no such record.
   func present(_ id: UniqueID) throws -> Document {
     guard let document = try finder.document(withID: id) else {
       throw DaybookError.unknown(id.uuid, kind: nil)
@@ -24,7 +24,9 @@ struct PageField {
 
   init(_ field: FieldSchema) { self.field = field }
 
-  /// Returns the writes, which can be to several fields: a due date can be followed by a time.
+  /// Returns the writes.
+  ///
+  /// There can be several, because a due date can be followed by a time.
   func assignments(_ words: String, in book: Book) throws -> [Request.Assignment] {
     guard field.name == "due" else { return [.init(field.field, try content(words, in: book))] }
     return try FieldReader(book.machine.timekeeper).assignments([words], for: field, in: book)
@@ -38,14 +40,14 @@ struct PageField {
     } catch DaybookError.unknown(_, .todo?) {
       throw WordsFault.said("no to-do is called “\(words.visible)”.")
     } catch WordsFault.badValue(_, let words, let advice) {
-      // The fault names an option of the command line; the page has its own names for fields.
+      // The fault names an option of the command line, but the page has its own names for fields.
       throw WordsFault.badValue("the \(field.phrase)", words, advice)
     }
   }
 }
 
 extension Refusal {
-  /// The refusal in words that name no options of the command line; nil if the usual words name none.
+  /// The refusal in words that do not name options of the command line; nil if the usual words do not name any.
   var pageWords: String? {
     switch self {
     case .noSeries: "This to-do does not repeat."

@@ -10,14 +10,16 @@ struct DeedPerformer {
   let site: PageSite
   private var book: Book { site.book }
 
-  /// Carries out a wish, or returns the answer to it if it has already been carried out.
+  /// Carries out a wish.
+  ///
+  /// If the wish has already been carried out, returns the answer to it.
   func perform(_ wish: Wish) throws -> JSON {
     if let known = site.wishes[wish.request] { return known }
     try site.refresh(saying: true)
     let before = site.present.entries.count
     let done: Done
     do { done = try carryOut(wish) } catch DaybookError.refused(let refusal) {
-      // Some refusals name options of the command line.
+      // Some refusals name options of the command line, which the page does not have.
       guard let words = refusal.pageWords else { throw DaybookError.refused(refusal) }
       throw WordsFault.said(words)
     }
@@ -33,7 +35,7 @@ struct DeedPerformer {
     return answer
   }
 
-  /// Returns the name of the latest entry of this device, which an undo would revert.
+  /// Returns the name of this device's latest entry, which an undo would revert.
   private func lastOwnEntry() throws -> String? {
     let own = Set(try book.deviceList.devices().filter(\.isThis).map(\.replica))
     for number in stride(from: site.present.entries.count, to: 0, by: -1) {

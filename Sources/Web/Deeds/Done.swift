@@ -6,8 +6,8 @@ struct Done {
   var said: String
   /// The record that the wish was about.
   var id: UniqueID?
-  /// The members of the answer that only this command has.
+  /// The members of the answer that only this command adds.
   var more: [JSON.Member] = []
-  /// Whether an undo of the last entry reverts everything that was done.
+  /// Whether undoing the last entry reverts everything that was done.
   var isUndoable = true
 }

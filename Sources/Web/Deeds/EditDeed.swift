@@ -39,7 +39,7 @@ struct EditDeed {
         given += try PageField(field).assignments(words, in: book)
       }
     }
-    // The first date is the due date that the same edit sets, or else the current due date.
+    // The first date is the due date that the same edit sets or, if it sets none, the current due date.
     guard let rule else { return given }
     if try wish.scope() == .occurrence { throw DaybookError.refused(.ofSeries(Field.Todo.repeat)) }
     return try rule.values(given, dueBefore: try book.view().todos.todo(document.key)?.due)
@@ -47,7 +47,7 @@ struct EditDeed {
 
   // MARK: Words
 
-  /// Returns how a to-do repeats now, or that only one date was changed; empty for other edits.
+  /// Returns how a to-do now repeats, or that only one date was changed; empty for other edits.
   private func rest(_ performed: Performed) throws -> String {
     let receipt = DateReceipt(site: site)
     if performed.changes.allSatisfy({ $0.occurrence != nil }) { return ", this date only" }
@@ -58,7 +58,7 @@ struct EditDeed {
     return isMixed ? "; its dates and times for this date only" : ""
   }
 
-  /// Returns a sentence saying that the rule of a series does not fall on its new date, so only the first date moves.
+  /// Returns a sentence stating that the rule of a series does not fall on its new date, so only the first date moves.
   private func note(on due: CivilDate, of document: Document) throws -> String? {
     guard let rule = try book.present(document.id).text(Field.Todo.repeat),
       let rule = RepeatRule(canonicalIfValid: rule), !rule.canFall(on: due)

@@ -5,14 +5,14 @@ import Platform
 
 /// The meaning of a line that adds a to-do or a birthday: `Call the plumber fri`, `Ada Lovelace 10 dec 1815`.
 ///
-/// Words such as `+food`, `@home`, `!high` and `due:fri` set fields of a to-do, and so do a date and a repeat phrase at
-/// the end of the line. The rest is the title.
+/// Words such as `+food`, `@home`, `!high` and `due:fri` set fields of a to-do, as do a date and a repeat phrase at the
+/// end of the line. The rest is the title.
 struct QuickLine {
   /// Words of the line that set a field.
   struct Part: Equatable {
     var field: String
     var value: String
-    /// The text that the page shows for it.
+    /// The text that the page shows for the part.
     var words: String
     /// The range of the words in UTF-16 units, as JavaScript counts them.
     var place: Range<Int>
@@ -44,18 +44,19 @@ struct QuickLine {
   var list: UniqueID?
   var priority: String?
   var parts: [Part] = []
-  /// Names after an `@` that no list has; they stay in the title.
+  /// The names after an `@` that are not the name of any list, which stay in the title.
   var missingLists: [String] = []
-  /// Why the line cannot be added as it is.
+  /// The reason why the line cannot be added as it is.
   var fault: String?
 
   /// - Parameters:
   ///   - text: The line as typed.
-  ///   - kind: The kind of the new record. `any` means a to-do or a birthday; kinds other than these have no parts.
+  ///   - kind: The kind of the new record. `any` means a to-do or a birthday. Lines for kinds other than these have no
+  ///     parts.
   ///   - today: The current date.
-  ///   - now: The current minute of the day; a due time alone means the next such time after it.
+  ///   - now: The current minute of the day. A due time without a date means the next such time after it.
   ///   - lists: The lists of the book.
-  ///   - kept: Words that the user turned back into text.
+  ///   - kept: Words that the user has turned back into text.
   init(
     _ text: String, as kind: String, today: CivilDate?, now: Int? = nil, lists: [NamedList] = [],
     kept: Set<String> = []
@@ -73,7 +74,7 @@ struct QuickLine {
 }
 
 extension QuickLine {
-  /// Returns the line in the form that the script of the page reads.
+  /// Returns the line in the form that the page's script reads.
   var json: JSON {
     let parts = parts.sorted { $0.place.lowerBound < $1.place.lowerBound }
     return .object(

@@ -9,11 +9,11 @@ struct QuickLineReader {
   private let now: Int?
   private let lists: [QuickLine.NamedList]
   private let kept: Set<String>
-  /// The places of the words that are not taken yet.
+  /// The places of the words that have not been taken yet.
   private var words: [Range<String.Index>]
   /// The places that are not part of the title.
   private var taken: [Range<String.Index>] = []
-  /// The number of days from the start of a to-do to its due date, if the line says so.
+  /// The number of days from a to-do's start to its due date, if the line states it.
   private var lead: Int?
 
   init(
@@ -32,7 +32,7 @@ struct QuickLineReader {
     }
     if line.date == nil, line.fault == nil, !endsInText { takeDate(kind, &line) }
     countDates(&line)
-    // Names do not end in such numbers; without this check, the year of birth would become part of the name.
+    // Names do not end in such numbers. Without this check, the year of birth would become part of the name.
     if line.fault == nil, kind == "birthday", line.date == nil, words.count > 1,
       let last = words.last.map({ text[$0] }),
       last.wholeMatch(of: /\d+[.\/-]\d+[.\/-]\d+/) != nil
@@ -43,7 +43,7 @@ struct QuickLineReader {
     line.rest = rest
   }
 
-  /// The text without the taken parts, and without the white space before them.
+  /// The text without the parts that have been taken, and without the white space before them.
   private var rest: String {
     var rest = ""
     var place = text.startIndex
@@ -218,7 +218,7 @@ extension QuickLineReader {
 extension QuickLineReader {
   /// Takes the repeat phrase at the end of the line.
   ///
-  /// - Returns: Whether the phrase exists but is part of the title; then the last words of the line are not a date.
+  /// - Returns: Whether a phrase exists but is part of the title. If so, the last words of the line are not a date.
   private mutating func takeRepeat(_ line: inout QuickLine) -> Bool {
     guard line.rule == nil, line.fault == nil,
       let ending = RepeatEnding(text, words: words, today: today)
@@ -238,7 +238,7 @@ extension QuickLineReader {
     return false
   }
 
-  /// Works out the first date of a repeating to-do, and a start that counts back from the due date.
+  /// Determines the first date of a repeating to-do, and a start that counts back from the due date.
   private func countDates(_ line: inout QuickLine) {
     var due = line.date
     if let rule = line.rule, let today, line.fault == nil {
@@ -292,7 +292,7 @@ extension QuickLineReader {
   }
 
   private mutating func take(_ found: ClosingDate, _ kind: String, _ line: inout QuickLine) {
-    // Only a birthday has a date in an earlier year; tokens make the line a to-do.
+    // Only a birthday can have a date in an earlier year. If the line has tokens, it is a to-do.
     if kind == "any", line.parts.isEmpty, let year = found.date.year, let now = today?.year,
       year < now
     {
@@ -303,7 +303,7 @@ extension QuickLineReader {
       return take(
         found.range, "birthdate", found.date.iso, "born \(found.date.shortWords)", &line)
     }
-    // A due date without a year means its next occurrence, which every date that was read has.
+    // A due date without a year means its next occurrence, which exists for every date that was read.
     guard let date = try? DayWords(today: today, isInTitle: true).dayToCome(found.words)
     else { return }
     line.date = date

@@ -3,12 +3,12 @@ import Phrasing
 
 /// The repeat phrase that ends a line of text: `every mon at 9am` in `Put the bins out every mon at 9am`.
 ///
-/// A phrase consists of whole words, says that something repeats, and is never the whole line.
+/// A phrase consists of whole words, states that something repeats, and is never the whole line.
 struct RepeatEnding {
   let phrase: RepeatPhrase
   /// The minute of the day at which each date is due.
   let minute: Int?
-  /// The place of the phrase, and of a backslash before it.
+  /// The place of the phrase, including any backslash before it.
   let range: Range<String.Index>
   /// Whether a backslash protects the phrase, which is then part of the title.
   let isProtected: Bool
@@ -16,7 +16,7 @@ struct RepeatEnding {
   /// The maximum number of words in a phrase, as in `every 2 weeks on mon and thu until 30 jun 2027 at 9am`.
   private static let mostWords = 12
 
-  /// Finds the longest phrase at the end; nil if there is none.
+  /// Finds the longest phrase at the end of the line; nil if there is none.
   ///
   /// - Parameters:
   ///   - text: The line.

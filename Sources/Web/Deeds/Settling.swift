@@ -7,7 +7,7 @@ import Phrasing
 struct SettleDeed {
   let site: PageSite
 
-  /// Settles the conflict in the wish, or every conflict that can be settled by its latest side.
+  /// Settles the conflict that the wish names, or every conflict that can be settled by its latest side.
   func settle(_ wish: Wish) throws -> Done {
     if wish.flag("all") { return try settleAll() }
     let document = try site.book.present(try wish.id())
@@ -57,7 +57,7 @@ struct SettleDeed {
       try settle(conflict, by: newest)
       count += 1
     }
-    // Each conflict is settled by a separate command, and the page can undo only one.
+    // Each conflict is settled by a separate command, but the page can undo only one command.
     return Done(
       said: "Settled \(counted(count, "conflict", "conflicts")). The newest version was kept.",
       isUndoable: count == 1)

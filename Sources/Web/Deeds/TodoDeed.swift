@@ -53,12 +53,13 @@ struct TodoDeed {
 
   // MARK: Words
 
-  /// Returns the change to a to-do, with the number of changed sub-tasks; `endingRepeats` states whether the change
-  /// applied to all dates of a repeating to-do.
+  /// Returns the change to a to-do, with the number of changed sub-tasks.
+  ///
+  /// `endingRepeats` states whether the change applied to all dates of a repeating to-do.
   private func said(
     _ verb: String, _ document: Document, _ performed: Performed, endingRepeats: Bool = false
   ) -> String {
-    // The deed can be about an occurrence, or about a to-do of which one date has changed.
+    // The deed can be about an occurrence, or about a to-do with one changed date.
     func isOwn(_ change: Performed.Change) -> Bool {
       [change.document.key, change.named.key].contains(document.key)
     }
@@ -79,7 +80,7 @@ struct TodoDeed {
     return "Opened \(change.title.asTitle)\(others) again.\(still ?? "")"
   }
 
-  /// Returns the text about records that are deleted with a record, to append to its title.
+  /// Returns the text about records that are deleted together with a record, to append to the record's title.
   private func children(of document: Document) throws -> String {
     let words = try Children(of: document.key, document.kind, in: try book.view()).words
     return words.isEmpty ? "" : ", and with it \(words)"

@@ -5,7 +5,7 @@ import Phrasing
 
 /// A request from a page to change the book, which consists of a command and its parameters.
 struct Wish {
-  /// The name that the page gives the wish; a wish that is sent twice is carried out once.
+  /// The page's name for the wish; if a wish is sent twice, it is carried out once.
   let request: String
   let command: String
   private let json: JSON
@@ -18,9 +18,10 @@ struct Wish {
     (self.request, self.command, self.json) = (request, command, json)
   }
 
-  /// Reads a form, which a page without a script sends.
+  /// Reads a form, which is what a page without a script sends.
   ///
-  /// A form sends all fields of a record, and the values that they had; the wish has only the fields that differ.
+  /// A form sends all fields of a record, together with their values before the edit. The wish contains only the fields
+  /// that differ.
   init(_ form: Pairs, request: String) throws(PageFault) {
     var members: [JSON.Member] = [JSON.Member("request", .string(request))]
     var fields: [JSON.Member] = []
@@ -102,7 +103,7 @@ extension JSON {
   }
 }
 
-/// The answers to the latest wishes, for pages that repeat a wish because no answer arrived.
+/// The answers to the latest wishes, for pages that repeat a wish because they have received no answer.
 struct WishMemory {
   private static let kept = 256
 

@@ -2,10 +2,10 @@ import HTTP
 
 /// The content codings that a client accepts, with their weights (RFC 9110 12.5.3).
 struct AcceptedCodings {
-  /// Weights in thousandths, by codings in lowercase.
+  /// The weights in thousandths, by codings in lowercase.
   private var weights: [String: Int] = [:]
 
-  /// Parses the values of all `Accept-Encoding` fields, and ignores members that are malformed.
+  /// Parses the values of all `Accept-Encoding` fields, and ignores malformed members.
   init(_ values: [String]) {
     for member in values.flatMap({ $0.split(separator: ",") }) {
       let parts = member.split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
@@ -17,18 +17,18 @@ struct AcceptedCodings {
 
   /// Whether gzip is preferred to a response without a coding.
   var prefersGzip: Bool {
-    // RFC 9110 8.4.1.3: "x-gzip" is an older name of gzip.
+    // RFC 9110 8.4.1.3: "x-gzip" is an older name for gzip.
     let gzip = weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? 0
     return gzip > 0 && gzip >= identity ?? 0
   }
 
-  /// Whether a response without a coding is refused.
+  /// Whether the client refuses a response without a coding.
   var refusesIdentity: Bool { identity == 0 }
 
-  /// The weight of a response without a coding; nil if the client names none, which allows it.
+  /// The weight of a response without a coding; nil if the client does not state one, which allows such a response.
   private var identity: Int? { weights["identity"] ?? weights["*"] }
 
-  /// The weight among the parameters of a coding, 1000 if there is none; nil if it is malformed.
+  /// The weight among a coding's parameters, which is 1000 if there is none; nil if it is malformed.
   private static func weight(_ parameters: ArraySlice<String>) -> Int? {
     guard let parameter = parameters.first(where: { $0.lowercased().hasPrefix("q=") }) else {
       return 1000

@@ -1,7 +1,7 @@
-/// A fragment of HTML that contains all outside text in escaped form.
+/// A fragment of HTML in which all outside text is escaped.
 ///
-/// It can be made only from elements, whose names are static strings, and from text, which is escaped. Therefore, no
-/// title can become markup.
+/// A fragment can be made only from elements, whose names are static strings, and from text, which is escaped. As a
+/// result, no title can become markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
   private var markup: String
 
@@ -14,7 +14,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   static let nothing = HTML(markup: "")
 
-  /// Returns an element with its attributes; an attribute whose value is nil is omitted.
+  /// Returns an element with its attributes, omitting each attribute whose value is nil.
   static func element(
     _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:],
     _ content: HTML...

@@ -8,7 +8,7 @@ package struct HTTPRequest: Equatable, Sendable {
   package var fields: [HeaderField]
   package var body: [UInt8] = []
 
-  /// Returns the values of all fields with the given name in lowercase.
+  /// Returns the values of all fields with the given name, which is in lowercase.
   package func values(of name: String) -> [String] { fields.values(of: name) }
 
   /// Returns the value of a field that occurs exactly once; nil otherwise.
@@ -23,7 +23,7 @@ package struct HTTPRequest: Equatable, Sendable {
   }
 }
 
-/// Why a request is refused; the raw value is the status code.
+/// The reason why a request is refused; the raw value is the status code.
 package enum HTTPFault: Int, Error, Sendable {
   case badRequest = 400
   case forbidden = 403

@@ -2,7 +2,7 @@
 package struct HTTPResponse: Equatable, Sendable {
   package var status: Int
   package var reason: String
-  /// The header fields in addition to those of every response.
+  /// The header fields that are sent in addition to those of every response.
   package var fields: [(name: String, value: String)]
   package var body: [UInt8]
 
@@ -13,7 +13,7 @@ package struct HTTPResponse: Equatable, Sendable {
     (self.status, self.reason, self.fields, self.body) = (status, reason, fields, body)
   }
 
-  /// An error response, which contains only the reason.
+  /// Creates an error response, which contains only the reason.
   package init(_ fault: HTTPFault) {
     self.init(
       fault.rawValue, fault.reason,
@@ -22,8 +22,8 @@ package struct HTTPResponse: Equatable, Sendable {
     if fault == .methodNotAllowed { fields.append(("Allow", "GET, HEAD, POST")) }
   }
 
-  /// Header fields sent with every response: the page may load resources and scripts only from its own origin, and
-  /// cannot be framed.
+  /// Header fields sent with every response, which allow the page to load resources and scripts only from its own
+  /// origin, and prevent it from being framed.
   static let protection: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -37,7 +37,7 @@ package struct HTTPResponse: Equatable, Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"),
   ]
 
-  /// Returns the status line and all fields, with the empty line after them.
+  /// Returns the status line and all fields, followed by the empty line.
   ///
   /// Without a length, the body lasts until the connection closes. The connection also closes after the last
   /// response.

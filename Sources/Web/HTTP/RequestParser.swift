@@ -2,9 +2,9 @@ import HTTP
 
 /// Parses requests from the bytes of a connection, which may arrive in pieces of any size.
 ///
-/// It accepts the part of HTTP/1.1 (RFC 9112) that browsers use with a server on the same machine, and refuses
-/// everything that two parsers could read differently: chunked bodies, repeated lengths, and lines that do not end in
-/// CR LF.
+/// The parser accepts the part of HTTP/1.1 (RFC 9112) that browsers use with a server on the same machine. It refuses
+/// everything that two parsers could interpret differently: chunked bodies, repeated lengths, and lines that do not end
+/// in CR LF.
 package struct RequestParser: Sendable {
   private enum State {
     case head
@@ -47,7 +47,7 @@ package struct RequestParser: Sendable {
   }
 }
 
-/// Converts the fault of a head into the response to it.
+/// Converts a fault in a head into the fault to respond with.
 private func reading<Value>(_ body: () throws(HeadFault) -> Value) throws(HTTPFault) -> Value {
   do throws(HeadFault) { return try body() } catch {
     throw error == .tooLarge ? .headTooLarge : .badRequest

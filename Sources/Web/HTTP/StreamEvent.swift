@@ -1,6 +1,6 @@
 package import Bytes
 
-/// One event of a stream of server-sent events.
+/// One event in a stream of server-sent events.
 package struct StreamEvent: Equatable, Sendable {
   package var name: String
   package var data: JSON
@@ -17,6 +17,6 @@ package struct StreamEvent: Equatable, Sendable {
     return Array("\(start)event: \(name)\ndata: \(data.text())\n\n".utf8)
   }
 
-  /// A comment line that shows that the stream is alive.
+  /// A comment line that shows that the stream is still alive.
   static let heartbeat = Array(":\n\n".utf8)
 }

@@ -5,7 +5,7 @@ package struct Target: Equatable, Sendable {
   package var path: [String]
   package var query: Pairs
 
-  /// Parses a request target; nil if an escape is malformed or does not decode to UTF-8.
+  /// Parses a request target; nil if an escape is malformed, or if the result is not UTF-8.
   package init?(_ target: String) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var path: [String] = []
@@ -18,11 +18,11 @@ package struct Target: Equatable, Sendable {
   }
 }
 
-/// The names and values of a query or of a form body.
+/// The names and values in a query or in the body of a form.
 package struct Pairs: Equatable, Sendable {
   private var values: [String: [String]] = [:]
 
-  /// Parses `a=1&b=2` with its escapes; nil if an escape is malformed or does not decode to UTF-8.
+  /// Parses text such as `a=1&b=2`, including escapes; nil if an escape is malformed, or if the result is not UTF-8.
   package init?(_ text: some StringProtocol) {
     for pair in text.split(separator: "&") {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-/// The files of the assets folder, by the names under which browsers request them.
+/// The files in the assets folder, by the names under which browsers request them.
 enum AssetFiles {
   static let all: [(name: String, bytes: [UInt8])] = [
     ("book.js", PackageResources.book_js),
@@ -15,7 +15,7 @@ enum AssetFiles {
     ("views.js", PackageResources.views_js),
   ]
 
-  /// The style sheets that a document links.
+  /// The style sheets to which a document links.
   static let styles = ["page.css"]
 
   /// The modules of the script.

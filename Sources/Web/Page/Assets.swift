@@ -45,9 +45,9 @@ struct Assets {
     return HTTPResponse(200, "OK", fields: fields, body: isPacked ? asset.packed : asset.bytes)
   }
 
-  /// Returns the bytes of a file to send: all but indentation, empty lines and comment lines.
+  /// Returns the bytes of a file to send, which omit indentation, empty lines and comment lines.
   ///
-  /// No string in the files extends over several lines.
+  /// No string in the files extends over several lines, so strings are unchanged.
   static func sent(_ source: [UInt8]) -> [UInt8] {
     var (sent, isComment): ([UInt8], Bool) = ([], false)
     sent.reserveCapacity(source.count)
@@ -78,12 +78,12 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-  /// Compressing a longer body takes more time than sending it within one machine.
+  /// The size above which compressing a body takes more time than sending it within one machine.
   private static let worthPacking = 64 << 10
 
   /// Returns the response with its body compressed, if the client prefers gzip and the body is short.
   ///
-  /// A longer body is compressed only for a client that does not accept it uncompressed.
+  /// A longer body is compressed only if the client does not accept it uncompressed.
   func packed(for request: HTTPRequest) -> HTTPResponse {
     let codings = request.codings
     guard codings.prefersGzip, body.count <= Self.worthPacking || codings.refusesIdentity else {

@@ -1,9 +1,9 @@
 import Bytes
 import ReadModel
 
-/// A view that pages have open: its current content, and its recent events.
+/// A view that pages have open, with its current content and its recent events.
 struct Channel {
-  /// The number of revisions that a page can miss and still receive the events instead of reloading.
+  /// The number of revisions that a page can miss and still receive the events rather than having to reload.
   private static let memory = 256
 
   private(set) var view: PageView
@@ -13,7 +13,7 @@ struct Channel {
   private var start: Int
   /// The connections of the pages that follow the view.
   var followers: Set<UInt64> = []
-  /// When the view was last requested, by the use counter of ``OpenViews``.
+  /// The value of the use counter of ``OpenViews`` when the view was last requested.
   var lastUse: Int
 
   init(_ view: PageView, at revision: Int, use: Int) {

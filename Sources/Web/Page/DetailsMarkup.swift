@@ -4,7 +4,7 @@ import Phrasing
 /// Renders the fields of a to-do as a form, for documents that need no script.
 struct DetailsMarkup {
   let base: String
-  /// The members that ``ItemView`` makes.
+  /// The members that ``ItemView`` returns.
   let item: JSON
   /// The view to return to.
   let name: ViewAddress.Name
@@ -29,7 +29,7 @@ struct DetailsMarkup {
     ])
   }
 
-  /// The choice of the dates that the edit changes, if the to-do repeats.
+  /// The choice of which dates the edit changes, if the to-do repeats.
   private var scope: HTML {
     guard let scope = item["scope"], scope != .null else { return .nothing }
     return labelled(scope, "scope", choice(scope, "scope", "scope", ""))
@@ -63,7 +63,8 @@ struct DetailsMarkup {
     ]
   }
 
-  /// Returns a field with its label, and its value before the edit, because only fields that differ are written.
+  /// Returns a field with its label and the value before the edit, which is needed because only fields that differ are
+  /// written.
   private func field(_ field: JSON) -> HTML {
     let name = field["name"]?.string ?? ""
     let value = field["value"]?.string ?? ""
@@ -123,7 +124,9 @@ struct DetailsMarkup {
       HTML(option["words"]?.string ?? value))
   }
 
-  /// Returns the type of the input for a value; an input for days cannot show a month or a year.
+  /// Returns the input type for a value.
+  ///
+  /// An input for days cannot show a month or a year.
   private func inputType(_ type: String, _ value: String) -> String {
     let isWholeDay = value.isEmpty || value.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil
     switch type {

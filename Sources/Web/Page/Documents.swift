@@ -5,7 +5,7 @@ import Platform
 
 /// Makes the documents for browsers.
 ///
-/// They also work without scripts.
+/// The documents also work without scripts.
 struct PageDocuments {
   let site: PageSite
 
@@ -13,7 +13,7 @@ struct PageDocuments {
     ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
   ]
 
-  /// Returns a leaf as a document, with the refused text of an addition, if any.
+  /// Returns a leaf as a document, including the text of a refused addition, if any.
   func leaf(
     _ address: ViewAddress, refusing refusal: LeafMarkup.Refusal? = nil
   ) throws -> HTTPResponse {
@@ -54,14 +54,14 @@ struct PageDocuments {
       body: shell.document(leaf))
   }
 
-  /// Carries out the wish in a form, and redirects to the page with the form.
+  /// Carries out the wish in a form, and redirects to the form's page.
   func performForm(_ asked: Route.Asked) throws -> Answer {
     guard asked.request.contentType == "application/x-www-form-urlencoded" else {
       throw HTTPFault.unsupportedMediaType
     }
     let body = String(validating: asked.request.body, as: UTF8.self)
     guard let form = body.flatMap({ Pairs($0) }) else { throw PageFault.badMember("form") }
-    // A form has no request name, so a form that is sent twice is carried out twice.
+    // A form has no request name, so if it is sent twice, it is carried out twice.
     let request = Hex.encode(Array(site.book.machine.dice.bytes(16)))
     let path = (form["back"] ?? "").split(separator: "/").map(String.init)
     let back = ViewAddress.Name(path) ?? .today

@@ -8,9 +8,9 @@ struct LeafMarkup {
   let base: String
   let address: ViewAddress
   let view: PageView
-  /// The addition that was refused, and the reason.
+  /// The addition that was refused, with the reason.
   var refusal: Refusal?
-  /// The fields of the record that the view is about, if the view has them.
+  /// The fields of the record that the view is about, if the view shows them.
   var details = HTML.nothing
 
   struct Refusal {
@@ -108,7 +108,7 @@ struct LeafMarkup {
       ])
   }
 
-  /// Returns the link to the to-dos that the list omits, or back to the others.
+  /// Returns the link to the to-dos that the list omits, or from them back to the others.
   private func link(toRest words: String) -> HTML {
     let path = base + address.name.path + address.query
     let all = (address.query.isEmpty ? "?" : "&") + "show=all"
@@ -126,7 +126,7 @@ struct LeafMarkup {
       .element("button", ["class": "btn"], "Search"))
   }
 
-  /// Returns the button that draws, or the reason why there is none, and the last answer.
+  /// Returns the button that draws, or the reason why there is none, together with the last answer.
   private func draw(_ question: JSON) -> HTML {
     var parts: [HTML] = []
     if question["canPick"]?.boolean == true, let id = question["id"]?.string {
@@ -161,7 +161,7 @@ extension HTML {
     .element("input", ["type": "hidden", "name": name, "value": value])
   }
 
-  /// Returns an element around the given text; nothing if the text is nil.
+  /// Returns an element around the given text, or nothing if the text is nil.
   static func optional(_ element: StaticString, _ kind: String, _ text: String?) -> HTML {
     text.map { .element(element, ["class": kind], HTML($0)) } ?? .nothing
   }

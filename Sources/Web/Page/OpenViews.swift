@@ -3,11 +3,13 @@ import Bytes
 /// The views that pages have open or had open recently, and the streams that follow them.
 struct OpenViews {
   private var channels: [ViewAddress: Channel] = [:]
-  /// The view of each stream; the stream of a past view receives only the events that go to all streams.
+  /// The view of each stream.
+  ///
+  /// If a stream shows a past view, it receives only the events that go to all streams.
   private var views: [UInt64: ViewAddress] = [:]
   private var useCount = 0
 
-  /// The number of views without followers that are kept up to date, for pages that are about to follow them.
+  /// The number of views without followers that are kept up to date for pages that are about to follow them.
   private static let idleChannels = 12
 
   var streams: Dictionary<UInt64, ViewAddress>.Keys { views.keys }
@@ -38,9 +40,9 @@ struct OpenViews {
 
   /// Keeps a view up to date from now on.
   ///
-  /// If too many views have no followers, it forgets the view without followers that was requested longest ago.
+  /// If too many views have no followers, the one that was requested longest ago is forgotten.
   ///
-  /// - Returns: The events for the followers of the view.
+  /// - Returns: The events for the view's followers.
   mutating func remember(
     _ view: PageView, at address: ViewAddress, _ revision: Int, id: String
   ) -> [StreamEvent] {

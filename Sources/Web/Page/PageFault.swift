@@ -1,4 +1,4 @@
-/// Why a page cannot be shown, or a wish cannot be carried out.
+/// The reason why a page cannot be shown, or a wish cannot be carried out.
 enum PageFault: Error {
   /// The clock is outside the range of the calendar.
   case noDay

@@ -2,17 +2,17 @@ package import Daybook
 package import Domain
 import Platform
 
-/// Serves the page of a book to browsers on this machine.
+/// Serves a book's page to browsers on this machine.
 package enum PageServer {
-  /// How often the server checks whether it must stop; a signal also ends the wait.
+  /// The interval at which the server checks whether it must stop; a signal also ends the wait.
   private static let patienceMilliseconds = 1_000
   private static let keyBytes = 16
 
-  /// Serves the page of a book to browsers on this machine until it is stopped.
+  /// Serves a book's page to browsers on this machine until it is stopped.
   ///
-  /// No other code may use the book in the meantime. Port 0 means any free port. `rule` applies to birthdays on 29
-  /// February that have no rule of their own. `ready` is called with the address, which contains the key, once the
-  /// server accepts connections.
+  /// No other code may use the book in the meantime. If the port is 0, any free port is used. `rule` applies to
+  /// birthdays on 29 February that have no rule of their own. `ready` is called with the address, which contains the
+  /// key, once the server accepts connections.
   package static func serve(
     _ book: Book, port: UInt16, rule: LeapRule, ready: (String) -> Void, until isOver: () -> Bool
   ) throws {
@@ -43,7 +43,7 @@ package enum PageServer {
     }
   }
 
-  /// Makes a key of 128 random bits, in the alphabet of base64url.
+  /// Makes a key of 128 random bits, encoded in the base64url alphabet.
   private static func key(from dice: any Dice) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     var bits: UInt32 = 0

@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// The page of one book: it answers the requests of browsers, and sends every change to open pages.
+/// The page of one book, which answers the requests of browsers and sends every change to open pages.
 package final class PageSite {
   let book: Book
   let rule: LeapRule
@@ -31,11 +31,13 @@ package final class PageSite {
     var revision = 0
     var entries = EntryList.none
     var day: CivilDate?
-    /// Whether there may be commits that have not been sent to the pages.
+    /// Whether there may be commits that have not been sent to the pages yet.
     var isBehind = false
   }
 
-  /// Creates the page; the first component of all its paths is a key that only the owner of the book receives.
+  /// Creates the page.
+  ///
+  /// The first component of all its paths is a key that only the book's owner receives.
   package init(_ book: Book, rule: LeapRule, key: String) throws {
     (self.book, self.rule, base) = (book, rule, "/\(key)/")
     changeMonitor = try ChangeMonitor(on: book.core)
@@ -50,7 +52,7 @@ package final class PageSite {
 
   var revisionName: String { name(of: present.revision) }
 
-  /// Returns the revision with the given name; nil if the name is from a different run.
+  /// Returns the revision with the given name; nil if the name comes from a different run.
   func revision(named name: String) -> Int? {
     guard name.hasPrefix(run + "-") else { return nil }
     return Int(name.dropFirst(run.count + 1))
@@ -104,12 +106,12 @@ extension PageSite {
     }
   }
 
-  /// How far this book is in step with the copies on other devices.
+  /// Returns how far this book is in step with its copies on other devices.
   func status() throws -> PageStatus {
     try PageStatus(of: book, isSyncing: syncs.isRunning, trouble: syncs.trouble)
   }
 
-  /// Returns the members that every answer has in addition to its view.
+  /// Returns the members that every answer contains in addition to its view.
   func frame(of page: PageSnapshot) throws -> [JSON.Member] {
     [
       JSON.Member("revision", .string(revisionName)),
@@ -146,7 +148,9 @@ extension PageSite {
       ("due", .integer(Int64(due))))
   }
 
-  /// Returns a view for the API; if it shows the present, it is kept up to date from then on.
+  /// Returns a view for the API.
+  ///
+  /// If the view shows the present, it is kept up to date from then on.
   func answer(_ address: ViewAddress) throws -> JSON {
     try refresh(saying: true)
     let page = try page(at: address.moment)
@@ -158,7 +162,7 @@ extension PageSite {
   }
 
   private func remember(_ view: PageView, at address: ViewAddress) {
-    // If the view has changed since it was last read, its followers get the same state as this request.
+    // If the view has changed since it was last read, its followers receive the same state as this request.
     if openViews.isOutdated(view, at: address) { present.revision += 1 }
     send(openViews.remember(view, at: address, present.revision, id: revisionName), to: address)
   }
@@ -172,19 +176,20 @@ extension PageSite {
       guard try changeMonitor.wait(patienceMilliseconds: 0) else { return }
       try refresh(saying: true)
     } catch {
-      // The next commit or request shows whether the book has become readable again.
+      // The next commit or request shows whether the book can be read again.
       tellAll([StreamEvent("status", troubleJSON("The book cannot be read at the moment."))])
     }
   }
 
-  /// Reads the commits since the last call, and sends the changes to all pages; with `isOfOthers`, also a message that
-  /// names the devices that wrote them.
+  /// Reads the commits since the last call, and sends the changes to all pages.
+  ///
+  /// With `isOfOthers`, it also sends a message that names the devices that wrote them.
   func refresh(saying isOfOthers: Bool) throws {
     let (_, touched) = try changeMonitor.look()
     if case .nothing = touched, !present.isBehind { return }
     let before = present.entries
     let isStep = if case .documents = touched { !present.isBehind } else { false }
-    // If reading fails, the next call must read again, even if there is nothing new then.
+    // If reading fails, the next call must read again, even if there are no new commits by then.
     present.isBehind = true
     present.entries = try book.historyReader.entries(after: isStep ? before : nil)
     present.revision += 1
@@ -206,12 +211,12 @@ extension PageSite {
     try? tellViews()
   }
 
-  /// Sends each open view its changes, and all pages the counts and the status.
+  /// Sends each open view its changes, and sends all pages the counts and the status.
   func tellViews() throws {
     let page = try page(at: nil)
     for address in openViews.addresses {
       guard let view = try? view(address, on: page) else {
-        // The view no longer exists; the page must request it again.
+        // The view no longer exists, so the page must request it again.
         send([StreamEvent("reload", .object([]))], to: address)
         openViews.forget(address)
         continue
@@ -239,7 +244,7 @@ extension PageSite {
   /// Tells all pages how many changes arrived, and from which devices.
   private func sayWhoWrote(since before: EntryList) throws {
     let new = max(0, present.entries.count - before.count)
-    // Compare the logs instead of times: events from other devices may have been written long ago.
+    // The logs are compared rather than the times, because events from other devices may have been written long ago.
     let logs = present.entries.logs(grownSince: before)
     let devices = try book.deviceList.devices().filter { logs.contains($0.replica) }
     let names = devices.map { $0.isThis ? "another window" : $0.listedName.visible }

@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// An error in the form that the page reports: a status, a code for programs, and a sentence.
+/// An error in the form that the page reports, which consists of a status, a code for programs, and a sentence.
 struct Problem {
   var status: Int
   var reason: String

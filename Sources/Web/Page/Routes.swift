@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import Platform
 
-/// One route: a method, a path, and the function that answers.
+/// One route, which consists of a method, a path, and the function that answers.
 struct Route: Sendable {
   let method: String
   /// The first components of the path.
@@ -21,7 +21,7 @@ struct Route: Sendable {
     self.path = path.split(separator: "/").map(String.init)
   }
 
-  /// A request, and the components of its path after the components of the route.
+  /// A request, and the path components that follow those of the route.
   struct Asked {
     var request: HTTPRequest
     var target: Target
@@ -29,7 +29,7 @@ struct Route: Sendable {
     var connection: UInt64
   }
 
-  /// All routes; the matching routes with the longest path take precedence.
+  /// All routes; among the matching routes, the one with the longest path takes precedence.
   static let all: [Route] = [
     Route("GET", "assets", isOpen: true) { site, asked in
       .whole(try site.assets.answer(asked.rest.joined(separator: "/"), to: asked.request))
@@ -77,7 +77,7 @@ struct Route: Sendable {
     },
   ]
 
-  /// Returns the components after the components of the route; nil if the path does not match.
+  /// Returns the components after the route's own components; nil if the path does not match.
   func rest(of path: [String]) -> [String]? {
     guard path.starts(with: self.path) else { return nil }
     let rest = Array(path.dropFirst(self.path.count))
@@ -107,7 +107,7 @@ extension Answer {
   }
 }
 
-/// Finds the route of a request, and answers it.
+/// Finds the route for a request, and answers the request.
 struct Router {
   let site: PageSite
 
@@ -165,7 +165,9 @@ private struct PageQueries {
         + [JSON.Member("sections", view.sectionsJSON)])
   }
 
-  /// Parses an instant, or a day; a day means its last millisecond.
+  /// Parses an instant or a day.
+  ///
+  /// A day means its last millisecond.
   private func moment(_ words: String) throws(PageFault) -> Int64 {
     if let moment = Instant.parse(words) { return moment.milliseconds }
     let date = try? CivilDate.parse(words)

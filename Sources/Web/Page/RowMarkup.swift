@@ -164,6 +164,6 @@ struct RowMarkup {
 }
 
 extension HTML {
-  /// Returns text from the user, isolated because it may run in either direction.
+  /// Returns text from the user, isolated because it may be written in either direction.
   fileprivate static func name(_ text: String) -> HTML { .element("bdi", [:], HTML(text)) }
 }

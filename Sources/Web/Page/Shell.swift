@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 import Phrasing
 
-/// The document around a leaf; it works with and without the script.
+/// The document around a leaf, which works with or without `page.js`.
 struct Shell {
   /// The path of the page, with its key.
   let base: String
@@ -51,7 +51,7 @@ struct Shell {
   }
 
   private var head: HTML {
-    // Because they are preloaded in the head, the modules load in parallel instead of one after another.
+    // The modules are preloaded in the head, so they load in parallel rather than one after another.
     let modules: [HTML] = AssetFiles.modules.map { name in
       .element("link", ["rel": "modulepreload", "href": asset(name)])
     }
@@ -75,7 +75,7 @@ struct Shell {
 
   /// The status of the book, which shows a loss on every page.
   ///
-  /// The script also shows it.
+  /// `page.js` renders the same element, so change both together.
   private var standing: HTML {
     guard let status else { return .nothing }
     let shape = status.state == .alone ? PageStatus.State.inStep : status.state
@@ -128,7 +128,7 @@ extension HTML {
 }
 
 extension ViewAddress {
-  /// The query for links from this address, which keeps the time that is shown.
+  /// The query for links from this address, which preserves the time that is shown.
   var query: String {
     moment.map { "?at=" + PercentEncoding.encoded(Instant.exactText($0)) } ?? ""
   }

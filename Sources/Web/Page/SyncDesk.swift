@@ -3,13 +3,13 @@ import Phrasing
 import Platform
 import Synchronization
 
-/// The syncs that pages have requested: the running sync, and the results of the latest syncs.
+/// The syncs that pages have requested, which are the running sync and the results of the latest syncs.
 struct SyncDesk {
   private static let kept = 20
 
   private(set) var notes: [SyncNote] = []
   private(set) var isRunning = false
-  /// Why the last sync failed; nil if it succeeded.
+  /// The reason why the last sync failed; nil if it succeeded.
   private(set) var trouble: String?
   let post = Post()
 

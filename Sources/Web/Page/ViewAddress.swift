@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import Platform
 
-/// A view, and the time at which it is shown.
+/// A view, and the time for which it is shown.
 struct ViewAddress: Hashable, Sendable {
   enum Name: Hashable, Sendable {
     case today
@@ -31,7 +31,7 @@ struct ViewAddress: Hashable, Sendable {
 
   init(_ name: Name) { self.name = name }
 
-  /// Parses a query and the components of a path, which names a view as in the API or as in the URL of a document.
+  /// Parses a query, and the components of a path that names a view as in the API or in the URL of a document.
   init(path: [String], query: Pairs) throws(PageFault) {
     guard let name = Name(path) else { throw .noSuchView }
     self.name = name
@@ -96,7 +96,7 @@ extension ViewAddress.Name {
     }
   }
 
-  /// The path of the document below the key.
+  /// The document's path below the key.
   var path: String {
     switch self {
     case .today: ""

@@ -1,18 +1,18 @@
 import Platform
 
-/// One client connection: the bytes that it received and the bytes that wait to be sent.
+/// One client connection, with the bytes that it has received and the bytes that are waiting to be sent.
 final class Connection {
   let number: UInt64
   let line: any Line
   var parser = RequestParser()
   var interest: Interest = .reading
-  /// Whether the gatekeeper admitted one of its requests.
+  /// Whether the gatekeeper has admitted one of the connection's requests.
   var isKnown = false
-  /// Whether it carries an event stream, which ends only with the connection.
+  /// Whether the connection carries an event stream, which ends only with the connection.
   var isStream = false
-  /// Whether it closes once all bytes are sent.
+  /// Whether the connection closes once all bytes have been sent.
   var isLeaving = false
-  /// Whether it stays open for a short time after that, because closing it could discard the response in transit.
+  /// Whether the connection then stays open for a short time, because closing it could discard the response in transit.
   var lingers = false
   private(set) var isBroken = false
   private var unsent: [UInt8] = []
@@ -51,7 +51,7 @@ final class Connection {
     do throws(NetworkError) {
       let bytes = try line.receive(upTo: 16 << 10, patienceMilliseconds: 0)
       if bytes.isEmpty { isBroken = true }
-      // Bytes from the client of a stream are ignored.
+      // Bytes from a stream's client are ignored.
       guard !isStream, !isLeaving else { return }
       if !parser.isUnderWay { since = now }
       parser.take(bytes)

@@ -1,7 +1,7 @@
 /// Decides which requests are answered.
 ///
-/// Every user of the machine and every page in a browser can reach the port. Only the owner of the book receives the
-/// key in the path.
+/// Every user of the machine and every page in a browser can reach the port. Only the book's owner receives the key in
+/// the path.
 package struct Gatekeeper: Sendable {
   package let key: String
   package let port: UInt16
@@ -17,7 +17,7 @@ package struct Gatekeeper: Sendable {
   ///
   /// - Throws: ``HTTPFault`` if the host, path, method or origin is not acceptable.
   func admit(_ request: HTTPRequest) throws(HTTPFault) -> Target {
-    // A different host name that resolves to this port is a sign of DNS rebinding.
+    // If a different host name resolves to this port, this is a sign of DNS rebinding.
     guard let host = request.only("host") else { throw .badRequest }
     guard hosts.contains(host) else { throw .misdirected }
     guard var target = Target(request.target) else { throw .badRequest }
@@ -41,7 +41,7 @@ package struct Gatekeeper: Sendable {
     }
   }
 
-  /// Compares all bytes, so the time that it takes reveals nothing about the key.
+  /// Compares all bytes, so that the time taken reveals nothing about the key.
   private func isKey(_ words: String) -> Bool {
     let (own, other) = (Array(key.utf8), Array(words.utf8))
     guard own.count == other.count else { return false }

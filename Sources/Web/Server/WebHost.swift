@@ -1,4 +1,4 @@
-/// Answers the requests of a server; the thread that runs the server makes all calls.
+/// Answers a server's requests; all methods are called on the thread that runs the server.
 protocol WebHost: AnyObject {
   /// Answers a request that the gatekeeper has admitted.
   func answer(_ request: HTTPRequest, _ target: Target, on connection: UInt64) -> Answer
@@ -13,6 +13,6 @@ protocol WebHost: AnyObject {
 /// The answer to a request.
 enum Answer {
   case whole(HTTPResponse)
-  /// A stream of events, with its first events.
+  /// A stream of events, beginning with the given events.
   case stream([StreamEvent])
 }

@@ -1,9 +1,9 @@
 import Bytes
 import Platform
 
-/// Answers browsers on one thread, and waits for all connections at once.
+/// Answers browsers on one thread, waiting for all connections at once.
 ///
-/// A slow, silent or demanding client does not delay the others: each turn reads one portion from every connection that
+/// A slow, silent or demanding client does not delay the others. Each turn reads one portion from every connection that
 /// is ready, answers at most one request from each, sends as many bytes as each accepts, and drops connections that
 /// have timed out.
 final class WebServer {
@@ -16,7 +16,7 @@ final class WebServer {
   private var lastNumber = Token.firstConnection
   /// Connections with bytes left after an answered request.
   ///
-  /// The next turn continues with these bytes, and reads no more from the connections.
+  /// The next turn continues with these bytes, and does not read any more from the connections.
   private var crowding: Set<UInt64> = []
   /// Whether each turn must check for commits, because the poller cannot wait for the watch.
   private var mustCheck = false
@@ -44,7 +44,7 @@ final class WebServer {
     try poller.add(watch, as: Token.watch, for: .reading)
   }
 
-  /// Ends the wait of the current turn; for work on other threads.
+  /// Returns a closure with which work on other threads ends the wait of the current turn.
   var waker: @Sendable () -> Void { { [poller] in poller.wake() } }
 
   private var now: Int64 { machine.timekeeper.monotonicMilliseconds() }
@@ -91,7 +91,7 @@ final class WebServer {
   }
 
   private func answerDoor() {
-    // A connection that is already closed or cannot be added must not prevent others from being accepted.
+    // If one connection is already closed or cannot be added, the others must still be accepted.
     while let line = try? listener.accept(patienceMilliseconds: 0) {
       lastNumber += 1
       let connection = Connection(lastNumber, over: line, now: now)
@@ -109,8 +109,8 @@ final class WebServer {
 
   /// Closes a connection if there are too many.
   ///
-  /// It chooses the connection that has waited longest among those that have not shown the key. Such clients
-  /// therefore cannot lock out a client that knows the key.
+  /// The connection that has waited longest among those that have not shown the key is closed. Clients without the key
+  /// therefore cannot lock out a client that has it.
   private func makeRoom(for newcomer: Connection) {
     guard connections.count > HTTPLimit.connections else { return }
     let strangers = connections.values.filter { !$0.isKnown && !$0.isLeaving }
@@ -125,7 +125,9 @@ final class WebServer {
     look(after: connection)
   }
 
-  /// Sends waiting bytes, and answers the first complete request; the next request is answered in the next turn.
+  /// Sends waiting bytes, and answers the first complete request.
+  ///
+  /// The next request is answered in the next turn.
   private func look(after connection: Connection) {
     connection.flush(now: now)
     if !connection.isOver, !connection.isLeaving, !connection.isStream,
@@ -175,7 +177,9 @@ final class WebServer {
     for event in events { connection.send(event.bytes) }
   }
 
-  /// Sends an error response; if it is the last response, the connection closes after it.
+  /// Sends an error response.
+  ///
+  /// If it is the last response, the connection closes after it.
   private func refuse(_ connection: Connection, _ fault: HTTPFault, isLast: Bool = true) {
     let response = HTTPResponse(fault)
     connection.send(response.head(length: response.body.count, isLast: isLast))
@@ -188,7 +192,7 @@ final class WebServer {
     if connection.isStream {
       connection.send(StreamEvent.heartbeat)
       connection.flush(now: now)
-      // A client that has accepted no bytes since the last heartbeat is considered disconnected.
+      // If a client has accepted no bytes since the last heartbeat, it is considered disconnected.
       if connection.deadline <= now { return drop(connection) }
       return look(after: connection)
     }

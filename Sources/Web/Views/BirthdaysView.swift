@@ -47,7 +47,7 @@ struct BirthdaysView {
     return view
   }
 
-  /// Returns the birthdays within the given number of days from today, next first.
+  /// Returns the birthdays within the given number of days from today, the next one first.
   func birthdays(within days: Int) throws -> [PageRow] {
     guard let last = page.today.adding(days: days) else { return [] }
     let near = try page.model.birthdays.birthdays(from: page.today, through: last).compactMap {

@@ -43,8 +43,8 @@ struct ConflictsView {
     return row
   }
 
-  /// Returns the kind of input for another value; nil for a rule, because a rule needs the first date that its device
-  /// wrote with it.
+  /// Returns the kind of input for entering another value; nil for a rule, because a rule needs the first date that its
+  /// device wrote with it.
   private func otherValueInput(_ field: FieldSchema) -> String? {
     field.type == .repeatRule ? nil : field.inputName
   }
@@ -84,7 +84,7 @@ struct ConflictsView {
     return try words(field.meaning(of: value), field)
   }
 
-  /// Returns the text of the page for a value of a field.
+  /// Returns the text that the page shows for a field's value.
   func words(_ value: Value, _ field: FieldSchema) throws -> String {
     if field.type == .date, let date = value.date { return date.shortWords }
     return try page.snapshot.words(value, field.type)

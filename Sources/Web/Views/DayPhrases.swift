@@ -1,7 +1,7 @@
 import Domain
 import Phrasing
 
-// Dates and numbers as text, in most cases short enough for the margin.
+// Dates and numbers as text that, in most cases, is short enough for the margin.
 
 extension CivilDate {
   /// `10 Dec 1815`, `Dec 1815`, `1815`, `10 Dec`.

@@ -33,7 +33,7 @@ struct DevicesView {
     view.add("peers", "Places to sync with", rank: 1, strangers.map(row))
     view.add("syncs", "Last syncs", rank: 2, syncs.reversed().map(row))
     let status = try page.book.statusReader.status()
-    // The digest does not cover events that take effect only here, so comparing it would be misleading.
+    // The digest does not include events that take effect only here, so comparing it would be misleading.
     let words = status.shownAlone == 0 ? status.words.joined(separator: " ") : nil
     view.more = .object(
       ("invite", .array(["daybook serve --listen 0.0.0.0:7771", "daybook invite"])),
@@ -90,7 +90,7 @@ struct DevicesView {
     return row
   }
 
-  /// Returns the elapsed time, for the margin; after an hour, the time itself.
+  /// Returns the elapsed time for the margin or, after an hour, the time itself.
   private func agoWords(_ time: Int64) -> String {
     let timekeeper = page.book.machine.timekeeper
     let seconds = (timekeeper.now().milliseconds - time) / 1_000
@@ -102,7 +102,7 @@ struct DevicesView {
   }
 }
 
-/// The sync status of this book relative to other devices, as a sign, a few words and a sentence.
+/// How far this book is in step with other devices, as a sign, a few words and a sentence.
 struct PageStatus: Equatable, Sendable {
   enum State: String, Sendable {
     case inStep = "in-step"

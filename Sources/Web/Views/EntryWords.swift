@@ -9,7 +9,7 @@ struct EntryWords {
   private let page: PageSnapshot
 
   /// - Parameters:
-  ///   - snapshot: The book, with the records of the events.
+  ///   - snapshot: The state of the book that contains the events' records.
   ///   - page: The state that the page shows.
   init(_ snapshot: Snapshot, _ page: PageSnapshot) { (self.snapshot, self.page) = (snapshot, page) }
 
@@ -68,7 +68,7 @@ struct EntryWords {
     return isDone == nil && isCancelled == nil ? nil : "Opened again"
   }
 
-  /// Returns the title of the record that an event changed; for a draw, the choice that was drawn.
+  /// Returns the title of the record that an event changed or, for a draw, the choice that was drawn.
   func title(_ entry: HistoryEntry) throws -> String {
     if !entry.joined.isEmpty {
       return entry.joined.map(\.datedTitle.visible).joined(separator: " and ")
@@ -79,7 +79,7 @@ struct EntryWords {
     return choice?.visible ?? "something unknown"
   }
 
-  /// Returns the changes to the fields: `due date 21 Nov → 22 Nov`; for a draw, the question.
+  /// Returns the changes to the fields, such as `due date 21 Nov → 22 Nov`, or the question for a draw.
   func rest(_ entry: HistoryEntry) throws -> String {
     guard let document = entry.document, entry.joined.isEmpty else { return "" }
     if document.kind == .pick {
@@ -118,12 +118,14 @@ struct EntryWords {
     let replaced = entry.replaced[write.field, default: []]
     guard let old = replaced.first else { return "\(field.phrase) \(new)" }
     let before = try value(field.meaning(of: old.write.value), field)
-    // Without a value of its own, a date of a repeating to-do has the value of the to-do.
+    // If a date of a repeating to-do has no value of its own, it has the to-do's value.
     let isInherited = entry.document?.isOccurrence == true && write.value == .null
     return "\(field.phrase) \(before) " + (isInherited ? "removed" : "→ \(new)")
   }
 
-  /// Returns the text for a value; text values are quoted, and shortened to 120 characters.
+  /// Returns the text for a value.
+  ///
+  /// Text values are quoted, and shortened to 120 characters.
   private func value(_ value: Value, _ field: FieldSchema) throws -> String {
     if value == .null { return "none" }
     if field.type == .date, let date = value.date {
@@ -136,12 +138,14 @@ struct EntryWords {
 }
 
 extension HistoryEntry {
-  /// Whether the event added a record; the first event about an occurrence changes one date of a to-do that is known.
+  /// Whether the event added a record.
+  ///
+  /// The first event about an occurrence does not, because it changes one date of an existing to-do.
   fileprivate var isAddition: Bool {
     fact.body.verb == .add && document?.isOccurrence != true
   }
 
-  /// Whether a write gave a field the value that it already had, as a new rule can do with the due date.
+  /// Whether a write gave a field the value that it already had, as a new rule may do to the due date.
   fileprivate func isWithoutEffect(_ write: Write) -> Bool {
     let before = replaced[write.field, default: []]
     return before.isEmpty ? write.value == .null : before.map(\.write.value) == [write.value]

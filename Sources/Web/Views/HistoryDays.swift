@@ -4,8 +4,9 @@ import Domain
 import Phrasing
 import Platform
 
-/// Counts the entries of each day, week, month or year: the shortest of these spans that does not produce too many
-/// bars.
+/// Counts the entries in each day, week, month or year.
+///
+/// The shortest of these spans that does not produce too many bars is used.
 enum HistoryDays {
   /// The number of bars above which longer spans are used.
   private static let mostBars = 28
@@ -13,7 +14,7 @@ enum HistoryDays {
   private struct Bar {
     var date: CivilDate
     var count = 0
-    /// The number and the time of the last entry in the span.
+    /// The number of the last entry in the span, and its time.
     var number = 0
     var time: Int64 = 0
   }

@@ -5,13 +5,13 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// Makes the leaf of the history, latest entry first.
+/// Makes the leaf of the history, with the latest entry first.
 struct HistoryView {
   let page: PageSnapshot
 
   /// Returns the entries around the time that is shown, and the number of records of each kind at that time.
   ///
-  /// The current entry is the latest entry at that time. The view has up to `before` entries before it, and up to
+  /// The current entry is the latest entry at that time. The view contains up to `before` entries before it, and up to
   /// `after` entries after it.
   func view(among all: EntryList, before: Int, after: Int) throws -> PageView {
     let number = page.entries.count
@@ -59,18 +59,18 @@ struct HistoryView {
 
   /// Returns the entries in a range of numbers, latest first.
   ///
-  /// If there is a current entry, each row says whether its entry is earlier or later.
+  /// If there is a current entry, each row states whether its entry is earlier or later.
   private func tell(
     _ all: EntryList, _ range: ClosedRange<Int>, from current: Int?
   ) throws -> [ToldEntry] {
-    // The titles of entries after the time that is shown are taken from the current state of the book.
+    // The titles of entries after the time that is shown come from the current state of the book.
     if let current, range.contains(current), current < range.upperBound {
       return try tell(all, current + 1...range.upperBound, from: current)
         + tell(all, range.lowerBound...current, from: current)
     }
     guard let first = all.entry(range.lowerBound) else { return [] }
     let isLater = range.lowerBound > current ?? .max
-    // The commands of a run may have later times than its entry, so the wish reaches to the next entry.
+    // The commands of a run may have later times than the run's entry, so the wish extends to the next entry.
     let wish = HistoryWish(
       since: first.time, until: all.entry(range.upperBound + 1)?.time, includesTaken: true)
     let history = try page.book.historyReader.history(wish, at: isLater ? nil : page.moment)
@@ -92,9 +92,9 @@ struct HistoryView {
     _ entry: EntryList.Entry, _ events: [HistoryEntry], _ words: EntryWords, number: Int,
     of count: Int, from current: Int?
   ) throws -> ToldEntry {
-    // The events are in order, latest first. A command begins with the event about its main record, except that the
-    // list of a to-do is added before the to-do. A change to one date of a to-do that results from a change to the
-    // to-do follows it.
+    // The events are in order, latest first. A command begins with the event about its main record, except that a
+    // to-do's list is added before the to-do. If a change to a to-do also changes one of its dates, the event about the
+    // date follows.
     let todos = events.filter { $0.document?.kind == .todo }
     let main =
       todos.first { $0.document?.isOccurrence != true } ?? todos.first ?? events[events.count - 1]
@@ -106,7 +106,7 @@ struct HistoryView {
     var row = PageRow("entry", key: "\(entry.replica.hex):\(entry.first)", title)
     row.id = main.document?.isAlive == true ? main.document?.id : nil
     row.when = PageRow.When(
-      // Only the history has a heading for each day.
+      // Only the history has headings for days.
       text: current == nil ? page.marginWords(entry.time) : page.clock(entry.time),
       date: page.book.machine.timekeeper.localDay(of: Moment(milliseconds: entry.time)))
     let place = current.map { number > $0 ? "later" : number == $0 ? "current" : "earlier" }

@@ -4,7 +4,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Makes the fields of a record for the inputs of its details.
+/// Makes the fields of a record for the inputs in the record's details.
 struct ItemFields {
   let page: PageSnapshot
   /// The record; if it is a repeating to-do, its values are those of the current date.
@@ -27,7 +27,7 @@ struct ItemFields {
       // The leap rule applies only to a birth on 29 February.
       if input == "leap", birth?.month != 2 || birth?.day != 29 { return nil }
       let value = todo.value(of: field)
-      // Without a due time, a zone has no meaning.
+      // A zone has no meaning without a due time.
       if field.name == "zone", value == .null, todo.dueTime == nil { return nil }
       return .object(
         ("name", .string(field.name)), ("label", .string(field.label)),
@@ -39,7 +39,7 @@ struct ItemFields {
     }
   }
 
-  /// Returns the choice of the dates that an edit changes; null unless the to-do repeats.
+  /// Returns the choice of which dates an edit changes; null unless the to-do repeats.
   var scope: JSON {
     guard todo.series != nil, !todo.isClosed else { return .null }
     let options = [("", "As usual"), ("this", "This date only"), ("all", "All dates")]
@@ -75,7 +75,7 @@ struct ItemFields {
 
   /// Returns the titles of the most urgent open to-dos of the same list, without the to-do and its sub-tasks.
   ///
-  /// A title can also be typed, so not all need to be read.
+  /// A title can also be typed, so not all titles need to be read.
   private func possibleParents() throws -> [JSON] {
     guard page.isNow, let todo = try page.model.todos.todo(document.key) else { return [] }
     var filter = TodoFilter.visible(on: page.today)
@@ -113,7 +113,7 @@ struct ItemFields {
 }
 
 extension PageSnapshot {
-  /// Returns the text of a value in the form that the input of the field accepts.
+  /// Returns a value's text in the form that the field's input accepts.
   func inputText(_ value: Value, _ field: FieldSchema) throws -> String {
     switch (field.type, value) {
     case (_, .null): return ""

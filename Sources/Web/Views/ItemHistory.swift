@@ -23,10 +23,10 @@ struct ItemHistory {
     }
   }
 
-  /// Returns the fields to write so that the record gets back the values that an event gave it.
+  /// Returns the fields to write to give the record back the values that an event gave it.
   ///
-  /// Returns null if the record already has these values, for an event that joined records, and for an occurrence, which
-  /// can be reopened instead.
+  /// Returns null if the record already has these values, for an event that joined records, and for an occurrence,
+  /// which can be reopened instead.
   private func restoring(_ entry: HistoryEntry) throws -> JSON {
     guard page.isNow, !entry.isErased, entry.fact.body.verb != .alias,
       let document = entry.document, !document.isOccurrence
@@ -47,7 +47,7 @@ struct ItemHistory {
     return try members.isEmpty || shows(document, members) ? .null : .object(members)
   }
 
-  /// Returns the rule that an event wrote, with its end.
+  /// Returns the rule that an event wrote, including its end.
   private func rule(_ entry: HistoryEntry) -> String {
     func written(_ field: Field) -> Value? {
       entry.fact.body.fieldWrites.first { $0.field == field }?.value

@@ -31,8 +31,8 @@ struct ItemView {
     ]
   }
 
-  /// Returns the id of a to-do, and the words of the link to its sub-tasks and dates; null for occurrences, and for
-  /// other and deleted records.
+  /// Returns a to-do's id, and the words of the link to its sub-tasks and dates; null for occurrences, other records
+  /// and deleted records.
   private func subtasks(of todo: ShownTodo) throws -> JSON {
     let document = todo.document
     guard document.kind == .todo, document.isAlive, !document.isOccurrence else { return .null }
@@ -47,7 +47,7 @@ struct ItemView {
 
   /// Returns the possible actions on a record, in the order of the buttons: commands with their parameters and words.
   ///
-  /// The member `leaves` says that the record has no leaf afterwards.
+  /// The member `leaves` states that the record has no leaf after the action.
   private func actions(_ todo: ShownTodo) throws -> [JSON] {
     let document = todo.document
     guard document.isAlive else { return [action("restore", "Restore")] }
@@ -70,7 +70,7 @@ struct ItemView {
   private func closings(_ todo: ShownTodo) throws -> [JSON] {
     let document = todo.document
     if todo.isClosed {
-      // The to-do shows an open occurrence, which has no row.
+      // An occurrence that is open again has no row, because its to-do shows it.
       let more = document.isOccurrence ? [("leaves", JSON.boolean(true))] : []
       return [action("done", "Open again", [("done", false)] + more)]
     }
@@ -82,7 +82,7 @@ struct ItemView {
 
   /// Whether a to-do is a series or a sub-task of a series.
   private func repeats(_ todo: ShownTodo) throws -> Bool {
-    // Others have no row there.
+    // Other to-dos have no row there.
     guard todo.row != nil else { return false }
     let causality = try page.model.logs.causality()
     return try page.model.repeats.recurrence(of: todo.document.key, causality: causality) != nil
@@ -98,16 +98,18 @@ struct ItemView {
   }
 
   /// Returns the open to-dos of the same list that are not hidden and have the same priority, due date and parent, in
-  /// the user's order; none for a hidden or closed to-do, or for an occurrence.
+  /// the user's order.
+  ///
+  /// There are none for a hidden or closed to-do, or for an occurrence.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try page.model.todos.todo(key), todo.series == nil else { return [] }
     var filter = TodoFilter.visible(on: page.today)
     filter.place = todo.list.map { .list($0) } ?? .withoutList
-    // An occurrence has no place of its own.
+    // An occurrence has no position of its own.
     let todos = try page.model.todos.todos(filter).filter { $0.series == nil }
     let alike = todos.alike(key)
     guard alike.contains(where: { $0.parent != nil }) else { return alike }
-    // A sub-task moves only below its parent, if the parent is shown.
+    // A sub-task can be moved only below its parent, if the parent is shown.
     let shown = Set(todos.map(\.head.key))
     let parents = try page.model.subtasks.parents(of: alike.map(\.head.key))
       .filter { shown.contains($0.value) }

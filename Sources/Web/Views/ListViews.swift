@@ -8,7 +8,7 @@ import ReadModel
 struct ListViews {
   let page: PageSnapshot
 
-  /// The name of the to-dos that are on no list.
+  /// The name of the list for to-dos that are on no list.
   static let noList = "No list"
 
   /// Returns all lists, each with its first two open to-dos that are not hidden.
@@ -42,7 +42,7 @@ struct ListViews {
     return view
   }
 
-  /// The filter for the to-dos that a list shows unless all are requested.
+  /// The filter for the to-dos that a list shows unless all to-dos are requested.
   private func visible(_ place: TodoFilter.Place) -> TodoFilter {
     var filter = TodoFilter.visible(on: page.today)
     filter.place = place
@@ -76,9 +76,9 @@ struct ListViews {
 
   /// Returns the to-dos of a list that are open and not hidden.
   ///
-  /// With `showsAll`, it returns all to-dos; with a text, it returns those whose titles contain it: first the open
-  /// ones, then the closed ones, most recently closed first. Without an id, the view has the to-dos that are on no
-  /// list.
+  /// With `showsAll`, all to-dos are returned. If a text is given, all to-dos whose titles contain it are returned,
+  /// first the open ones, and then the closed ones, most recently closed first. Without an id, the view contains the
+  /// to-dos that are on no list.
   func one(_ id: UniqueID?, finding fragment: String, showsAll: Bool) throws -> PageView {
     let list = try id.map { try page.list($0) }
     let visible = visible(list.map { .list($0.head.key) } ?? .withoutList)
@@ -111,7 +111,7 @@ struct ListViews {
     return view
   }
 
-  /// Returns the text of the link to the omitted to-dos, or back to the others.
+  /// Returns the text of the link to the omitted to-dos, or from them back to the others.
   private func link(to rest: String, _ showsAll: Bool) -> String {
     showsAll ? "Show only open to-dos" : "Show \(rest)"
   }
@@ -130,7 +130,7 @@ struct ListViews {
 }
 
 extension [TodoRow] {
-  /// The to-dos; within each group of neighbours with the same priority and due date, they are in the user's order.
+  /// The to-dos, in the user's order within each group of neighbours that have the same priority and due date.
   var arranged: [TodoRow] {
     split(whereAlike: {
       $0.priority == $1.priority && $0.due == $1.due && $0.dueTime == $1.dueTime
@@ -142,7 +142,8 @@ extension [TodoRow] {
     }
   }
 
-  /// Returns the to-dos with the same priority and due date as the given to-do, because a move among them is visible.
+  /// Returns the to-dos with the same priority and due date as the given to-do, because only a move among these is
+  /// visible.
   func alike(_ key: EventKey) -> [TodoRow] {
     guard let todo = first(where: { $0.head.key == key }) else { return [] }
     return filter {

@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// A row of a view: the text in the margin, the text beside it, and a key.
+/// A row of a view, which consists of the text in the margin, the text beside it, and a key.
 struct PageRow: KeyedRow {
   /// A date or time in the margin.
   struct When: Equatable, Sendable {
@@ -28,7 +28,7 @@ struct PageRow: KeyedRow {
     var missed: String?
   }
 
-  /// The list of a to-do, which the row shows with its colour.
+  /// A to-do's list, which the row shows in the list's colour.
   struct List: Equatable, Sendable {
     var id: UniqueID
     var title: String
@@ -52,11 +52,11 @@ struct PageRow: KeyedRow {
   var isInConflict = false
   /// How an open to-do repeats.
   var repeats: Repeats?
-  /// Whether it is one date of a repeating to-do, which cannot be deleted on its own.
+  /// Whether the record is one date of a repeating to-do, which cannot be deleted on its own.
   var isOccurrence = false
   /// The number of ancestors of a sub-task that are shown above it.
   var depth = 0
-  /// The title of the row of a sub-task's parent.
+  /// The title in the row of a sub-task's parent.
   var parentTitle: String?
   /// The members that only rows of this kind have.
   var more = JSON.object([])

@@ -5,7 +5,7 @@ import Phrasing
 import Platform
 import ReadModel
 
-/// The data from which views are made: the book at a given time, and the day of that time.
+/// The data from which views are made, which are the book at a given time and the day of that time.
 struct PageSnapshot {
   let snapshot: Snapshot
   /// The time that is shown, in milliseconds; nil means now.
@@ -49,7 +49,7 @@ struct PageSnapshot {
 extension PageSnapshot {
   /// Returns the list with the given id.
   ///
-  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none, or if it is deleted.
+  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is no such list, or if it is deleted.
   func list(_ id: UniqueID) throws -> ListRow {
     guard let key = try model.documents.document(id: id)?.key,
       let list = lists.first(where: { $0.head.key == key })
@@ -62,7 +62,7 @@ extension PageSnapshot {
     book.machine.timekeeper.localClock(of: time)
   }
 
-  /// Returns a past time for the margin: `14:30` if it was today, otherwise its day.
+  /// Returns a past time for the margin, such as `14:30` if it was today, or otherwise its day.
   ///
   /// The day includes the year if it is not the current year.
   func marginWords(_ time: Int64) -> String {

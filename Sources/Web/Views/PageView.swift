@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// The content of a leaf: a head, sections of rows, and members that only this view has.
+/// The content of a leaf, which consists of a head, sections of rows, and members that only this view has.
 struct PageView: Equatable, Sendable {
   struct Head: Equatable, Sendable {
     /// The large figure in the margin.
@@ -12,17 +12,17 @@ struct PageView: Equatable, Sendable {
     var under: String?
     var title: String
     var line: String?
-    /// The view to which the link back leads.
+    /// The view to which the back link leads.
     var back: String?
     var colour: Int64?
   }
 
-  /// The line for adding a record.
+  /// The input line for adding a record.
   struct Adding: Equatable, Sendable {
     var placeholder: String
     var kinds: [String]
     var list: String?
-    /// The to-do that becomes the parent of a new to-do.
+    /// The to-do that becomes a new to-do's parent.
     var parent: UniqueID?
     /// Whether the user can choose the list of a to-do.
     var choosesList = false
@@ -115,7 +115,7 @@ extension PageView.Empty {
 }
 
 extension ChangeSet<PageRow> {
-  /// The steps in the form that the script of the page reads.
+  /// The steps in the form that the page's script reads.
   var json: JSON { .array(steps.compactMap(\.json)) }
 }
 

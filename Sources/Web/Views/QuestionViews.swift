@@ -34,7 +34,7 @@ struct QuestionViews {
     return view
   }
 
-  /// Returns a question with its choices, the probability of each, and the latest answer with its draw.
+  /// Returns a question with its choices, the probability of each choice, and the latest answer with its draw.
   func one(_ id: UniqueID) throws -> PageView {
     guard let key = try page.model.documents.document(id: id)?.key,
       let question = try page.model.questions.question(key)
@@ -90,7 +90,7 @@ struct QuestionViews {
     return row
   }
 
-  /// Returns the title of the choice that was drawn, even if it has been deleted since.
+  /// Returns the title of the choice that was drawn, even if the choice has since been deleted.
   private func drawnTitle(of pick: PickRow) throws -> String {
     let name = try pick.choiceName ?? pick.choice.flatMap(page.snapshot.title)
     return (name ?? "something unknown").visible
@@ -106,7 +106,7 @@ struct QuestionViews {
     let origin = try origin(of: pick, draws: draws)
     guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let shares = try? draw.shares()
     else {
-      // If the record of the draw cannot be read, only its result is known.
+      // If the record of the draw cannot be read, only the result is known.
       members += [
         JSON.Member("words", "The record of this draw is missing or cannot be read."),
         JSON.Member("origin", .array(origin.map { .string($0) })),
@@ -149,7 +149,7 @@ struct QuestionViews {
   }
 }
 
-/// A choice, and its tickets.
+/// A choice, and the tickets that it holds.
 struct Holder {
   var id: UniqueID
   var title: String
@@ -164,7 +164,7 @@ struct Holder {
   }
 }
 
-/// The strings that describe a draw; they count tickets from 1.
+/// The strings that describe a draw, in which tickets are counted from 1.
 enum DrawWords {
   static func ticket(_ draw: Draw) -> String {
     guard draw.total > 1 else { return "There was only one ticket." }

@@ -2,7 +2,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// The dates of a repeating to-do: those to come, and those that are done or skipped.
+/// The dates of a repeating to-do, which are those to come and those that are done or skipped.
 struct SeriesDates {
   private let page: PageSnapshot
   private let todo: TodoRow
@@ -24,7 +24,8 @@ struct SeriesDates {
     state = try page.model.repeats.recurrence(of: todo.head.key, causality: causality)?.state
   }
 
-  /// The number of dates besides the current date that are due before today and must be closed; nil if there are none.
+  /// The number of dates, not counting the current date, that are due before today and must be closed; nil if there are
+  /// none.
   var missedWords: String? {
     let missed = state?.missed(before: page.today) ?? 0
     return missed > 0 ? "\(missed) more missed" : nil

@@ -3,7 +3,7 @@ import Domain
 import Phrasing
 import ReadModel
 
-// The rows of to-dos, in lists and on the leaf of today.
+// The rows of to-dos in lists and on the leaf of today.
 
 extension PageSnapshot {
   /// Returns the rows of to-dos, with the names of their lists if `namesList` is set.
@@ -15,7 +15,7 @@ extension PageSnapshot {
   /// Returns the rows of to-dos, with open sub-tasks below their open parents.
   func nestedRows(_ todos: [TodoRow]) throws -> [PageRow] {
     let rows = try rows(todos, namesList: false)
-    // The titles of the previous row and of its ancestors.
+    // The titles of the previous row's to-do and of its ancestors.
     var titles: [String] = []
     return try TodoTree(todos, model.subtasks).nodes.map { node in
       var row = rows[node.place]
@@ -60,7 +60,7 @@ extension PageSnapshot {
     when(due.day, due.suffix, isLate: dues.isPast(due))
   }
 
-  /// Returns the text for a due day in the margin, with the time that follows it.
+  /// Returns the text for a due day in the margin, with the time after it.
   func when(_ day: CivilDate, _ time: String = "", isLate: Bool = false) -> PageRow.When {
     let text = dayText(day) + time
     guard let days = day.days(since: today) else {
@@ -87,14 +87,14 @@ extension PageSnapshot {
 }
 
 extension TodoRow {
-  /// The title, and for an occurrence of a series also its date, as in the title of its document.
+  /// The title, and for an occurrence of a series also its date, as in the occurrence's document.
   var datedTitle: String {
     let title = title ?? ""
     guard series != nil, let slot else { return title }
     return "\(title) of \(slot.dated)"
   }
 
-  /// The rule in words, with the end; nil if the to-do does not repeat.
+  /// The rule in words, including its end; nil if the to-do does not repeat.
   var ruleWords: String? {
     rule.map { rule in
       RepeatRule(canonicalIfValid: rule)?.words(from: firstDue, until: until) ?? rule.visible

@@ -4,13 +4,13 @@ import Domain
 import Phrasing
 import ReadModel
 
-/// Makes the leaf of a to-do: its parent, its sub-tasks and, if it repeats, its dates.
+/// Makes the leaf of a to-do, which shows its parent, its sub-tasks and, if it repeats, its dates.
 struct TodoView {
   let page: PageSnapshot
 
   /// Returns the to-do with the given id.
   ///
-  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is none, or if it is deleted.
+  /// - Throws: ``DaybookError/unknown(_:kind:)`` if there is no such to-do, or if it is deleted.
   func one(_ id: UniqueID) throws -> PageView {
     guard let key = try page.model.documents.document(id: id)?.key,
       let todo = try page.model.todos.todo(key)
@@ -38,13 +38,15 @@ struct TodoView {
     return view
   }
 
-  /// Returns the leaf of the series of an occurrence, or the list of any other to-do.
+  /// Returns the leaf to go back to, which is that of the series for an occurrence, or that of the list for any other
+  /// to-do.
   private func back(from todo: TodoRow) -> String {
     if todo.series != nil, let series = todo.seriesID { return "todos/\(series.uuid)" }
     return "lists/\(todo.listID?.uuid ?? "none")"
   }
 
-  /// Returns the state of a closed to-do, when an open to-do is due, how it repeats, and how many sub-tasks are done.
+  /// Returns the state of a closed to-do, or when an open to-do is due, with how it repeats and how many of its
+  /// sub-tasks are done.
   private func line(_ todo: TodoRow, _ repeats: SeriesDates, _ subtasks: [TodoRow]) -> String? {
     let state: String? =
       switch todo.state {
@@ -68,7 +70,7 @@ extension PageSnapshot {
     return try key.map { try link(to: $0, "Part of") } ?? .null
   }
 
-  /// Returns the id of a to-do, and the words of the link to it; null if it is not shown.
+  /// Returns a to-do's id, and the words of the link to it; null if the to-do is not shown.
   private func link(to key: EventKey, _ words: String) throws -> JSON {
     guard let todo = try model.todos.todo(key) else { return .null }
     return .object(
