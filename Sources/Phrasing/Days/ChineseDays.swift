@@ -1,10 +1,11 @@
 /// Days and times in Chinese, in simplified or traditional characters.
 ///
-/// Weeks begin on Monday (GB/T 7408.1, which adopts ISO 8601). 上, 这 and 下 before a weekday choose the week, not the
-/// nearest such day: said on a Thursday, 下周五 is the Friday of the following week, and 上周一 is the Monday of the previous
-/// week. Microsoft's Recognizers-Text resolves them in the same way (BaseCJKDateParser, `MatchNextWeekday`). 中旬 is the
-/// 11th to the 20th, as 五月中 is in Duckling (`Time/ZH`); it is represented by the 15th. 晚上12点 is the midnight that ends
-/// the day, and 凌晨 means the hours after it. `DaySourceTests` compares the other phrases with these two programs.
+/// Weeks begin on Monday (GB/T 7408.1, which adopts ISO 8601). 上, 这 and 下 before a weekday choose the week rather than
+/// the nearest such day. On a Thursday, 下周五 is the Friday of the following week, and 上周一 is the Monday of the previous
+/// week. Microsoft's Recognizers-Text resolves these phrases in the same way (BaseCJKDateParser, `MatchNextWeekday`).
+/// 中旬 is the 11th to the 20th, as 五月中 is in Duckling (`Time/ZH`); it is represented by the 15th. 晚上12点 is the midnight
+/// that ends the day, and 凌晨 means the hours after it. `DaySourceTests` compares the other phrases with these two
+/// programs.
 enum ChineseDays {
   static let language = DayLanguage(
     "Chinese",
@@ -97,7 +98,7 @@ enum ChineseDays {
       [("\(word)月", month), ("\(month)月", month)] + (month < 10 ? [("0\(month)月", month)] : [])
     }
 
-  /// 一 to 九十九, and 两.
+  /// The numerals 一 to 九十九, and 两.
   private static let numerals: [(String, Int)] = {
     let digits = Array("一二三四五六七八九")
     var numerals = digits.enumerated().map { (String($1), $0 + 1) } + [("两", 2)]

@@ -1,6 +1,6 @@
-/// Forms that belong to no language: numbers, and short codes.
+/// Forms that do not belong to any language: numbers, and short codes.
 ///
-/// The numbers of weeks and of days in a year are those of ISO 8601. The codes are those of Taskwarrior.
+/// The numbers of weeks and of days of the year follow ISO 8601. The codes are those of Taskwarrior.
 enum DayCodes {
   static let language = DayLanguage(
     "Any language",

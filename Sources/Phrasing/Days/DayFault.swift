@@ -1,6 +1,6 @@
 package import Domain
 
-/// Why text cannot be read as a date.
+/// The reason why text cannot be read as a date.
 package enum DayFault: Error {
   case date(CivilDateError)
   /// The words also contain a time of day.
@@ -11,9 +11,9 @@ package enum DayFault: Error {
   case never
   /// The words name a repetition.
   case repeating
-  /// The words say that there is no year, but a year is needed.
+  /// The words state that there is no year, but a year is needed.
   case noYear
-  /// The year has two digits, so its century is not known.
+  /// The year has only two digits, so its century is not known.
   case shortYear
   /// The given year, or any year if it is nil, has at most this many days or weeks.
   case yearHas(Int?, Int, String)

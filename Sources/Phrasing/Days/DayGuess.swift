@@ -2,11 +2,11 @@ import Domain
 
 /// Guesses which date misspelt words mean.
 enum DayGuess {
-  /// Returns the words with the correct spelling; nil unless they can then be read as a date.
+  /// Returns the words with the correct spelling; nil unless the corrected words can be read as a date.
   ///
   /// - Parameters:
   ///   - words: The words as they were typed.
-  ///   - isYearFree: Whether the words may be a date without a year, instead of the next such day.
+  ///   - isYearFree: Whether the words may be a date without a year, rather than the next such day.
   /// - Returns: The words in lower case.
   static func correction(of words: String, isYearFree: Bool) -> String? {
     let typed = words.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
@@ -16,7 +16,7 @@ enum DayGuess {
     return isReadable(phrase, isYearFree) ? phrase : nil
   }
 
-  /// The words of phrases for days that are long enough to be recognised if they are misspelt.
+  /// The words in phrases for days that are long enough to be recognized if they are misspelt.
   private static let known = Set(DayLanguages.all.flatMap(\.words).filter(canBeMisspelt))
 
   /// Chinese words are not spelled.
@@ -24,12 +24,12 @@ enum DayGuess {
     word.count >= 4 && word.allSatisfy(\.isLowercase)
   }
 
-  /// Returns the known word that a misspelt word means; the word itself if there is none.
+  /// Returns the known word that a misspelt word means, or the word itself if there is none.
   private static func spelling(_ word: String) -> String {
     guard canBeMisspelt(word), !known.contains(word),
       let near = Spelling.nearest(to: word, among: known.sorted())
     else { return word }
-    // A word with two mistakes and a different first letter is a different word.
+    // If a word has two mistakes and a different first letter, it is a different word.
     let isMeant = word.first == near.first || Spelling.distance(from: word, to: near) == 1
     return isMeant ? near : word
   }

@@ -2,26 +2,26 @@ import Domain
 
 /// The words for days and times in one language.
 ///
-/// To add a language, write one of these in a file of its own, and name it in ``DayLanguages``.
+/// To add a language, create one of these in a separate file, and list it in ``DayLanguages``.
 final class DayLanguage: Sendable {
   /// The name of the language in English, as shown in the manual.
   let name: String
-  /// Phrases that show each form, as listed in the manual.
+  /// Example phrases for each form, as listed in the manual.
   let examples: [String]
   fileprivate let vocabulary: Vocabulary
   fileprivate let days: PhraseTable<DayMeaning>
   /// Days that are also common words and are therefore not searched for in titles.
   fileprivate let looseDays: PhraseTable<DayMeaning>
   fileprivate let times: PhraseTable<TimeMeaning>
-  /// How long ago something was, in seconds: `{number} {span} ago`.
+  /// Forms for how long ago something happened, in seconds: `{number} {span} ago`.
   fileprivate let agos: [PhrasePattern]
-  /// In how many seconds something will be: `in {number} {span}`.
+  /// Forms for when something will happen, in seconds from now: `in {number} {span}`.
   fileprivate let aheads: [PhrasePattern]
   /// Words that do not name a day.
   let others: [OtherWord: [String]]
-  /// Words that replace other words wherever they occur: `tonight` is `today evening`.
+  /// Words that are replaced wherever they occur: `tonight` means `today evening`.
   let rewrites: [(word: String, replacement: String)]
-  /// Characters that are read as other characters.
+  /// Characters that are read as different characters.
   let characters: [Character: Character]
 
   init(
@@ -58,7 +58,7 @@ enum OtherWord: Sendable {
 extension DayLanguage {
   /// The words of the phrases for days, in no particular order.
   ///
-  /// They are collected at each call, because only a suggestion for misspelt words needs them.
+  /// The words are collected at each call, because only suggestions for misspelt words need them.
   var words: [String] {
     let literals = (days.templates + looseDays.templates).map {
       $0.replacing(#/\{[^}]*\}/#, with: " ")
@@ -73,14 +73,16 @@ extension DayLanguage {
     days.first(text) { ($0, $1) } ?? (isStrict ? nil : looseDays.first(text) { ($0, $1) })
   }
 
-  /// Returns the minutes after midnight that the text means; 1,440 or more mean the next day.
+  /// Returns the minutes after midnight that the text means.
+  ///
+  /// Values of 1,440 or more mean the next day.
   func minutes(_ text: ArraySlice<Unicode.Scalar>) -> Int? {
     times.first(text) { $0.minutes($1) }
   }
 
   /// Returns the text without a part of the day at its end, as in `friday evening`.
   ///
-  /// Noon is a time and not a part of the day.
+  /// Noon is a time rather than a part of the day.
   func withoutPeriod(_ text: String) -> String? {
     for (period, value) in vocabulary.words(of: .period)
     where value != DayPeriod.noon.rawValue && text.hasSuffix(period) {

@@ -1,9 +1,9 @@
 /// The languages in which days and times are read.
 ///
-/// All of them are read, regardless of the language of the user, because no phrase has different meanings in two
+/// All languages are read, regardless of the user's language, because no phrase has different meanings in two
 /// languages.
 package enum DayLanguages {
-  /// Those with phrases in ASCII letters.
+  /// The languages that have phrases in ASCII letters.
   private static let ofASCII = [
     DayCodes.language, EnglishDays.language, GermanDays.language,
   ]
@@ -12,10 +12,10 @@ package enum DayLanguages {
 
   /// Returns the languages whose phrases the text can contain.
   ///
-  /// Most commands read only text in ASCII letters, which saves the time to compile the phrases of other languages.
+  /// Most commands read only text in ASCII letters. This restriction avoids compiling the phrases of other languages.
   static func reading(_ text: String) -> [DayLanguage] { text.isASCII ? ofASCII : all }
 
-  /// The languages with phrases that show each form, as listed in the manual.
+  /// The languages with example phrases for each form, as listed in the manual.
   package static let examples: [(language: String, phrases: [String])] =
     all.map { ($0.name, $0.examples) }
 }

@@ -2,14 +2,14 @@ import Domain
 
 /// Finds the day that a phrase means.
 struct DayReckoner {
-  /// The current day; if nil, only calendar dates are recognized.
+  /// The current day; if it is nil, only calendar dates are recognized.
   let today: CivilDate?
-  /// Whether a day without a year, month or week means the last such day instead of the next.
+  /// Whether a day without a year, month or week means the last such day rather than the next one.
   var looksBack = false
 
   /// Returns the day; nil if there is no current day, or if the day is outside the years 1 to 9999.
   ///
-  /// - Throws: ``DayFault`` if the calendar does not have the day.
+  /// - Throws: ``DayFault`` if the calendar does not contain the day.
   func day(_ meaning: DayMeaning, _ values: SlotValues) throws(DayFault) -> CivilDate? {
     // The century of a two-digit year is uncertain.
     if let year = values[.year], year < 100 { throw .shortYear }
@@ -59,7 +59,7 @@ struct DayReckoner {
     }
   }
 
-  /// Returns the first day of the week, month or year that is `count` such units after the current unit.
+  /// Returns the first day of the week, month or year that is `count` such units after the current one.
   fileprivate func first(of unit: DayUnit, _ count: Int) -> CivilDate? {
     guard let today, let year = today.year, let month = today.month,
       let weekday = today.weekday?.rawValue
@@ -77,7 +77,7 @@ struct DayReckoner {
   private func nextDay(_ values: SlotValues) throws(DayFault) -> CivilDate? {
     guard let today, let day = values[.day] else { return nil }
     do throws(CivilDateError) { _ = try CivilDate(day: day) } catch { throw .date(error) }
-    // Two consecutive months never both lack the same day.
+    // No two consecutive months both lack the same day.
     for distance in 0...2 {
       guard let first = first(of: .month, looksBack ? -distance : distance),
         let year = first.year, let month = first.month,
@@ -106,15 +106,16 @@ struct DayReckoner {
     }
   }
 
-  /// Returns the weekday at a place in its month; without a year, the nearest such day from today on.
+  /// Returns the weekday at a position in its month; without a year, the nearest such day from today on.
   private func nth(_ values: SlotValues) -> CivilDate? {
     guard let month = values[.month] else { return nil }
     if let year = values[.year] { return nth(values, in: .known(year, month, 1)) }
     return nearest { year in nth(values, in: .known(year, month, 1)) }
   }
 
-  /// Returns the first such day from today on, in this year or the next; when looking back, the last such day up to
-  /// today, in this year or the previous one.
+  /// Returns the first such day from today on, in this year or the next.
+  ///
+  /// When looking back, returns the last such day up to today, in this year or the previous one.
   private func nearest(_ day: (Int) -> CivilDate?) -> CivilDate? {
     guard let today, let year = today.year else { return nil }
     let days = [year, looksBack ? year - 1 : year + 1].compactMap(day)
@@ -175,7 +176,7 @@ extension DayReckoner {
     switch unit {
     case .day: return first.span
     case .week: return days(from: first, 7)
-    // These also cover to-dos that are due in the month or year, on no particular day.
+    // These ranges also contain to-dos that are due in the month or year, but on no particular day.
     case .month: return (try? CivilDate(year: year, month: month))?.span
     case .year: return (try? CivilDate(year: year))?.span
     }
@@ -201,13 +202,17 @@ extension DayReckoner {
   }
 }
 
-/// Finds days by the weeks of ISO 8601, which begin on Monday; the first week of a year contains 4 January.
+/// Finds days by the weeks of ISO 8601, which begin on Monday.
+///
+/// The first week of a year contains 4 January.
 private struct WeekFinder {
   let today: CivilDate?
   let looksBack: Bool
 
-  /// Returns the day; without a year, the week is the first such week that has not ended or, when looking back, the
-  /// last such week that has begun.
+  /// Returns the day.
+  ///
+  /// Without a year, the week is the first such week that has not ended or, when looking back, the last such week that
+  /// has begun.
   func day(_ values: SlotValues) throws(DayFault) -> CivilDate? {
     guard let week = values[.week] else { return nil }
     let weekday = values[.weekday]
@@ -219,7 +224,7 @@ private struct WeekFinder {
     }
     guard (1...53).contains(week) else { throw .yearHas(nil, 53, "weeks") }
     guard let today, let year = today.year else { return nil }
-    // There is a week 53 every five or six years, or after seven years at the latest.
+    // A week 53 occurs every five or six years, or after seven years at the latest.
     let years = looksBack ? Array((year - 8...year + 1).reversed()) : Array(year - 1...year + 8)
     for year in years {
       guard let monday = Self.monday(of: week, year),
@@ -253,7 +258,9 @@ extension CivilDate {
     return Self.known(year, month, Self.days(inMonth: month, of: year))
   }
 
-  /// Returns the date the given number of units later; a day that its month does not have becomes the last day.
+  /// Returns the date the given number of units later.
+  ///
+  /// If the month lacks the day, its last day is used.
   fileprivate func moved(by count: Int, _ unit: DayUnit) -> CivilDate? {
     switch unit {
     case .day: adding(days: count)
@@ -268,7 +275,7 @@ extension CivilDate {
     let sum = year * 12 + month - 1 + months
     guard sum >= 12 else { return nil }
     let last = Self.days(inMonth: sum % 12 + 1, of: sum / 12)
-    // Only a year outside the calendar can make this date invalid.
+    // This date can be invalid only if the year is outside the calendar.
     return Self.known(sum / 12, sum % 12 + 1, min(day, last))
   }
 }

@@ -1,6 +1,6 @@
 import Domain
 
-/// Text in the form in which days and times are searched for.
+/// Converts text to the form that is searched for days and times.
 enum DayText {
   private static let characters = DayLanguages.all.reduce(into: [Character: Character]()) {
     $0.merge($1.characters) { first, _ in first }
@@ -44,7 +44,7 @@ enum DayText {
     character.unicodeScalars.first?.properties.isIdeographic ?? false
   }
 
-  /// Returns the ASCII form of a full-width character, as keyboards for Chinese write digits and signs.
+  /// Returns the ASCII form of a full-width character, because keyboards for Chinese write such digits and signs.
   private static func narrow(_ character: Character) -> Character {
     guard character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first,
       (0xFF01...0xFF5E).contains(scalar.value),

@@ -1,6 +1,6 @@
 /// Days and times in English.
 ///
-/// `friday`, `this friday` and `next friday` are all the next Friday: `next` means the Friday that follows immediately
+/// `friday`, `this friday` and `next friday` all mean the next Friday. `next` means the Friday that follows immediately
 /// (American Heritage Dictionary, Oxford Advanced Learner's Dictionary, "next"), although some speakers use it for the
 /// Friday after that. `friday next week` is unambiguous, and `monday week` is the Monday a week after next Monday.
 enum EnglishDays {
@@ -111,7 +111,7 @@ enum EnglishDays {
     "{period} at {hour}[:{minute}]": .clock(), "{period} {hour}:{minute}": .clock(),
   ]
 
-  /// `1st` to `31st`.
+  /// The ordinals `1st` to `31st`.
   private static let ordinals: [(String, Int)] = (1...31).map { number in
     let ending =
       switch (number / 10, number % 10) {

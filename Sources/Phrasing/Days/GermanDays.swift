@@ -1,11 +1,12 @@
 /// Days and times in German.
 ///
-/// `nächsten Freitag` is the next Friday, as are the other phrases for a Friday; speakers disagree on whether it means
-/// the Friday after that (blog.leo.org, "Wann genau ist nächsten Freitag?", 2013), and `Freitag nächster Woche` is
-/// unambiguous. `Montag in einer Woche` counts the week from the next Monday (Atlas zur deutschen Alltagssprache, round
-/// 12, question 4c). `KW` is a week of ISO 8601, and `24 Uhr` is the end of the day (ISO 8601:2004, 4.2.3). The other
-/// phrases mean the same days as in Duckling (`Time/DE`) and Microsoft's Recognizers-Text (`Specs/DateTime/German`),
-/// with which `DaySourceTests` compares them. `ae`, `oe`, `ue` and `ss` represent letters that a keyboard lacks.
+/// `nächsten Freitag` means the next Friday, as do the other phrases for a Friday. Speakers disagree on whether it
+/// means the Friday after that (blog.leo.org, "Wann genau ist nächsten Freitag?", 2013), whereas `Freitag nächster
+/// Woche` is unambiguous. `Montag in einer Woche` counts the week from the next Monday (Atlas zur deutschen
+/// Alltagssprache, round 12, question 4c). `KW` is a week of ISO 8601, and `24 Uhr` is the end of the day (ISO
+/// 8601:2004, 4.2.3). The other phrases mean the same days as in Duckling (`Time/DE`) and Microsoft's Recognizers-Text
+/// (`Specs/DateTime/German`), with which `DaySourceTests` compares them. `ae`, `oe`, `ue` and `ss` represent letters
+/// that a keyboard lacks.
 enum GermanDays {
   static let language = DayLanguage(
     "German",
@@ -60,7 +61,7 @@ enum GermanDays {
       ],
     ],
     spellings: ["ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"],
-    // A letter may arrive as two scalars, but patterns contain it as one.
+    // A letter may arrive as two scalars, but patterns contain it as one scalar.
     characters: ["ä": "ä", "ö": "ö", "ü": "ü"])
 
   private static let days: KeyValuePairs<String, DayMeaning> = [

@@ -1,6 +1,6 @@
-/// A set of letters that may seem to contain others, because 64 bits represent all letters.
+/// A set of letters that may appear to contain other letters, because 64 bits represent all letters.
 ///
-/// It rules out most text with one comparison. Each lower-case ASCII letter and each digit has a bit of its own.
+/// The set rules out most text with one comparison. Each lower-case ASCII letter and each digit has a separate bit.
 struct LetterSet: Hashable, Sendable {
   private var bits: UInt64 = 0
 

@@ -1,8 +1,8 @@
 import Domain
 
-/// Reads days that are written only in numbers.
+/// Reads days that are written only in digits and separators.
 enum NumericDays {
-  /// Reads `20261224`, `2026-1-5` or `2026/1/5`; with the year first there is only one reading.
+  /// Reads `20261224`, `2026-1-5` or `2026/1/5`, each of which has only one meaning because the year comes first.
   static func yearFirst(_ words: String) throws(DayFault) -> CivilDate? {
     let separator: Character = words.contains("/") ? "/" : "-"
     var parts = words.split(separator: separator, omittingEmptySubsequences: false)
@@ -29,9 +29,9 @@ enum NumericDays {
       && parts.prefix(2).allSatisfy { number($0, 1...2) != nil }
   }
 
-  /// Returns the dates that the numbers can mean: some countries write the month first, and others write the day first.
+  /// Returns the dates that the numbers can mean, because some countries write the month first and others the day.
   ///
-  /// There is one reading if only one of the numbers can be the month, or if both are equal.
+  /// There is one date if only one of the numbers can be the month, or if both numbers are equal.
   static func readings(_ words: String) throws(DayFault) -> [CivilDate] {
     guard hasDigit(words) else { return [] }
     let parts = words.split(omittingEmptySubsequences: false) { "/-.".contains($0) }
@@ -53,7 +53,7 @@ enum NumericDays {
     return dates
   }
 
-  /// Whether the words have a digit; most titles have none, and this check detects that quickly.
+  /// Whether the words contain a digit, which is a quick check that rules out most titles.
   private static func hasDigit(_ words: String) -> Bool { words.utf8.contains { isDigit($0) } }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -1,4 +1,4 @@
-/// Recognises words, in all languages, that do not name a day.
+/// Recognizes words that do not name a day, in all languages.
 enum OtherWords {
   /// Whether the text is a word with the given meaning.
   static func has(_ meaning: OtherWord, _ text: String) -> Bool {

@@ -1,14 +1,14 @@
-/// A form of words with slots: `[on ]{weekday}`, `(last|past) {weekday}`.
+/// A form of words with slots, such as `[on ]{weekday}` or `(last|past) {weekday}`.
 ///
 /// Square brackets contain optional parts, round brackets contain alternatives, and braces contain the name of a
 /// ``Slot``. The template is compiled to the instructions of a backtracking machine (R. Cox, "Regular Expression
-/// Matching: the Virtual Machine Approach", 2009): the programs are short, and a command that reads one date compiles
-/// all of them.
+/// Matching: the Virtual Machine Approach", 2009), because the programs are short, and a command that reads one date
+/// compiles all of them.
 struct PhrasePattern: Sendable {
   fileprivate enum Instruction: Sendable {
     case letter(Unicode.Scalar)
     case slot(SlotReader)
-    /// Continues with the next instruction or, if that finds no match, with another instruction.
+    /// Continues with the next instruction or, if that leads to no match, with another instruction.
     case fork(otherwise: Int)
     case jump(to: Int)
   }
@@ -104,7 +104,7 @@ private struct PhraseCompiler {
     }
   }
 
-  /// Compiles the alternatives in a bracket, each of which ends with a jump past the bracket.
+  /// Compiles the alternatives in a pair of brackets, each of which ends with a jump past the brackets.
   private mutating func compileAlternatives(isOptional: Bool) {
     var jumps: [Int] = []
     while true {

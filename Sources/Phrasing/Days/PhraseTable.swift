@@ -1,4 +1,4 @@
-/// Forms of words in the order in which they are tried, and the meaning of each.
+/// Forms of words in the order in which they are tried, with the meaning of each.
 struct PhraseTable<Meaning: Sendable>: Sendable {
   private let phrases: [(pattern: PhrasePattern, meaning: Meaning)]
   /// The letters with which text of any of the forms can begin.
@@ -14,7 +14,8 @@ struct PhraseTable<Meaning: Sendable>: Sendable {
   /// The patterns as they are written in the tables.
   var templates: [String] { source.map(\.key) }
 
-  /// Calls a closure with the meaning and the slots of each form that the text has, and returns its first result.
+  /// Calls a closure with the meaning and the slots of each form that matches the text, and returns the closure's first
+  /// result.
   func first<Found>(
     _ text: ArraySlice<Unicode.Scalar>, _ read: (Meaning, SlotValues) -> Found?
   ) -> Found? {

@@ -9,7 +9,7 @@ final class SlotReader: Sendable {
   /// The letters with which text in the slot can begin.
   let beginnings: LetterSet
   private let words: [Word]
-  /// The letters of all words, one word after the other.
+  /// The letters of all words, one word after another.
   private let letters: [Unicode.Scalar]
 
   /// - Parameters:
@@ -45,8 +45,10 @@ final class SlotReader: Sendable {
     words.map { (String(String.UnicodeScalarView(letters[$0.letters])), $0.value) }
   }
 
-  /// Calls a closure with each number of letters at the beginning of the text that can fill the slot, and with their
-  /// value; returns its first result.
+  /// Calls a closure with each number of letters at the beginning of the text that can fill the slot, and with the
+  /// value of these letters.
+  ///
+  /// Returns the closure's first result.
   func firstReading<Found>(
     at text: ArraySlice<Unicode.Scalar>, _ read: (_ length: Int, _ value: Int) -> Found?
   ) -> Found? {
@@ -65,7 +67,7 @@ final class SlotReader: Sendable {
   private func number(at text: ArraySlice<Unicode.Scalar>) -> (length: Int, value: Int)? {
     guard let digits = slot.digits else { return nil }
     let run = text.prefix(8).prefix { ("0"..."9").contains($0) }
-    // A year has two or four digits; other numbers are part of something else.
+    // A year has two or four digits. Other numbers are part of something else.
     guard digits.counts.contains(run.count), slot != .year || run.count != 3 else { return nil }
     let value = run.reduce(0) { $0 * 10 + Int($1.value - 0x30) }
     return digits.values.contains(value) ? (run.count, value) : nil

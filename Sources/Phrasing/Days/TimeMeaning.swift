@@ -1,14 +1,16 @@
-/// The meaning of a phrase for a time of day, which the values of its slots complete.
+/// The meaning of a phrase for a time of day, which is completed by the values of the phrase's slots.
 enum TimeMeaning: Sendable {
-  /// The `hour` on a 24-hour clock, or on a 12-hour clock if there is a `period`, with the `minute`, or else with the
-  /// given minute.
+  /// The `hour` on a 24-hour clock, or on a 12-hour clock if there is a `period`, with the `minute` or, if there is
+  /// none, the given minute.
   case clock(minute: Int = 0)
   /// The `hour` on a 12-hour clock, before or after noon.
   case half(isAfternoon: Bool)
   /// The given number of minutes after midnight; 1,440 is the end of the day.
   case minutes(Int)
 
-  /// Returns the minutes after midnight; 1,440 or more mean the next day.
+  /// Returns the minutes after midnight.
+  ///
+  /// Values of 1,440 or more mean the next day.
   func minutes(_ values: SlotValues) -> Int? {
     switch self {
     case .minutes(let minutes): return minutes
@@ -27,7 +29,7 @@ enum TimeMeaning: Sendable {
 
 /// A part of the day, which determines the meaning of an hour from 1 to 12.
 enum DayPeriod: Int, Sendable {
-  /// `night` is the time after midnight; `evening` ends at midnight.
+  /// `night` is the time after midnight, whereas `evening` ends at midnight.
   case night = 1
   case morning, noon, afternoon, evening
 
@@ -39,7 +41,7 @@ enum DayPeriod: Int, Sendable {
       hour
     case (.night, 12): 0
     case (.noon, 1...2), (.afternoon, 1...11), (.evening, 4...11): hour + 12
-    // The midnight at the end of the evening.
+    // This is the midnight at the end of the evening.
     case (.evening, 0), (.evening, 12), (.evening, 24): 24
     default: nil
     }

@@ -2,13 +2,15 @@ import Domain
 
 /// Reads times of day in all languages: `17:00`, `5:30 pm`, `mittags`, `晚上8点半`.
 enum TimeWords {
-  /// Text without the time at its end or beginning.
+  /// Text without the time at its end or beginning, and that time.
   struct Split {
     let rest: String
     let minutes: Int
   }
 
-  /// Returns the minutes after midnight that the text means; 1,440 or more mean the next day.
+  /// Returns the minutes after midnight that the text means.
+  ///
+  /// Values of 1,440 or more mean the next day.
   static func minutes(_ text: String) -> Int? {
     minutes(Array(text.unicodeScalars)[...], in: DayLanguages.reading(text))
   }
@@ -22,7 +24,7 @@ enum TimeWords {
     return nil
   }
 
-  /// Returns every way to take a time from the text, longest time first.
+  /// Returns every way to split a time from the text, with the longest time first.
   static func splits(of text: String) -> [Split] {
     let letters = Array(text.unicodeScalars)
     let places = places(in: letters)
@@ -38,7 +40,7 @@ enum TimeWords {
     for place in letters.indices.dropFirst() {
       let (before, letter) = (letters[place - 1], letters[place])
       if before.isDigit, letter.isDigit { continue }
-      // In 下周二十点, 周二 is the day: within a Chinese number, the shorter time comes first.
+      // In 下周二十点, 周二 is the day, so within a Chinese number, the shorter time comes first.
       if !letter.isASCII, letter.properties.numericType != nil {
         run.insert(place, at: 0)
       } else {
@@ -60,7 +62,9 @@ enum TimeWords {
 }
 
 extension ArraySlice<Unicode.Scalar> {
-  /// The letters without a space at either end; normal text has no other white space.
+  /// The letters without a space at either end.
+  ///
+  /// Normalized text contains no other white space.
   fileprivate var trimmed: Self {
     var rest = first == " " ? dropFirst() : self
     if rest.last == " " { rest.removeLast() }

@@ -1,8 +1,8 @@
 /// A part of a phrase that varies.
 enum Slot: String, CaseIterable, Sendable {
   case number, unit, span
-  /// `abbreviation` is a name of a weekday that is also another word, such as the German `do`; `isoDay` is the number
-  /// of a weekday.
+  /// `abbreviation` is an abbreviated weekday that is also a different word, such as the German `do`. `isoDay` is the
+  /// number of a weekday.
   case weekday, abbreviation, isoDay
   case month, monthNumber
   /// `nth` is a day of a month that cannot be another number, such as `5th`.
@@ -24,13 +24,13 @@ enum Slot: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many digits a number in this slot may have, and its values; nil if only words fill the slot.
+  /// The number of digits that a number in this slot may have, and its values; nil if only words fill the slot.
   var digits: (counts: ClosedRange<Int>, values: ClosedRange<Int>)? {
     switch self {
     case .number: (1...7, 0...1_000_000)
     case .isoDay: (1...1, 1...7)
     case .monthNumber: (1...2, 1...12)
-    // A day that no month has, or a two-digit year, is an error that is reported to the user.
+    // A day that no month has, or a two-digit year, is read so that the error can be reported to the user.
     case .day, .week: (1...2, 0...99)
     case .year: (2...4, 0...9999)
     case .yearDay: (3...3, 0...999)
@@ -41,13 +41,13 @@ enum Slot: String, CaseIterable, Sendable {
   }
 }
 
-/// The values that a phrase has in its slots.
+/// The values in the slots of a phrase.
 struct SlotValues: Sendable {
   private var values: [Slot: Int] = [:]
 
   subscript(slot: Slot) -> Int? { values[slot] }
 
-  /// Sets the value of a slot, unless a later slot of the phrase has set it.
+  /// Sets the value of a slot, unless a later slot of the phrase has already set it.
   mutating func complete(_ slot: Slot, _ value: Int) {
     if values[slot.kept] == nil { values[slot.kept] = value }
   }
@@ -59,7 +59,7 @@ struct Vocabulary: Sendable {
   private let spellings: [Unicode.Scalar: String]
 
   /// - Parameters:
-  ///   - words: The words of each slot with their values.
+  ///   - words: The words for each slot, with their values.
   ///   - spellings: Other ways to write a letter, such as `ue` for `ü`.
   init(_ words: [Slot: [(String, Int)]], spellings: [Unicode.Scalar: String] = [:]) {
     self.spellings = spellings
@@ -68,7 +68,9 @@ struct Vocabulary: Sendable {
     }
   }
 
-  /// Returns words with their values; each text holds words of one value, and the values count from `first`.
+  /// Returns words with their values.
+  ///
+  /// Each text contains the words for one value, and the values count from `first`.
   static func list(from first: Int = 1, _ texts: String...) -> [(String, Int)] {
     texts.enumerated().flatMap { place, text in
       text.utf8.split(separator: UInt8(ascii: " ")).map { (String(Substring($0)), first + place) }

@@ -2,7 +2,7 @@ import Domain
 package import Interchange
 
 extension FieldDispute {
-  /// The field that stays unchanged, and the reason, without a full stop.
+  /// The field that remains unchanged, and the reason, without a full stop.
   package var text: String {
     let own = ownWords.map { "'\($0.brief())'" } ?? "nothing"
     let told = toldWords.map { "'\($0.brief())'" } ?? "nothing"

@@ -4,7 +4,7 @@ import Platform
 import ReadModel
 
 extension Told {
-  /// Creates the report of an error of the book, of a layer below it, or of reading words; nil for other errors.
+  /// Creates the report for an error of the book, of a layer below it, or of parsing words; nil for other errors.
   package init?(of error: any Error) {
     switch error {
     case let error as WordsFault: self = error.told

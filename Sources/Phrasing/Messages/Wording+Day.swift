@@ -7,7 +7,7 @@ extension DayFault {
     case .date(.unreadable):
       return "cannot read date '\(words)'. \(Self.advice(on: words, isYearFree))"
     case .date(.noSuchDate(nil, let month, let day, let before, let after)):
-      // The suggestions are in words, which are also valid where a year is required.
+      // The suggestions are in words, which are valid even where a year is required.
       return "there is no \(day) \(CivilDate.monthNames[month - 1]). "
         + "Did you mean \(Self.list([before, after]))?"
     case .date(let fault): return fault.text(of: words)
@@ -30,7 +30,7 @@ extension DayFault {
     }
   }
 
-  /// Returns what words that cannot be read may mean, or else examples.
+  /// Returns what words that cannot be read may mean, or examples if nothing is similar.
   private static func advice(on words: String, _ isYearFree: Bool) -> String {
     if let meant = DayGuess.correction(of: words, isYearFree: isYearFree) {
       return "Did you mean '\(meant)'?"

@@ -59,7 +59,9 @@ extension ForeignFault {
     }
   }
 
-  /// A key that is equal for all faults of one kind, even if their values differ; such faults are reported together.
+  /// A key that is the same for all faults of one kind, even if their values differ.
+  ///
+  /// Such faults are reported together.
   package var reason: String {
     switch self {
     case .unreadable(let field, _): "unreadable \(field)"
@@ -73,7 +75,7 @@ extension ForeignFault {
     columns.map { $0 == "…" ? $0 : "'\($0.brief())'" }.joined(separator: ", ")
   }
 
-  /// Returns the advice for a limit: the option that raises it, or `other` if it cannot be raised.
+  /// Returns the advice for a limit, which is the option that raises it, or `other` if it cannot be raised.
   private static func advice(_ limit: Int, _ other: String) -> String {
     ForeignSettings.Limits.canRaise(limit) ? "--large allows 16 times as much" : other
   }
@@ -146,7 +148,9 @@ extension ForeignNote {
 }
 
 extension ForeignNote {
-  /// A key that is equal for all notes of one kind, even if their values differ; such notes are reported together.
+  /// A key that is the same for all notes of one kind, even if their values differ.
+  ///
+  /// Such notes are reported together.
   package var reason: String {
     switch self {
     case .keptAsWritten(let field, _): "kept \(field)"

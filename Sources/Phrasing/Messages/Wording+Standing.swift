@@ -2,7 +2,7 @@ package import Daybook
 package import Platform
 
 extension Standing {
-  /// Explains the standing to a user who writes on this device, and what to do about it.
+  /// Explains the standing to a user who writes on this device, and what the user can do about it.
   package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .beginningMissing:
@@ -31,7 +31,7 @@ extension Standing {
 
   private static let keeping = "'daybook export --uncounted -o kept.jsonl', then "
 
-  /// Returns the same text, or a different text if the book has no device left to admit others.
+  /// Returns the same text, or a different one if the book has no device left that can admit others.
   package func text(at timekeeper: any Timekeeper, hasTrustedDevice: Bool) -> String {
     // If the beginning of the book is missing, it is not known which devices are trusted.
     hasTrustedDevice || self == .beginningMissing ? text(at: timekeeper) : Self.nobodyIsLeft

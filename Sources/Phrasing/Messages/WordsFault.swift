@@ -1,6 +1,6 @@
 import Domain
 
-/// Why text that a user typed cannot be parsed.
+/// The reason why text that a user typed cannot be parsed.
 package enum WordsFault: Error {
   /// The text is not a valid value for the named option or field; the advice lists the valid values.
   case badValue(_ name: String, _ words: String, _ advice: String)

@@ -1,11 +1,11 @@
 package import Domain
 
-/// The date phrase that ends a line of text: `fri` in `Call the plumber fri`.
+/// The date phrase that ends a line of text, such as `fri` in `Call the plumber fri`.
 package struct ClosingDate: Equatable, Sendable {
-  /// The phrase, without a word such as `due` before it.
+  /// The phrase, without a preceding word such as `due`.
   package let words: String
   package let date: CivilDate
-  /// The place of the phrase and of a word such as `due` before it.
+  /// The place of the phrase, including a preceding word such as `due`.
   package let range: Range<String.Index>
 }
 
@@ -29,16 +29,16 @@ package struct LineEndingReader {
   /// The words of the line that can belong to the title.
   private let words: [Range<String.Index>]
   private let days: DayWords
-  /// Whether a year alone is a date, as it is for a birthday.
+  /// Whether a year alone is read as a date, as it is for a birthday.
   private let takesYears: Bool
 
   /// The maximum number of words in a date, as in `the first monday of next december`.
   private static let mostWords = 6
-  /// Words that are dropped with the date after them.
+  /// Words that are removed together with the date after them.
   private static let leadingWords: Set<String> = [
     "due", "on", "by", "born", "bis", "fällig",
   ]
-  /// Words that tie the date after them to the title, which would break off in the middle without the date.
+  /// Words that tie the date after them to the title, which would otherwise end in mid-phrase.
   private static let tyingWords: Set<String> = [
     "after", "before", "each", "every", "every!", "for", "from", "of", "since", "the", "through",
     "till", "to", "until", "ab", "für", "jede", "jeden", "nach", "seit", "vor", "zu", "zum",
@@ -63,7 +63,7 @@ package struct LineEndingReader {
     return .words
   }
 
-  /// Whether the whole line is a date, such as `next friday`, whose end would be a date as well.
+  /// Whether the whole line is a date, such as `next friday`, in which case its end would be a date as well.
   private var isAllDate: Bool {
     guard words.count <= Self.mostWords, case .date? = ending(0) else { return false }
     return true
@@ -95,7 +95,7 @@ package struct LineEndingReader {
 
   private func word(_ place: Int) -> String { text[words[place]].lowercased() }
 
-  /// Whether the phrase has three characters, as the shortest names of days have, or two Chinese characters.
+  /// Whether the phrase has at least three characters, like the shortest names of days, or two Chinese characters.
   private static func isLongEnough(_ phrase: String) -> Bool {
     phrase.count >= 3 || phrase.unicodeScalars.count(where: \.properties.isIdeographic) >= 2
   }

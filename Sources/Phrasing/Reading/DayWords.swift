@@ -2,20 +2,20 @@ package import Domain
 
 /// Reads dates as users type them, relative to a day: `tomorrow`, `fri`, `+3d`, `24 dec`, `下周五`, or the ISO form.
 ///
-/// ``DayLanguages`` has the phrases. Case, commas, and dots at the end of a word have no meaning.
+/// The phrases are in ``DayLanguages``. Case, commas, and dots at the end of a word have no meaning.
 package struct DayWords {
   /// The current day; if it is nil, relative dates cannot be read.
   package let today: CivilDate?
-  /// Whether the words come from a title, which must not lose words that only might be a date.
+  /// Whether the words come from a title, which must not lose words that merely might be a date.
   private let isInTitle: Bool
-  /// Whether the words name a past day; if so, a day without a year or week means the last such day.
+  /// Whether the words name a past day, so that a day without a year or week means the last such day.
   private let looksBack: Bool
 
   package init(today: CivilDate?, isInTitle: Bool = false, looksBack: Bool = false) {
     (self.today, self.isInTitle, self.looksBack) = (today, isInTitle, looksBack)
   }
 
-  /// Reads a whole week, month or year, as packed dates; nil if the words are something else.
+  /// Reads a whole week, month or year, and returns it as packed dates; nil if the words are something else.
   package func span(_ words: String) throws(DayFault) -> ClosedRange<Int64>? {
     let text = DayText.normal(words)
     let letters = Array(text.unicodeScalars)
@@ -49,8 +49,9 @@ package struct DayWords {
     return only
   }
 
-  /// Reads a date; without a year, it means the next such day or, for a past day, the latest such day, which may be
-  /// today.
+  /// Reads a date.
+  ///
+  /// Without a year, it means the next such day or, for a past day, the latest such day, which may be today.
   package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try self.date(words) } catch { throw withYear(error) }
@@ -59,7 +60,7 @@ package struct DayWords {
     guard let month = date.month, let day = date.day, let today, let start = today.year else {
       throw .date(.unreadable)
     }
-    // Within eight years there is always a 29 February; other days recur every year or never.
+    // There is always a 29 February within eight years. Other days recur every year or never.
     for distance in 0...8 {
       let year = looksBack ? start - distance : start + distance
       guard let found = try? CivilDate(year: year, month: month, day: day),
@@ -70,7 +71,7 @@ package struct DayWords {
     throw .date(.unreadable)
   }
 
-  /// Returns a fault about a day that no year has, with the nearest existing days before and after it.
+  /// Adds to a fault about a day that no year has the nearest existing days before and after it.
   private func withYear(_ fault: DayFault) -> DayFault {
     guard case .date(.noSuchDate(nil, let month, let day, _, let after)) = fault, let today,
       let start = today.year, let next = after.month
@@ -135,13 +136,13 @@ extension DayWords {
 extension DayWords {
   /// Reads a date with an optional time: `tomorrow 17:00`, `fri noon`, `5pm`, `morgen`.
   ///
-  /// A time alone means the next such time after the minute `now` of the day; if `now` is nil, it means today.
+  /// A time without a day means the next such time after the minute `now` of the day; if `now` is nil, it means today.
   package func dayAndTime(_ words: String, now: Int?) throws(DayFault) -> DayAndTime {
     if let timed = try timed(words, now: now) { return timed }
     return DayAndTime(day: try dayToCome(words))
   }
 
-  /// Reads a date with a time, or a time alone; nil if there is no time.
+  /// Reads a date with a time, or a time without a date; nil if there is no time.
   package func timed(_ words: String, now: Int?) throws(DayFault) -> DayAndTime? {
     let text = DayText.normal(words)
     if let minutes = TimeWords.minutes(text) {
@@ -158,7 +159,7 @@ extension DayWords {
         }
         return DayAndTime(day: day, minute: split.minutes % 1440)
       } catch {
-        // If several splits are possible, the fault about a date is more informative.
+        // If several splits are possible, a fault about a date is the more informative one.
         if why == nil || !error.isUnreadable { why = error }
       }
     }
@@ -196,14 +197,14 @@ extension DayWords {
     OtherWords.has(.now, DayText.normal(words))
   }
 
-  /// Returns how many seconds ahead the words mean: `in 2 hours`, `in 30 Minuten`, `2小时后`.
+  /// Returns the number of seconds from now that the words mean: `in 2 hours`, `in 30 Minuten`, `2小时后`.
   package static func secondsAhead(_ words: String) -> Int64? {
     let text = DayText.normal(words)
     let letters = Array(text.unicodeScalars)
     return DayLanguages.reading(text).lazy.compactMap { $0.secondsAhead(letters[...]) }.first
   }
 
-  /// Returns the number of seconds ago that the words mean: `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
+  /// Returns the number of seconds before now that the words mean: `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
   package static func secondsAgo(_ words: String) -> Int64? {
     let text = DayText.normal(words)
     let letters = Array(text.unicodeScalars)

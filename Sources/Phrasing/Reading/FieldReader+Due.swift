@@ -3,8 +3,9 @@ package import Domain
 import Platform
 
 extension FieldReader {
-  /// Returns the writes for a field of a record, which can be several fields: `--due "tomorrow 17:00"` also sets the
-  /// time.
+  /// Returns the writes for a field of a record.
+  ///
+  /// They can concern several fields, because `--due "tomorrow 17:00"` also sets the time.
   package func assignments(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> [Request.Assignment] {
@@ -14,7 +15,7 @@ extension FieldReader {
     return when
   }
 
-  /// Returns the writes for a field that says when a to-do is due or when its reminders are; nil for other fields.
+  /// Returns the writes for a field that states when a to-do is due or when its reminders are; nil for other fields.
   package func whenAssignments(
     _ words: [String], for field: FieldSchema
   ) throws(WordsFault) -> [Request.Assignment]? {
@@ -29,7 +30,7 @@ extension FieldReader {
     return [.init(field.field, .value(.date(due.day)))] + (timed ?? [])
   }
 
-  /// Returns the content of the fields that say when a to-do is due and when its reminders are; nil for other fields.
+  /// Returns the content of the fields that state when a to-do is due and when its reminders are; nil for other fields.
   func whenContent(
     _ words: [String], for field: FieldSchema
   ) throws(WordsFault) -> Request.Assignment.Content? {
@@ -60,7 +61,7 @@ extension FieldReader {
       timekeeper.zone(named: $0) != nil
     }
     if let known { return known }
-    // A machine without data about time zones cannot determine whether the name is right.
+    // If the machine has no data about time zones, it cannot determine whether the name is right.
     guard timekeeper.zone(named: "Europe/London") != nil else { return name }
     throw .badValue(
       "the time zone", words,

@@ -2,7 +2,7 @@ import Domain
 package import Platform
 
 extension FieldReader {
-  /// The part of a day that a day without a time means.
+  /// The part of a day that is meant by a day without a time.
   package enum DayEdge: Sendable {
     case beginning
     /// The last instant of the day, or now if the day is today.
@@ -12,11 +12,11 @@ extension FieldReader {
   /// Reads a time in the past: an instant, or a local day with an optional time.
   ///
   /// A time without a day is a time today. A day without a year means the last such day that is not in the future, and
-  /// a weekday means the last such weekday. A time with its year, or an instant, can be in the future, because another
+  /// a weekday means the last such weekday. A time with a year, or an instant, can be in the future, because another
   /// device with a wrong clock may have written events there.
   ///
   /// - Parameters:
-  ///   - words: The words of the user.
+  ///   - words: The user's words.
   ///   - edge: The meaning of a day without a time.
   /// - Returns: The time.
   /// - Throws: ``WordsFault`` if the words are not a time, or name a time in the future.
@@ -31,7 +31,9 @@ extension FieldReader {
         + "For the past, use '3 days ago', -3d or a date with its year.")
   }
 
-  /// Reads an instant for a field; a day without a time means its beginning.
+  /// Reads an instant for a field.
+  ///
+  /// A day without a time means its beginning.
   func instant(_ words: String) throws(WordsFault) -> Moment {
     try instant(words, wholeDay: .beginning)
   }
@@ -39,7 +41,7 @@ extension FieldReader {
   private func instant(_ words: String, wholeDay edge: DayEdge) throws(WordsFault) -> Moment {
     if let moment = Instant.parse(words) ?? ago(words) { return moment }
     if DayWords.isNow(words) { return timekeeper.now() }
-    // The log shows times with seconds, which no phrase has.
+    // The log shows times with seconds, which are not part of any phrase.
     let hasSeconds = words.split(separator: ":").count == 3
     if !hasSeconds, let moment = try timed(words) { return moment }
     let isClock = Instant.parts("today \(words)")?.day == "today" && words.contains(":")
@@ -95,7 +97,7 @@ extension FieldReader {
     }
   }
 
-  /// Reads `2 minutes ago`, `vor 3 Tagen`, `1小时前`.
+  /// Reads phrases such as `2 minutes ago`, `vor 3 Tagen` and `1小时前`.
   private func ago(_ words: String) -> Moment? {
     DayWords.secondsAgo(words).map {
       Moment(milliseconds: timekeeper.now().milliseconds - $0 * 1000)

@@ -11,8 +11,8 @@ extension FieldReader {
     }
   }
 
-  /// Reads how a to-do repeats, with the minute of the day if a time precedes or follows, as in `daily at 8:00`; nil
-  /// for words that end the repeats.
+  /// Reads how a to-do repeats, with the minute of the day if a time precedes or follows the phrase, as in `daily at
+  /// 8:00`; nil for words that end the repeats.
   func repeatPhraseAndTime(
     _ words: String
   ) throws(WordsFault) -> (phrase: RepeatPhrase, minute: Int?)? {
@@ -30,8 +30,8 @@ extension FieldReader {
   ///   - phrase: How it repeats.
   ///   - words: The words of the phrase, which a fault quotes.
   ///   - due: The due date that the same command sets.
-  ///   - current: The due date that the to-do has.
-  /// - Returns: The rule, the first due date and the end.
+  ///   - current: The to-do's present due date.
+  /// - Returns: The writes for the rule, the first due date and the end.
   /// - Throws: ``WordsFault`` if the rule has no date.
   package func assignments(
     _ phrase: RepeatPhrase, _ words: String, due: CivilDate?, current: CivilDate? = nil

@@ -5,7 +5,7 @@ package import Platform
 /// Parses the values that users type for the fields of records.
 package struct FieldReader {
   let timekeeper: any Timekeeper
-  /// The current day, which dates without a year and relative dates need.
+  /// The current day, which dates without a year and relative dates require.
   let today: CivilDate?
 
   package init(_ timekeeper: any Timekeeper) {
@@ -16,7 +16,7 @@ package struct FieldReader {
     (self.timekeeper, self.today) = (timekeeper, today)
   }
 
-  /// Reads a birth date, with or without a year; it cannot be later than today.
+  /// Reads a birth date, with or without a year, which cannot be later than today.
   package func birthdate(_ words: String) throws(WordsFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try DayWords(today: today).date(words) } catch {
@@ -26,9 +26,9 @@ package struct FieldReader {
     return date
   }
 
-  /// Returns the only one of several dates that is not later than today, or the first date if all are later.
+  /// Returns the only date among several that is not later than today, or the first date if all are later.
   ///
-  /// Throws for all other faults, and if more than one date is possible.
+  /// The method throws for all other faults, and if more than one date is possible.
   private func onlyBirth(_ words: String, _ fault: DayFault) throws(WordsFault) -> CivilDate {
     switch fault {
     case .severalReadings(let dates):
@@ -46,7 +46,9 @@ package struct FieldReader {
     throw .badDate(words, fault, isYearFree: true)
   }
 
-  /// Whether a date is after today; a date with unknown parts is treated as its earliest day.
+  /// Whether a date is after today.
+  ///
+  /// A date with unknown parts is treated as the earliest possible day.
   private func isToCome(_ date: CivilDate) -> Bool {
     date.year != nil && today.map { date > $0 } ?? false
   }
@@ -60,14 +62,18 @@ package struct FieldReader {
     }
   }
 
-  /// Reads a date; a date without a year means its next occurrence.
+  /// Reads a date.
+  ///
+  /// A date without a year means its next occurrence.
   package func day(_ words: String) throws(WordsFault) -> CivilDate {
     do throws(DayFault) { return try DayWords(today: today).dayToCome(words) } catch {
       throw .badDate(words, error, isYearFree: false)
     }
   }
 
-  /// Reads a date with an optional time of day; a time alone means its next occurrence.
+  /// Reads a date with an optional time of day.
+  ///
+  /// A time without a date means its next occurrence.
   package func dayAndTime(_ words: String) throws(WordsFault) -> DayAndTime {
     if let soon = soon(words) { return soon }
     do throws(DayFault) {
@@ -117,7 +123,7 @@ package struct FieldReader {
     return start
   }
 
-  /// Reads words such as `-3d`, which count back from a due date; returns nil for other words.
+  /// Reads words such as `-3d`, which count back from a due date; nil for other words.
   package static func daysBeforeDue(_ words: String) throws(WordsFault) -> Int? {
     let text = words.trimmed.lowercased()
     guard text.hasPrefix("-"), !text.hasPrefix("--") else { return nil }
@@ -157,7 +163,7 @@ package struct FieldReader {
   package func colour(_ words: String) throws(WordsFault) -> Int64 {
     if let named = ColourNames.colour(of: words) { return named }
     var digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
-    // As in style sheets, three digits mean six, with each digit doubled.
+    // As in style sheets, three digits stand for six, with each digit doubled.
     if digits.utf8.count == 3 { digits = digits.map { "\($0)\($0)" }.joined()[...] }
     guard digits.utf8.count == 6, !digits.hasPrefix("+"), !digits.hasPrefix("-"),
       let colour = Int64(digits, radix: 16)
@@ -193,7 +199,9 @@ package struct FieldReader {
     words.flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
-  /// Returns the content to write to a field; empty text clears it.
+  /// Returns the content to write to a field.
+  ///
+  /// Empty text clears the field.
   package func content(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> Request.Assignment.Content {

@@ -3,7 +3,7 @@ import Platform
 import Syncing
 
 extension PeerAddress {
-  /// The address as a user types it.
+  /// The address in the form in which a user types it.
   package var text: String {
     switch self {
     case .file(let path), .directory(let path): path.string

@@ -1,10 +1,10 @@
 import Domain
 
-/// Splits the names of people into their parts.
+/// Splits people's names into their parts.
 package enum PersonName {
   /// Returns the first and last name.
   ///
-  /// The last name is the text before a comma, or else the last of several words.
+  /// The last name is the text before a comma or, without a comma, the last of several words.
   package static func parts(of name: String) -> (first: String?, last: String?) {
     let name = name.trimmed
     if let comma = name.firstIndex(of: ",") {

@@ -1,12 +1,12 @@
 package import Daybook
 package import Domain
 
-/// How to-dos will repeat, as given by `--repeat` or by the field on the page.
+/// How to-dos are to repeat, as specified by `--repeat` or by the field on the page.
 package struct RepeatWish {
   private let words: String
   /// The rule; nil if the repeats end.
   private let phrase: RepeatPhrase?
-  /// The minute of the day that the words also name.
+  /// The minute of the day, if the words also state one.
   private let minute: Int?
   private let reader: FieldReader
 
@@ -16,7 +16,7 @@ package struct RepeatWish {
     (self.words, self.reader) = (words, reader)
   }
 
-  /// Returns the values of a new to-do with its first due date; without a rule, the given values.
+  /// Returns the values of a new to-do, including its first due date; without a rule, the given values.
   package func values(ofNew given: [Request.Assignment]) throws(WordsFault) -> [Request.Assignment]
   {
     try phrase.map { phrase throws(WordsFault) in try values(phrase, given, current: nil) } ?? given
@@ -25,8 +25,8 @@ package struct RepeatWish {
   /// Returns the new values of a to-do, given its due date.
   ///
   /// - Parameters:
-  ///   - given: The values that the command sets in other fields; its due date is the first date.
-  ///   - current: The due date that the to-do has.
+  ///   - given: The values that the command sets in other fields. A due date among them is the first date.
+  ///   - current: The to-do's present due date.
   /// - Returns: All values.
   /// - Throws: ``WordsFault`` if the rule does not fit the dates.
   package func values(
@@ -44,13 +44,13 @@ package struct RepeatWish {
     _ phrase: RepeatPhrase, _ given: [Request.Assignment], current: CivilDate?
   ) throws(WordsFault) -> [Request.Assignment] {
     let rule = try reader.assignments(phrase, words, due: given.dueDay, current: current)
-    // If a field is given several values, the last one is used, so a separately given end takes precedence.
+    // If a field is given several values, the last one is used, so an end that is given separately takes precedence.
     return rule + time + given.filter { $0.field != Field.Todo.due }
   }
 }
 
 extension [Request.Assignment] {
-  /// The due date that they set; nil if they set none.
+  /// The due date that the writes set; nil if they set none.
   package var dueDay: CivilDate? {
     for assignment in self where assignment.field == Field.Todo.due {
       if case .value(let value) = assignment.content { return value.date }

@@ -2,14 +2,14 @@ import Domain
 
 /// A word that sets a field of a new to-do and is not part of its title: `+food`, `@home`, `due:fri`, `!high`.
 package struct TodoToken: Hashable, Sendable {
-  /// A form of tokens: a mark and a value.
+  /// A form of tokens, which consists of a mark and a value.
   ///
-  /// A new form needs only an entry in ``forms``, if `add todo` has its option.
+  /// If `add todo` has the option, a new form needs only an entry in ``forms``.
   package struct Form: Sendable {
     package let mark: String
-    /// The placeholder of the value, as shown in the help.
+    /// The placeholder for the value, as shown in the help.
     package let value: String
-    /// The option of `add todo` that means the same.
+    /// The option of `add todo` that has the same meaning.
     package let option: String
     package let meaning: String
     var isRepeatable = false
@@ -40,7 +40,7 @@ package struct TodoToken: Hashable, Sendable {
       accepts: isPriority),
   ]
 
-  /// The forms in a line on the page, which also accepts `#` before a tag, as other programs do.
+  /// The forms in a line on the page, where `#` is also accepted before a tag, as in other programs.
   package static let formsOnPage =
     forms + [
       Form(
@@ -52,12 +52,12 @@ package struct TodoToken: Hashable, Sendable {
   package let word: String
   package let option: String
   package let value: String
-  /// Whether several tokens of this form add up instead of contradicting each other.
+  /// Whether several tokens of this form add up rather than contradict each other.
   package let isRepeatable: Bool
 
   /// Reads a token; nil if the text is part of a title.
   ///
-  /// Text that contains a space is a token only if all of it is, as in `due:next friday`.
+  /// Text that contains a space is a token only if the whole text is, as in `due:next friday`.
   package init?(_ word: String, among forms: [Form] = Self.forms) {
     let hasBlank = word.contains(where: \.isWhitespace)
     for form in forms where word.prefix(form.mark.count).lowercased() == form.mark {
@@ -76,8 +76,8 @@ package struct TodoToken: Hashable, Sendable {
     (self.word, self.option, self.value, isRepeatable) = (word, option, value, false)
   }
 
-  /// Returns the due date with a time of day that follows it as a separate word, as in `due:1st 09:00`; nil if the word
-  /// is not a time.
+  /// Returns the due date together with a time of day that follows it as a separate word, as in `due:1st 09:00`; nil if
+  /// the word is not a time.
   package func followed(byTime time: String) -> TodoToken? {
     guard option == "due", time.contains(where: \.isNumber), DayWords.minute(time) != nil,
       Self.isDay(value), Self.isDue("\(value) \(time)")
@@ -85,7 +85,7 @@ package struct TodoToken: Hashable, Sendable {
     return TodoToken("\(word) \(time)", option: option, value: "\(value) \(time)")
   }
 
-  /// Words that are a date can be read on any day.
+  /// Any day will do, because whether words are a date does not depend on the day on which they are read.
   private static let anyDay = try? CivilDate(year: 2000, month: 1, day: 1)
 
   private static func isDue(_ value: String) -> Bool {
@@ -101,7 +101,8 @@ package struct TodoToken: Hashable, Sendable {
     return words.phraseAndTime(value) != nil || (try? words.phrase(value)) != nil
   }
 
-  /// Whether the value can name a tag: it begins with a letter or an emoji, unlike the values in `+49`, `++` and `#1`.
+  /// Whether the value can be the name of a tag, which begins with a letter or an emoji, unlike the values in `+49`,
+  /// `++` and `#1`.
   private static func isName(_ value: String) -> Bool {
     guard let first = value.first, let scalar = first.unicodeScalars.first else { return false }
     return first.isLetter || !first.isASCII && scalar.properties.isEmoji

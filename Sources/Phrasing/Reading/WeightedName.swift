@@ -1,7 +1,7 @@
-/// The name and weight of a choice, typed as `NAME:WEIGHT` or as a name alone.
+/// A choice's name and weight, typed as `NAME:WEIGHT` or as a name alone.
 ///
-/// A time of day at the end, such as `12:30`, belongs to the name; its weight follows after another colon, as in
-/// `12:30:2`.
+/// A time of day at the end of the text, such as `12:30`, belongs to the name. Its weight then follows another colon,
+/// as in `12:30:2`.
 package struct WeightedName: Equatable {
   package let name: String
   /// The text after the last colon, unless the colon belongs to a time of day.

@@ -6,13 +6,13 @@ package import ReadModel
 package struct Agenda {
   /// The number of days after today that are shown as the next days.
   private static let daysAhead = 7
-  /// The number of additional to-dos that are read in order to sort the to-dos of other zones by local time.
+  /// The number of additional to-dos that are read so that to-dos from other zones can be sorted by local time.
   private static let margin = 100
 
   private let dues: LocalDues
   private let model: ReadModel
 
-  /// Makes the agenda for the time with which due dates are compared.
+  /// Creates the agenda for the time with which `dues` compares due dates.
   package init(_ dues: LocalDues, in model: ReadModel) { (self.dues, self.model) = (dues, model) }
 
   /// The day of the agenda; nil if the clock is outside the calendar.
@@ -20,13 +20,13 @@ package struct Agenda {
 
   package var undated: TodoFilter { .pending(.undated, on: day) }
 
-  /// The to-dos that were due before the day, or on it at a past time.
+  /// The to-dos that were due before the day, or earlier on that day.
   package func overdue() throws(ReadModelError) -> TodoFilter? {
     guard let day, let due = try dues.overdue(in: model) else { return nil }
     return .pending(due, on: day)
   }
 
-  /// The other to-dos of the day.
+  /// The other to-dos that are due on the day.
   package func today() throws(ReadModelError) -> TodoFilter? {
     guard let day, let due = try dues.restOfToday(in: model) else { return nil }
     return .pending(due, on: day)
@@ -60,13 +60,14 @@ package struct Agenda {
 extension Agenda {
   /// The order in which the to-dos of every section are read.
   ///
-  /// Without a day, this is the order by priority, and then by age.
+  /// Without a day, the to-dos are ordered by priority, and then by age.
   private static let order = TodoOrder.due
 
-  /// Returns the to-dos of a section: by local day and time, to-dos without a time last in their day, then by priority.
+  /// Returns the to-dos of a section by local day and time, with those without a time last in their day, and then by
+  /// priority.
   ///
   /// - Parameters:
-  ///   - filter: The section; nil for none.
+  ///   - filter: The section; nil for no section.
   ///   - most: The maximum number of to-dos to return.
   /// - Returns: The first to-dos of the section.
   /// - Throws: ``ReadModelError`` if the tables cannot be read.
@@ -80,7 +81,7 @@ extension Agenda {
       let rows = try model.todos.todos(filter, by: Self.order, page: page)
       return isExact ? rows : sorted(rows)
     }
-    // Clocks of other zones put to-dos into a slightly different order.
+    // The clocks of other zones put to-dos into a slightly different order.
     let rows = try model.todos.todos(filter, by: Self.order, page: Page(count: most + Self.margin))
     return Array(sorted(rows).prefix(most))
   }
@@ -93,7 +94,7 @@ extension Agenda {
       }
       if LocalDue.isBefore(first, second) { return true }
       if LocalDue.isBefore(second, first) { return false }
-      // To-dos with the same local time may be separated by others, because the stored order ignores zones.
+      // To-dos with the same local time may be separated by other to-dos, because the stored order ignores zones.
       let urgencies = (-left.element.0.priority, -right.element.0.priority)
       return (urgencies.0, left.offset) < (urgencies.1, right.offset)
     }

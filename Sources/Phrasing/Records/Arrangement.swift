@@ -1,7 +1,7 @@
 package import Bytes
 package import ReadModel
 
-/// To-dos in the order that a user gave them: those with positions first, then those that have never been moved.
+/// To-dos in the order that a user has chosen: first those with positions, and then those that have never been moved.
 package struct Arrangement {
   package struct Row: Equatable {
     package let id: UniqueID
@@ -12,7 +12,8 @@ package struct Arrangement {
 
   /// The preferred distance between positions.
   ///
-  /// Each row moved between two neighbours halves the distance, so 32 successive moves fit between two positions.
+  /// Each row that is moved between two neighbours halves the distance, so 32 successive moves fit between two
+  /// positions.
   private static let step: Int64 = 1 << 32
 
   package let rows: [Row]
@@ -21,7 +22,7 @@ package struct Arrangement {
 
   /// Returns the positions to write so that the moved rows follow the first `index` of the other rows.
   ///
-  /// If there are free positions, rows that have a position and are not moved keep it.
+  /// If there are free positions, rows keep their positions unless they are moved.
   package func moving(_ moved: [Row], to index: Int) -> [(id: UniqueID, position: Int64)] {
     let others = rows.filter { row in !moved.contains { $0.id == row.id } }
     let earlier = others[..<index]
@@ -33,7 +34,7 @@ package struct Arrangement {
     if let positions = Self.positions(newly.count, between: low, and: high) {
       return zip(newly, positions).map { ($0.id, $1) }
     }
-    // No position is free, so all rows get new positions.
+    // No position is free, so all rows receive new positions.
     let all = earlier + moved + others[index...]
     return all.enumerated().map { ($1.id, Int64($0 + 1) * Self.step) }
   }

@@ -2,7 +2,9 @@ package import Domain
 package import ReadModel
 
 extension BirthdayRow {
-  /// Returns the next occurrence on or after a day; the rule applies to birthdays that have no rule of their own.
+  /// Returns the next occurrence on or after a day.
+  ///
+  /// The given rule applies to birthdays that have no rule of their own.
   package func next(from day: CivilDate, rule: LeapRule) -> UpcomingBirthday? {
     birthdate?.nextBirthday(from: day, rule: leapRule.flatMap(LeapRule.init) ?? rule)
   }

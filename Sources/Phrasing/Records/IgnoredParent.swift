@@ -5,7 +5,7 @@ package import ReadModel
 /// ``TodoParents``.
 package struct IgnoredParent {
   package let key: EventKey
-  /// Whether it is the to-do itself, for example, after a merge of a to-do with its sub-task.
+  /// Whether the parent is the to-do itself, for example after a to-do was merged with its sub-task.
   package let isItself: Bool
 
   /// Finds the ignored parent of a to-do; nil if its parent is not ignored or if it has none.
@@ -23,7 +23,7 @@ package struct IgnoredParent {
     else { return nil }
   }
 
-  /// The reason, as a clause about the parent.
+  /// The reason why the parent is ignored, as a clause about the parent.
   package var reason: String {
     isItself ? "it is this to-do itself" : "it is below this to-do"
   }

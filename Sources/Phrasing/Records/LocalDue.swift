@@ -2,37 +2,37 @@ package import Domain
 package import Platform
 package import ReadModel
 
-/// When a to-do is due on the calendar and the clock of this device.
+/// When a to-do is due according to the calendar and clock of this device.
 package struct LocalDue: Hashable, Sendable {
-  /// The local day, which can differ from the stored date, because that is the day in the zone.
+  /// The local day, which can differ from the stored date, because that is the day in the to-do's zone.
   package let day: CivilDate
   /// The local time; nil if the to-do is due at any time of the day.
   package let time: TimeOfDay?
   /// The instant, if there is a time.
   package let moment: Moment?
-  /// The name of the zone, if this device does not recognize it; the time is then treated as local.
+  /// The zone's name, if this device does not recognize it; the time is then treated as local.
   package let unknownZone: String?
 
-  /// The longest part of an unknown name that is shown; another device can write any text.
+  /// The length to which an unknown name is shortened, because another device can write any text.
   private static let zoneShown = 40
 
   /// The date and the time: `2026-11-27 17:00`.
   package var text: String { day.iso + suffix }
 
-  /// The time as it follows the date: ` 17:00`; empty if there is none.
+  /// The time as it follows the date, such as ` 17:00`; empty if there is none.
   package var suffix: String {
     guard let time else { return "" }
     let zone = unknownZone.map { " " + String($0.prefix(Self.zoneShown)).visible }
     return " \(time.text)\(zone ?? "")"
   }
 
-  /// Sorts by day, and within a day by time, with those without a time last.
+  /// Sorts by day, and within a day by time, with due dates without a time last.
   package static func isBefore(_ left: LocalDue, _ right: LocalDue) -> Bool {
     (left.day.packed, left.time?.minute ?? .max) < (right.day.packed, right.time?.minute ?? .max)
   }
 }
 
-/// Converts due dates to local dates, and compares them with the present or another time that is shown.
+/// Converts due dates to local dates, and compares them with the present or with another time that is shown.
 package struct LocalDues: Sendable {
   private let timekeeper: any Timekeeper
   /// The time that is shown.
@@ -57,23 +57,23 @@ package struct LocalDues: Sendable {
   /// Returns the local due date of a to-do; nil if it has none.
   package func localDue(of todo: Todo) -> LocalDue? { localDue(todo.due, todo.dueTime, todo.zone) }
 
-  /// Whether an open to-do was due before today, or today at a past time.
+  /// Whether an open to-do was due before today, or earlier today.
   package func isOverdue(_ row: TodoRow) -> Bool {
     !row.isClosed && localDue(of: row).map(isPast) ?? false
   }
 
-  /// Whether a due date is before today, or is today at a past time.
+  /// Whether a due date is before today, or is today at a time that has passed.
   ///
-  /// A month or a year is past after its last day, and a time after its minute.
+  /// A month or a year has passed after its last day, and a time after its minute.
   package func isPast(_ due: LocalDue) -> Bool {
     guard let today, let last = due.day.lastDay else { return false }
     if last != today { return last < today }
     return due.moment.map { $0.milliseconds + 60_000 <= now.milliseconds } ?? false
   }
 
-  /// Returns the time of the reminder of a to-do that is due on a day.
+  /// Returns the time of the reminder for a to-do that is due on a day.
   ///
-  /// A to-do without a due time has its reminder at 09:00; a to-do that is due in a month or year has it on the day
+  /// If a to-do has no due time, its reminder is at 09:00. If it is due in a month or year, its reminder is on the day
   /// after.
   package func moment(
     of lead: ReminderLead, before row: TodoRow, on due: CivilDate
@@ -92,7 +92,8 @@ package struct LocalDues: Sendable {
   /// Returns the local day of a time; nil outside the calendar.
   package func localDay(of moment: Moment) -> CivilDate? { timekeeper.localDay(of: moment) }
 
-  /// Returns the current day if days began at the given minute instead of at midnight; nil outside the calendar.
+  /// Returns the day that it would currently be if days began at the given minute rather than at midnight; nil outside
+  /// the calendar.
   package func day(since minute: Int64) -> CivilDate? {
     guard let today, let start = timekeeper.moment(of: today, seconds: minute * 60) else {
       return nil
@@ -119,7 +120,7 @@ package struct LocalDues: Sendable {
 // MARK: Filters
 
 extension LocalDues {
-  /// Returns the condition that a to-do was due before today, or today at a past time; nil if today is unknown.
+  /// Returns the condition that a to-do was due before today, or earlier today; nil if today is unknown.
   package func overdue(in model: ReadModel) throws(ReadModelError) -> TodoFilter.Due? {
     guard let today, let point = point(of: now, in: nil) else { return nil }
     let spans = try zones(near: today.packed...today.packed, in: model).compactMap { name, rules in
@@ -131,8 +132,8 @@ extension LocalDues {
   /// Returns the condition that a to-do is due in a range of local days.
   ///
   /// - Parameters:
-  ///   - days: The first and the last day, packed as in events; any number before the first and after the last date
-  ///     leaves that side open.
+  ///   - days: The first and last days, packed as in events. If a number is before the first or after the last date of
+  ///     the calendar, that end of the range is open.
   ///   - model: The records, which are queried for the zones near those days.
   /// - Returns: The condition.
   /// - Throws: ``ReadModelError`` if the records cannot be read.
@@ -154,7 +155,8 @@ extension LocalDues {
     return .within(days, zones: spans)
   }
 
-  /// Returns the condition that a to-do is due today, but not at a past time; nil if today is unknown.
+  /// Returns the condition that a to-do is due today, at a time that has not passed or at no given time; nil if today
+  /// is unknown.
   ///
   /// A month or a year is due on its last day.
   package func restOfToday(in model: ReadModel) throws(ReadModelError) -> TodoFilter.Due? {
@@ -185,8 +187,9 @@ extension LocalDues {
     return .on(days, minute: present?.minute ?? 0, zones: spans)
   }
 
-  /// The known zones of to-dos that are due near the first or the last of the given days; on other days, the zone makes
-  /// no difference.
+  /// The known zones of to-dos that are due near the first or last of the given days.
+  ///
+  /// On other days, the zone makes no difference.
   private func zones(
     near days: ClosedRange<Int64>, in model: ReadModel
   ) throws(ReadModelError) -> [(String, ZoneRules)] {
@@ -202,7 +205,7 @@ extension LocalDues {
     return names.sorted().compactMap { name in timekeeper.zone(named: name).map { (name, $0) } }
   }
 
-  /// The last day in a range of packed dates, which can end with a day 31 that the month does not have.
+  /// The last day in a range of packed dates, whose end can be a day 31 that the month does not have.
   private static func lastDate(upTo number: Int64) -> CivilDate? {
     (0...3).lazy.compactMap { CivilDate(packed: number - $0)?.lastDay }.first
   }

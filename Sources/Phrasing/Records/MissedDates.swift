@@ -2,16 +2,16 @@ package import Bytes
 package import Domain
 package import ReadModel
 
-/// The numbers of dates, besides the current dates, that were missed by to-dos whose rules keep each missed date.
+/// The numbers of dates, not counting the current dates, that were missed by to-dos whose rules keep each missed date.
 ///
-/// They depend on the day, so the read model does not have them.
+/// These numbers depend on the day, so the read model does not contain them.
 package struct MissedDates: Sendable {
   private var counts: [UniqueID: Int] = [:]
 
-  /// No to-do has missed a date.
+  /// Creates the numbers for to-dos that have not missed any dates.
   package init() {}
 
-  /// Counts the missed dates of the to-dos in rows before a day.
+  /// Counts the dates before a day that the to-dos in rows have missed.
   package init(
     of rows: [TodoRow], before day: CivilDate?, in model: ReadModel
   ) throws(ReadModelError) {
@@ -39,7 +39,7 @@ package struct MissedDates: Sendable {
     return keeping
   }
 
-  /// Returns the number for a to-do in words, such as `2 more missed`; nil if there are none.
+  /// Returns the number of a to-do's missed dates in words, such as `2 more missed`; nil if there are none.
   package func words(of id: UniqueID) -> String? {
     counts[id].flatMap { $0 > 0 ? "\($0) more missed" : nil }
   }

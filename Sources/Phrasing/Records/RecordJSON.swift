@@ -4,9 +4,9 @@ package import Domain
 import Platform
 
 extension Snapshot {
-  /// Returns a record as JSON: its id, uid, fields by name, and conflicts.
+  /// Returns a record as JSON, which contains its id, uid, fields by name, and conflicts.
   ///
-  /// A to-do has the values that users see; see ``ShownTodo``.
+  /// For a to-do, the values are those that users see; see ``ShownTodo``.
   package func json(_ document: Document) throws -> JSON {
     let todo = document.kind == .todo ? try ShownTodo(document, in: model) : nil
     var members = [
@@ -35,7 +35,7 @@ extension Snapshot {
       return [value, JSON.Member("listName", .words(name))]
     case Field.Todo.zone: return [value, JSON.Member("dueAt", dueAt(todo))]
     case Field.Todo.repeat: return [JSON.Member(field.name, todo.ruleJSON)]
-    // It is a part of the rule.
+    // The end is a part of the rule.
     case Field.Todo.until: return []
     case Field.Todo.slot: return [value, JSON.Member("firstDue", todo.firstDueJSON)]
     default: return [value]
@@ -94,8 +94,8 @@ extension Snapshot {
 }
 
 extension Conflict {
-  /// The name of the field in JSON, or its number if the schema does not have it; nil for a conflict between a delete
-  /// and an edit.
+  /// The field's name in JSON, or its number if the schema does not contain it; nil for a conflict between a delete and
+  /// an edit.
   fileprivate var fieldName: String? {
     guard case .field(let field) = subject else { return nil }
     return Schema.field(field, of: document.kind)?.name ?? "\(field.rawValue)"

@@ -2,16 +2,16 @@ package import Bytes
 package import Domain
 package import ReadModel
 
-/// The values of a to-do that users see.
+/// A to-do's values as users see them.
 ///
-/// A series shows the values of its current occurrence, an occurrence inherits most of them from its series, and a
-/// sub-task of a series is closed in one slot and open in the next. The read model stores these values in the row of
-/// the to-do.
+/// A series shows the values of its current occurrence, an occurrence inherits most of its values from its series, and
+/// a sub-task of a series is closed in one slot and open in the next. The read model stores these values in the to-do's
+/// row.
 package struct ShownTodo {
   package let document: Document
-  /// The to-do as its own document shows it; nil for a record of another kind.
+  /// The to-do as its own document shows it; nil for other kinds of records.
   private let todo: Todo?
-  /// The row, if values come from other to-dos.
+  /// The to-do's row, if some values come from other to-dos.
   package let row: TodoRow?
   /// How the to-do itself repeats.
   package let series: Series?
@@ -41,7 +41,7 @@ package struct ShownTodo {
   package var start: CivilDate? { row.map(\.start) ?? todo?.start }
   package var isClosed: Bool { row?.isClosed ?? todo?.isClosed ?? false }
 
-  /// Returns when it is due on the calendar of this device; nil if it has no due date.
+  /// Returns when the to-do is due according to the calendar of this device; nil if it has no due date.
   package func localDue(by dues: LocalDues) -> LocalDue? {
     if let row { return dues.localDue(of: row) }
     return todo.flatMap(dues.localDue)
@@ -54,7 +54,7 @@ package struct ShownTodo {
     return field.meaning(of: shown)
   }
 
-  /// Returns the value of a field that is shown instead of the value of the to-do: that of its current date or, for an
+  /// Returns the value of a field that is shown in place of the to-do's own value: that of its current date or, for an
   /// occurrence, that of its series.
   ///
   /// - Returns: nil if the to-do shows its own value.
@@ -65,15 +65,15 @@ package struct ShownTodo {
     return shown == document.meaning(of: field) ? nil : shown
   }
 
-  /// The title or note that the current date of a repeating to-do has instead of that of the to-do; nil if it has none
+  /// The title or note that the current date of a repeating to-do has in place of the to-do's; nil if the date has none
   /// of its own.
   package func ownText(of field: Field) -> String? { row?.ownText(of: field, in: document) }
 
-  /// Returns the title or note that the current date of a repeating to-do has instead of that of the to-do, without
-  /// reading its other values.
+  /// Returns the title or note that the current date of a repeating to-do has in place of the to-do's, without reading
+  /// the date's other values.
   ///
   /// - Returns: nil if the current date has none of its own, and for every other record.
-  /// - Throws: ``ReadModelError`` if the row of the to-do cannot be read.
+  /// - Throws: ``ReadModelError`` if the to-do's row cannot be read.
   package static func ownText(
     of field: Field, _ document: Document, in model: ReadModel
   ) throws(ReadModelError) -> String? {
@@ -81,16 +81,16 @@ package struct ShownTodo {
     return try row(of: document, in: model)?.ownText(of: field, in: document)
   }
 
-  /// Whether it is open and hidden on a day.
+  /// Whether the to-do is open and hidden on a day.
   package func isHidden(on day: CivilDate?) -> Bool {
     guard let day, !isClosed else { return false }
     return Todo.isHidden(start: start, due: due, on: day)
   }
 
-  /// The rule in words, with the end; nil if the to-do does not repeat or its rule cannot be read.
+  /// The rule in words, including its end; nil if the to-do does not repeat or its rule cannot be read.
   package var ruleWords: String? { series?.words }
 
-  /// The rule for programs; null if the to-do has none.
+  /// The rule for programs; null if the to-do has no rule.
   package var ruleJSON: JSON {
     guard let rule = document.text(Field.Todo.repeat) else { return .null }
     let until = document.value(Field.Todo.until).date
@@ -104,7 +104,7 @@ package struct ShownTodo {
 }
 
 extension Series {
-  /// The rule in words, with the end.
+  /// The rule in words, including its end.
   package var words: String { rule.words(from: anchor, until: until) }
 }
 
@@ -136,7 +136,7 @@ extension TodoRow {
     }
   }
 
-  /// Returns the value that an occurrence inherits from its series; nil for a field of its own.
+  /// Returns the value that an occurrence inherits from its series; nil for fields that are not inherited.
   private func inherited(_ field: Field) -> Value? {
     switch field {
     case Field.Todo.list: list.map(Value.reference) ?? .null

@@ -3,10 +3,10 @@ package import Domain
 import ReadModel
 
 extension Snapshot {
-  /// Returns the names of the other devices that closed an occurrence; nil if none did, or if this device also closed
-  /// it.
+  /// Returns the names of the other devices that closed an occurrence; nil if there are none, or if this device also
+  /// closed it.
   ///
-  /// Such an occurrence stays closed after this device has undone its own closing.
+  /// If other devices also closed an occurrence, it remains closed after this device has undone its own closing.
   package func othersThatClosed(_ document: Document) throws -> String? {
     let writes = [Field.Todo.done, Field.Todo.cancelled].flatMap { field in
       (document.shown(field)?.survivors ?? []).filter { $0.value == .boolean(true) }

@@ -51,7 +51,7 @@ package struct Snapshot {
     try MissedDates(of: rows, before: day, in: model)
   }
 
-  /// Returns the short ids by id; they are the same at all times.
+  /// Returns the short ids by id, which are the same at all times.
   package func shortIDs(_ ids: [UniqueID]) throws -> [UniqueID: String] {
     try book.finder.shortIDs(for: ids)
   }
@@ -60,17 +60,17 @@ package struct Snapshot {
     try shortIDs([id])[id] ?? ShortID.text(of: id)
   }
 
-  /// Returns the id of the record that a reference identifies.
+  /// Returns the id of the record to which a reference refers.
   package func id(of key: EventKey) throws -> UniqueID? {
     try loaded[key]?.id ?? model.documents.document(key)?.id
   }
 
-  /// Returns the title of the record that a reference identifies, as lists show it.
+  /// Returns the title, as shown in lists, of the record to which a reference refers.
   package func title(of key: EventKey) throws -> String? {
     try (loaded[key] ?? document(key)).map(listedTitle)
   }
 
-  /// Returns the title that lists show for a record: for a repeating to-do, that of its current date.
+  /// Returns the title that lists show for a record, which for a repeating to-do is that of its current date.
   package func listedTitle(of document: Document) throws -> String {
     try ShownTodo.ownText(of: Field.Todo.title, document, in: model) ?? document.title
   }
@@ -104,7 +104,7 @@ extension Snapshot {
 
   /// Returns the map of strings in a field such as `extra`; nil if the encoding is not such a map.
   private static func map(_ encoded: [UInt8]) -> JSON? {
-    // A value that is not a map of strings is shown as its bytes.
+    // If a value is not a map of strings, it is shown as bytes.
     guard case .map(let pairs)? = try? CBORValue.decode(encoded.span) else { return nil }
     var members: [JSON.Member] = []
     for pair in pairs {
@@ -114,12 +114,14 @@ extension Snapshot {
     return .object(members)
   }
 
-  /// Returns a value of a field, as text for users; an absent value is shown as the default of the field.
+  /// Returns a field's value as text for users.
+  ///
+  /// An absent value is shown as the field's default.
   package func words(_ value: Value, of field: FieldSchema) throws -> String {
     try words(field.meaning(of: value), field.type)
   }
 
-  /// Returns a value, as text for users.
+  /// Returns a value as text for users.
   package func words(_ value: Value, _ type: FieldType) throws -> String {
     switch (type, value) {
     case (_, .null): return "none"
@@ -137,7 +139,7 @@ extension Snapshot {
     }
   }
 
-  /// Returns the value or event on one side of a conflict, as text for users.
+  /// Returns the value or event on one side of a conflict as text for users.
   package func words(of side: Conflict.Side, in conflict: Conflict) throws -> String {
     switch (side.content, conflict.subject) {
     case (.edited, _): return "edited"

@@ -17,7 +17,7 @@ extension Priority {
     }
   }
 
-  /// The mark of the priority in lists; the normal priority needs no mark.
+  /// The mark for the priority in lists; the normal priority needs no mark.
   package var mark: String {
     switch self {
     case .low: "!"

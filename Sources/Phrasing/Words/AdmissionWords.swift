@@ -11,7 +11,7 @@ extension Device.Admission {
 }
 
 extension Device.Sponsor {
-  /// How a waiting device depends on a revoked device: `laptop, which was revoked, let it in`.
+  /// How a waiting device depends on a revoked device, in words: `laptop, which was revoked, let it in`.
   package var words: String {
     switch link {
     case .nextKey: "\(name.visible), which was revoked, let it in as a new key of the same device"
@@ -23,7 +23,7 @@ extension Device.Sponsor {
 }
 
 extension AdmissionRoute {
-  /// The route of the admission, as text that follows the name of the author and the time.
+  /// The route of the admission, as text that follows the author's name and the time.
   package var words: String {
     switch self {
     case .command: "by a command"

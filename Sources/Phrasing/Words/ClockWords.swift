@@ -6,10 +6,9 @@ package enum ClockWords {
   private static let day = 24 * hour
   private static let year = 8766 * hour
 
-  /// Returns a span in whole years if it is two years or more, in days if it is ten days or more, and otherwise in
-  /// hours.
+  /// Returns a span in years if it is two years or more, in days if it is ten days or more, and otherwise in hours.
   ///
-  /// Years are rounded to the nearest; days and hours are rounded down.
+  /// Years are rounded to the nearest number, whereas days and hours are rounded down.
   package static func span(_ milliseconds: UInt64) -> String {
     let (count, unit): (UInt64, String) =
       if milliseconds >= 2 * year {

@@ -1,9 +1,11 @@
 /// Guesses the intended spelling of a word.
 package enum Spelling {
-  /// The largest distance at which a word is suggested; a short word with two different letters is a different word.
+  /// The largest distance at which a word is suggested.
+  ///
+  /// A short word with two different letters is a different word.
   private static func farthest(from word: String) -> Int { word.count < 6 ? 1 : 2 }
 
-  /// Returns the known word at the smallest distance, or the first of several; nil if all are too far away.
+  /// Returns the known word at the smallest distance, or the first of several such words; nil if all are too far away.
   package static func nearest(to word: String, among known: [String]) -> String? {
     let farthest = farthest(from: word)
     var best: (word: String, distance: Int)?
@@ -16,7 +18,7 @@ package enum Spelling {
     return best?.word
   }
 
-  /// Returns the option that contains the word or is a prefix of it, or else the nearest option.
+  /// Returns the option that contains the word or is a prefix of it or, if there is none, the nearest option.
   package static func nearestOption(to word: String, among known: [String]) -> String? {
     let part = known.first {
       word.count >= 3 && ($0.hasPrefix(word + "-") || $0.hasSuffix(word))

@@ -3,15 +3,16 @@ package import Daybook
 import Domain
 import Wording
 
-/// The tags that an event added and removed; for an event that joined two records, the tags that the first took from the
-/// second.
+/// The tags that an event added and removed.
+///
+/// If the event joined two records, they are the tags that the first record took from the second.
 package struct TagChanges {
   /// The added tags, including those that are now written differently, in sorted order.
   package let added: [String]
   /// The removed tags whose texts are known, in sorted order.
   package let removed: [String]
-  /// The number of removed tags whose texts are not known, because the event that removes a tag does not contain its
-  /// text.
+  /// The number of removed tags whose texts are not known, because an event that removes a tag does not contain the
+  /// tag's text.
   package let unknownCount: Int
 
   package init(_ entry: HistoryEntry) {
@@ -45,7 +46,7 @@ package struct TagChanges {
     )
   }
 
-  /// The tags of a record after the same changes.
+  /// A record's tags after the same changes.
   package func applied(to tags: [String]) -> [String] {
     let gone = Set(removed.map { Field(tag: $0) })
     return Tag.sorted(added + tags.filter { !gone.contains(Field(tag: $0)) })
@@ -53,7 +54,7 @@ package struct TagChanges {
 }
 
 extension HistoryEntry {
-  /// The text that a tag had before the event; nil if its author had seen none.
+  /// The text of a tag before the event; nil if the event's author had seen none.
   fileprivate func text(ofTag field: Field) -> String? {
     if let text = replaced[field, default: []].lazy.compactMap(\.write.value.tagText).first {
       return text

@@ -26,7 +26,7 @@ struct PageField {
 
   /// Returns the writes.
   ///
-  /// There can be several, because a due date can be followed by a time.
+  /// There can be several writes, because a due date can be followed by a time.
   func assignments(_ words: String, in book: Book) throws -> [Request.Assignment] {
     guard field.name == "due" else { return [.init(field.field, try content(words, in: book))] }
     return try FieldReader(book.machine.timekeeper).assignments([words], for: field, in: book)

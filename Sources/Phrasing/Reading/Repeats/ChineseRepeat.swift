@@ -6,12 +6,12 @@ struct ChineseRepeat {
   private var place = 0
   private var tokens: [RepeatToken] = []
 
-  /// Whether text has a Chinese character.
+  /// Whether text contains a Chinese character.
   static func isChinese(_ text: String) -> Bool {
     text.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }
   }
 
-  /// Returns the words of a phrase; throws a fault with the rest that it cannot read.
+  /// Returns the words of a phrase; throws a fault that contains the rest if the rest cannot be read.
   static func tokens(_ text: String) throws(RepeatFault) -> [RepeatToken] {
     var reader = ChineseRepeat(text)
     while reader.place < reader.text.count {
@@ -23,7 +23,7 @@ struct ChineseRepeat {
   }
 
   private init(_ text: String) {
-    // 一次 means "once": 每两周一次 is 每两周, and not a Monday.
+    // 一次 means "once", so 每两周一次 is 每两周, and does not name a Monday.
     self.text = Array(text.replacing("一次", with: "").filter { !$0.isWhitespace })
   }
 

@@ -1,10 +1,10 @@
 package import Domain
 
-/// Why text cannot be read as a repeat phrase.
+/// The reason why text cannot be read as a repeat phrase.
 package enum RepeatFault: Error {
-  /// The words do not form a rule; the word is the first that does not fit, if there is one.
+  /// The words do not form a rule; `word` is the first one that does not fit, if there is one.
   case unreadable(word: String?)
-  /// The words have several meanings, each of which the given phrases say clearly.
+  /// The words have several meanings, each of which is stated clearly by one of the given phrases.
   case severalMeanings([String])
   /// The words name days of the year that one rule cannot express: `24 dec and 1 jan`.
   case daysOfSeveralRules

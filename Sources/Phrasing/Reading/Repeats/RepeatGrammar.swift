@@ -15,7 +15,7 @@ struct RepeatGrammar {
   private var isInMonths = false
   private var found = FoundDays()
 
-  /// The days and months that were read.
+  /// The days and months that have been read.
   private struct FoundDays {
     var months: [Int] = []
     var monthDays: [Int] = []
@@ -23,7 +23,7 @@ struct RepeatGrammar {
     var yearDays: [YearDay] = []
     /// Ordinals whose day is not known yet.
     var pending: [Int] = []
-    /// The ordinals of the last day of the week, which the days after it share: `first mon and tue`.
+    /// The ordinals of the last weekday, which also apply to the weekdays after it, as in `first mon and tue`.
     var shared: [Int] = []
   }
 
@@ -41,7 +41,7 @@ struct RepeatGrammar {
 
   init(_ tokens: [RepeatToken]) { self.tokens = tokens }
 
-  /// Whether the words say that something repeats: `every`, `after done`.
+  /// Whether the words state that something repeats: `every`, `after done`.
   var isLed: Bool { leads > 0 || basis == .done }
 
   /// Returns the rule, without SKIP.
@@ -57,7 +57,7 @@ struct RepeatGrammar {
     }
     guard var frequency = unit ?? impliedUnit else { throw .unreadable(word: nil) }
     let hasOrdinals = found.days.contains { $0.ordinal != nil }
-    // One day of a month in each year is a monthly rule with BYMONTH.
+    // If only one day of a month is named for each year, the rule is a monthly rule with BYMONTH.
     if frequency == .yearly, hasOrdinals, interval ?? 1 == 1 { frequency = .monthly }
     do throws(RepeatRuleError) {
       return try RepeatRule(
@@ -83,7 +83,7 @@ struct RepeatGrammar {
 
   private var isAfterLead: Bool { if case .every? = token(-1) { true } else { false } }
 
-  /// Ordinals without a day of the week are days of the month.
+  /// Treats ordinals without a weekday as days of the month.
   private mutating func flush() {
     found.monthDays += found.pending
     (found.pending, found.shared) = ([], [])
@@ -124,7 +124,7 @@ struct RepeatGrammar {
     if count > 1 { interval = count }
   }
 
-  /// Takes `2 weeks`, `24 dec`.
+  /// Takes a number with its noun: `2 weeks`, `24 dec`.
   private mutating func take(number: Int) throws(RepeatFault) {
     switch token(1) {
     case .unit(let unit, let count):
@@ -137,7 +137,7 @@ struct RepeatGrammar {
     }
   }
 
-  /// Takes `last day`, `2nd week`, `15th`.
+  /// Takes an ordinal with its noun: `last day`, `2nd week`, `15th`.
   private mutating func take(ordinal: Int) throws(RepeatFault) {
     guard case .unit(let unit, let count)? = token(1) else {
       found.pending.append(ordinal)
@@ -167,7 +167,7 @@ struct RepeatGrammar {
 
   private mutating func take(_ weekdays: [Weekday]) throws(RepeatFault) {
     if found.pending == [2], unit == nil, !isOfMonth, let day = weekdays.first {
-      // German and English speakers differ: this is each second week, or the second week of the month.
+      // German and English speakers differ on whether this means every second week or the second week of the month.
       let followers = tokens[(place + 1)...]
       let hasMonth = followers.contains {
         switch $0 {
@@ -188,7 +188,9 @@ struct RepeatGrammar {
     }
   }
 
-  /// Reads `in january`, `24 dec`, `dec 24`; a month alone means its first day.
+  /// Reads `in january`, `24 dec`, `dec 24`.
+  ///
+  /// A month alone means its first day.
   private mutating func take(month: Int, isListed: Bool) throws(RepeatFault) {
     if isListed || !found.days.isEmpty {
       found.months.append(month)

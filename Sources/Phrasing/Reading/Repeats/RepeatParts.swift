@@ -1,4 +1,4 @@
-/// A repeat phrase without the words about its beginning and its end.
+/// A repeat phrase without the words about its beginning and end.
 struct RepeatParts {
   private(set) var core = ""
   private(set) var count: Int?

@@ -1,12 +1,12 @@
 package import Domain
 
-/// A repeat phrase as a user typed it: a rule, and the first and the last date if it names them.
+/// A repeat phrase as a user typed it, which consists of a rule, and of the first and last dates if it names them.
 package struct RepeatPhrase: Equatable, Sendable {
-  /// The rule, before it is known whether its dates can be missing.
+  /// The rule as it is before it is known whether its dates can be missing.
   private let template: RepeatRule
-  /// Whether the words say that missing dates are omitted.
+  /// Whether the words state that missing dates are omitted.
   private let omitsMissing: Bool
-  /// The last day on which the rule may fall, from `until DATE`: the value of the field `until`.
+  /// The last day on which the rule may fall, from `until DATE`, which is the value of the field `until`.
   package let until: CivilDate?
   /// The day from which the rule applies, from `starting DATE`.
   package let begin: CivilDate?
@@ -18,7 +18,8 @@ package struct RepeatPhrase: Equatable, Sendable {
     self.begin = begin
   }
 
-  /// The values that a command writes: the due date of the series, and the rule whose text the field `repeat` gets.
+  /// The values that a command writes, which are the due date of the series, and the rule whose text is written to the
+  /// field `repeat`.
   package struct Plan: Equatable, Sendable {
     package let due: CivilDate
     package let rule: RepeatRule
@@ -29,10 +30,10 @@ package struct RepeatPhrase: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - due: The due date that the same command sets, if it sets one.
-  ///   - current: The due date that the to-do has; it is kept if the rule can fall on it.
-  ///   - today: The day from which the first date is otherwise searched.
+  ///   - current: The to-do's present due date, which is kept if the rule can fall on it.
+  ///   - today: The day from which the first date is searched otherwise.
   /// - Returns: The values to write.
-  /// - Throws: The fault if the rule ends before its first date, or has none.
+  /// - Throws: The fault if the rule ends before its first date, or has no date.
   package func plan(
     due: CivilDate?, current: CivilDate? = nil, today: CivilDate
   ) throws(RepeatFault) -> Plan {

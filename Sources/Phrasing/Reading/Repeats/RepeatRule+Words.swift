@@ -3,10 +3,10 @@ package import Domain
 extension RepeatRule {
   /// The rule in words, such as `every 2 weeks on Mon and Thu until 2027-01-01`.
   ///
-  /// ``RepeatWords`` reads the words as the same rule.
+  /// ``RepeatWords`` parses these words to the same rule.
   ///
   /// - Parameters:
-  ///   - anchor: The first date of the series, which decides whether dates can be missing; nil if it is not known.
+  ///   - anchor: The first date of the series, which determines whether dates can be missing; nil if it is not known.
   ///   - until: The last day on which the rule may fall.
   /// - Returns: The words, which begin with a lowercase letter.
   package func words(from anchor: CivilDate?, until: CivilDate? = nil) -> String {
@@ -73,7 +73,7 @@ extension Weekday {
 }
 
 extension Int {
-  /// `1st`, `22nd`, `13th`.
+  /// The number as an ordinal: `1st`, `22nd`, `13th`.
   var ordinal: String {
     let ending =
       switch (self / 10 % 10, self % 10) {
@@ -86,7 +86,7 @@ extension Int {
     return "\(self)\(ending)"
   }
 
-  /// `first` to `fifth`, `last`, `2nd-last`.
+  /// The number as an ordinal word: `first` to `fifth`, `last`, `2nd-last`.
   fileprivate var placeWord: String {
     if self == -1 { return "last" }
     if self < 0 { return "\((-self).ordinal)-last" }

@@ -1,13 +1,13 @@
 import Domain
 
-/// The meaning of a word of a repeat phrase, in any language.
+/// The meaning of a word in a repeat phrase, in any language.
 enum RepeatToken: Equatable, Sendable {
   /// `every`, `each` and `every!`.
   case every(keepsMissed: Bool = false, countsFromDone: Bool = false)
   case number(Int)
   /// `first`, `15th`, `last`; negative if counted from the end.
   case ordinal(Int)
-  /// A day, week, month or year, or several: a quarter is three months.
+  /// A day, week, month or year, or several of them; for example, a quarter is three months.
   case unit(RepeatRule.Frequency, count: Int = 1)
   /// `other`, as in `every other week`.
   case other

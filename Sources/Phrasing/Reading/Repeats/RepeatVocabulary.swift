@@ -2,7 +2,7 @@ import Domain
 
 /// The words of English and German repeat phrases.
 enum RepeatVocabulary {
-  /// Phrases of several words with one meaning, each with its mark: a word that cannot be typed.
+  /// Phrases of several words that have one meaning, each with its mark, which is a word that cannot be typed.
   private static let phrases: [(words: [Substring], mark: String)] =
     [
       ("after it is done", done), ("after completion", done), ("after done", done),
@@ -30,7 +30,7 @@ enum RepeatVocabulary {
     return marked
   }
 
-  /// The meaning of a word; nil if it has none in a repeat phrase.
+  /// The meaning of a word; nil if the word has no meaning in a repeat phrase.
   static func tokens(_ word: String) -> [RepeatToken]? {
     if let known = words[word] { return known }
     if let weekday = weekday(word) { return weekday }
@@ -126,7 +126,7 @@ enum RepeatVocabulary {
     "saturday sat samstag sonnabend sa", "sunday sun sonntag so",
   ].map { $0.split(separator: " ").map(String.init) }
 
-  /// Reads `mon`, `Montag`; `mondays` and `montags` mean every Monday.
+  /// Reads a weekday such as `mon` or `Montag`; `mondays` and `montags` mean every Monday.
   private static func weekday(_ word: String) -> [RepeatToken]? {
     for (place, names) in weekdays.enumerated() {
       guard let weekday = Weekday(rawValue: place + 1) else { continue }
@@ -139,7 +139,7 @@ enum RepeatVocabulary {
     return nil
   }
 
-  /// Reads a word with a number: `2`, `two`, `15th`, `15.`, `2nd-last`, `24.12.`, and so on.
+  /// Reads a word that contains a number: `2`, `two`, `15th`, `15.`, `2nd-last`, `24.12.`, and so on.
   private static func numbered(_ word: String) -> [RepeatToken]? {
     if let number = number(word) { return [.number(number)] }
     if word.hasSuffix("-last") {

@@ -9,14 +9,14 @@ package struct RepeatWords {
 
   package init(today: CivilDate?) { days = DayWords(today: today) }
 
-  /// The words that end the repeats of a to-do.
+  /// The words that end a to-do's repeats.
   package static let none: Set<String> = [
     "none", "never", "nie", "niemals", "kein", "keins", "keine", "无", "不重复",
   ]
 
-  /// Reads the value of `--repeat`: a phrase, in which `every` is optional, or an RFC 5545 rule.
+  /// Reads the value of `--repeat`, which is a phrase in which `every` is optional, or an RFC 5545 rule.
   ///
-  /// Check ``none`` first; ``RepeatPhrase/plan(due:current:today:)`` returns the values to write.
+  /// Check ``none`` before calling this method; ``RepeatPhrase/plan(due:current:today:)`` returns the values to write.
   package func phrase(_ words: String) throws(RepeatFault) -> RepeatPhrase {
     try read(words).phrase
   }
@@ -78,14 +78,14 @@ package struct RepeatWords {
     }
   }
 
-  /// Reads the text of a rule, with its UNTIL.
+  /// Reads a rule as text, including its UNTIL.
   private func rule(_ text: String) throws(RepeatFault) -> RepeatPhrase {
     let text = text.hasPrefix("rrule:") ? String(text.dropFirst(6)) : text
     let (rule, until): (RepeatRule, String?)
     do throws(RepeatRuleError) { (rule, until) = try RepeatRule.reading(text) } catch {
       throw .rule(error)
     }
-    // The day of a time is the day in UTC, because the text has no zone of its own.
+    // If the end is a time, its day is the day in UTC, because the text has no time zone of its own.
     let day = try date(until.map { String($0.prefix(8)) })
     return RepeatPhrase(
       rule.skippingBackward(false), omitsMissing: !rule.skipsBackward, until: day, begin: nil)
