@@ -11,15 +11,15 @@ import Syncing
 struct Acting {
   let world: World
 
-  /// If an action has written nothing, its result begins with this word.
+  /// The first word of the result if an action has written nothing.
   ///
-  /// Such an action promises nothing.
+  /// An action with this result promises nothing.
   static let nothing = "nothing"
 
-  /// The ending of an action.
+  /// How an action ended.
   enum Ending {
     case done
-    /// The action was refused, with a reason.
+    /// The action was refused for a stated reason.
     case refused
     /// The process was killed.
     case dead
@@ -29,7 +29,7 @@ struct Acting {
 
   /// Runs an action, during which a blow may strike, and checks that its ending is allowed.
   ///
-  /// An action that succeeds promises all events on the disk. If a blow that did not kill the process struck a write,
+  /// If an action succeeds, it promises all events on the disk. If a blow that did not kill the process struck a write,
   /// and the files are not settled afterwards, the action promises only the events of the station's own logs.
   @discardableResult
   func act(
@@ -59,7 +59,7 @@ struct Acting {
     world.note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     let isDone = ending == .done && !told.hasPrefix(Self.nothing)
     let isCalm = isDone && isWitnessed && blow == nil && !station.disk.isFull
-    // A write continues although other logs have unflushed files. If the flush fails again, these files wait for the
+    // A write continues even if other logs have unflushed files. If the flush fails again, these files wait for the
     // next flush.
     let isOwnOnly = onlyWrites && blow?.isDeadly == false && !station.isSettled
     try Audit(world: world).witness(
@@ -101,7 +101,7 @@ struct Acting {
     return ending
   }
 
-  /// Ends the processes of a station and its side of each meeting.
+  /// Ends a station's processes and its side of each meeting.
   func die(_ station: Station) {
     station.process = nil
     for meeting in world.meetings where meeting.stations.contains(where: { $0 === station }) {
@@ -124,16 +124,16 @@ struct Acting {
 }
 
 extension SimulatedDisk {
-  /// Whether the space of the disk is limited.
+  /// Whether the disk's space is limited.
   var isFull: Bool {
-    // A simulated disk always knows its free bytes.
+    // A simulated disk always knows how many bytes are free.
     guard let volume = try? volume(of: Path("/")) else { return false }
     return volume.freeBytes < .max
   }
 }
 
 extension DaybookError {
-  /// Whether the error is a valid answer to a request, not a failure.
+  /// Whether the error is a valid answer to a request rather than a failure.
   var isRefusal: Bool {
     switch self {
     case .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .nothingLeftSince,
@@ -152,7 +152,7 @@ extension DaybookError {
     }
   }
 
-  /// Whether the error states that files are damaged or were changed.
+  /// Whether the error states that files are damaged or have been changed.
   var isOfDamage: Bool {
     switch self {
     case .journal(.damaged), .journal(.changed), .sync(.journal(.damaged)): true

@@ -7,12 +7,12 @@ import ReadModel
 import SimulatedPlatform
 import Verifying
 
-/// Compares the events and records of stations with the written events.
+/// Compares the events and records of stations with the events that have been written.
 struct Audit {
   let world: World
 
   /// Checks that two admitted stations with the same digest show the same records, unless one of them reports that it
-  /// shows events that do not count.
+  /// shows events that have no effect elsewhere.
   func expectSameContents(_ one: Station, _ other: Station, _ books: [Book]) throws {
     for book in books {
       let status = try book.statusReader.status()
@@ -20,8 +20,8 @@ struct Audit {
     }
     let shown = try books.map { try Set($0.view().contents()) }
     guard let first = shown[0].symmetricDifference(shown[1]).min() else { return }
-    // A station that relies on remembered trust events that it no longer holds may count fewer events. The digest does
-    // not show this.
+    // A station that relies on remembered trust events that it no longer holds may accept fewer events. The digest does
+    // not reveal this.
     if try remembersMore(one)
       || remembersMore(other)
     {
@@ -33,9 +33,9 @@ struct Audit {
       step: world.step)
   }
 
-  /// Records the events of a station: events of its own logs as issued, and acknowledged events as promised.
+  /// Records a station's events, those of its own logs as issued and acknowledged events as promised.
   ///
-  /// If no fault interfered, the witness must cover an event that the station has just written.
+  /// If no fault has interfered, the witness must cover an event that the station has just written.
   func witness(
     _ station: Station, isAcknowledged: Bool = false, ofOwnOnly: Bool = false,
     isCalm: Bool = false
@@ -57,12 +57,13 @@ struct Audit {
 
   /// Checks that a station holds what it promised, and only events that some device has written.
   ///
-  /// An undamaged station must also hold no bodies of erased events, and pass verification.
+  /// An undamaged station must also not hold any bodies of erased events, and must pass verification.
   func audit(_ station: Station) throws {
     let inventory = try look(station, station.durable)
     let held = inventory.events
     var lost = station.promised.subtracting(held.keys).sorted()
-    // Events after damaged events may still be in the files, and count again once the damaged events are restored.
+    // Events after damaged events may still be in the files, and belong to their log again once the damaged events are
+    // restored.
     if !lost.isEmpty, station.isDamaged {
       let lying = station.lying()
       lost.removeAll(where: lying.contains)
@@ -86,14 +87,14 @@ struct Audit {
     try expectSound(station)
   }
 
-  /// Checks that verification finds only faults that a crash can leave.
+  /// Checks that verification finds no faults other than those that a crash can cause.
   private func expectSound(_ station: Station) throws {
     let isDamaged = world.stations.contains(where: \.isDamaged)
     let fault = try verification(of: station).faults.first { fault in
       switch fault.kind {
       // Events that other stations have lost may also be missing here.
       case .knownHole: !isDamaged
-      // The block seed of an event that arrived without its body is removed only when the sync is concluded.
+      // If an event arrived without its body, the seed of its block is not removed until the sync is concluded.
       case .tornTail, .seedDiffers: false
       default: true
       }
@@ -101,10 +102,11 @@ struct Audit {
     if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: world.step) }
   }
 
-  /// Notes which records a station has erased from its files, and checks that other stations have not erased too many.
+  /// Records which records a station has erased from its files, and checks that other stations have not erased too
+  /// many.
   ///
-  /// Once a device has been revoked, nothing is checked, because its erasures may be undone. Erasures that the station
-  /// holds back are not recorded.
+  /// Once a device has been revoked, no check is made, because the device's erasures may be undone. Erasures that the
+  /// station holds back are not recorded.
   func noteErased(by station: Station, isAsked: Bool = false) throws {
     guard !world.hasRevoked, !station.isDamaged, !station.disk.isFull,
       station.number < world.scenario.devices
@@ -123,8 +125,8 @@ struct Audit {
   /// Checks that other stations have not erased more records on a station than is allowed without asking its user.
   private func expectFew(_ station: Station, _ inventory: Inventory, isAsked: Bool) throws {
     guard station.erasures.compare(with: inventory, isAsked: isAsked) else { return }
-    // Erasures by a copy, or by the station before its backup was restored, count as its own. Clocks matter because
-    // the limit applies to a period.
+    // Erasures by a copy of the station, or by the station before its backup was restored, are treated as its own.
+    // Clocks matter because the limit applies to a period.
     guard world.scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }
     guard station.erasures.taken.count <= ErasureReview.limit else {
       throw Failure(
@@ -189,7 +191,7 @@ struct Audit {
       try left.statusReader.status().missing.isEmpty,
       try right.statusReader.status().missing.isEmpty
     else { return }
-    // If one of them holds back erasures, the other may have applied them.
+    // If one of the stations holds back erasures, the other may have applied them.
     for book in [left, right] where try !book.held.heldErasures().isEmpty { return }
     guard try left.statusReader.digest() == right.statusReader.digest() else {
       throw Failure(
@@ -199,7 +201,7 @@ struct Audit {
     try expectSameContents(one, other, [left, right])
   }
 
-  /// Checks that the open process shows the same rows as a newly opened book, and that these obey the merge rules.
+  /// Checks that the open process shows the same rows as a newly opened book, and that these rows obey the merge rules.
   func checkView(of station: Station) throws {
     guard !station.isProcessDeceived, let shown = try station.process?.view().rows() else { return }
     let anew = try station.open().view()
@@ -218,24 +220,24 @@ struct Audit {
 }
 
 extension ReadModel {
-  /// Tables about logs and events, invisible to users.
+  /// The tables about logs and events, which users do not see.
   private static let bookkeeping = ["log: ", "seen: ", "entity: "]
 
   /// Whether the given row is about a log without events.
   ///
-  /// Such a log may be known only by its folder.
+  /// A log without events may be known only by its folder.
   static func isOfEmptyLog(_ row: String) -> Bool {
     let columns = row.split(separator: ", ")
     return row.hasPrefix("log: ") && columns.count > 4 && columns[4] == "0"
   }
 
-  /// The rows that determine what users see of all records, without the tables about logs and events, and the tree of
-  /// to-dos.
+  /// The rows that determine what users see of all records, and the tree of to-dos; the tables about logs and events
+  /// are excluded.
   func contents() throws -> [String] {
     try rows().filter { row in !Self.bookkeeping.contains { row.hasPrefix($0) } } + tree()
   }
 
-  /// The parent of each sub-task.
+  /// The rows that state the parent of each sub-task.
   private func tree() throws -> [String] {
     let rows = try todos.todos()
     let ids = Dictionary(uniqueKeysWithValues: rows.map { ($0.head.key, $0.head.id) })

@@ -7,7 +7,7 @@ enum Blow: Hashable {
   case powerCut(at: Int)
   /// The process is killed at a later call that may change the disk.
   case kill(at: Int)
-  /// The process is killed at a later flush of a folder, so a power cut removes some names.
+  /// The process is killed at a later flush of a folder, so that a power cut removes some names.
   case killNaming(at: Int)
   /// One call fails, and later calls succeed.
   case fault(at: Int, DiskFault)
@@ -23,7 +23,7 @@ enum Blow: Hashable {
     switch draw {
     case ..<10 where weather.contains(.crashes): return .powerCut(at: call)
     case 10..<16 where weather.contains(.kills):
-      // An early call would only prepare the action, so flushes of folders are counted instead.
+      // An early kill would hit only the preparations for the action, so flushes of folders are counted instead.
       return call <= 6 ? .killNaming(at: (call + 1) / 2) : .kill(at: call)
     case 16..<24 where weather.contains(.failures): return .fault(at: call, isHalf ? .io : .full)
     case 24..<29 where weather.contains(.fullness): return .full(afterBytes: room)
@@ -40,7 +40,7 @@ enum Blow: Hashable {
     }
   }
 
-  /// Whether the process ends.
+  /// Whether the blow ends the process.
   var isDeadly: Bool {
     switch self {
     case .powerCut, .kill, .killNaming: true
@@ -64,7 +64,7 @@ enum Blow: Hashable {
 extension SimulatedDisk {
   /// Cuts the power.
   ///
-  /// Unflushed changes survive by chance, either completely or in torn sectors.
+  /// Unflushed changes survive by chance, either as a whole or in torn sectors.
   func fail(_ dice: Seeded, tearing isTearing: Bool) {
     switch dice.below(isTearing ? 6 : 4) {
     case 0: crash(keeping: .nothing)
@@ -77,7 +77,7 @@ extension SimulatedDisk {
 
   /// Draws the fate of a change.
   ///
-  /// Some sectors or the first bytes of a write survive.
+  /// If the change is a write, some of its sectors or its first bytes survive.
   private static func torn(_ change: Unflushed, _ dice: Seeded) -> Fate {
     guard case .write(let offset, let count) = change else {
       return dice.chance(60) ? .kept : .lost

@@ -11,8 +11,8 @@ struct Convergence {
 
   /// The number of rounds after which the stations must agree.
   ///
-  /// A station that shares its log with a copy begins another log only after it detects the fork, and the new log then
-  /// also has to reach the other stations.
+  /// A station that shares its log with a copy does not begin another log until it detects the fork, and the new log
+  /// then also has to reach the other stations.
   private var rounds: Int { world.mayFork ? 4 : 3 }
 
   /// Ends the weather, makes all stations sync, and checks the invariants.
@@ -32,9 +32,9 @@ struct Convergence {
     for station in world.stations {
       try Audit(world: world).witness(station)
       try Audit(world: world).audit(station)
-      // Events that only a damaged disk holds may lack the head that proves them to other stations.
+      // If events are only on a damaged disk, they may lack the head that proves them to other stations.
       guard !station.isDamaged else { continue }
-      // After a failed flush, only durable events count.
+      // After a failed flush, only durable events are counted.
       let held =
         station.isInDoubt
         ? try WeatherEvents(world: world).kept(by: station)
@@ -44,14 +44,14 @@ struct Convergence {
     try syncAll(holding: all)
     try SealedCheck(world: world).check()
     for station in world.stations { try examine(station) }
-    // This writes events, so it comes last.
+    // This check writes events, so it comes last.
     try SealedCheck(world: world).checkRevocations()
   }
 
   /// Makes a station read all files on the sticks again.
   ///
-  /// Without this, the station may not notice damage that neither the size nor the time of a file shows until a month
-  /// later.
+  /// Otherwise, the station might not notice until a month later that a file is damaged if neither the size nor the
+  /// time of the file reveals this.
   private func forgetSticks(_ station: Station) {
     for name in (try? station.disk.list(Station.folder)) ?? [] where name.hasPrefix("store-") {
       try? station.disk.remove(Station.folder / name)
@@ -60,9 +60,10 @@ struct Convergence {
 
   /// Makes all stations sync over a stick and over lines until they agree, or for all rounds.
   ///
-  /// In the first round, the last station gets everything from the stick. In half of the worlds, it passes everything
-  /// on over lines, from one station to the next; in the other worlds, the other stations visit the stick again. Most
-  /// worlds agree then. More rounds move nothing, and only some worlds run them.
+  /// In the first round, the last station receives everything from the stick. In half of the worlds, it passes
+  /// everything on over lines, from one station to the next; in the other worlds, the other stations visit the stick
+  /// again. In most worlds, the stations then agree. More rounds do not transfer anything, and only some worlds run
+  /// them.
   private func syncAll(holding all: [Digest: String]) throws {
     let isPatient = world.dice(of: world.step, 4).chance(5)
     let isOverStick = world.dice(of: world.step, 5).chance(50)
@@ -83,7 +84,7 @@ struct Convergence {
 
   /// Whether all stations are admitted, hold all events, and pass the checks that follow the last round.
   ///
-  /// A check that fails before the last round shows only that the stations need another round.
+  /// If a check fails before the last round, the stations merely need another round.
   private func isDone(_ all: [Digest: String]) throws -> Bool {
     var held: Set<[Digest: Bool]> = []
     for station in world.stations {
@@ -110,7 +111,7 @@ struct Convergence {
     for station in stations {
       let receipt = try Audit(world: world).settle(station, "round \(round)") {
         book throws(DaybookError) in
-        // A device that may not admit others is refused, without further effect.
+        // A device that may not admit others is refused, which has no further effect.
         try book.replicator.sync(with: .directory(MountedDisk.stick(0)), admission: .always)
       }
       let came = receipt.received.reduce(0) { $0 + $1.events }
@@ -121,7 +122,7 @@ struct Convergence {
     }
   }
 
-  /// Makes each station sync with the one before it over a line, beginning with the last station.
+  /// Makes each station sync with the previous one over a line, beginning with the last station.
   private func passOn() throws {
     for (one, other) in zip(world.stations, world.stations.dropFirst()).reversed() {
       try syncOutcome(one, other)
@@ -138,7 +139,7 @@ struct Convergence {
     }
   }
 
-  /// Makes every station accept the erasures of the others.
+  /// Makes every station accept the other stations' erasures.
   func acceptErasures() throws {
     for station in world.stations {
       try Audit(world: world).settle(station, "accepting") { book throws(DaybookError) in
@@ -149,10 +150,10 @@ struct Convergence {
     }
   }
 
-  /// The events that a station holds, and whether each lacks its body.
+  /// The events that a station holds, with whether each lacks its body.
   ///
-  /// Once a device has been revoked, its erasures no longer count, but it may have stripped its own events. If these do
-  /// not count either, other stations keep their bodies.
+  /// Once a device has been revoked, its erasures no longer take effect, but it may have stripped its own events. If
+  /// these events have no effect either, other stations keep their bodies.
   private func comparableEvents(of station: Station) throws -> [Digest: Bool] {
     let held = try Audit(world: world).look(station, station.durable).events
     guard world.hasRevoked else { return held.mapValues(\.isStripped) }
@@ -162,7 +163,7 @@ struct Convergence {
     return held.mapValues { $0.isStripped && trust.folds($0.name.log, $0.name.sequence) }
   }
 
-  /// Checks that all stations hold all events of undamaged disks, and that stations with the same events agree.
+  /// Checks that all stations hold all events from undamaged disks, and that stations with the same events agree.
   private func expectConvergence(of all: [Digest: String]) throws {
     // If an `erase` event is lost but its effect remains, a station holds fewer bodies than a station without that
     // effect.
@@ -192,7 +193,7 @@ struct Convergence {
   private func expectAgreement(_ station: Station, _ other: Station) throws {
     let ends = try [station, other].map { station in
       try Audit(world: world).settle(station, "logs") { book throws(DaybookError) in
-        // The book is read first, so this process sees the events that another process has written.
+        // The book is read first, so that this process sees the events that another process has written.
         _ = try book.view()
         return LogEnds(of: book.core.store.journal)
       }
@@ -219,7 +220,7 @@ struct Convergence {
         .agreement, "\(station.name) and \(other.name) have the same events but do not agree",
         step: world.step)
     }
-    // The rows identify records by the names of the logs in which they were added.
+    // The rows identify records by the names of the logs to which they were added.
     guard !ends[0].isNamedDifferently(from: ends[1]) else {
       return world.note(
         "\(station.name) and \(other.name) use different names for the logs of a replica")
@@ -254,7 +255,7 @@ struct Convergence {
     }
   }
 
-  /// Checks that a station reports the events that it knew to be lost, unless they have been restored.
+  /// Checks that a station reports the events that it knew to be lost, unless the events have been restored.
   private func expectRemembered(_ report: VerificationReport, by station: Station) throws {
     let gaps = try Audit(world: world).settle(station, "gaps") { book throws(DaybookError) in
       try book.losses.gaps()
@@ -282,7 +283,7 @@ struct Convergence {
     return world.issued.values.contains("\(log) \(sequence)")
   }
 
-  /// Checks that the files of a station are valid, and that the station shows their content.
+  /// Checks that a station's files are valid, and that the station shows their content.
   private func examine(_ station: Station) throws {
     try Audit(world: world).checkView(of: station)
     let report = try Audit(world: world).settle(station, "verify") { book throws(DaybookError) in
@@ -292,13 +293,14 @@ struct Convergence {
     let faults = report.faults.filter { fault in
       switch fault.kind {
       case .knownHole: false
-      // Other stations may have received events that a station has lost. If a hello was changed in transit, it may name
-      // an event that was never written. On a real line, TLS would reject it.
+      // Other stations may have received events that a station has lost. A hello that was changed in transit may name
+      // an event that was never written. On a real line, TLS would reject such a hello.
       case .shortened(_, let known):
         world.faults[.falsehood] == nil && world.stations.allSatisfy(\.lacking.isEmpty)
           && !wasWritten(known, in: fault.file)
       case .replaced, .unplaced: world.stations.allSatisfy(\.lacking.isEmpty)
-      // A station that joined late may have received all logs except the first, if that log is damaged on every disk.
+      // If the first log is damaged on every disk, a station that joined late may have received all other logs but not
+      // this one.
       case .noFounder: !world.stations.contains(where: \.isDamaged)
       default: true
       }

@@ -48,14 +48,15 @@ struct Deed {
     }
   }
 
-  /// The description begins with this if a record shows a value other than the value just written.
+  /// The beginning of the description if a record shows a value other than the one just written.
   private static let wrong = "shows a different value"
-  /// The description begins with this if an undo has changed a record that it must not change, or must name.
+  /// The beginning of the description if an undo has changed a record that it must not change, or has not named one
+  /// that it must name.
   private static let wrongUndo = "has undone"
-  /// The description begins with this if the date of a new event does not agree with the clock.
+  /// The beginning of the description if the date of a new event does not agree with the clock.
   private static let misdated = "has a wrong date"
 
-  /// The invariant that an action has violated, according to its description.
+  /// The invariant that an action has violated, according to the action's description.
   static func fault(in words: String) -> Invariant? {
     let faults = [wrong: Invariant.shown, wrongUndo: .undone, misdated: .dated]
     return faults.first { words.hasPrefix($0.key) }?.value
@@ -99,7 +100,7 @@ struct Deed {
     var todos: TodoDeed.Records
     var questions: [UniqueID]
     var dead: [UniqueID]
-    /// The to-dos that occurrences belong to, by the ids of the occurrences.
+    /// The to-dos to which occurrences belong, by the occurrences' ids.
     var series: [UniqueID: UniqueID]
   }
 

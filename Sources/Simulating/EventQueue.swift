@@ -1,4 +1,4 @@
-/// The future events of a world, in the order of its clock.
+/// A world's future events, ordered by the world's clock.
 struct EventQueue<Element> {
   private struct Entry {
     let time: Int64
@@ -6,7 +6,7 @@ struct EventQueue<Element> {
     let happening: Element
   }
 
-  /// Sorted with the latest event first, so the next event is at the end.
+  /// The entries, with the latest event first, so that the next event is at the end.
   private var entries: [Entry] = []
   private var count = 0
 
@@ -23,7 +23,7 @@ struct EventQueue<Element> {
     entries.insert(Entry(time: time, number: count, happening: happening), at: low)
   }
 
-  /// Removes the next event and returns it with its time.
+  /// Removes the next event, and returns it with its time.
   mutating func next() -> (time: Int64, happening: Element)? {
     entries.popLast().map { ($0.time, $0.happening) }
   }

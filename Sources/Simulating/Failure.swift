@@ -5,13 +5,13 @@ package enum Invariant: String, Hashable, Sendable {
   case acknowledged
   /// A station holds only events that a device has written, and no log is written twice.
   case invented
-  /// A program does what it is asked to do, or reports the reason for not doing it.
+  /// A program does what it is asked to do, or reports the reason why it does not.
   case answers
   /// Records show the values just written to them.
   case shown
-  /// The tags, the closing, the dates and the tree of to-dos follow from the stored writes by the merge rules.
+  /// The tags, closing, dates and tree of to-dos follow from the stored writes according to the merge rules.
   case merged
-  /// An undo names every record that it changes and that another device has written to, and overrules no other
+  /// An undo names every record that it changes and that another device has written to, and does not overrule another
   /// device's completion of an occurrence.
   case undone
   /// The dates of events agree with the clock, if the clock can be trusted.
@@ -20,16 +20,17 @@ package enum Invariant: String, Hashable, Sendable {
   case agreement
   /// The read model shows the state that follows from the events.
   case view
-  /// Verification reports damage to files. In undamaged files, it finds only faults that a crash can leave.
+  /// Verification reports damage to files. In undamaged files, it finds no faults other than those that a crash can
+  /// cause.
   case verified
   /// Known losses of events are reported until the events are restored.
   case remembered
   /// At the end, in good weather, all stations hold all events that any station with an undamaged disk held.
   case convergence
-  /// Erased bodies do not reappear, and other devices erase no more records on a device than the limit allows without
-  /// asking.
+  /// Erased bodies do not reappear, and other devices do not erase more records on a device than the limit allows
+  /// without asking.
   case erased
-  /// At the end, each member can open every object of a sealed store, which contains nothing else.
+  /// At the end, each member can open every object of a sealed store, and the store contains nothing else.
   case sealed
   /// Every session ends.
   case ending
@@ -39,7 +40,7 @@ package enum Invariant: String, Hashable, Sendable {
 package struct Failure: Error, Hashable, Sendable {
   package var invariant: Invariant
   package var detail: String
-  /// The number of the step during which it was violated.
+  /// The number of the step during which the invariant was violated.
   package var step: Int
 
   init(_ invariant: Invariant, _ detail: String, step: Int = 0) {

@@ -6,17 +6,17 @@ import Journaling
 struct LogEnds {
   /// The ends of all logs that have events.
   ///
-  /// A log without events may be known only by its folder.
+  /// A log without events is excluded, because it may be known only by its folder.
   private var ends: [UniqueID: LogEnd]
   private var replicas: [UniqueID: UniqueID] = [:]
-  /// For each replica, the chain hashes at the ends of all its branches, independent of the names of the branches.
+  /// For each replica, the chain hashes at the ends of all its branches, independent of the branches' names.
   private var tips: [UniqueID: Set<Digest>] = [:]
   /// The replicas with a hole in their first strand.
   private var torn: Set<UniqueID> = []
 
   init(of journal: borrowing Journal) {
-    // On a station that is not admitted, the station's own log is among the logs of the book, while other stations have
-    // set it aside. So both kinds are counted.
+    // On a station that is not admitted, the station's own log is among the book's logs, whereas other stations have
+    // set it aside. Both kinds of logs are therefore included.
     let held = journal.logs.merging(journal.aside) { own, _ in own }
     ends = held.filter { $0.value.sequence > 0 }
     let trunks = Set(journal.forks.values.map(\.trunk))
@@ -44,10 +44,11 @@ struct LogEnds {
     }
   }
 
-  /// Whether all events of the log's replica result in the same ends on both stations; if so, the logs differ only in
+  /// Whether all events of the log's replica lead to the same ends on both stations, so that the logs differ only in
   /// their names.
   ///
-  /// If a replica has a hole, perhaps only the station that holds the rest of a branch has detected the fork.
+  /// If a replica has a hole, it is possible that only the station that holds the rest of a branch has detected the
+  /// fork.
   private func isOnlyNamed(_ log: UniqueID, otherwiseThan other: LogEnds) -> Bool {
     guard let replica = replicas[log] ?? other.replicas[log],
       torn.contains(replica) || other.torn.contains(replica)

@@ -12,7 +12,7 @@ import Syncing
 struct MachineEvents {
   let world: World
 
-  /// Makes a backup of a station, or restores its latest backup.
+  /// Makes a backup of a station, or restores the station's latest backup.
   func restore(_ station: Station, _ dice: Seeded) throws {
     guard let backup = station.backup, dice.chance(60) else {
       let copy = station.disk.copy()
@@ -42,18 +42,17 @@ struct MachineEvents {
 
   /// Records the last event of the station's log that the witness knows.
   ///
-  /// After the restore, no other file knows this event.
+  /// After the restore, no other file contains information about this event.
   private func noteLack(of station: Station) throws {
     station.lacking = [:]
     guard let log = try station.writtenLog() else { return }
     station.lacking[log] = max(station.lacking[log] ?? 0, station.witnessedEnd(of: log))
   }
 
-  /// Whether the given station continues a log although it lacks events of the log, and its witness covers none of
-  /// those events.
+  /// Whether the given station continues a log although it lacks events of the log, none of which its witness covers.
   ///
-  /// The entries of the witness for other logs do not warn the station. The witness is never flushed, so after a power
-  /// cut it can be outdated.
+  /// The witness's entries for other logs do not warn the station. The witness is never flushed, so it can be outdated
+  /// after a power cut.
   private func goesOnUnwarned(_ station: Station, holding held: Set<Digest>) throws -> Bool {
     guard let log = try station.writtenLog() else { return false }
     let lacking = world.issued.filter {
@@ -87,7 +86,7 @@ struct MachineEvents {
     do throws(DaybookError) {
       _ = try station.join(from: 0)
     } catch {
-      // Joining can fail if the files on the stick were changed or removed.
+      // Joining can fail if files on the stick were changed or removed.
       world.stations.removeLast()
       return world.note("\(station.name) cannot join: \(error)")
     }
@@ -97,7 +96,7 @@ struct MachineEvents {
     try Audit(world: world).audit(station)
   }
 
-  /// Makes a station revoke the device of another station, but never the founder.
+  /// Makes a station revoke the device of another station, which is never the founder.
   func revoke(by station: Station, _ other: Station, _ dice: Seeded) throws {
     guard other.number > 0, other !== station else { return }
     let ending = try Acting(world: world).act(on: station, "revokes \(other.name)", dice) {
@@ -107,7 +106,7 @@ struct MachineEvents {
       _ = try book.revoker.revoke(device)
       return "revoked"
     }
-    // After an error, the revocation may still have been written.
+    // The revocation may have been written even if an error followed.
     guard ending != .refused else { return }
     noteRevocation()
     if ending == .done { world.count(.revocations) }
@@ -115,7 +114,7 @@ struct MachineEvents {
 
   /// Records that a device has been revoked.
   ///
-  /// The erasures of that device may be undone, so records that stations have erased may reappear.
+  /// The erasures by that device may be undone, so records that stations have erased may reappear.
   func noteRevocation() {
     world.hasRevoked = true
     for station in world.stations { station.erasures.erased = [] }
@@ -123,7 +122,8 @@ struct MachineEvents {
 
   /// Makes `station` take a new key, or makes `other` revoke a former key of a device.
   ///
-  /// The revoking station may not have received all events under the key, or the key that replaced it.
+  /// The revoking station may not have received all events under the key, or may not have received the key that
+  /// replaced it.
   func rekey(_ station: Station, or other: Station, _ dice: Seeded) throws {
     guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
     let ending = try Acting(world: world).act(on: station, "takes a new key", dice) {
@@ -165,7 +165,7 @@ struct MachineEvents {
     try Audit(world: world).noteErased(by: station, isAsked: true)
   }
 
-  /// Forges events in the name of the given station, as a person with its files but without its keys could.
+  /// Forges events in the name of the given station, as a person could who has the station's files but not its keys.
   ///
   /// The forged events are written to a stick, and sent to every station in a bundle.
   func forge(by station: Station, _ dice: Seeded) throws {
@@ -183,7 +183,7 @@ struct MachineEvents {
       let logs = try copy.writers()
       let book = try copy.open()
       _ = try book.commands.perform(.addList(name: "forged", colour: nil))
-      // If the copy began a new log, it is a new device, and nothing is forged.
+      // If the copy has begun a new log, it is a new device, and nothing is forged.
       guard try copy.writers() == logs else {
         return world.note("no events of \(station.name) are forged: it has abandoned its log")
       }
@@ -195,12 +195,12 @@ struct MachineEvents {
         world.eventQueue.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
       }
     } catch {
-      // A forgery may fail.
+      // A forgery is allowed to fail.
       world.note("no events of \(station.name) are forged: \(error)")
     }
   }
 
-  /// A bundle with the last frame of each of the given logs, as it is in the tail, without a head.
+  /// A bundle with the last frame of each of the given logs, as stored in the tail, without a head.
   private static func bundleWithoutHead(
     of book: Book, on station: Station, _ logs: Set<UniqueID>
   ) throws -> [UInt8] {
@@ -221,16 +221,16 @@ struct MachineEvents {
 
   /// Appends an event that only a newer version understands.
   func writeNewer(on station: Station, _ dice: Seeded) throws {
-    // This writes to the journal directly, so the witness is not updated.
+    // The event is written directly to the journal, so the witness is not updated.
     let ending = try Acting(world: world).act(
       on: station, "writes as a newer version", dice, isWitnessed: false
     ) {
       book throws(DaybookError) in
-      // Every version first abandons a log that it must not continue.
+      // Programs of every version first abandon a log that they must not continue.
       _ = try book.commands.perform(.addList(name: "from later", colour: nil))
       let own = book.replica.hello.replica
       guard let keys = try keys(of: own, on: station) else { return "nothing" }
-      // The lock is free, because a world runs only one process at a time.
+      // The lock is free, because only one process of a world runs at a time.
       var journal = try wrapped { () throws(JournalError) in
         try Journal(at: Station.folder, on: station.machine)
       }
@@ -251,15 +251,15 @@ struct MachineEvents {
     do throws(DiskError) {
       bytes = try station.machine.disk.contents(of: path, limit: 1 << 16)
     } catch {
-      // A device does not know which log is its own if it cannot read the log's first event.
+      // If a device cannot read the first event of its log, it does not know that the log is its own.
       if error.reason == .notFound { return nil }
       throw .disk(error)
     }
-    // Keys that cannot be parsed cannot sign.
+    // If keys cannot be parsed, they cannot sign.
     return try? DeviceKeys(pem: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// An `add` of an unknown kind, an edit of an unknown field, an unknown verb, or an invalid body.
+  /// An `add` of an unknown kind, an edit to an unknown field, an unknown verb, or an invalid body.
   private static func newerBody(_ dice: Seeded) -> [UInt8] {
     var writer = CBORWriter()
     switch dice.below(4) {
@@ -277,7 +277,7 @@ struct MachineEvents {
       writer.arrayHeader(2)
       for number: UInt64 in [77, 1] { writer.unsigned(number) }
     default:
-      // A verb of trust, a marker, or a reserved number, with too few or invalid items.
+      // A trust verb, a marker or a reserved number, with too few items or with invalid ones.
       let verb = UInt64(9 + dice.below(15))
       let count = dice.below(3)
       writer.arrayHeader(1 + count)

@@ -31,7 +31,7 @@ final class Meeting {
 
   /// The number of turns after which a meeting fails.
   ///
-  /// A meeting that makes progress needs fewer turns.
+  /// A meeting that makes progress ends after fewer turns.
   static let patience = 20_000
 
   init(
@@ -56,7 +56,7 @@ final class Meeting {
 
   /// Ends the side of the given station, whose processes have ended.
   ///
-  /// In some cases, the line is also cut; otherwise, the other side notices nothing.
+  /// In some cases, the line is also cut. Otherwise, the other side does not notice anything.
   func abandon(_ station: Station) {
     isDisturbed = true
     for side in sides where side.station === station && !side.isOver {

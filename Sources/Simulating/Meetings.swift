@@ -14,8 +14,9 @@ struct Meetings {
   ///   - dialler: The station that calls.
   ///   - listener: The station that is called.
   ///   - dice: The dice of the meeting.
-  ///   - isAlone: Whether the stations do nothing else meanwhile; if so, the processes that they have open can sync.
-  /// - Throws: ``Failure`` if a call must not fail but does.
+  ///   - isAlone: Whether the stations do nothing else in the meantime, so that the processes that they have open can
+  ///     sync.
+  /// - Throws: ``Failure`` if a call fails although it must not.
   func meet(
     _ dialler: Station, _ listener: Station, _ dice: Seeded, alone isAlone: Bool = false
   ) throws {
@@ -42,7 +43,7 @@ struct Meetings {
       let isExcused =
         error.isRefusal || meeting.stations.contains { $0.isDamaged || $0.disk.isFull }
       guard isExcused else { throw Failure(.answers, "a call: \(error)", step: world.step) }
-      // Opening the book may have begun a log.
+      // A station may have begun a log when it opened the book.
       for station in meeting.stations { try Audit(world: world).witness(station) }
       return world.note("\(dialler.name) calls \(listener.name): \(error)")
     }
@@ -81,7 +82,7 @@ struct Meetings {
       world.meetings.removeAll { $0 === meeting }
       return
     }
-    // If nothing has moved, the pause grows with the number of turns. So a side that waits for an ended process times
+    // If nothing has moved, the pause grows with the number of turns, so that a side waiting for an ended process times
     // out.
     let (short, long) = (1 + meeting.dice.below(8), meeting.dice.below(200) * meeting.turns / 40)
     let idle = hasMoved ? short : 20 + long
@@ -115,10 +116,11 @@ struct Meetings {
         throw Failure(
           .answers, "\(station.name) in meeting \(meeting.number): \(fault)", step: world.step)
       }
-      // For the other side, this looks like a cut line.
+      // To the other side, the end of this process looks like a cut line.
       meeting.isDisturbed = true
     }
-    // The received events are on the disk, but the sync is not concluded and may never be. This state is also checked.
+    // The received events are on the disk, but the sync is not concluded and may never be. This state is checked as
+    // well.
     if world.dice(of: meeting.number, UInt64(meeting.turns)).chance(30) {
       try Audit(world: world).audit(station)
     }
@@ -141,7 +143,7 @@ struct Meetings {
 }
 
 extension SyncError {
-  /// Whether the error is caused by the other side.
+  /// Whether the other side caused the error.
   fileprivate var isOfOtherSide: Bool {
     switch self {
     case .unwelcome, .refused: true

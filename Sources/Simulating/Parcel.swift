@@ -1,4 +1,4 @@
-/// A bundle on its way to a station.
+/// A bundle that is on its way to a station.
 struct Parcel {
   var bytes: [UInt8]
   var number: Int

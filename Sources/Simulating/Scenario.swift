@@ -4,15 +4,15 @@ import SimulatedPlatform
 package struct Scenario: Hashable, Sendable {
   package var seed: UInt64
   package var weather: Set<WeatherKind>
-  /// A factor for the frequency of weather, relative to other steps.
+  /// A factor for the frequency of weather relative to other steps.
   package var strength = 1
   /// The number of stations at the start.
   package var devices: Int
   /// The number of steps.
   ///
-  /// Other events result from the steps.
+  /// All other events result from the steps.
   package var steps: Int
-  /// The steps to leave out, to make a failing world smaller.
+  /// The steps to omit in order to make a failing world smaller.
   package var omitted: Set<Int> = []
   /// The planted fault to activate; nil for none.
   package var plant: String?
@@ -21,13 +21,13 @@ package struct Scenario: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - seed: The seed of the world.
-  ///   - weather: The weather to use, with strength 1; nil to draw both.
+  ///   - weather: The weather to use, with strength 1; nil to draw both the weather and the strength.
   package init(seed: UInt64, weather: Set<WeatherKind>? = nil) {
     let dice = Seeded(seed: seed &* 0x2545_F491_4F6C_DD1D &+ 1)
     self.seed = seed
     devices = 2 + dice.below(3)
     steps = 30 + dice.below(100)
-    // The weather is always drawn, so a seed always yields the same numbers.
+    // The weather is always drawn, so that a seed always yields the same numbers.
     var drawn = Set(WeatherKind.allCases.filter { $0 != .sealing && dice.chance(40) })
     let strength = 1 + 2 * dice.below(4)
     if dice.chance(40) { drawn.insert(.sealing) }

@@ -1,4 +1,4 @@
-/// The worlds to run, as given by command-line options.
+/// The worlds to run, as specified by command-line options.
 package struct ScenarioRequest: Sendable {
   package private(set) var seeds: Range<UInt64> = 0..<100
   private var weather: Set<WeatherKind>?
@@ -54,7 +54,7 @@ package struct ScenarioRequest: Sendable {
 }
 
 extension Scenario {
-  /// Parses ``words``; nil if they are invalid or their range of seeds is empty.
+  /// Parses text in the format of ``words``; nil if it is invalid or its range of seeds is empty.
   ///
   /// If the range contains several seeds, the first one is used.
   package init?(parsing words: String) {

@@ -1,10 +1,11 @@
 extension Simulation {
   /// Makes a failing world smaller while it still violates the same invariant.
   ///
-  /// The method shortens the world to the steps up to the failure, then tries to remove weather, devices and steps.
+  /// The method first shortens the world to the steps up to the failure, and then tries to remove weather, devices and
+  /// steps.
   ///
   /// - Parameters:
-  ///   - outcome: The outcome with the failure. An outcome without a failure is returned unchanged.
+  ///   - outcome: The outcome with the failure. If it contains no failure, it is returned unchanged.
   ///   - most: The maximum number of worlds to run.
   /// - Returns: The outcome of the smallest failing world found.
   package static func shrink(_ outcome: Outcome, most: Int = 120) -> Outcome {

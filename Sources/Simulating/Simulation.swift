@@ -6,12 +6,12 @@ package struct Simulation: Sendable {
   package struct Outcome: Sendable {
     package var scenario: Scenario
     package var failure: Failure?
-    /// How often each kind of weather has struck.
+    /// The number of times that each kind of weather has struck.
     package var faults: [WeatherKind: Int]
     package var trace: Trace
   }
 
-  /// The names of the faults that are planted in the program.
+  /// The names of the faults planted in the program.
   ///
   /// Only the copy that `Tools/harvest` builds contains such faults.
   package static var plants: [String] { [] }
@@ -20,8 +20,8 @@ package struct Simulation: Sendable {
   ///
   /// - Parameters:
   ///   - scenario: The world to run.
-  ///   - tracing: Whether the outcome keeps the whole trace; otherwise it keeps only the last lines.
-  /// - Returns: The outcome, with the first failure if there is one.
+  ///   - tracing: Whether the outcome contains the whole trace rather than only its last lines.
+  /// - Returns: The outcome, which contains the first failure, if any.
   package static func run(_ scenario: Scenario, tracing: Bool = false) -> Outcome {
     KnownSignatures.remember()
     let world = World(scenario, tracing: tracing)

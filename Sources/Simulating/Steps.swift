@@ -101,7 +101,7 @@ struct Steps {
 
   /// Makes a station write a bundle that later arrives at another station.
   ///
-  /// In some weather it arrives twice, cut short or changed.
+  /// In some weather, the bundle arrives twice, incomplete or changed.
   private func send(
     from station: Station, to other: Station, _ dice: Seeded, _ blow: Blow?
   ) throws {
@@ -169,7 +169,7 @@ struct Steps {
 }
 
 extension SyncError {
-  /// Whether a truncated or changed bundle can cause the error.
+  /// Whether an incomplete or changed bundle can cause the error.
   var isOfParcel: Bool {
     switch self {
     case .notABundle, .damagedBundle, .cut, .message, .unexpected, .version, .wrongBook,

@@ -14,7 +14,7 @@ struct TodoDeed {
   /// The records that the request can name.
   struct Records {
     var lists: [UniqueID]
-    /// To-dos, including repeating ones.
+    /// The to-dos, including repeating ones.
     var todos: [UniqueID]
     /// Closed occurrences of repeating to-dos.
     var occurrences: [UniqueID]
@@ -33,11 +33,11 @@ struct TodoDeed {
 
   // MARK: Values
 
-  /// Two of these are the same tag.
+  /// Tags, two of which are the same tag in different spellings.
   private static let tags = ["a", "b", "c", "é", "É"]
 
-  /// Rules of each kind: counting from the due date, the start or the day of closing, with or without an end, with or
-  /// without missed dates.
+  /// Rules of each kind: counting from the due date, the start or the day of closing, with or without an end, and with
+  /// or without missed dates.
   private static let rules = [
     "FREQ=DAILY", "FREQ=WEEKLY", "FREQ=DAILY;MISSED=KEEP", "FREQ=MONTHLY;SKIP=BACKWARD",
     "FREQ=DAILY;INTERVAL=3;FROM=DONE", "FREQ=WEEKLY;BYDAY=MO,TH", "FREQ=DAILY;COUNT=3",
@@ -47,7 +47,7 @@ struct TodoDeed {
 
   private static let zones = ["Europe/Berlin", "Pacific/Honolulu", "Asia/Tokyo"]
 
-  /// A day near the beginning of the world, so there are dates before and after today.
+  /// A day near the beginning of the world, so that there are dates before and after today.
   private func day() -> Value {
     let start = Int(World.start.milliseconds / 86_400_000)
     return CivilDate(epochDay: start - 5 + dice.below(10)).map(Value.date) ?? .null
@@ -149,7 +149,9 @@ struct TodoDeed {
     }
   }
 
-  /// The first and the last date of a rule; without a first date, the to-do keeps its due date.
+  /// The first and last dates of a rule.
+  ///
+  /// Without a first date, the to-do keeps its due date.
   private func datesOfRule() -> [Request.Assignment] {
     var dates: [Request.Assignment] = []
     if dice.chance(60) { dates.append(.init(Field.Todo.due, .value(day()))) }

@@ -6,7 +6,7 @@ package struct Trace: Sendable {
   package private(set) var mark: UInt64 = 0xCBF2_9CE4_8422_2325
   private let isWhole: Bool
 
-  /// The smallest number of last lines to keep; up to twice as many are kept.
+  /// The minimum number of last lines to keep; up to twice as many are kept.
   private static let kept = 40
 
   init(isWhole: Bool) { self.isWhole = isWhole }

@@ -44,7 +44,7 @@ struct WeatherEvents {
     }
   }
 
-  /// Ends the processes of a station, with a power cut for `.crashes`.
+  /// Ends a station's processes, with a power cut if the kind is `.crashes`.
   private func stop(_ station: Station, _ kind: WeatherKind, _ dice: Seeded) throws {
     world.count(kind)
     Acting(world: world).die(station)
@@ -71,7 +71,7 @@ struct WeatherEvents {
 
   /// Erases more records at once than other stations accept without asking, or decides about such erasures by others.
   ///
-  /// A station without enough lists adds some instead.
+  /// If a station does not have enough lists, it adds some instead.
   private func purge(by station: Station, _ dice: Seeded) throws {
     let number = world.step
     var (revokes, erases, decides) = (false, false, false)
@@ -87,8 +87,8 @@ struct WeatherEvents {
       return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
     }
     if revokes { MachineEvents(world: world).noteRevocation() }
-    // Erasures that were begun on a full disk are completed by the next command that writes, sends or erases. Stations
-    // with a full disk are not checked.
+    // Erasures that were begun on a full disk are completed by the next command that writes, sends or erases. A station
+    // with a full disk is therefore not checked.
     let isUnseen = decides ? station.disk.isFull : ending != .done
     if erases || isUnseen { station.erasures.beginErasing() }
     guard ending == .done else { return }
@@ -139,7 +139,8 @@ struct WeatherEvents {
 
   // MARK: Bytes
 
-  /// Damages a file of the book: flips bits, or overwrites a sector with zeros or with a sector of another file.
+  /// Damages a file of the book by flipping bits, or by overwriting a sector with zeros or with a sector of another
+  /// file.
   private func damage(_ station: Station, _ kind: WeatherKind, _ dice: Seeded) throws {
     let files = station.disk.files.filter { Self.mayRot($0.key) && !$0.value.isEmpty }
       .sorted { $0.key < $1.key }
@@ -167,8 +168,8 @@ struct WeatherEvents {
     world.note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
     try expectTold(lost.values.map(\.words).sorted(), by: station)
-    // Bit rot affects no other frame. A misplaced sector may contradict other frames of its file, and so hide later
-    // events of the folder. It affects no other log.
+    // Bit rot does not affect any other frame. A misplaced sector may contradict other frames of its file, and may thus
+    // hide later events in the folder, but does not affect any other log.
     let unhurt = lost.filter { event, spot in
       // An event in a new file may be durable only in the old file.
       ![spot, durable[event] ?? spot].contains { spot in
@@ -184,7 +185,7 @@ struct WeatherEvents {
   /// The events that the given station holds both now and after a power cut.
   ///
   /// Until a name is flushed, a power cut may bring back an older file with this name. Damage to the new file does not
-  /// affect the old file.
+  /// affect the older one.
   func kept(by station: Station) throws -> [Digest: Inventory.Spot] {
     let durable = try Audit(world: world).look(station, station.durable).events
     return try Audit(world: world).look(station, station.visible).events.filter {
@@ -210,7 +211,7 @@ struct WeatherEvents {
   ) -> Range<Int> {
     let start = dice.below(1 + bytes.count / 512) * 512
     let sector = dice.below(1 + source.count / 512)
-    // The source is sometimes shifted, so both whole frames and parts of frames are copied.
+    // The source is sometimes shifted, so that both whole frames and parts of frames are copied.
     let shift = sector * 512 + (sector.isMultiple(of: 2) ? 0 : 100)
     let end = min(bytes.count, start + 512)
     for offset in start..<end {
@@ -223,7 +224,7 @@ struct WeatherEvents {
 
   /// Whether a file may be damaged.
   ///
-  /// Only files that the book can repair without help may be damaged.
+  /// Files may be damaged only if the book can repair them without help.
   private static func mayRot(_ path: Path) -> Bool {
     guard let names = path.names(below: Station.folder), let first = names.first else {
       return false
@@ -232,14 +233,14 @@ struct WeatherEvents {
       || ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
   }
 
-  /// Does to a file on a stick what other programs and people may do: removes, copies, shortens, zeroes or changes it.
+  /// Does what other programs and people may do to a file on a stick: removes, copies, shortens, zeroes or changes it.
   private func meddle(_ kind: WeatherKind, _ dice: Seeded) {
     let stick = world.sticks[dice.below(world.sticks.count)]
     let files = stick.files.sorted { $0.key < $1.key }
     guard let (path, bytes) = dice.pick(files) else { return }
     world.count(kind)
     if kind == .vanishing {
-      // If the file has already been removed, there is nothing to remove.
+      // If the file has already been removed, there is nothing left to remove.
       try? stick.remove(path)
       return world.note("\(path.name) was removed from a stick")
     }

@@ -1,4 +1,4 @@
-/// The kinds of weather; each scenario has some of them.
+/// The kinds of weather, some of which occur in each scenario.
 package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
   // Weather between two stations.
   case loss, duplication, reordering, delay, cuts, partitions, falsehood
@@ -10,7 +10,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
   case clocks, kills, backups, clones
   // Weather from users and other devices.
   case revocations, erasures, newcomers, newer, forgeries, rekeys, purges
-  // The second stick is a sealed store.
+  // Weather in which the second stick is a sealed store.
   case sealing
 
   package static func < (left: WeatherKind, right: WeatherKind) -> Bool {
@@ -25,7 +25,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     }
   }
 
-  /// The frequency of the weather as a step of its own, relative to other steps; 0 if it never occurs as a step.
+  /// The frequency of the weather as a separate step, relative to other steps; 0 if it never occurs as a step.
   var weight: Int {
     switch self {
     case .partitions, .clocks, .kills, .rot, .misdirection, .fullness, .strays, .vanishing: 4

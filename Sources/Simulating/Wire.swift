@@ -3,7 +3,7 @@ import Synchronization
 
 /// A line between two stations.
 ///
-/// Like a TLS connection, it is cut if a record was changed or arrives out of order.
+/// Like a TLS connection, the line is cut if a record was changed or arrives out of order.
 final class Wire: Sendable {
   enum End: Int, CaseIterable, Hashable, Sendable {
     case dialler, listener
@@ -18,7 +18,7 @@ final class Wire: Sendable {
     var isTrue = true
   }
 
-  /// The state of one direction, named after the end that sends.
+  /// The state of one direction, which is named after the sending end.
   private struct Way {
     var sent: [Record] = []
     var count = 0
@@ -46,7 +46,7 @@ final class Wire: Sendable {
   /// The fate of a record in transit.
   enum Fate: Hashable, Sendable { case arrives, isLost, comesTwice, comesLate, isChanged }
 
-  /// Delivers the next record of an end or, if there is none, the closing of the end.
+  /// Delivers the next record from an end or, if there is none, the closing of that end.
   ///
   /// Returns false if there is nothing to deliver.
   func carry(from end: End, _ fate: Fate = .arrives) -> Bool {

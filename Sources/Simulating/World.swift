@@ -4,7 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 
-/// Stations with books, and the sticks and lines between them.
+/// A number of stations with books, and the sticks and lines between them.
 ///
 /// A scenario determines everything that happens.
 final class World {
@@ -16,7 +16,7 @@ final class World {
     case turn(Meeting)
     /// A bundle reaches a station.
     case arrival(Parcel)
-    /// The two separated groups of stations reach each other again.
+    /// The two separated groups of stations can reach each other again.
     case reunion
     /// A disk has free space again.
     case room(Station)
@@ -35,12 +35,12 @@ final class World {
   var issued: [Digest: String] = [:]
   /// Whether a device may have been revoked.
   ///
-  /// The erasures of that device may then be undone.
+  /// The erasures by that device may then be undone.
   var hasRevoked = false
-  /// Whether a log may have been written twice: by a copy of a machine, or by a machine that could not know that it has
-  /// lost events.
+  /// Whether a log may have been written twice, either by a copy of a machine or by a machine that could not know that
+  /// it had lost events.
   var mayFork = false
-  /// The numbers of the stations in one of the two separated groups; empty if all stations reach each other.
+  /// The numbers of the stations in one of the two separated groups; empty if all stations can reach each other.
   var separated: Set<Int> = []
   var meetings: [Meeting] = []
   var count = 0
@@ -54,7 +54,7 @@ final class World {
 
   static let start = Moment(milliseconds: 1_798_761_600_000)
 
-  /// Random numbers for one step and one use, regardless of which other steps are left out.
+  /// Random numbers for one step and one use, regardless of which other steps are omitted.
   func dice(of step: Int, _ use: UInt64 = 0) -> Seeded {
     let mixed = Seeded(seed: scenario.seed ^ (UInt64(step) &+ 1) &* 0xD134_2543_DE82_EF95)
     return Seeded(seed: mixed.number() &+ use)

@@ -4,16 +4,17 @@ import Domain
 import Journaling
 import Platform
 
-/// Checks that the date of an event that a device has just written agrees with its clock.
+/// Checks that the date of an event that a device has just written agrees with the device's clock.
 struct DateCheck {
   private let book: Book
 
   init(_ book: Book) { self.book = book }
 
-  /// Returns the date of the device's latest event and the time of its clock if they differ by more than a minute.
+  /// Returns the date of the device's latest event and the time of the device's clock if they differ by more than a
+  /// minute.
   ///
-  /// The result is nil if the clock cannot be trusted: if it has never been set, or if other replicas have written
-  /// events dated more than a day ahead of it.
+  /// The result is nil if the clock cannot be trusted because it has never been set, or because other replicas have
+  /// written events that are dated more than a day ahead of it.
   func wrongTime() throws(DaybookError) -> String? {
     let clock = book.machine.timekeeper.now().milliseconds
     guard let log = try book.deviceList.devices().first(where: \.isThis)?.replica,
@@ -34,7 +35,7 @@ struct DateCheck {
 
   /// The latest time in the logs of other replicas.
   ///
-  /// These include the logs of copies of this device, which write under its key.
+  /// The other replicas include the logs of copies of this device, which write under its key.
   private func latestTimeOfOthers(than log: UniqueID) -> Int64 {
     let others = book.core.store.journal.logs.filter {
       book.core.store.journal.lineage(of: $0.key).replica != log
@@ -46,6 +47,6 @@ struct DateCheck {
   private static let day: Int64 = 24 * 60 * 60 * 1000
   /// The start of 2026-01-01, in ms since 1970.
   ///
-  /// A clock that shows an earlier time has never been set.
+  /// If a clock shows an earlier time, it has never been set.
   private static let release: Int64 = 1_767_225_600_000
 }

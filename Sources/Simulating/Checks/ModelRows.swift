@@ -3,14 +3,15 @@ import ReadModel
 
 /// The rows of a read model, for comparison with the rows of another read model.
 struct ModelRows {
-  /// The rows, with the numbers of logs replaced by ids: the numbers depend on the order in which the logs arrived.
+  /// The rows, in which the numbers of logs are replaced by ids, because the numbers depend on the order in which the
+  /// logs arrived.
   let rows: [String]
-  /// The keys of all entities, with the numbers of logs of this read model.
+  /// The keys of all entities, with this read model's numbers of logs.
   let entities: Set<EventKey>
 
-  /// The tables to leave out.
+  /// The tables that are left out.
   ///
-  /// These tables serve to compute the state digest and depend on when it was last computed. The digest itself is
+  /// These tables are used to compute the state digest and depend on when it was last computed. The digest itself is
   /// compared.
   private static let others: Set<String> = ["setting", "conflict", "bucket", "stale"]
 
@@ -31,7 +32,7 @@ struct ModelRows {
   private static func text(of row: TableDump.QuotedRow, _ ids: [String: String]) -> String {
     var columns: [String] = []
     for (name, value) in zip(row.names, row.columns) {
-      // This column is what the fold stores about an entity, and contains numbers of logs. The digest covers it.
+      // This column is what the fold stores about an entity, and contains numbers of logs. It is covered by the digest.
       if row.table == "entity", name == "state" { continue }
       columns.append(isLog(name, in: row.table) ? ids[value] ?? value : value)
     }
@@ -47,6 +48,6 @@ struct ModelRows {
 }
 
 extension ReadModel {
-  /// All rows, see ``ModelRows``.
+  /// All rows; see ``ModelRows``.
   func rows() throws -> [String] { try ModelRows(of: self).rows }
 }

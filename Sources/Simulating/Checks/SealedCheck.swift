@@ -5,20 +5,21 @@ import Sealing
 import SimulatedPlatform
 import Syncing
 
-/// Seals the second stick, makes all stations sync with it at the end, and checks that every member can open all of it.
+/// Seals the second stick, makes all stations sync with it at the end, and checks that every member can open all of its
+/// objects.
 struct SealedCheck {
   let world: World
 
   /// The number of rounds after which each member must be able to open everything.
   ///
-  /// The first round brings the events of all stations and the keys of each to the store.
+  /// The first round brings every station's events and keys to the store.
   private static let rounds = 2
 
   private static let folder = MountedDisk.stick(1)
 
   /// Makes all stations remember a sealed store on the second stick.
   ///
-  /// From then on, they visit the stick as any other folder.
+  /// From then on, stations visit the stick like any other folder.
   func begin() throws {
     for station in world.stations {
       try Audit(world: world).settle(station, "sealing") { book throws(DaybookError) in
@@ -44,7 +45,7 @@ struct SealedCheck {
     }
   }
 
-  /// The weather in which all devices that had a key can be gone.
+  /// The weather in which all devices that had a key may have disappeared.
   private static let losing: Set<WeatherKind> = [
     .revocations, .rekeys, .clones, .backups, .forgeries,
   ]
@@ -67,9 +68,9 @@ struct SealedCheck {
     }
   }
 
-  /// Checks that devices that have received a revocation seal nothing for the revoked device.
+  /// Checks that devices that have received a revocation do not seal anything for the revoked device.
   ///
-  /// The members write once more. The revoked stations visit the stick afterwards, to take all keys that they are given.
+  /// The members write once more. The revoked stations then visit the stick to take all keys that they are given.
   func checkRevocations() throws {
     guard world.scenario.weather.contains(.sealing) else { return }
     let members = try world.stations.filter(isMember)
@@ -77,7 +78,7 @@ struct SealedCheck {
     guard !members.isEmpty, !revoked.isEmpty else { return }
     let before = Set(world.sticks[1].files.keys)
     for station in members {
-      // Whether a station can write is checked elsewhere.
+      // Other checks ensure that a station can write.
       _ = try? station.present().commands.perform(.addList(name: "the last one", colour: nil))
     }
     for round in 1...Self.rounds {
@@ -108,9 +109,9 @@ struct SealedCheck {
     }
   }
 
-  /// Checks that no file of the stick is a file of a directory peer or begins as a frame does.
+  /// Checks that no file on the stick is a file of a directory peer or begins like a frame.
   private func checkFiles() throws {
-    // A newcomer cannot know that the stick was sealed if everything on it has vanished.
+    // If everything on the stick has vanished, a newcomer cannot know that the stick was sealed.
     guard !world.scenario.weather.isSuperset(of: [.vanishing, .newcomers]) else { return }
     for (path, bytes) in world.sticks[1].files {
       guard DirectoryName(path.name) == nil, !bytes.starts(with: [0x1f, 0x8b]) else {

@@ -2,7 +2,7 @@ import Domain
 import ReadModel
 
 /// Checks that repeating to-dos show the slot that follows from the closed slots, that each closed slot is shown, and
-/// that sub-tasks of a series are closed with its slots.
+/// that sub-tasks of a series are closed together with its slots.
 struct SeriesCheck {
   private let rules: TodoRules
   private let rows: [EventKey: TodoRow]
@@ -13,7 +13,7 @@ struct SeriesCheck {
     self.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.head.key, $0) })
   }
 
-  /// The first to-do that is not shown as the rules say, with the difference; nil if there is none.
+  /// The first to-do that is not shown as the rules require, with the difference; nil if there is none.
   func fault() -> String? {
     rows.values.filter { $0.series == nil }.sorted { $0.head.id < $1.head.id }.lazy.compactMap {
       row in
@@ -31,7 +31,7 @@ struct SeriesCheck {
     return faultOfOccurrences(of: todo, except: slot) ?? fault(of: row, at: slot, todo)
   }
 
-  /// The nearest series among the ancestors of a to-do.
+  /// The nearest series among a to-do's ancestors.
   private func seriesAbove(_ todo: Document) -> SeriesRules? {
     sequence(first: todo.key) { parents[$0] }.dropFirst().lazy.compactMap { key in
       rules.records.document(of: key).flatMap { SeriesRules(of: $0, by: rules) }
@@ -60,7 +60,7 @@ struct SeriesCheck {
     return nil
   }
 
-  /// Whether a to-do has never been joined with another to-do; if so, all its occurrences of a slot have the same
+  /// Whether a to-do has never been joined with another one, in which case all its occurrences of a slot have the same
   /// source.
   private func isAlone(_ document: Document) -> Bool {
     document.members.count == 1
@@ -90,12 +90,12 @@ struct SeriesCheck {
 
   private func fault(of row: TodoRow, at slot: CivilDate?, _ todo: Document) -> String? {
     let slots = rules.slots(of: todo)
-    // A sub-task without occurrences looks the same in all slots, so its row need not name one.
+    // A sub-task without occurrences looks the same in all slots, so its row need not name a slot.
     guard row.slot == slot || slots.isEmpty else {
       return "is a sub-task at \(row.slot?.iso ?? "no date")"
     }
     let stored = slot.flatMap { slots[$0] }
-    // A write to the sub-task itself counts for all slots in which it has no closed occurrence.
+    // A write to the sub-task itself applies to all slots in which the sub-task has no closed occurrence.
     let own = rules.closing(of: todo.key)
     let isDone = stored?.isClosed == true ? stored?.isDone == true : own.isDone
     let isClosed = stored?.isClosed == true || own.isDone || own.isCancelled

@@ -1,14 +1,14 @@
 import Domain
 
-/// The state of a to-do according to the rules of repeats, which are applied date by date to the stored slots.
+/// The state of a to-do according to the rules of repeats, applied date by date to the stored slots.
 struct SeriesRules {
-  /// The stored data about a slot, from one or several documents.
+  /// The stored data about a slot, which come from one or several documents.
   struct Slot {
     var isDone = false
     var isClosed = false
-    /// The day on which it was closed, the latest if there are several; the due date of the slot if none is stored.
+    /// The latest day on which the slot was closed, or the slot's due date if no day is stored.
     var closedOn: CivilDate?
-    /// The due dates that differ from the date of the rule.
+    /// The due dates that differ from the date that the rule yields.
     var dues: [CivilDate] = []
   }
 
@@ -20,7 +20,7 @@ struct SeriesRules {
     guard let series = Series(todo) else { return nil }
     self.series = series
     slots = rules.slots(of: todo, in: series)
-    // An older program marks the series itself as done, which closes its first slot.
+    // Older programs mark the series itself as done, which closes its first slot.
     if let closing = series.closing, slots[series.anchor] == nil {
       slots[series.anchor] = Slot(
         isDone: closing.kind == .done, isClosed: true, closedOn: closing.day ?? series.due)
@@ -29,12 +29,12 @@ struct SeriesRules {
 
   private var closed: [CivilDate: Slot] { slots.filter(\.value.isClosed) }
 
-  /// The slot to show: the earliest among the stored open slots and the slot that follows from the closed slots.
+  /// The slot to show, which is the earliest of the stored open slots and the slot that follows from the closed slots.
   var current: CivilDate? {
     (slots.filter { !$0.value.isClosed }.map(\.key) + [next].compactMap(\.self)).min()
   }
 
-  /// The slot that was closed last; the latest if there are several.
+  /// The slot that was closed last, or the latest such slot if there are several.
   var latestClosed: (key: CivilDate, value: Slot)? {
     closed.max { ($0.value.closedOn ?? $0.key, $0.key) < ($1.value.closedOn ?? $1.key, $1.key) }
   }
@@ -62,7 +62,8 @@ struct SeriesRules {
 }
 
 extension TodoRules {
-  /// The stored slots of a to-do; in a series, a slot without a day of closing was closed when it was due.
+  /// The stored slots of a to-do; in a series, a slot that was closed without a day is treated as closed when it was
+  /// due.
   func slots(of todo: Document, in series: Series? = nil) -> [CivilDate: SeriesRules.Slot] {
     var slots: [CivilDate: SeriesRules.Slot] = [:]
     for occurrence in occurrences(of: todo) {
@@ -88,7 +89,7 @@ extension TodoRules {
     }
   }
 
-  /// How an occurrence was closed: any surviving write counts, and the day is the day that was written last.
+  /// How an occurrence was closed, according to any surviving write; the day is the one that was written last.
   func closing(
     ofOccurrence document: Document
   ) -> (isClosed: Bool, isDone: Bool, day: CivilDate?) {

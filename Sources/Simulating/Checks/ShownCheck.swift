@@ -7,7 +7,7 @@ struct ShownCheck {
   private let request: Request
   /// The day on which the device closes to-dos; nil if its clock has never been set.
   private let day: CivilDate?
-  /// The to-dos that occurrences belong to, by the ids of the occurrences.
+  /// The to-dos to which occurrences belong, by the occurrences' ids.
   private let series: [UniqueID: UniqueID]
 
   init(_ request: Request, closingOn day: CivilDate?, series: [UniqueID: UniqueID]) {
@@ -29,7 +29,7 @@ struct ShownCheck {
 
   // MARK: Edits
 
-  /// The difference in the last edit of each record: if a field was given several values, the last one counts.
+  /// The difference in the last edit of each record; if a field was given several values, the last one applies.
   private func difference(
     _ edits: [(id: UniqueID, assignments: [Request.Assignment])], _ scope: Request.EditScope,
     _ performed: Performed
@@ -54,7 +54,7 @@ struct ShownCheck {
     let changes = performed.changes.filter {
       $0.document.id == id || $0.occurrence?.todo.id == id && !others.contains($0.document.id)
     }
-    // Without a rule, the series ends with its current date, regardless of any other end in the edit.
+    // If the rule is cleared, the series ends with its current date, regardless of any other end in the edit.
     let endsSeries = assignments.contains { assignment in
       guard case .value(.null) = assignment.content else { return false }
       return assignment.field == Field.Todo.repeat
@@ -82,7 +82,7 @@ struct ShownCheck {
     return schema.meaning(of: document.value(field)) == schema.meaning(of: wanted)
   }
 
-  /// Reads a rule without its SKIP, which a command omits if all months of the rule have its days.
+  /// Reads a rule without its SKIP, which a command omits if all months of the rule have the rule's days.
   private static func rule(_ value: Value) -> RepeatRule? {
     value.text.flatMap(RepeatRule.init(canonicalIfValid:))?.skippingBackward(false)
   }

@@ -20,7 +20,7 @@ struct TodoCheck {
     rows = try model.todos.todos()
   }
 
-  /// The first to-do that is not shown as the rules say, with the difference; nil if there is none.
+  /// The first to-do that is not shown as the rules require, with the difference; nil if there is none.
   func fault() throws(ReadModelError) -> String? {
     for row in rows {
       if let fault = fault(of: row) { return "\(row.title ?? "") \(fault)" }
@@ -37,7 +37,7 @@ struct TodoCheck {
     let key = row.head.key
     let tags = Set(row.head.tags.map { Field(tag: $0) })
     guard tags == rules.tags(of: key) else { return "has the tags \(row.head.tags)" }
-    // Occurrences decide how a series and its sub-tasks are shown, see SeriesCheck.
+    // Occurrences determine how a series and its sub-tasks are shown; see SeriesCheck.
     guard row.rule == nil, row.slot == nil else { return nil }
     let closing = rules.closing(of: key)
     guard row.isDone == closing.isDone, row.isCancelled == closing.isCancelled,
@@ -58,7 +58,7 @@ struct TodoCheck {
     return wrong.map { "the parent of \($0) is shown as \(shown[$0].map { "\($0)" } ?? "none")" }
   }
 
-  /// Checks that the tree has each row once, and each open sub-task below its open parent.
+  /// Checks that the tree contains each row once, and each open sub-task below its open parent.
   private func faultOfTree(
     _ parents: [EventKey: EventKey]
   ) throws(ReadModelError) -> String? {

@@ -7,7 +7,7 @@ struct TodoRules {
 
   init(_ records: Records) { self.records = records }
 
-  /// The writes to a field of a to-do that no later write to the field has seen, highest stamp first.
+  /// The writes to a to-do's field that no later write to the field has seen, with the highest stamp first.
   func survivors(_ field: Field, of key: EventKey) -> [Stored] {
     let members = records.document(of: key)?.members ?? []
     return causality.highestFirst(
@@ -21,7 +21,7 @@ struct TodoRules {
 
   // MARK: Tags
 
-  /// The tags of a to-do: a tag stays if any surviving write adds it, and a list names the tags without a register.
+  /// A to-do's tags; a tag stays if any surviving write adds it, and a list names the tags that have no register.
   func tags(of key: EventKey) -> Set<Field> {
     let members = records.document(of: key)?.members.compactMap(records.entity(of:)) ?? []
     let registers = Set(members.flatMap(\.writes).map(\.field).filter(\.isTag))
@@ -39,7 +39,7 @@ struct TodoRules {
 
   // MARK: Closing
 
-  /// How a to-do that does not repeat was closed: done wins over cancelled, and the day is the day that was written.
+  /// How a to-do that does not repeat was closed: done takes precedence over cancelled, and the day is the written day.
   func closing(of key: EventKey) -> (isDone: Bool, isCancelled: Bool, day: CivilDate?) {
     let isDone = survivors(Field.Todo.done, of: key).first?.value == .boolean(true)
     let isCancelled = survivors(Field.Todo.cancelled, of: key).first?.value == .boolean(true)
@@ -50,7 +50,7 @@ struct TodoRules {
 
   // MARK: Parents
 
-  /// The parent of each living to-do whose parent is alive; in each cycle, the parent written last is left out.
+  /// The parent of each living to-do whose parent is alive, excluding in each cycle the parent that was written last.
   func parents() -> [EventKey: EventKey] {
     var writes: [EventKey: Stored] = [:]
     var parents: [EventKey: EventKey] = [:]
@@ -70,7 +70,7 @@ struct TodoRules {
     return parents
   }
 
-  /// The to-dos of the cycle that a to-do belongs to; empty if it belongs to none.
+  /// The to-dos in the cycle to which a to-do belongs; empty if it does not belong to any.
   private static func cycle(from key: EventKey, _ parents: [EventKey: EventKey]) -> [EventKey] {
     var path = [key]
     while let last = path.last, let parent = parents[last], parent != key {

@@ -2,32 +2,32 @@ import Bytes
 import Daybook
 import Domain
 
-/// Checks that an undo names every record that it changes and that another device has written to, and opens no
-/// occurrence that another device has closed.
+/// Checks that an undo names every record that it changes and that another device has written to, and does not reopen
+/// any occurrence that another device has closed.
 struct UndoCheck {
   private let before: Records
-  /// The logs that this device writes or has left, and other logs written under its key.
+  /// The logs that this device writes or has left, and other logs that were written under its key.
   private let own: Set<UniqueID>
   private let devices: [Device]
   private let gaps: [Gap]
 
   init(_ book: Book) throws(DaybookError) {
-    // The book is read first, so this process sees the events that another process has written.
+    // The book is read first, so that this process sees the events that another process has written.
     _ = try book.view()
     before = try book.core.projector.records()
     devices = try book.deviceList.devices()
     gaps = try book.losses.gaps()
     let key = devices.first(where: \.isThis)?.key
-    // The key of a log is unknown if its first event is lost.
+    // The key of a log is unknown if the log's first event is lost.
     let written = Array(book.file.writers.values) + book.file.left.values.map(\.log)
     own = Set(devices.filter { $0.key == key }.map(\.replica)).union(written)
   }
 
-  /// The changes of an undo that are forbidden, or that it must report; nil if there are none.
+  /// The changes that an undo must not make, or must report but does not; nil if there are none.
   ///
   /// This method is called after the undo. The result is also nil if events were lost in the meantime.
   func fault(in undone: [Undone], on book: Book) throws(DaybookError) -> String? {
-    // If a failing disk has shown events and then lost them, this also changes records. The undo has not changed these.
+    // Records also change if a failing disk has shown events and then lost them. The undo has not made these changes.
     guard try !hasLost(on: book) else { return nil }
     let after = try book.core.projector.records()
     return unnamed(by: undone, after) ?? overruled(after)
@@ -42,7 +42,7 @@ struct UndoCheck {
         guard Look(of: document, in: before) != now.map({ Look(of: $0, in: after) }) else {
           continue
         }
-        // A named list, question or to-do also covers the records that belong to it.
+        // If a list, question or to-do is named, the records that belong to it need not be named.
         let parents = [Field.owner, Field.Todo.list, Field.Todo.parent].compactMap {
           document.value($0).reference
         }
@@ -56,7 +56,7 @@ struct UndoCheck {
     return nil
   }
 
-  /// The first occurrence that the undo has opened although another device's completion survives.
+  /// The first occurrence that the undo has reopened although another device's completion survives.
   private func overruled(_ after: Records) -> String? {
     let rules = TodoRules(before)
     for document in before.documents(.todo) where document.isAlive && document.isOccurrence {
@@ -74,7 +74,7 @@ struct UndoCheck {
 
   /// Whether a log is shorter than before or has new gaps.
   private func hasLost(on book: Book) throws(DaybookError) -> Bool {
-    // Damage to a file is found when the file is read again. A write reads the file, but a query may not.
+    // Damage to a file is found when the file is read again. A write reads the file, but a query may not read it.
     for gap in try book.losses.gaps() where !gaps.contains(where: { $0.covers(gap) }) {
       return true
     }
@@ -121,7 +121,7 @@ private struct Look: Equatable {
       uniqueKeysWithValues: document.fields.map { shown in
         let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
         let words = survivors.map { write in
-          // Which of two joined records represents both does not matter here.
+          // It does not matter here which of two joined records represents both.
           write.value.reference.map { records.document(of: $0)?.isAlive == true ? "one" : "none" }
             ?? "\(write.value)"
         }

@@ -2,14 +2,14 @@ import Bytes
 import Journaling
 import Platform
 
-/// All events in the folder of a book, as read without prior knowledge.
+/// All events in a book's folder, as read without prior knowledge.
 struct Inventory {
   /// The locations of the events, by chain hash.
   ///
   /// No two events share a chain hash.
   private(set) var events: [Digest: Spot] = [:]
 
-  /// The `add` events of the records that the logs of the book erase, as named by the `erase` events.
+  /// The `add` events of the records that the book's logs erase, as named by the `erase` events.
   private(set) var erased: Set<Landmark> = []
 
   /// The events that belong to an erased record and still have their bodies.

@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 
-/// One device of a world, with the state that the invariants need.
+/// One device of a world, with the state that the invariants require.
 final class Station {
   static let folder = Path("/home/book")
   private static let witness = Path("/state/daybook")
@@ -38,13 +38,13 @@ final class Station {
     _ number: Int, seed: UInt64, at now: Moment, sticks: [SimulatedDisk], hasWitness: Bool
   ) {
     (self.number, self.hasWitness) = (number, hasWitness)
-    // The seed differs between the stations of a world, so the founder too has enough memory in most worlds.
+    // The seed differs between the stations of a world, so in most worlds the founder, too, has enough memory.
     hardware = Hardware(
       seed: seed, at: now, zone: Self.zones[number % Self.zones.count], sticks: sticks,
       memory: seed.isMultiple(of: 4) ? Self.scarce : .unbounded)
   }
 
-  /// Zones in which the world begins on two different days, so neighbours disagree about today.
+  /// Time zones in which the world begins on two different days, so neighbours disagree about today.
   private static let zones = ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]
 
   /// A memory budget so small that almost everything is folded in portions.
@@ -78,7 +78,7 @@ final class Station {
     return events.contains(where: told.contains)
   }
 
-  /// The last event of a log that the witness knows; 0 if there is none.
+  /// The last event of a log that the witness knows; 0 if it knows none.
   func witnessedEnd(of log: UniqueID) -> UInt64 {
     guard hasWitness, let bytes = disk.files[Self.witness / log.hex] else { return 0 }
     return LocalDevice.witnessed(by: bytes)?.sequence ?? 0
@@ -98,7 +98,7 @@ final class Station {
     return book
   }
 
-  /// The process that the station uses; it is started if there is none.
+  /// The process that the station uses, which is started if there is none.
   func present() throws(DaybookError) -> Book {
     if let process { return process }
     return try begin()
@@ -108,24 +108,24 @@ final class Station {
   ///
   /// - Parameters:
   ///   - copy: The disk to copy.
-  ///   - keepingWitness: Whether the station keeps its own witness. If not, it gets the witness of the copy.
+  ///   - keepingWitness: Whether the station keeps its own witness rather than using the witness of the copy.
   func replaceDisk(by copy: SimulatedDisk, keepingWitness: Bool) {
     let kept = disk.files.filter { $0.key.names(below: Self.witness) != nil }
     hardware.replaceDisk()
-    // The cached inventories are for copies of the old disk.
+    // The cached inventories are those of copies of the old disk.
     inventories = InventoryCache()
     process = nil
     let old = copy.files.filter { $0.key.names(below: Self.witness) == nil || !keepingWitness }
     for (path, bytes) in old.merging(keepingWitness ? kept : [:], uniquingKeysWith: { $1 })
       .sorted(by: { $0.key < $1.key })
     {
-      // A new disk accepts all files. If it did not, the book would be missing, and later checks would fail.
+      // A new disk accepts all files. Otherwise, the book would be missing, and later checks would fail.
       try? machine.disk.makeDirectories(path.parent)
       try? machine.disk.replace(path, with: bytes)
     }
   }
 
-  /// The events that remain if the power fails now and no unflushed change survives.
+  /// The events that would remain if the power failed now and no unflushed change survived.
   func durable() throws(JournalError) -> Inventory { try inventory(of: left()) }
 
   /// The disk as a power cut would leave it if no unflushed change survived.
@@ -136,9 +136,9 @@ final class Station {
     return left
   }
 
-  /// The events of all whole frames that are in files of their replicas and would survive a power failure now.
+  /// The events of all whole frames that are in files of their own replicas and would survive a power failure now.
   ///
-  /// These include events that belong to no log until lost events before them are restored.
+  /// They include events that belong to no log until lost events before them are restored.
   func lying() -> Set<Digest> {
     var events: Set<Digest> = []
     var chain = Chain()
@@ -147,7 +147,7 @@ final class Station {
         ["logs", "aside"].contains(names[0]), let replica = UniqueID(hex: names[1])
       else { continue }
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
-        // At most offsets, no frame begins.
+        // At most offsets, there is no frame.
         guard let frame = try? Frame.decode(bytes.span, at: start, &chain),
           frame.replica == ReplicaPrefix(of: replica)
         else { continue }
@@ -164,7 +164,7 @@ final class Station {
     return try inventory(of: copy)
   }
 
-  /// Whether the lock file states that all files in the folders of the logs were flushed, including their names.
+  /// Whether the lock file states that all files in the logs' folders have been flushed, including their names.
   var isSettled: Bool {
     disk.files[Layout(folder: Self.folder).lock] == Array("settled\n".utf8)
   }
@@ -183,7 +183,7 @@ final class Station {
     }
   }
 
-  /// The log that the machine's next command appends to; nil if the machine has not begun a log.
+  /// The log to which the machine's next command appends; nil if the machine has not begun a log.
   func writtenLog() throws -> UniqueID? {
     let file = Layout(folder: Self.folder).bookFile
     let bytes = try machine.disk.contents(of: file, limit: 1 << 20)
