@@ -71,6 +71,6 @@ extension DiskState {
 }
 
 extension DiskFault {
-  /// The root can be neither moved nor removed (EBUSY).
+  /// The reason why the root can be neither moved nor removed (EBUSY).
   fileprivate static let busy = DiskFault.other(16)
 }

@@ -14,7 +14,7 @@ extension DiskState {
     return files.add(Handle(node: found, path: path, access: access))
   }
 
-  /// Takes the lock if it is free, and writes process number 1 to its file, as if every process had that number.
+  /// Takes the lock if it is free, and writes process number 1 to the lock's file, as if every process had that number.
   mutating func lock(_ path: Path, _ now: Moment) throws(Refusal) -> HeldLock? {
     let node = if let found = try node(at: path) { found } else { try makeFile(path) }
     guard !isDirectory(node) else { throw Refusal(.isADirectory) }
@@ -32,7 +32,7 @@ extension DiskState {
       try write(handle, line, at: 0, now)
       try truncate(handle, to: line.count, now)
     } catch {
-      // The lock is kept even if this fails. Shortening a file needs no space.
+      // The lock is kept even if this call fails. Shortening a file needs no space.
       try? truncate(handle, to: 0, now)
     }
   }
@@ -61,7 +61,7 @@ extension DiskState {
   /// Writes the first half of `bytes` if the write that has just failed was meant to stop halfway.
   mutating func writeHalf(of bytes: [UInt8], to file: FileToken, at offset: Int, _ now: Moment) {
     guard weather.isHalfway, let handle = files[file] else { return }
-    // Writing the first half can also fail, for example on a full disk.
+    // Writing the first half can fail as well, for example on a full disk.
     try? write(handle, Array(bytes.prefix(bytes.count / 2)), at: offset, now)
     weather.isHalfway = false
   }

@@ -23,7 +23,7 @@ struct DiskState: Sendable {
     storage.flushDirectory(directory, whileOpen: files.nodes)
   }
 
-  /// Drops the unflushed changes to the given file: they stay visible but never become durable.
+  /// Abandons the unflushed changes to the given file, which remain visible but never become durable.
   mutating func abandon(_ file: FileToken) {
     if let node = files[file]?.node { storage.abandon(node) }
   }
@@ -47,13 +47,13 @@ struct DiskState: Sendable {
 
   // MARK: Finding
 
-  /// The node at the given path; nil if its last component does not exist but the folder does.
+  /// The node at the given path; nil if the path's last component does not exist but its folder does.
   func node(at path: Path) throws(Refusal) -> Node? {
     guard let place = try place(of: path) else { return .root }
     return storage.visible.node(at: place)
   }
 
-  /// The directory and the last name of the given path, whether or not the name exists; nil for the root.
+  /// The directory and the last name of the given path, regardless of whether the name exists; nil for the root.
   func place(of path: Path) throws(Refusal) -> Place? {
     try finder.place(of: path, in: storage.visible)
   }

@@ -35,7 +35,7 @@ struct Image: Hashable, Sendable {
 
   /// Applies a change.
   ///
-  /// A name that no longer refers to the node of the change is not removed.
+  /// A name is not removed if it no longer refers to the change's node.
   mutating func apply(_ change: Change) {
     switch change {
     case .write(let node, let offset, let bytes, let moment):
@@ -45,7 +45,7 @@ struct Image: Hashable, Sendable {
       files[node, default: Content()].truncate(to: size)
       files[node]?.modified = moment
     case .enter(let node, let place, let isDirectory):
-      // A node's bytes or entries become durable when they are flushed, so a new node starts empty here.
+      // A node's bytes or entries become durable when they are flushed, so a new node is empty at first.
       if isDirectory {
         directories[node] = directories[node] ?? [:]
       } else {
@@ -88,7 +88,7 @@ struct Place: Hashable, Sendable {
 
 /// A change to a disk.
 ///
-/// A crash may undo it until it is flushed.
+/// Until the change is flushed, a crash may undo it.
 enum Change: Hashable, Sendable {
   case write(Node, at: Int, [UInt8], Moment)
   case truncate(Node, to: Int, Moment)
@@ -107,7 +107,7 @@ enum Change: Hashable, Sendable {
 
   /// Whether a path may refer to a different directory after the change.
   ///
-  /// The image shows the disk before the change.
+  /// The image shows the disk as it was before the change.
   func mayMoveFolders(in image: Image) -> Bool {
     switch self {
     case .write, .truncate: false
@@ -116,7 +116,7 @@ enum Change: Hashable, Sendable {
     }
   }
 
-  /// The directories whose entries change; none for a change of bytes.
+  /// The directories whose entries change; empty for a change of bytes.
   var directories: [Node] {
     switch self {
     case .write, .truncate: []

@@ -5,9 +5,9 @@ package final class MountedDisk: Disk {
   private let own: SimulatedDisk
   private let sticks: [SimulatedDisk]
 
-  /// The factor between the token numbers of a disk and the token numbers of the mounted disk.
+  /// The factor between the token numbers of a disk and those of the mounted disk.
   ///
-  /// The remainder of a token number is the index of its disk.
+  /// The remainder of a token number after division by this factor is the index of its disk.
   private static let most: Int32 = 8
 
   package init(own: SimulatedDisk, sticks: [SimulatedDisk]) {
@@ -19,10 +19,11 @@ package final class MountedDisk: Disk {
 
   package static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
 
-  /// The index of the disk that the given path is on: 0 for the machine's own disk, 1 for the first stick.
+  /// The index of the disk that contains the given path, which is 0 for the machine's own disk and 1 for the first
+  /// stick.
   ///
-  /// A path is on a stick only if its first component is exactly the stick's name: `/stick` and `/stick0.old` are on
-  /// the machine's own disk.
+  /// A path is on a stick only if its first component is exactly the stick's name. For example, `/stick` and
+  /// `/stick0.old` are on the machine's own disk.
   private func place(of path: Path) -> Int {
     let (bytes, end) = (path.string.utf8.span, Self.mark.count)
     guard bytes.count > end, bytes.count == end + 1 || bytes[end + 1] == UInt8(ascii: "/") else {

@@ -1,6 +1,6 @@
 import Platform
 
-/// The file that a token refers to.
+/// The file to which a token refers.
 struct Handle: Sendable {
   let node: Node
   let path: Path
@@ -26,14 +26,14 @@ struct OpenFiles: Sendable {
     return token
   }
 
-  /// Adds a file that holds its lock until it is closed.
+  /// Adds a file whose lock is held until the file is closed.
   mutating func addLocked(_ handle: Handle) -> FileToken {
     let token = add(handle)
     locks[handle.node] = token
     return token
   }
 
-  /// Removes a token and its lock, and returns the file that it referred to.
+  /// Removes a token and its lock, and returns the file to which it referred.
   mutating func close(_ file: FileToken) -> Handle? {
     guard let handle = handles.removeValue(forKey: file) else { return nil }
     if locks[handle.node] == file { locks[handle.node] = nil }

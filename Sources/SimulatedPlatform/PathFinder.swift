@@ -3,7 +3,7 @@ import Synchronization
 
 /// Finds the entries of a disk to which paths refer.
 struct PathFinder: Sendable {
-  /// All copies of a disk share the spellings, because a path has the same components on every copy.
+  /// The parsed paths, which all copies of a disk share, because a path has the same components on every copy.
   private let spellings = Spellings()
   /// Identifies the arrangement of the folders.
   ///
@@ -13,7 +13,7 @@ struct PathFinder: Sendable {
   /// Invalidates the cached folders of paths, after a change that may affect the arrangement of the folders.
   mutating func forgetFolders() { tree = spellings.newTree() }
 
-  /// The directory and the last name of the given path, whether or not the name exists; nil for the root.
+  /// The directory and the last name of the given path, regardless of whether the name exists; nil for the root.
   func place(of path: Path, in image: Image) throws(Refusal) -> Place? {
     guard !path.string.isEmpty else { throw Refusal(.notFound) }
     let (spelling, known) = spellings.find(path, in: tree)
@@ -36,9 +36,9 @@ struct PathFinder: Sendable {
 ///
 /// The numbers are valid for one disk and its copies.
 struct Name: Hashable, Sendable {
-  /// The name as a path of one component.
+  /// The name as a path with one component.
   ///
-  /// Paths compare by bytes, as names on disks do.
+  /// Paths are compared by their bytes, as names on disks are.
   let path: Path
   fileprivate let number: Int
 
@@ -53,7 +53,7 @@ private final class Spelling: Sendable {
   let folders: [Name]
   /// The last name; nil for the root.
   let last: Name?
-  /// A number for the list of all names but the last.
+  /// A number that identifies the list of all names but the last.
   let parent: Int
 
   init(folders: [Name], last: Name?, parent: Int) {
@@ -61,11 +61,11 @@ private final class Spelling: Sendable {
   }
 }
 
-/// Caches parsed paths and the folders that they refer to.
+/// Caches parsed paths and the folders to which they refer.
 ///
 /// Tests that try many disks spend most of their time looking up paths.
 private final class Spellings: Sendable {
-  /// The folder that a path most recently referred to, and the arrangement of the folders at that time.
+  /// The folder to which a path most recently referred, and the arrangement of the folders at that time.
   private struct Known {
     var tree = -1
     var folder = Node.root
@@ -75,7 +75,7 @@ private final class Spellings: Sendable {
     var spellings: [Path: Spelling] = [:]
     var names: [Path: Name] = [:]
     var parents: [[Name]: Int] = [:]
-    /// The cached folders, by the numbers of the parents.
+    /// The cached folders, indexed by the numbers of the parents.
     var known: [Known] = []
     var trees = 0
 
@@ -107,7 +107,7 @@ private final class Spellings: Sendable {
 
   private let state = Mutex(State())
 
-  /// The components of the given path, and the folder of its last name if it is known.
+  /// The components of the given path, and the folder that contains its last name, if it is known.
   func find(_ path: Path, in tree: Int) -> (spelling: Spelling, folder: Node?) {
     state.withLock { state in
       let spelling = state.spelling(of: path)

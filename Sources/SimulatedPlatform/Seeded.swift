@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Random numbers that follow from a seed: the SplitMix64 sequence.
+/// Random numbers that are derived from a seed, using the SplitMix64 sequence.
 package final class Seeded: Dice, RandomNumberGenerator {
   private let state: Atomic<UInt64>
 
@@ -14,7 +14,7 @@ package final class Seeded: Dice, RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns `count` bytes, eight from each number, with the low byte first.
+  /// Returns `count` bytes, taking eight from each number, with the low byte first.
   package func bytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

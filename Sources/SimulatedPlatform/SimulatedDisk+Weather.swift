@@ -9,14 +9,18 @@ package enum Unflushed: Hashable, Sendable {
 }
 
 extension SimulatedDisk {
-  /// Cuts the power: tokens become invalid, locks are released, and unflushed changes survive according to `survival`.
+  /// Cuts the power.
   ///
-  /// Failures that are still scheduled remain, so the recovery can also fail.
+  /// Tokens become invalid, locks are released, and unflushed changes survive according to `survival`.
+  ///
+  /// Failures that are still scheduled remain scheduled, so the recovery can fail as well.
   package func crash(keeping survival: Survival = .nothing) {
     with { $0.crash(keeping: survival) }
   }
 
-  /// Ends the processes that use the disk; all unflushed changes stay pending.
+  /// Ends the processes that use the disk.
+  ///
+  /// All unflushed changes remain pending.
   package func kill() { with { $0.kill() } }
 
   /// The changes that a crash may undo, in the order in which they were made.
@@ -32,10 +36,12 @@ extension SimulatedDisk {
     }
   }
 
-  /// The counts of calls to the disk so far.
+  /// The numbers of calls to the disk so far.
   package var calls: DiskCalls { with { $0.weather.calls } }
 
-  /// Makes a later call fail without effect; number 1 is the next call of the given kind.
+  /// Makes a later call fail without effect.
+  ///
+  /// Number 1 is the next call of the given kind.
   ///
   /// With `halfway`, a failing write leaves the first half of its bytes on the disk.
   package func failCall(
@@ -53,13 +59,12 @@ extension SimulatedDisk {
 
   /// Limits the number of bytes by which all files together may still grow.
   ///
-  /// The write that reaches the limit fails, and leaves the bytes that fit.
+  /// The write that reaches the limit fails, and leaves those bytes that fit.
   package func becomeFull(afterBytes count: Int) {
     with { $0.weather.capacity = $0.storage.usedBytes + count }
   }
 
-  /// Makes the flushes of some files and folders succeed without effect, as if the program had forgotten to flush
-  /// them.
+  /// Makes the flushes of some files and folders succeed without effect, as if the program had forgotten to flush them.
   package func lie(about isLying: @escaping @Sendable (Path) -> Bool) {
     with { $0.weather.isLying = isLying }
   }
@@ -69,14 +74,14 @@ extension SimulatedDisk {
 
   /// Ends all failures, limits and false flushes, and makes the disk writable.
   ///
-  /// The call counts are kept.
+  /// The numbers of calls are kept.
   package func clearWeather() {
     with { state in state.weather = Weather(calls: state.weather.calls) }
   }
 
-  /// Flips bits of one byte of a file, in its visible, durable and pending bytes.
+  /// Flips bits in one byte of a file, in the file's visible, durable and pending bytes.
   ///
-  /// The call does nothing if there is no such byte.
+  /// If there is no such byte, the call does nothing.
   package func rot(_ path: Path, at offset: Int, flipping bits: UInt8) {
     with { $0.rot(path, at: offset, flipping: bits) }
   }

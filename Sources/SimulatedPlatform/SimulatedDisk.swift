@@ -8,7 +8,7 @@ import Synchronization
 package final class SimulatedDisk: Disk {
   private let state: Mutex<DiskState>
   private let timekeeper: any Timekeeper
-  /// The state of the disk after each mutating call; nil if it is not being recorded.
+  /// The states of the disk after each mutating call; nil if they are not being recorded.
   private let history = Mutex<[DiskState]?>(nil)
 
   package init(timekeeper: any Timekeeper) {
@@ -70,7 +70,7 @@ package final class SimulatedDisk: Disk {
         state.storage.flush(handle.node)
       }
     } catch {
-      // Linux marks the pages as clean after a failed flush, so no later flush writes these bytes. If a flush failed
+      // After a failed flush, Linux marks the pages as clean, so no later flush writes these bytes. If a flush failed
       // because the process has ended, it was never attempted.
       if error.reason != .closed { state.withLock { $0.abandon(file) } }
       throw error
@@ -152,9 +152,9 @@ package final class SimulatedDisk: Disk {
     return SimulatedWatch(number, of: directory, on: self)
   }
 
-  /// Runs a closure on the state, under the lock.
+  /// Runs a closure on the state while holding the lock.
   ///
-  /// The extensions in other files use it.
+  /// This method is used by the extensions in other files.
   func with<Value: Sendable>(_ body: (inout DiskState) -> Value) -> Value {
     state.withLock { body(&$0) }
   }

@@ -12,9 +12,9 @@ final class Cable: Sendable {
   fileprivate struct State {
     var isCut = false
     var closed: Set<End> = []
-    /// The ends that have ended sending.
+    /// The ends that have stopped sending.
     var ended: Set<End> = []
-    /// The bytes that have arrived at each end and have not been received yet.
+    /// The bytes that have arrived at each end and have not yet been received.
     var arrived: [End: [UInt8]] = [:]
   }
 
@@ -22,9 +22,9 @@ final class Cable: Sendable {
   let host: String
   private let state = Mutex(State())
 
-  /// The number of bytes that may wait at an end; beyond it, `offer` accepts no more.
+  /// The number of bytes that may be waiting at an end; if it is reached, `offer` does not accept any more.
   ///
-  /// `send` is unlimited.
+  /// The limit does not apply to `send`.
   private let room: Int
 
   init(host: String, room: Int) { (self.host, self.room) = (host, room) }
@@ -43,8 +43,8 @@ final class Cable: Sendable {
       guard !state.isCut, !state.closed.contains(end) else { throw .cut }
       let arrived = state.arrived[end] ?? []
       if arrived.isEmpty {
-        // Bytes sent before the peer closed the line are received first. The end of the line is reported
-        // after them.
+        // Bytes that the peer sent before it closed the line are received first. The end of the line is reported
+        // afterwards.
         guard state.hasEnded(end.other) else { throw .timedOut }
         return []
       }
@@ -69,9 +69,9 @@ final class Cable: Sendable {
     }
   }
 
-  /// The operations that do not wait at an end.
+  /// The operations that do not have to wait at an end.
   ///
-  /// Reporting that the line has ended also counts as such an operation.
+  /// Reporting that the line has ended is also such an operation.
   func readiness(of end: End) -> Interest {
     state.withLock { state -> Interest in
       guard !state.isCut, !state.closed.contains(end) else { return [.reading, .writing] }
@@ -86,7 +86,7 @@ final class Cable: Sendable {
 }
 
 extension Cable.State {
-  /// Whether an end has closed or ended sending.
+  /// Whether an end has closed the line or stopped sending.
   func hasEnded(_ end: Cable.End) -> Bool { closed.contains(end) || ended.contains(end) }
 
   /// Whether an end can send.
@@ -126,11 +126,11 @@ package final class SimulatedLine: Line, Ready {
 
   package func close() { cable.close(end) }
 
-  /// Ends sending; the line can still receive.
+  /// Stops sending; the line can still receive.
   package func endSending() { cable.endSending(end) }
 
   /// Cuts the line for both ends.
   ///
-  /// Bytes that have not been received yet are lost.
+  /// Bytes that have not yet been received are lost.
   package func cut() { cable.cut() }
 }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// A machine in memory that gives access to its simulated parts.
+/// A machine in memory that provides access to its simulated parts.
 package struct SimulatedMachine: Sendable {
   package let disk: SimulatedDisk
   package let timekeeper: SimulatedTimekeeper
@@ -9,7 +9,7 @@ package struct SimulatedMachine: Sendable {
 
   /// Creates a machine with an empty disk and a clock that starts at 2024-01-01.
   ///
-  /// Machines that should reach each other need the same network.
+  /// Machines must have the same network to be able to reach each other.
   package init(seed: UInt64, network: SimulatedNetwork = SimulatedNetwork()) {
     timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 1_704_067_200_000))
     disk = SimulatedDisk(timekeeper: timekeeper)

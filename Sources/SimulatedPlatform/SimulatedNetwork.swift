@@ -1,10 +1,12 @@
 package import Platform
 import Synchronization
 
-/// A network in memory in which no call waits: a call that would have to wait reports a timeout.
+/// A network in memory in which no call waits.
 ///
-/// A network connects machines by the names of their hosts. A listener on an empty host, `0.0.0.0` or `::` accepts
-/// calls to every name, and every listener accepts calls to these three names.
+/// A call that would have to wait reports a timeout instead.
+///
+/// A network connects machines by their host names. A listener at an empty host, `0.0.0.0` or `::` accepts calls to
+/// every name, and every listener accepts calls to these three names.
 package final class SimulatedNetwork: Network {
   fileprivate struct Exchange {
     var listeners: [UInt16: [SimulatedListener]] = [:]
@@ -22,7 +24,7 @@ package final class SimulatedNetwork: Network {
 
   private let room: Int
 
-  /// Creates a network whose lines hold at most `room` offered bytes that have not been received yet.
+  /// Creates a network whose lines hold at most `room` offered bytes that have not yet been received.
   package init(room: Int = .max) { self.room = room }
 
   package func poller() throws(NetworkError) -> any Poller { SimulatedPoller() }
@@ -60,7 +62,9 @@ package final class SimulatedNetwork: Network {
     }
   }
 
-  /// Sets the function that starts programs; without it, there are none.
+  /// Sets the function that starts programs.
+  ///
+  /// Without it, there are no programs.
   package func install(_ launch: @escaping Launch) { self.launch.withLock { $0 = launch } }
 
   package func run(
@@ -74,7 +78,7 @@ package final class SimulatedNetwork: Network {
     return SimulatedProgramLine(SimulatedLine(cable, .dialler, peer: peer), far, program)
   }
 
-  /// Cuts every line that was dialled to a host, and makes the host unreachable until ``restore(_:)``.
+  /// Cuts every line that was dialled to a host, and makes the host unreachable until ``restore(_:)`` is called.
   package func isolate(_ host: String) {
     exchange.withLock { exchange in
       exchange.unreachable.insert(host)
@@ -84,12 +88,12 @@ package final class SimulatedNetwork: Network {
 
   /// Makes a host reachable again.
   ///
-  /// Lines that were cut stay cut.
+  /// Lines that have been cut remain cut.
   package func restore(_ host: String) {
     exchange.withLock { _ = $0.unreachable.remove(host) }
   }
 
-  /// Cuts every line of the network.
+  /// Cuts every line in the network.
   package func cutLines() {
     exchange.withLock { exchange in
       for cable in exchange.lines { cable.cut() }

@@ -6,7 +6,7 @@ protocol Ready: Pollable {
   var readiness: Interest { get }
 }
 
-/// A poller that checks all its subjects in the order of their tokens, and never waits.
+/// A poller that checks all its subjects in the order of their tokens and never waits.
 final class SimulatedPoller: Poller {
   private struct Entry {
     let subject: any Ready

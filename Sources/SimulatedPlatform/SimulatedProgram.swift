@@ -1,9 +1,9 @@
 package import Platform
 import Synchronization
 
-/// A program of a simulated machine, which runs while its caller waits for it.
+/// A program on a simulated machine, which runs while its caller waits for it.
 package protocol SimulatedProgram: Sendable {
-  /// Does everything that is possible without waiting; returns the way in which the program has ended, once it has.
+  /// Does everything that is possible without waiting, and returns how the program has ended, or nil if it has not.
   func advance() -> ProgramEnd?
 }
 
@@ -23,7 +23,7 @@ package final class SimulatedProgramLine: ProgramLine, Ready {
   private let program: any SimulatedProgram
   private let ended = Mutex<ProgramEnd?>(nil)
 
-  /// The number of times that a waiting caller lets the program continue without getting bytes.
+  /// The number of times that a waiting caller lets the program continue without receiving any bytes.
   private static let patience = 64
 
   init(_ near: SimulatedLine, _ far: SimulatedLine, _ program: any SimulatedProgram) {
@@ -57,7 +57,7 @@ package final class SimulatedProgramLine: ProgramLine, Ready {
 
   package func close() {
     near.close()
-    // The program notices the end of its input, and can finish.
+    // The program notices the end of its input, and can now finish.
     for _ in 0..<Self.patience where !hasEnded { advance() }
   }
 
@@ -73,7 +73,9 @@ package final class SimulatedProgramLine: ProgramLine, Ready {
     return near.readiness
   }
 
-  /// Lets the program continue; its end closes its end of the line.
+  /// Lets the program continue.
+  ///
+  /// When the program ends, its end of the line is closed.
   private func advance() {
     guard !hasEnded, let end = program.advance() else { return }
     ended.withLock { $0 = end }

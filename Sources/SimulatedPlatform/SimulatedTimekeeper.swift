@@ -6,7 +6,7 @@ package final class SimulatedTimekeeper: Timekeeper {
   private struct Hands {
     var now: Moment
     var monotonic: Int64 = 0
-    /// The time since the last whole millisecond.
+    /// The microseconds since the last whole millisecond.
     var microseconds: Int64 = 0
     var offset = 0
     var zone: ZoneRules?
@@ -24,7 +24,7 @@ package final class SimulatedTimekeeper: Timekeeper {
     hands.withLock { $0.zone?.offsetSeconds(at: moment) ?? $0.offset }
   }
 
-  /// The zones of ``zones`` are known.
+  /// Returns the rules of a zone that is in ``zones``; nil for all other zones.
   package func zone(named name: String) -> ZoneRules? {
     Self.zones[name].flatMap(ZoneRules.init(posix:))
   }
@@ -62,7 +62,7 @@ package final class SimulatedTimekeeper: Timekeeper {
 }
 
 extension SimulatedTimekeeper {
-  /// The rules that these zones have had since 2008.
+  /// The zones that are known, with the rules that have applied in them since 2008.
   package static let zones = [
     "UTC": "UTC0", "Europe/Berlin": "CET-1CEST,M3.5.0,M10.5.0/3",
     "Europe/London": "GMT0BST,M3.5.0/1,M10.5.0", "America/New_York": "EST5EDT,M3.2.0,M11.1.0",

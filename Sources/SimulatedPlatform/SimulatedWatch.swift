@@ -2,7 +2,7 @@ package import Platform
 
 /// A watch on a directory of a simulated disk, which never waits.
 ///
-/// The watch ends with the processes that use the disk.
+/// The watch ends when the processes that use the disk end.
 package final class SimulatedWatch: Watch, Ready {
   private let number: Int
   private let path: Path
@@ -30,7 +30,7 @@ package final class SimulatedWatch: Watch, Ready {
 
   var readiness: Interest {
     let watched = disk.with { $0.watches[number] }
-    // A watch that has ended is also ready, because a wait reports its end.
+    // A watch that has ended is also ready, because a wait then reports its end.
     return watched.map(\.isQuiet) ?? false ? [] : .reading
   }
 }

@@ -1,6 +1,6 @@
 import Platform
 
-/// The content of a disk, as programs see it and as a power cut would leave it.
+/// The content of a disk, both as programs see it and as a power cut would leave it.
 ///
 /// `visible` is `durable` with the pending changes applied, except for bytes that a failed flush has abandoned.
 struct Storage: Sendable {
@@ -30,8 +30,8 @@ struct Storage: Sendable {
 
   /// Makes the names in the given directory durable, and removes files that can no longer be reached.
   mutating func flushDirectory(_ directory: Node, whileOpen open: Set<Node>) {
-    // A move between directories is one step in the journal of the file system, so a flush of one directory also
-    // includes the pending changes to the other.
+    // A move between directories is one step in the file system's journal, so a flush of one directory also includes
+    // the pending changes to the other.
     var flushed: Set<Node> = [directory]
     var count = 0
     while count < flushed.count {
@@ -60,12 +60,12 @@ struct Storage: Sendable {
     pending.removeAll { $0.directories.isEmpty && !alive.contains($0.node) }
   }
 
-  /// Drops the unflushed changes to a file: they stay visible but never become durable.
+  /// Abandons the unflushed changes to a file, which remain visible but never become durable.
   mutating func abandon(_ node: Node) {
     pending.removeAll { $0.node == node && $0.directories.isEmpty }
   }
 
-  /// Resets the visible bytes of a file to its durable bytes with the pending changes applied.
+  /// Resets a file's visible bytes to its durable bytes with the pending changes applied.
   mutating func forgetCached(_ node: Node) {
     var image = Image()
     image.files[node] = durable.files[node] ?? Content()
@@ -81,7 +81,7 @@ struct Storage: Sendable {
     visible = durable
   }
 
-  /// Flips bits of one byte of a file, in all images and changes that contain it.
+  /// Flips bits in one byte of a file, in all images and changes that contain it.
   mutating func rot(_ node: Node, at offset: Int, flipping bits: UInt8) {
     if offset < visible.bytes(of: node).count { visible.files[node]?.bytes[offset] ^= bits }
     if offset < durable.bytes(of: node).count { durable.files[node]?.bytes[offset] ^= bits }

@@ -2,15 +2,15 @@ import Platform
 
 /// Determines which unflushed changes survive a crash.
 package enum Survival: Hashable, Sendable {
-  /// No changes survive, only flushed data.
+  /// No changes survive, so only flushed data remains.
   case nothing
-  /// All changes.
+  /// All changes survive.
   case everything
   /// The first changes survive, in the order in which they were made, up to the given number.
   case first(Int)
-  /// One fate for each change, in the order of ``SimulatedDisk/unflushed``. Changes without a fate are lost.
+  /// Each change has one fate, in the order of ``SimulatedDisk/unflushed``. Changes without a fate are lost.
   case chosen([Fate])
-  /// Fates drawn from a seed. Half of the changes are lost, and half of the writes that survive are torn.
+  /// Fates are drawn from a seed. Half of the changes are lost, and half of the writes that survive are torn.
   case random(seed: UInt64)
 }
 
@@ -20,10 +20,10 @@ package enum Fate: Hashable, Sendable {
   case kept
   /// Only the given number of bytes from the start of a write survive. Other changes survive completely.
   case torn(afterBytes: Int)
-  /// Only the given ranges of a write survive, counted from its start.
+  /// Only the given ranges of a write survive, which are relative to the write's start.
   ///
-  /// The file has the length that it would have after the whole write, with older bytes or zeros outside the ranges.
-  /// Other changes survive completely.
+  /// The file has the length that it would have after the whole write, and contains older bytes or zeros outside the
+  /// ranges. Other changes survive completely.
   case partly([Range<Int>])
 }
 
@@ -53,8 +53,8 @@ extension Survival {
 extension Image {
   /// Applies the surviving unflushed changes to this durable image.
   mutating func settle(_ changes: [Change], _ survival: Survival) {
-    // File systems keep the order of changes to the names of one file: once one change is lost, the later changes are
-    // also lost. There is no such order for bytes.
+    // File systems preserve the order of changes to the names of one file, so once one change is lost, all later ones
+    // are lost as well. There is no such order for bytes.
     var nameless: Set<Node> = []
     for (change, fate) in zip(changes, survival.fates(of: changes)) {
       let changesNames = !change.directories.isEmpty
@@ -73,7 +73,7 @@ extension Image {
     forgetUnreachable()
   }
 
-  /// Applies ranges of a write, and extends the file to the end of the whole write.
+  /// Applies ranges of a write, and extends the file to where the whole write would end.
   private mutating func apply(
     _ node: Node, _ offset: Int, _ bytes: [UInt8], _ moment: Moment, only ranges: [Range<Int>]
   ) {

@@ -1,6 +1,6 @@
 package import Platform
 
-/// A disk that forwards every call to another disk, so that a test replaces only the calls that it tests.
+/// A disk that forwards every call to another disk, so that a test need only replace the calls that it tests.
 package protocol TransparentDisk: ForwardingDisk {}
 
 extension TransparentDisk {

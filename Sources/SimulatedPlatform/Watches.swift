@@ -1,6 +1,6 @@
 import Platform
 
-/// A watched directory, with the news that the watch has not delivered yet.
+/// A watched directory, with the news that the watch has not yet delivered.
 struct Watched: Sendable {
   let directory: Node
   var names: Set<Path> = []
@@ -9,7 +9,7 @@ struct Watched: Sendable {
 
   var isQuiet: Bool { names.isEmpty && !isEnded && !isFull }
 
-  /// The maximum number of names to keep, about the length of a real queue.
+  /// The maximum number of names to keep, which is about the length of a real queue.
   static let limit = 16_384
 
   mutating func note(_ name: Path) {
@@ -21,7 +21,7 @@ struct Watched: Sendable {
   }
 }
 
-/// The watches on the directories of a disk, each with the news that it has not delivered.
+/// The watches on a disk's directories, each with the news that it has not yet delivered.
 struct Watches: Sendable {
   private var watched: [Int: Watched] = [:]
   private var last = 0
@@ -39,7 +39,7 @@ struct Watches: Sendable {
 
   mutating func endAll() { watched = [:] }
 
-  /// Returns the news of a watch and removes it, except for the removal of the directory.
+  /// Returns a watch's news and clears it, except for the news that the directory has been removed.
   mutating func takeNews(of watch: Int) -> Watched? {
     guard let news = watched[watch] else { return nil }
     watched[watch]?.names = []
@@ -47,7 +47,7 @@ struct Watches: Sendable {
     return news
   }
 
-  /// Tells the watches of the affected directories about names that were added, removed or moved.
+  /// Notifies the watches on the affected directories of names that were added, removed or moved.
   ///
   /// - Parameters:
   ///   - change: The change.
@@ -74,7 +74,7 @@ struct Watches: Sendable {
     }
   }
 
-  /// Tells the watches about a file that was open for writing and has just been closed.
+  /// Notifies the watches of a file that was open for writing and has just been closed.
   mutating func tellClosed(_ node: Node, in image: Image) {
     for (number, watch) in watched {
       let names = image.directories[watch.directory] ?? [:]

@@ -17,12 +17,12 @@ struct Weather: Sendable {
 package struct DiskCalls: Hashable, Sendable {
   /// The number of all calls.
   package var all = 0
-  /// The calls that may change the disk: creating a file, writing, truncating, flushing, renaming, removing, creating a
-  /// directory and locking.
+  /// The number of calls that may change the disk: creating a file, writing, truncating, flushing, renaming, removing,
+  /// creating a directory and locking.
   package var mutating = 0
-  /// The calls that flush a folder.
+  /// The number of calls that flush a folder.
   package var folderFlushes = 0
-  /// The calls that read bytes of a file.
+  /// The number of calls that read bytes of a file.
   package var reads = 0
 
   package init(all: Int = 0, mutating: Int = 0, folderFlushes: Int = 0) {
@@ -40,20 +40,21 @@ package struct DiskCalls: Hashable, Sendable {
   }
 }
 
-/// A failure of a later call.
+/// The failure of a later call.
 struct Failure: Sendable {
   let number: Int
   let kind: CountedCalls
   let reason: DiskFault
   let span: FailureSpan
-  /// Whether a write that fails leaves the first half of its bytes.
+  /// Whether a failing write leaves the first half of its bytes on the disk.
   let isHalfway: Bool
 }
 
 /// The calls that are counted to find the failing call.
 package enum CountedCalls: Hashable, Sendable {
   case mutating, all
-  /// Flushes of folders. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush also fails.
+  /// Flushes of folders are counted. With ``FailureSpan/fromThenOn``, every mutating call after the failed flush fails
+  /// as well.
   case folderFlushes
 }
 
@@ -61,12 +62,12 @@ package enum CountedCalls: Hashable, Sendable {
 package enum FailureSpan: Hashable, Sendable {
   /// Only one call fails.
   case once
-  /// Every later call of the kind also fails.
+  /// Every later call of the kind fails as well.
   case fromThenOn
 }
 
 extension Weather {
-  /// Counts a call, and returns the reason for which it fails, or nil if it does not fail.
+  /// Counts a call, and returns the reason why it fails, or nil if it does not fail.
   mutating func strike(_ operation: DiskOperation, mutating changes: Bool) -> DiskFault? {
     isHalfway = false
     let isFolderFlush = operation == .flushDirectory
