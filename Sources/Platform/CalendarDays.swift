@@ -9,17 +9,17 @@ package enum CalendarDays {
     [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
   }
 
-  /// The day of a time in seconds since 1970.
+  /// The day that contains a time in seconds since 1970.
   package static func day(of time: Int64) -> Int64 { floor(time, 86_400) }
 
-  /// 1 January of a year.
+  /// The day of 1 January in a year.
   static func day(ofYear year: Int64) -> Int64 {
     let before = year - 1
     return before * 365 + floor(before, 4) - floor(before, 100) + floor(before, 400) - 719_162
   }
 
   static func year(ofDay day: Int64) -> Int64 {
-    // 146,097 days are 400 years. The quotient is at most one year off.
+    // There are 146,097 days in 400 years. The quotient is at most one year off.
     var year = floor((day + 719_162) * 400, 146_097) + 1
     while Self.day(ofYear: year) > day { year -= 1 }
     while Self.day(ofYear: year + 1) <= day { year += 1 }
@@ -34,7 +34,7 @@ package enum CalendarDays {
     return first + (day < lengths[month - 1] ? day : day - 7)
   }
 
-  /// The weekday of a day; 0 is Sunday.
+  /// The weekday of a day, where 0 is Sunday.
   package static func weekday(ofDay day: Int64) -> Int {
     // 1 January 1970 was a Thursday.
     Int(floorRemainder(day + 4, 7))

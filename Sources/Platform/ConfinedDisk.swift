@@ -1,13 +1,13 @@
 /// Restricts a disk to the paths in one folder.
 ///
-/// The check covers only the text of paths. A disk with symbolic links needs its own ``Disk/confined(to:)``.
+/// Only the text of paths is checked. A disk with symbolic links must implement ``Disk/confined(to:)`` itself.
 struct ConfinedDisk: ForwardingDisk {
   let wrapped: any Disk
   private let folder: Path
 
   init(_ disk: any Disk, to folder: Path) { (wrapped, self.folder) = (disk, folder) }
 
-  /// Throws ``DiskFault/outside`` unless the path is the folder or below it.
+  /// Throws ``DiskFault/outside`` unless the path refers to the folder or to an entry below it.
   private func check(_ operation: DiskOperation, _ path: Path) throws(DiskError) {
     guard path.names(below: folder) != nil else { throw DiskError(operation, path, .outside) }
   }

@@ -1,14 +1,14 @@
 extension Path {
-  /// The temporary file that ``Disk/replace(_:with:)`` writes before it renames it.
+  /// The temporary file that ``Disk/replace(_:with:)`` writes before renaming it.
   ///
-  /// A crash may leave this file behind. It has no meaning, and the next replacement removes it.
+  /// A crash may leave this file behind. The file has no meaning, and the next replacement removes it.
   public var draft: Path { parent / ".\(name).draft" }
 }
 
 extension Disk {
   /// Reads a whole file of at most `limit` bytes.
   ///
-  /// - Throws: ``DiskFault/tooLarge`` for a larger file, before anything is read.
+  /// - Throws: ``DiskFault/tooLarge`` if the file is larger, before anything is read.
   public func contents(of path: Path, limit: Int) throws(DiskError) -> [UInt8] {
     let file = try OpenFile(path, .read, on: self)
     let size = try file.size()
@@ -18,7 +18,7 @@ extension Disk {
     return bytes
   }
 
-  /// Replaces a file atomically: after a crash, the file has either the old or the new content.
+  /// Replaces a file atomically, so that it has either the old or the new content after a crash.
   ///
   /// When the method returns, the new content survives a power cut. Only one writer at a time may replace a file,
   /// because the name of the temporary file is fixed.
@@ -26,10 +26,10 @@ extension Disk {
     let draft = path.draft
     do throws(DiskError) {
       try write(bytes, to: draft)
-      // The temporary file must be flushed first: a rename can reach the disk before the bytes of the file.
+      // The temporary file must be flushed first, because a rename can reach the disk before the file's bytes.
       try rename(draft, to: path)
     } catch {
-      // The first failure is reported. If a temporary file remains, the next replacement removes it.
+      // The first failure is the one to report. If a temporary file remains, the next replacement removes it.
       try? remove(draft)
       throw error
     }
@@ -39,7 +39,7 @@ extension Disk {
   /// Creates a directory and its missing ancestors, and flushes the parent of each new directory.
   public func makeDirectories(_ path: Path) throws(DiskError) {
     guard path.string != "/", path.string != ".", try !hasEntry(path) else {
-      // This call succeeds if the entry is a directory or a link to one, and otherwise throws the right error.
+      // This call succeeds if the entry is a directory or a link to a directory. Otherwise, it throws the right error.
       return try makeDirectory(path)
     }
     if path.parent != path { try makeDirectories(path.parent) }
@@ -59,7 +59,7 @@ extension Disk {
 
   /// Removes a file if it exists.
   ///
-  /// Another process may already have removed the file.
+  /// The file may already have been removed by another process.
   ///
   /// - Parameter path: The file.
   /// - Returns: Whether the file existed.

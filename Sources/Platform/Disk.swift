@@ -1,18 +1,18 @@
 /// The file and directory operations that a journal needs.
 ///
-/// A power cut may undo a change until it is flushed: the bytes of a file by ``flush(_:)``, the names in a directory
-/// by ``flushDirectory(_:)``. After a failed flush the state of the bytes is unknown, and flushing again does not
-/// recover them.
+/// A power cut may undo a change that has not been flushed. The bytes of a file are flushed by ``flush(_:)``, and the
+/// names in a directory by ``flushDirectory(_:)``. After a failed flush, the state of the bytes is unknown, and
+/// flushing again does not recover them.
 public protocol Disk: Sendable {
   /// Opens a plain file; fails if the last component of the path is a symbolic link.
   func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken
 
-  /// Reads up to `count` bytes; returns fewer only at the end of the file.
+  /// Reads up to `count` bytes; returns fewer bytes only at the end of the file.
   func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8]
 
-  /// Writes all the bytes; a gap before them reads as zeros.
+  /// Writes all the bytes; if there is a gap before them, it reads as zeros.
   ///
-  /// If it throws, a prefix of the bytes may have been written.
+  /// If the call throws, a prefix of the bytes may have been written.
   func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError)
 
   /// Returns the size of the file in bytes.
@@ -23,24 +23,24 @@ public protocol Disk: Sendable {
 
   /// Asks the system to start writing bytes that a later flush will wait for.
   ///
-  /// Returns immediately. A disk that cannot start early leaves all the work to the flush.
+  /// The call returns immediately. If a disk cannot start early, the flush does all the work.
   func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError)
 
-  /// Flushes the bytes of the file; when it returns, they survive a power cut.
+  /// Flushes the bytes of the file, which survive a power cut once the call has returned.
   func flush(_ file: FileToken) throws(DiskError)
 
-  /// Drops the cached bytes of the given file, so the next read shows the bytes on the disk.
+  /// Drops the cached bytes of the given file, so that the next read returns the bytes on the disk.
   ///
-  /// Bytes that have not been flushed yet stay cached. After a failed flush, the cache and the disk may differ.
+  /// Bytes that have not yet been flushed remain cached. After a failed flush, the cache and the disk may differ.
   func forgetCached(_ file: FileToken) throws(DiskError)
 
-  /// Closes a file and releases its lock; afterwards the token is invalid, even if this throws.
+  /// Closes a file and releases its lock; the token is then invalid, even if the call throws.
   func close(_ file: FileToken) throws(DiskError)
 
   /// Returns the status of the entry at the given path, or nil if there is none.
   func status(_ path: Path) throws(DiskError) -> FileStatus?
 
-  /// Returns the status of each of the given entries of a directory, or nil for one that is missing.
+  /// Returns the status of each of the given entries of a directory, or nil for each missing entry.
   ///
   /// The names come from ``list(_:)``. The default implementation asks for each entry by its path.
   func statuses(of names: [String], in directory: Path) throws(DiskError) -> [FileStatus?]
@@ -53,7 +53,7 @@ public protocol Disk: Sendable {
 
   /// Moves a file or directory atomically, replacing a file at the destination.
   ///
-  /// Errors of the move name the old path. An error about the destination itself may name the destination.
+  /// Errors of the move itself name the old path. An error that concerns the destination may name the destination.
   func rename(_ from: Path, to destination: Path) throws(DiskError)
 
   /// Removes a file.
@@ -62,35 +62,35 @@ public protocol Disk: Sendable {
   /// Removes an empty directory.
   func removeDirectory(_ path: Path) throws(DiskError)
 
-  /// Creates one directory, and does nothing if the directory exists.
+  /// Creates one directory; does nothing if the directory exists.
   ///
-  /// Only its owner has access, unless the disk is confined to a folder that others may write to.
+  /// Only its owner has access to the directory, unless the disk is confined to a folder that others may write to.
   func makeDirectory(_ path: Path) throws(DiskError)
 
-  /// Flushes the names in the directory; when it returns, they survive a power cut.
+  /// Flushes the names in the directory, which survive a power cut once the call has returned.
   func flushDirectory(_ path: Path) throws(DiskError)
 
-  /// Takes the lock of a file, or returns nil while another token holds it.
+  /// Takes the lock of a file, or returns nil if another token holds it.
   ///
-  /// Creates the file if it is missing, and may write the process id of the holder to it, in decimal with a line feed.
-  /// Closing the token releases the lock, and so does the end of the process. The next holder receives the bytes that
+  /// The call creates the file if it is missing, and may write the holder's process id to it, in decimal with a line
+  /// feed. The lock is released when the token is closed or the process ends. The next holder receives the bytes that
   /// the file contains at that time.
   func lock(_ path: Path) throws(DiskError) -> HeldLock?
 
   /// Returns properties of the file system that contains the given path, or nil if the disk cannot determine them.
   func volume(of path: Path) throws(DiskError) -> Volume?
 
-  /// Starts watching the entries of a directory; the watch reports changes from now on.
+  /// Starts watching the entries of a directory; the watch reports all later changes.
   func watch(_ directory: Path) throws(DiskError) -> any Watch
 
-  /// Returns the part of the disk inside the given folder, for paths that others choose.
+  /// Returns the part of the disk inside the given folder, for paths that are chosen by others.
   ///
-  /// Its paths begin with the path of the folder. The folder may itself be reached through links, and need not exist
-  /// yet. Below the folder no symbolic link and no `..` is followed, even if other processes change the folder at the
-  /// same time: such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
+  /// The paths of this part begin with the path of the folder. The folder itself may be reached through links, and need
+  /// not exist yet. Below the folder, no symbolic link and no `..` is followed, even if other processes change the
+  /// folder at the same time. Such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
   func confined(to folder: Path) -> any Disk
 
-  /// Whether files exist only in the memory of this process; if so, no other library can open them by their paths.
+  /// Whether files exist only in the memory of this process, so that no other library can open them by their paths.
   var isInMemory: Bool { get }
 }
 
@@ -98,7 +98,7 @@ extension Disk {
   /// False, because the files are those of the system.
   public var isInMemory: Bool { false }
 
-  /// Does nothing; the flush does all the work.
+  /// Does nothing, because the flush does all the work.
   public func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) {}
 
   /// Returns nil.
@@ -113,7 +113,7 @@ extension Disk {
     return statuses
   }
 
-  /// Lists all the names, then compares their number with the limit.
+  /// Lists all the names, and then compares their number with the limit.
   public func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]? {
     let names = try list(directory)
     return names.count > limit ? nil : names
@@ -136,13 +136,13 @@ public enum Access: Hashable, Sendable {
   case write
   /// A new file, for reading and writing; fails if the path exists.
   ///
-  /// Only its owner has access, unless the disk is confined to a folder that others may write to.
+  /// Only its owner has access to the file, unless the disk is confined to a folder that others may write to.
   case create
 }
 
 /// Identifies an open file in calls to the disk that opened it.
 ///
-/// A token does not close its file; ``OpenFile`` does.
+/// A token does not close its file. ``OpenFile`` does so.
 public struct FileToken: Hashable, Sendable {
   /// A number that the disk never uses again.
   public let number: Int32
@@ -155,7 +155,7 @@ public struct FileToken: Hashable, Sendable {
 public struct HeldLock: Sendable {
   /// The file, open for writing; closing it releases the lock.
   public let token: FileToken
-  /// The content of the file before the lock was taken, at most ``mostFound`` bytes.
+  /// The content of the file before the lock was taken, limited to ``mostFound`` bytes.
   public let found: [UInt8]
 
   /// The maximum number of bytes in ``found``.
@@ -181,7 +181,7 @@ public struct FileStatus: Hashable, Sendable {
   public var kind: Kind
   /// The size of a plain file in bytes; for other entries, the size that the system reports.
   public var size: Int
-  /// The time of the last change to the bytes; programs can set it.
+  /// The time of the last change to the bytes, which programs can set.
   public var modified: Moment
   /// The time of the last change to the bytes or to the status, which programs cannot set; nil if the disk does not
   /// record it.

@@ -1,4 +1,4 @@
-/// A failed disk call: the operation, the path and the reason.
+/// The error of a failed disk call, which consists of the operation, the path and the reason.
 public struct DiskError: Error, Hashable, Sendable {
   /// The call that failed.
   public var operation: DiskOperation
@@ -30,7 +30,7 @@ public enum DiskFault: Hashable, Sendable {
   case exists
   /// The user lacks permission.
   case permission
-  /// The disk is full, or the user's quota or file size limit is reached.
+  /// The disk is full, or the user's quota or file size limit has been reached.
   case full
   /// The file system is read-only, or the token is for reading only.
   case readOnly
@@ -42,12 +42,12 @@ public enum DiskFault: Hashable, Sendable {
   case isADirectory
   /// Too many files are open.
   case tooManyOpen
-  /// The directory has entries.
+  /// The directory is not empty.
   case notEmpty
   /// Any other reason, as a Linux error number.
   case other(Int32)
 
-  /// The token is closed, or a crash invalidated it (EBADF).
+  /// The token has been closed, or a crash has invalidated it (EBADF).
   public static let closed = DiskFault.other(9)
   /// The file is larger than the caller's limit (EFBIG).
   public static let tooLarge = DiskFault.other(27)

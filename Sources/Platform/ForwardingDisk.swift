@@ -1,6 +1,6 @@
-/// A disk that forwards the calls on open files to another disk, with the same tokens.
+/// A disk that forwards the calls on open files to another disk, using the same tokens.
 ///
-/// Calls that take a path have no default here, so a conforming disk cannot forget to check a path.
+/// Calls that take a path have no default implementation, so a conforming disk cannot forget to check a path.
 package protocol ForwardingDisk: Disk {
   /// The disk to which calls are forwarded.
   var wrapped: any Disk { get }

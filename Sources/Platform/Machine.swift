@@ -1,24 +1,25 @@
 /// The services of the computer that a program uses.
 ///
-/// The program passes them to its libraries. No library therefore uses a clock, disk, random source or network
-/// directly, and a run can be repeated from a seed.
+/// The program passes these services to its libraries. As a result, no library uses a clock, disk, random source or
+/// network directly, and a run can be repeated from a seed.
 public struct Machine: Sendable {
-  /// Files and directories.
+  /// The files and directories.
   public let disk: any Disk
   /// The clocks.
   public let timekeeper: any Timekeeper
-  /// Random numbers.
+  /// The source of random numbers.
   public let dice: any Dice
   /// The connections to other machines.
   public let network: any Network
-  /// Runs a function on another thread, which the function may block; nil if there is only one thread.
+  /// Runs a function, which may block, on another thread; nil if there is only one thread.
   public let beside: Beside?
   /// The memory that large tasks may use.
   public let memory: MemoryBudget
   /// The folder for state other than user data; nil if there is none.
   ///
-  /// daybook stores there how far this computer has written to a book. If an old copy later replaces the folder of the
-  /// book, this state reveals it, so events written since the copy are not mixed up with those written next.
+  /// In this folder, daybook records how far this computer has written to a book. If the book's folder is later
+  /// replaced with an old copy, this record reveals it, so that events written since the copy was made are not mixed up
+  /// with those written next.
   public let stateFolder: Path?
 
   /// Returns the value of an environment variable; nil if it is not set.
@@ -48,8 +49,7 @@ public struct Machine: Sendable {
 }
 
 extension Path {
-  /// The folder for the state of daybook according to the XDG specification; nil if the environment does not determine
-  /// it.
+  /// The folder for daybook's state according to the XDG specification; nil if the environment does not determine it.
   ///
   /// - Parameters:
   ///   - state: The value of `XDG_STATE_HOME`.

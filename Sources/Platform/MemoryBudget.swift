@@ -1,10 +1,10 @@
-/// The memory, in bytes, that a task whose needs grow with its input may use.
+/// The memory, in bytes, that may be used by a task whose needs grow with its input.
 ///
 /// A task that reaches its budget continues in portions, which takes longer.
 public struct MemoryBudget: Hashable, Sendable {
-  /// The budget of a command that ends after its answer.
+  /// The budget for a command that ends after its answer.
   public let command: UInt64
-  /// The budget of a process that keeps running and serves others.
+  /// The budget for a process that keeps running and serves others.
   public let serving: UInt64
 
   /// Creates a budget from the two limits, in bytes.

@@ -1,6 +1,7 @@
 /// Connects this machine to other machines by byte streams.
 ///
-/// A *patience* is the time for which a call waits without any progress. With a patience of zero, a call does not wait.
+/// A *patience* is the time for which a call waits without making any progress. With a patience of zero, a call does
+/// not wait.
 public protocol Network: Sendable {
   /// Listens for callers at an address of this machine; port 0 selects a free port.
   func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener
@@ -10,15 +11,15 @@ public protocol Network: Sendable {
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line
 
-  /// Runs a program of this machine, and connects to its standard input and output.
+  /// Runs a program on this machine, and connects to its standard input and output.
   ///
-  /// No shell is involved. The program is looked up in the same way as the machine looks up programs. It inherits the
+  /// No shell is involved. The program is looked up as the machine usually looks up programs. It inherits the
   /// environment, standard error, the terminal, and every open file without the close-on-exec flag; daybook's own files
-  /// have the flag.
+  /// have this flag.
   ///
   /// - Parameters:
-  ///   - command: The name of the program, and its arguments.
-  ///   - peer: The address that the program connects to, for messages to the user.
+  ///   - command: The program's name, and its arguments.
+  ///   - peer: The address to which the program connects, for messages to the user.
   /// - Returns: The line, on which the program may already have ended.
   /// - Throws: ``NetworkError/noProgram(_:)`` if there is no such program.
   func run(_ command: [String], to peer: String) throws(NetworkError) -> any ProgramLine
@@ -31,7 +32,7 @@ public protocol Network: Sendable {
 }
 
 extension Network {
-  /// Runs no program.
+  /// Throws an error, because a network runs no programs by default.
   public func run(
     _ command: [String], to peer: String
   ) throws(NetworkError) -> any ProgramLine { throw .noProgram(command[0]) }
@@ -40,9 +41,9 @@ extension Network {
   public func addresses() throws(NetworkError) -> [String] { [] }
 }
 
-/// Accepts connections at a port.
+/// Accepts connections on a port.
 public protocol Listener: Pollable {
-  /// The port that callers connect to.
+  /// The port to which callers connect.
   var port: UInt16 { get }
 
   /// Accepts the next connection; returns nil if none arrived in time, or if the caller has already disconnected.
@@ -54,7 +55,7 @@ public protocol Listener: Pollable {
 
 /// A stream of bytes in both directions.
 public protocol Line: Pollable {
-  /// Receives between one and `count` bytes; an empty result means that the peer closed the line.
+  /// Receives between one and `count` bytes; an empty result means that the peer has closed the line.
   func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8]
 
   /// Sends all the bytes.
@@ -66,7 +67,7 @@ public protocol Line: Pollable {
   /// Closes the line, and ends any call that waits on it.
   func close()
 
-  /// The address and port of the peer, for messages to the user.
+  /// The peer's address and port, for messages to the user.
   var peer: String { get }
 }
 
@@ -80,7 +81,7 @@ public enum NetworkError: Error, Hashable, Sendable {
   case portInUse
   /// There was no progress within the caller's patience.
   case timedOut
-  /// The line broke, or this end was closed.
+  /// The line broke, or this end of it was closed.
   case cut
   /// The host name has no address.
   case unknownHost

@@ -8,7 +8,8 @@ public struct OpenFile: ~Copyable {
 
   /// Opens a file.
   ///
-  /// If the user may not write to it, the error names the operation `write`, because the user may be able to read it.
+  /// If the user may not write to the file, the error names the operation `write`, because the user may still be able
+  /// to read the file.
   public init(_ path: Path, _ access: Access, on disk: any Disk) throws(DiskError) {
     let token: FileToken
     do throws(DiskError) {
@@ -29,7 +30,7 @@ public struct OpenFile: ~Copyable {
   // Callers that need the result of closing call close(). Data that must be durable has already been flushed.
   deinit { if let token { try? disk.close(token) } }
 
-  /// Takes the lock of a file for the lifetime of the value, or returns nil while another token holds it.
+  /// Takes the lock of a file for the lifetime of the value, or returns nil if another token holds it.
   public static func locking(
     _ path: Path, on disk: any Disk
   ) throws(DiskError) -> OpenFile? {
@@ -37,12 +38,12 @@ public struct OpenFile: ~Copyable {
     return OpenFile(lock.token, path, on: disk)
   }
 
-  /// Reads up to `count` bytes; returns fewer only at the end of the file.
+  /// Reads up to `count` bytes; returns fewer bytes only at the end of the file.
   public func read(at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
     try disk.read(live(.read), at: offset, count: count)
   }
 
-  /// Writes all the bytes; a gap before them reads as zeros.
+  /// Writes all the bytes; if there is a gap before them, it reads as zeros.
   public func write(_ bytes: [UInt8], at offset: Int) throws(DiskError) {
     try disk.write(live(.write), bytes, at: offset)
   }
@@ -60,20 +61,20 @@ public struct OpenFile: ~Copyable {
     try disk.beginWriting(live(.flush), at: offset, count: count)
   }
 
-  /// Flushes the bytes of the file; when it returns, they survive a power cut.
+  /// Flushes the bytes of the file, which survive a power cut once the call has returned.
   public func flush() throws(DiskError) { try disk.flush(live(.flush)) }
 
-  /// Drops the cached bytes of the file, so the next read shows the bytes on the disk.
+  /// Drops the cached bytes of the file, so that the next read returns the bytes on the disk.
   public func forgetCached() throws(DiskError) { try disk.forgetCached(live(.forgetCached)) }
 
-  /// Closes the file, and throws if that fails.
+  /// Closes the file, and throws an error if that fails.
   public consuming func close() throws(DiskError) {
     guard let token = token.take() else { return }
     try disk.close(token)
   }
 
   private func live(_ operation: DiskOperation) throws(DiskError) -> FileToken {
-    // Only consuming the value takes the token, so it is never nil here.
+    // The token is taken only when the value is consumed, so it is never nil here.
     guard let token else { throw DiskError(operation, path, .closed) }
     return token
   }

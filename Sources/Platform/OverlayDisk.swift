@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A disk for trial runs that keeps changes in memory and only reads the disk below.
+/// A disk for trial runs that keeps changes in memory and only reads from the disk below it.
 ///
-/// Use it in a process that performs a trial and then ends. The overlay does not take locks of the disk below, and
-/// ignores existing locks. A write or truncation that would exceed the memory limit fails with ``DiskFault/full``; a
+/// Use an overlay in a process that performs a trial and then ends. The overlay does not take locks on the disk below,
+/// and ignores existing ones. A write or truncation that would exceed the memory limit fails with ``DiskFault/full``. A
 /// renamed file is read into memory without checking the limit.
 public final class OverlayDisk: Disk {
   private let below: any Disk
@@ -23,7 +23,7 @@ public final class OverlayDisk: Disk {
     OverlayDisk(below.confined(to: folder), layer)
   }
 
-  /// True: the changes are in memory.
+  /// True, because the changes are in memory.
   public var isInMemory: Bool { true }
 
   /// Opens a plain file.
@@ -31,7 +31,7 @@ public final class OverlayDisk: Disk {
     try layer.open(path, access, over: below)
   }
 
-  /// Reads up to `count` bytes; returns fewer only at the end of the file.
+  /// Reads up to `count` bytes; returns fewer bytes only at the end of the file.
   public func read(
     _ file: FileToken, at offset: Int, count: Int
   ) throws(DiskError) -> [UInt8] {
@@ -58,7 +58,7 @@ public final class OverlayDisk: Disk {
     }
   }
 
-  /// Makes nothing durable; it only checks that the file is open.
+  /// Checks only that the file is open, because nothing is made durable.
   public func flush(_ file: FileToken) throws(DiskError) { _ = try layer.size(file) }
 
   /// Does nothing.
@@ -99,14 +99,14 @@ public final class OverlayDisk: Disk {
     try layer.makeDirectory(path, over: below)
   }
 
-  /// Makes nothing durable; it only checks that the directory can be listed.
+  /// Checks only that the directory can be listed, because nothing is made durable.
   public func flushDirectory(_ path: Path) throws(DiskError) { _ = try list(path) }
 
-  /// Takes a lock that only users of this overlay see.
+  /// Takes a lock that is visible only to users of this overlay.
   public func lock(_ path: Path) throws(DiskError) -> HeldLock? {
     try layer.lock(path, over: below)
   }
 
-  /// Returns properties of the file system below.
+  /// Returns the properties of the file system below.
   public func volume(of path: Path) throws(DiskError) -> Volume? { try below.volume(of: path) }
 }

@@ -91,7 +91,7 @@ final class OverlayLayer: Sendable {
   func makeDirectory(_ path: Path, over below: any Disk) throws(DiskError) {
     try withState { (state) throws(DiskError) in
       if let status = try state.status(path, over: below) {
-        // The disk below decides whether a link points to a directory.
+        // The disk below determines whether a link points to a directory.
         guard status.kind != .directory else { return }
         if status.kind == .other { return try below.makeDirectory(path) }
         throw DiskError(.makeDirectory, path, .exists)
@@ -103,7 +103,7 @@ final class OverlayLayer: Sendable {
 
   func lock(_ path: Path, over below: any Disk) throws(DiskError) -> HeldLock? {
     try withState { (state) throws(DiskError) in
-      // The last holder's content is not reported: it did not use this overlay.
+      // The content that the last holder wrote is not returned, because that holder did not use this overlay.
       try state.lock(path, over: below).map { HeldLock($0, found: []) }
     }
   }

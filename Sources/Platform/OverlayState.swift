@@ -8,10 +8,10 @@ struct OverlayState: Sendable {
 
   /// A file that is open or changed.
   private struct Node {
-    /// Nil while the content is that of the file below.
+    /// The content in memory; nil if the content is that of the file below.
     var content: [UInt8]?
     var modified = Moment(milliseconds: 0)
-    /// The file below, while it is open.
+    /// The file on the disk below, while it is open.
     var below: (disk: any Disk, file: FileToken)?
     var handles = 0
   }
@@ -47,7 +47,7 @@ struct OverlayState: Sendable {
         kind: .file, size: content.count, modified: node.modified, permissions: 0o600)
     case nil: break
     }
-    // If a directory exists only in the overlay, so do its entries.
+    // If a directory exists only in the overlay, so do all its entries.
     if entries[path.parent] == .directory, try !isBelow(path.parent, below) { return nil }
     return try below.status(path)
   }
@@ -75,7 +75,7 @@ struct OverlayState: Sendable {
   ) throws(DiskError) {
     if path.parent.string == "/" || path.parent.string == "." { return }
     switch try status(path.parent, over: below)?.kind {
-    // The disk below decides whether a link points to a directory.
+    // The disk below determines whether a link points to a directory.
     case .directory, .other: return
     case .file: throw DiskError(operation, path, .notADirectory)
     case nil: throw DiskError(operation, path, .notFound)
@@ -136,7 +136,7 @@ struct OverlayState: Sendable {
     return register(last, at: path, isNew: true, canWrite: canWrite)
   }
 
-  /// Takes the lock of a file; returns nil while another token holds it.
+  /// Takes the lock of a file; returns nil if another token holds it.
   mutating func lock(_ path: Path, over below: any Disk) throws(DiskError) -> FileToken? {
     if case .file(let node) = entries[path], locks[node] != nil { return nil }
     let token: FileToken
@@ -173,10 +173,10 @@ struct OverlayState: Sendable {
   /// Changes the content of a file in memory.
   ///
   /// - Parameters:
-  ///   - handle: The file.
-  ///   - operation: The call, for errors.
+  ///   - handle: The file's handle.
+  ///   - operation: The call to name in errors.
   ///   - size: The minimum size of the file after the change.
-  ///   - count: The maximum number of bytes, from the start, that the change needs; the rest is dropped.
+  ///   - count: The maximum number of bytes, from the start, that the change needs. The rest is dropped.
   ///   - body: A function that changes these bytes.
   /// - Throws: ``DiskFault/full``, before anything is read, if the file would exceed the memory limit.
   mutating func change(
@@ -216,7 +216,7 @@ struct OverlayState: Sendable {
     let file = try open(path, canWrite: false, over: below)
     let node = try handle(file, .rename).node
     do throws(DiskError) { _ = try content(of: node) } catch {
-      // The first error is reported.
+      // The first error is the one to report.
       try? close(file)
       throw error
     }

@@ -2,14 +2,14 @@ import Synchronization
 
 /// Makes the numbered parts of a large result before they are needed, on another thread if there is one.
 ///
-/// A caller never waits for the other thread: if a part is not ready, the caller makes it itself.
+/// A caller never waits for the other thread. If a part is not ready, the caller makes the part itself.
 package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   private struct State {
     var count: Int
     var made: [Int: Part] = [:]
-    /// The first part that no thread has begun.
+    /// The first part that no thread has begun to make.
     var next = 0
-    /// The part after the last returned one.
+    /// The part after the last one that was returned.
     var wanted = 0
     var isHelped = false
   }
@@ -23,7 +23,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of parts known so far.
-  ///   - lead: The number of parts that may be made in advance. All of them are kept in memory.
+  ///   - lead: The number of parts that may be made in advance, all of which are kept in memory.
   ///   - beside: Runs a closure on another thread; nil if there is only one thread.
   ///   - make: Makes a part, on any thread.
   package init(
@@ -41,14 +41,14 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
 
   /// Returns a part.
   ///
-  /// Parts must be requested in ascending order, but some may be left out.
+  /// Parts must be requested in ascending order, but some may be omitted.
   package func part(_ number: Int) -> Part {
     begin()
     while true {
       if let part = state.withLock({ $0.made.removeValue(forKey: number) }) {
         return give(part, number)
       }
-      // If the other thread is still making this part, the caller does not wait but makes it again.
+      // If the other thread is still making this part, the caller makes it again rather than waiting.
       guard let next = state.withLock({ claim(&$0) }) else { return give(make(number), number) }
       let part = make(next)
       if next == number { return give(part, number) }
@@ -58,7 +58,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
 
   /// Begins to make parts on the other thread.
   ///
-  /// ``part(_:)`` also does this.
+  /// It is not necessary to call this method, because ``part(_:)`` also begins.
   package func begin() {
     guard let beside else { return }
     let isNeeded = state.withLock { state in
@@ -70,7 +70,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
     if isNeeded { beside { [self] in help() } }
   }
 
-  /// Makes the next part that no thread has begun, on the caller's thread.
+  /// Makes the next part that no thread has begun to make, on the caller's thread.
   package func makeNext() {
     if let number = state.withLock({ claim(&$0) }) { keep(make(number), number) }
   }
@@ -103,7 +103,7 @@ package final class ParallelPrefetcher<Part: Sendable>: Sendable {
 
   private func give(_ part: Part, _ number: Int) -> Part {
     state.withLock { state in
-      // Skipped parts are dropped; otherwise they would stay in memory.
+      // Skipped parts are dropped, because they would otherwise stay in memory.
       if number > state.wanted { state.made = state.made.filter { $0.key > number } }
       state.wanted = number + 1
       state.next = max(state.next, state.wanted)

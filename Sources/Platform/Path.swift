@@ -1,27 +1,27 @@
 /// An absolute or relative path of a file or directory.
 ///
 /// Repeated and trailing slashes are dropped. No other part of the path is interpreted. Paths are compared by their
-/// bytes, as on disk: two Unicode spellings that are canonically equivalent are different paths.
+/// bytes, as on disk, so two canonically equivalent Unicode spellings are different paths.
 public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The whole path, as passed to the disk.
   public let string: String
 
-  /// Creates a path from text, and drops repeated and trailing slashes.
+  /// Creates a path from text, dropping repeated and trailing slashes.
   public init(_ string: String) {
     guard string.utf8.last == UInt8(ascii: "/") || string.utf8.contains(doubleSlash: ()) else {
       self.string = string
       return
     }
     let slash = UInt8(ascii: "/")
-    // The text is split by bytes: a slash with a combining accent is one Character, but the disk still treats it as a
-    // slash.
+    // The text is split by bytes, because a slash with a combining accent is one Character, although the disk treats it
+    // as a slash.
     let names = string.utf8.split(separator: slash).map { String(Substring($0)) }
     self.string = (string.utf8.first == slash ? "/" : "") + names.joined(separator: "/")
   }
 
   /// Appends the name of an entry to a directory.
   ///
-  /// Check names from untrusted sources with ``isName(_:)`` first.
+  /// Check names from untrusted sources with ``isName(_:)`` before calling this operator.
   ///
   /// - Precondition: `name` is a valid name.
   public static func / (directory: Path, name: String) -> Path {
@@ -29,7 +29,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return Path(tidy: directory.string == "/" ? "/" + name : directory.string + "/" + name)
   }
 
-  /// Creates a path from the string of another one, or the location of a place that is not a file, such as
+  /// Creates a path from the string of another path, or from the location of a place that is not a file, such as
   /// `s3://bucket/prefix`, to be shown to the user.
   package init(tidy string: String) { self.string = string }
 
@@ -43,13 +43,13 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return true
   }
 
-  /// The last component; `/` for the root.
+  /// The last component of the path; `/` for the root.
   public var name: String {
     guard let slash = lastSlash, string != "/" else { return string }
     return String(string[string.utf8.index(after: slash)...])
   }
 
-  /// The directory that contains the entry: the root for the root, `.` for a single name.
+  /// The directory that contains the entry, which is the root for the root, and `.` for a single name.
   public var parent: Path {
     guard let slash = lastSlash else { return Path(".") }
     return Path(tidy: slash == string.startIndex ? "/" : String(string[..<slash]))
@@ -63,9 +63,9 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// Returns the components of the path below a folder; none for the folder itself.
+  /// Returns the components of the path below a folder; empty for the folder itself.
   ///
-  /// - Returns: Nil if the path is not below the folder, or if a component is not a valid name.
+  /// - Returns: The components, or nil if the path is not below the folder or a component is not a valid name.
   public func names(below folder: Path) -> [String]? {
     if self == folder { return [] }
     let start = folder.string == "/" ? "/" : folder.string + "/"
@@ -91,7 +91,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
   }
 
-  /// Hashes the text of the path: equal bytes have equal hashes.
+  /// Hashes the text of the path, so that paths with equal bytes have equal hashes.
   public func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 

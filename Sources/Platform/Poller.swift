@@ -1,12 +1,14 @@
 /// Waits for many lines, listeners and watches at once, each identified by a token.
 ///
-/// One caller at a time adds, changes, removes and waits; any thread may call ``wake()``. Each wait
-/// reports a subject again until its data is taken or it accepts no more bytes.
+/// Subjects are added, changed, removed and waited for by one caller at a time, but any thread may call ``wake()``.
+/// Each wait reports a subject again until its data is taken or it no longer accepts bytes.
 public protocol Poller: Sendable {
-  /// Whether this poller can wait for a subject. A subject of a different platform must be polled with its own methods.
+  /// Returns whether this poller can wait for a subject.
+  ///
+  /// A subject of a different platform must be polled with its own methods.
   func canWait(for subject: any Pollable) -> Bool
 
-  /// Starts waiting for a subject, and keeps it alive until it is removed.
+  /// Starts waiting for a subject, and keeps the subject alive until it is removed.
   ///
   /// - Precondition: The token is unused, and ``canWait(for:)`` is true for the subject.
   func add(
@@ -24,10 +26,10 @@ public protocol Poller: Sendable {
   /// The call may return early with an empty result, for example after ``wake()`` or a signal. A broken line is ready
   /// for reading and writing, regardless of the conditions to wait for.
   ///
-  /// - Parameter patienceMilliseconds: The maximum time to wait. With nil the call waits indefinitely, with zero it
-  ///   does not wait.
-  /// - Returns: Ready subjects, not necessarily all; the next call reports the rest.
-  /// - Throws: An error of the system, not of a subject.
+  /// - Parameter patienceMilliseconds: The maximum time to wait. If it is nil, the call waits indefinitely; if it is
+  ///   zero, the call does not wait.
+  /// - Returns: Subjects that are ready, but not necessarily all of them. The next call reports the rest.
+  /// - Throws: An error of the system, but not an error of a subject.
   func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness]
 
   /// Ends the current ``wait(patienceMilliseconds:)``, or the next call if no caller is waiting.
@@ -39,7 +41,7 @@ public protocol Pollable: Sendable {}
 
 /// The conditions to wait for.
 public struct Interest: OptionSet, Hashable, Sendable {
-  /// One bit for each condition.
+  /// The bits of the set, one for each condition.
   public let rawValue: UInt8
 
   /// Creates a set of conditions from its bits.
@@ -58,7 +60,7 @@ public struct Readiness: Hashable, Sendable {
   /// The operations that will not wait.
   public var interest: Interest
 
-  /// Creates a readiness for the subject of a token.
+  /// Creates the readiness of the subject with the given token.
   public init(token: UInt64, interest: Interest) {
     (self.token, self.interest) = (token, interest)
   }

@@ -1,7 +1,7 @@
 /// A program that this machine runs, with a line to its standard input and output.
 ///
-/// Closing the line closes both. A program that does not end soon after that is ended, at the latest when this process
-/// exits.
+/// Closing the line closes both. If the program does not end soon afterwards, it is ended, at the latest when this
+/// process exits.
 public protocol ProgramLine: Line {
   /// Waits until the program has ended; returns nil if it is still running after the caller's patience.
   func end(patienceMilliseconds: Int) -> ProgramEnd?
@@ -9,8 +9,8 @@ public protocol ProgramLine: Line {
 
 /// The way in which a program has ended.
 public enum ProgramEnd: Hashable, Sendable {
-  /// It has exited with a code.
+  /// The program exited with a code.
   case exit(code: Int32)
-  /// A signal has ended it, or its status is not available.
+  /// The program was ended by a signal, or its status is not available.
   case killed
 }

@@ -1,9 +1,9 @@
 /// The clocks of a machine.
 public protocol Timekeeper: Sendable {
-  /// The time of the wall clock, which users and time servers may set forward or back.
+  /// Returns the time of the wall clock, which users and time servers may set forward or back.
   func now() -> Moment
 
-  /// The time of a clock that never runs backward, for measuring durations; its zero is arbitrary.
+  /// Returns the time of a clock that never runs backward, for measuring durations; its zero is arbitrary.
   func monotonicMilliseconds() -> Int64
 
   /// Returns the offset of local time from UTC at the given time, in seconds; positive values are east of UTC.
@@ -18,7 +18,7 @@ public protocol Timekeeper: Sendable {
 }
 
 extension Timekeeper {
-  /// A timekeeper without data about time zones returns nil for every zone.
+  /// Returns nil, because a timekeeper has no data about time zones by default.
   public func zone(named name: String) -> ZoneRules? { nil }
 
   /// Blocks the caller for a duration.
@@ -27,7 +27,7 @@ extension Timekeeper {
 
 /// A point in time with millisecond precision.
 public struct Moment: Comparable, Hashable, Sendable {
-  /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
+  /// The number of milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
   public var milliseconds: Int64
 
   /// Creates the moment that is `milliseconds` after 1970-01-01T00:00:00Z.

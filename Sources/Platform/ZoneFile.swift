@@ -1,9 +1,9 @@
-/// The parts of a file in the Time Zone Information Format (RFC 9636, section 3) that decide the offset from UTC.
+/// The parts of a file in the Time Zone Information Format (RFC 9636, section 3) that determine the offset from UTC.
 struct ZoneFile {
   private(set) var changes: [Int64] = []
   /// The offset before the first change, and after each change.
   private(set) var offsets: [Int] = []
-  /// The `TZ` string for times after the last change; nil in version 1.
+  /// The `TZ` string for times after the last change; nil if the file has version 1.
   private(set) var footer: String?
 
   private static let headerSize = 44
@@ -16,7 +16,7 @@ struct ZoneFile {
       guard read(bytes[...].dropFirst(Self.headerSize), first, timeSize: 4) else { return nil }
       return
     }
-    // The first block has 32-bit times; the second has 64-bit times.
+    // The first block contains 32-bit times, and the second one 64-bit times.
     let rest = bytes.dropFirst(Self.headerSize + first.size(timeSize: 4))
     guard let second = Header(rest) else { return nil }
     let data = rest.dropFirst(Self.headerSize)
@@ -40,7 +40,7 @@ struct ZoneFile {
       counts = (0..<6).map { place in
         bytes.dropFirst(20 + 4 * place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
       }
-      // The largest file of the time zone database has fewer than 300 changes.
+      // Even the largest file in the time zone database has fewer than 300 changes.
       guard version >= 1, counts.allSatisfy({ $0 <= 1 << 16 }), types > 0 else { return nil }
     }
 
@@ -71,7 +71,7 @@ struct ZoneFile {
     return true
   }
 
-  /// Reads a signed number of four or eight bytes, the highest byte first.
+  /// Reads a signed number of four or eight bytes, with the highest byte first.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
     let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
     return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int64($1) }

@@ -1,12 +1,12 @@
-/// The rule of a time zone for years without recorded changes: a `TZ` string of POSIX, such as
+/// The rule of a time zone for years without recorded changes, which is a POSIX `TZ` string such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 ///
 /// The syntax is that of POSIX.1-2017, section 8.3, with hours from -167 to 167 as in RFC 9636, section 3.3.1.
 struct ZoneRule: Hashable {
-  /// When the clock is changed: a day of each year, and the seconds after its midnight in local time.
+  /// When the clock is changed, given as a day of each year and the seconds after that day's midnight in local time.
   private struct Change: Hashable {
     enum Day: Hashable {
-      /// A weekday in a month, from Sunday as 0; week 5 is the last one.
+      /// A weekday in a month, where 0 is Sunday, and week 5 is the last week.
       case weekday(Int, week: Int, month: Int)
       /// The number of days since 1 January, without 29 February.
       case fixed(Int)
@@ -24,7 +24,7 @@ struct ZoneRule: Hashable {
     let end: Change
   }
 
-  /// The offset of standard time from UTC, in seconds; positive values are east.
+  /// The offset of standard time from UTC, in seconds; positive values are east of UTC.
   private let standard: Int
   private let summer: Summer?
 
@@ -52,12 +52,13 @@ struct ZoneRule: Hashable {
   /// The offset from UTC at a time in seconds since 1970.
   func offset(at time: Int64) -> Int {
     guard let summer else { return standard }
-    // Near New Year, the year in UTC can differ from the local year. Any day of summer time is in one of three years.
+    // Near New Year, the year in UTC can differ from the local year. Each day of summer time is in the summer of one of
+    // three years.
     let year = CalendarDays.year(ofDay: CalendarDays.day(of: time))
     for near in year - 1...year + 1 {
       let start = moment(of: summer.start, in: near, offset: standard)
       var end = moment(of: summer.end, in: near, offset: summer.offset)
-      // In the south, summer ends in the next year.
+      // In the southern hemisphere, summer ends in the next year.
       if end <= start { end = moment(of: summer.end, in: near + 1, offset: summer.offset) }
       if start <= time, time < end { return summer.offset }
     }
@@ -94,7 +95,7 @@ extension ZoneRule {
       return true
     }
 
-    /// Skips `CET` or `<+0330>`.
+    /// Skips a name such as `CET` or `<+0330>`.
     mutating func skipName() -> Bool {
       if take("<") {
         guard let end = rest.firstIndex(of: UInt8(ascii: ">")), end > rest.startIndex else {
@@ -118,7 +119,7 @@ extension ZoneRule {
       return number <= most ? number : nil
     }
 
-    /// Reads `-5:45` as seconds.
+    /// Reads an offset such as `-5:45`, and returns it in seconds.
     mutating func offset(hours most: Int = 24) -> Int? {
       let sign = take("-") ? -1 : 1
       if sign == 1 { _ = take("+") }
@@ -131,7 +132,7 @@ extension ZoneRule {
       return sign * seconds
     }
 
-    /// Reads `M10.5.0/3`, `J60` or `59`.
+    /// Reads a change such as `M10.5.0/3`, `J60` or `59`.
     mutating func change() -> Change? {
       guard let day = day() else { return nil }
       guard take("/") else { return Change(day: day, seconds: 7200) }
